@@ -1,0 +1,88 @@
+/** An entity is its name, its key, its owner and its fields; row and wire schemas are drawn from these. */
+import { z } from 'zod';
+import { type Field, type FieldValue, integer, nullable, time, withInitial } from './field.ts';
+
+/** Who may write a row, and with that how it syncs. `account` and `server` rows are written by the server alone. */
+export type Ownership = 'catalogue' | 'learner' | 'account' | 'server';
+
+/** How two devices' writes meet: field by field, insert-if-absent, or word by word. */
+export type MergeRule = 'fields' | 'append_only';
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** On every row, whether or not the specification shows them. */
+const timestamps = { createdAt: time(), updatedAt: time() } as const;
+
+/** On every synced row: set by the server when it accepts a write. */
+const syncColumns = {
+  syncVersion: withInitial(integer(0, Number.MAX_SAFE_INTEGER), 0),
+  deletedAt: nullable(time()),
+} as const;
+
+type WithMixins<F extends Fields> = F & typeof timestamps & typeof syncColumns;
+
+export type RowOf<F extends Fields> = { [Name in keyof F]: FieldValue<F[Name]> };
+
+export interface Entity<Name extends string = string, F extends Fields = Fields> {
+  readonly name: Name;
+  readonly key: string;
+  readonly owner: Ownership;
+  readonly merge: MergeRule;
+  /** Fields that only the server may write, in a row that its learner otherwise may. */
+  readonly accountFields: readonly string[];
+  readonly uniqueTogether: readonly (readonly string[])[];
+  readonly fields: F;
+}
+
+export interface EntityDeclaration<Name extends string, F extends Fields> {
+  name: Name;
+  key: keyof F & string;
+  owner: Ownership;
+  merge?: MergeRule;
+  accountFields?: readonly (keyof F & string)[];
+  uniqueTogether?: readonly (readonly (keyof F & string)[])[];
+  fields: F;
+}
+
+export function entity<const Name extends string, F extends Fields>(
+  declaration: EntityDeclaration<Name, F>,
+): Entity<Name, WithMixins<F>> {
+  return {
+    name: declaration.name,
+    key: declaration.key,
+    owner: declaration.owner,
+    merge: declaration.merge ?? 'fields',
+    accountFields: declaration.accountFields ?? [],
+    uniqueTogether: declaration.uniqueTogether ?? [],
+    fields: { ...timestamps, ...syncColumns, ...declaration.fields },
+  };
+}
+
+export type EntityRow<E extends Entity> = RowOf<E['fields']>;
+
+/** camelCase, as TypeScript has it, to snake_case, as SQL has it. */
+export const columnName = (fieldName: string): string =>
+  fieldName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const nullableIf = (schema: z.ZodType, isNullable: boolean): z.ZodType => (isNullable ? schema.nullable() : schema);
+
+/** ISO 8601 on the wire, `Date` inside. */
+const WireTime = z.codec(z.iso.datetime(), z.date(), {
+  decode: (iso) => new Date(iso),
+  encode: (date) => date.toISOString(),
+});
+
+const fieldSchemas = (of: Entity, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(of.fields)
+      .filter(([, field]) => field.side === 'both')
+      .map(([name, field]) => [name, nullableIf(schemaOf(field), field.nullable)]),
+  );
+
+/** Parses a row as the program holds it; unknown names are refused. */
+export const rowSchema = <E extends Entity>(of: E): z.ZodType<EntityRow<E>> =>
+  z.strictObject(fieldSchemas(of, (field) => field.schema)) as unknown as z.ZodType<EntityRow<E>>;
+
+/** Parses a row as it travels, into the row as the program holds it. */
+export const wireSchema = (of: Entity): z.ZodObject<Record<string, z.ZodType>> =>
+  z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema)));

@@ -1,0 +1,76 @@
+/** The vocabulary in which entities are declared: each kind of field knows its parser; databases map kinds to columns. */
+import { z } from 'zod';
+
+export type FieldKind = 'id' | 'text' | 'enum' | 'boolean' | 'integer' | 'real' | 'time' | 'json';
+
+/** Where a field exists: everywhere, or only in the server's database. */
+export type FieldSide = 'both' | 'server';
+
+export interface Field<Value = unknown, Nullable extends boolean = boolean> {
+  readonly kind: FieldKind;
+  /** Parses the value as the program holds it (times are `Date`s). */
+  readonly schema: z.ZodType<Value>;
+  readonly nullable: Nullable;
+  readonly unique: boolean;
+  readonly side: FieldSide;
+  /** Members, for kind `enum`; the name is the database's name of the enumeration. */
+  readonly enumeration: { readonly name: string; readonly values: readonly [string, ...string[]] } | null;
+  readonly references: { readonly entity: string; readonly field: string } | null;
+  /** Starting value for rows born before the field, or without it. */
+  readonly initial: (Nullable extends true ? Value | null : Value) | undefined;
+}
+
+export type FieldValue<F extends Field> =
+  F extends Field<infer Value, infer Nullable> ? (Nullable extends true ? Value | null : Value) : never;
+
+const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Value, false> => ({
+  kind,
+  schema,
+  nullable: false,
+  unique: false,
+  side: 'both',
+  enumeration: null,
+  references: null,
+  initial: undefined,
+});
+
+const MAX_INT32 = 2_147_483_647;
+
+export const id = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> => makeField('id', schema);
+export const anyId = (): Field<string, false> => makeField('id', z.uuid());
+export const text = (maxLength: number): Field<string, false> => makeField('text', z.string().max(maxLength));
+/** Short text with a grammar of its own. */
+export const parsedText = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> =>
+  makeField('text', schema);
+export const boolean = (): Field<boolean, false> => makeField('boolean', z.boolean());
+/** A whole number; durations are seconds, money is minor units. */
+export const integer = (min: number = 0, max: number = MAX_INT32): Field<number, false> =>
+  makeField('integer', z.number().int().min(min).max(max));
+export const score = (): Field<number, true> => nullable(makeField('real', z.number().min(0).max(100)));
+export const time = (): Field<Date, false> => makeField('time', z.date());
+export const json = <Value>(schema: z.ZodType<Value>): Field<Value, false> => makeField('json', schema);
+
+export function enumeration<const Values extends readonly [string, ...string[]]>(
+  name: string,
+  values: Values,
+): Field<Values[number], false> {
+  return { ...makeField<Values[number]>('enum', z.enum(values)), enumeration: { name, values } };
+}
+
+export const nullable = <Value>(field: Field<Value, false>): Field<Value, true> => ({
+  ...field,
+  nullable: true,
+  initial: null,
+});
+
+export const unique = <F extends Field>(field: F): F => ({ ...field, unique: true });
+export const serverOnly = <F extends Field>(field: F): F => ({ ...field, side: 'server' });
+export const references = <F extends Field>(field: F, entity: string, key: string): F => ({
+  ...field,
+  references: { entity, field: key },
+});
+
+export const withInitial = <Value, Nullable extends boolean>(
+  field: Field<Value, Nullable>,
+  initial: Nullable extends true ? Value | null : Value,
+): Field<Value, Nullable> => ({ ...field, initial });

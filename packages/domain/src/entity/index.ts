@@ -1,0 +1,78 @@
+/** Every entity of the product, parents before the rows that refer to them. */
+import type { EntityRow } from './entity.ts';
+import { customers, prices, products, subscriptions } from './billing.ts';
+import {
+  blogPosts,
+  courses,
+  courseSectionPractices,
+  courseSections,
+  courseSectionVideos,
+  objectives,
+  practiceObjectives,
+  practices,
+  videos,
+} from './catalogue.ts';
+import { aiAgentProfiles, coachAssignmentHistory, industry, users } from './people.ts';
+import {
+  aiConversations,
+  enrollments,
+  feedbackDetails,
+  practiceHistory,
+  pronunciationImprovementSummary,
+  userCourseInteraction,
+} from './practice-records.ts';
+
+export const entities = {
+  industry,
+  aiAgentProfiles,
+  courses,
+  courseSections,
+  practices,
+  objectives,
+  practiceObjectives,
+  videos,
+  courseSectionPractices,
+  courseSectionVideos,
+  blogPosts,
+  products,
+  prices,
+  users,
+  customers,
+  subscriptions,
+  coachAssignmentHistory,
+  enrollments,
+  userCourseInteraction,
+  aiConversations,
+  feedbackDetails,
+  practiceHistory,
+  pronunciationImprovementSummary,
+} as const;
+
+export type EntityKey = keyof typeof entities;
+/** The SQL table's name, which is also the name on the wire. */
+export type TableName = (typeof entities)[EntityKey]['name'];
+export type Row<Key extends EntityKey> = EntityRow<(typeof entities)[Key]>;
+
+export const ENTITY_KEYS = Object.keys(entities) as EntityKey[];
+
+export const entityKeyByTable: ReadonlyMap<string, EntityKey> = new Map(
+  ENTITY_KEYS.map((key) => [entities[key].name, key]),
+);
+
+/** Tables that travel between a device and the server, by who writes them. */
+export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'server';
+
+export { UsefulWord } from './catalogue.ts';
+export {
+  columnName,
+  rowSchema,
+  wireSchema,
+  type Entity,
+  type EntityRow,
+  type Fields,
+  type MergeRule,
+  type Ownership,
+} from './entity.ts';
+export type { Field, FieldKind, FieldSide, FieldValue } from './field.ts';
+export { USER_ACCOUNT_FIELDS } from './people.ts';
+export { INTERACTION_TYPES, InteractionDetails, PerformanceCategories } from './practice-records.ts';

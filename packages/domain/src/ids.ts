@@ -1,0 +1,32 @@
+/** Identifiers: UUIDs that the compiler does not let us mix up. Rows mint version 7; parsing accepts any UUID. */
+import { z } from 'zod';
+
+const brandedUuid = <Brand extends string>(brand: Brand) => z.uuid().brand<Brand>().describe(brand);
+
+export const LearnerId = brandedUuid('LearnerId');
+export type LearnerId = z.infer<typeof LearnerId>;
+
+export const DeviceId = brandedUuid('DeviceId');
+export type DeviceId = z.infer<typeof DeviceId>;
+
+export const CoachId = brandedUuid('CoachId');
+export type CoachId = z.infer<typeof CoachId>;
+
+export const PracticeId = brandedUuid('PracticeId');
+export type PracticeId = z.infer<typeof PracticeId>;
+
+export const ObjectiveId = brandedUuid('ObjectiveId');
+export type ObjectiveId = z.infer<typeof ObjectiveId>;
+
+export const CourseId = brandedUuid('CourseId');
+export type CourseId = z.infer<typeof CourseId>;
+
+/** One held practice: the key of a `practice_history` row. */
+export const SessionId = brandedUuid('SessionId');
+export type SessionId = z.infer<typeof SessionId>;
+
+export const TurnId = brandedUuid('TurnId');
+export type TurnId = z.infer<typeof TurnId>;
+
+export const RecordingId = brandedUuid('RecordingId');
+export type RecordingId = z.infer<typeof RecordingId>;

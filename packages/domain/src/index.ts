@@ -1,0 +1,13 @@
+/** Entities, enumerations and business rules: pure, without I/O, clock or chance. */
+export * from './assert-never.ts';
+export * from './assessment.ts';
+export * from './entity/index.ts';
+export * from './enumerations.ts';
+export * from './ids.ts';
+export * from './practice/coach-manner.ts';
+export * from './practice/conversation.ts';
+export * from './practice/dialogue.ts';
+export * from './practice/practice-machine.ts';
+export * from './practice/pronunciation-list.ts';
+export * from './result.ts';
+export * from './scores.ts';

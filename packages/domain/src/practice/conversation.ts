@@ -1,0 +1,67 @@
+/** What was said in a practice, turn by turn, and what came of it: the JSON columns of `practice_history`. */
+import { z } from 'zod';
+import { Assessment } from '../assessment.ts';
+import { ObjectiveId, RecordingId, TurnId } from '../ids.ts';
+
+const At = z.iso.datetime();
+const Text = z.string().min(1).max(4_000);
+
+export const CoachTurn = z.object({
+  role: z.literal('coach'),
+  turnId: TurnId,
+  at: At,
+  text: Text,
+  /** Node of the dialogue that this line belongs to; null when a cloud coach said it. */
+  node: z.string().nullable(),
+  kind: z.enum(['line', 'rephrase', 'goodbye']),
+});
+export type CoachTurn = z.infer<typeof CoachTurn>;
+
+export const LearnerTurn = z.object({
+  role: z.literal('learner'),
+  turnId: TurnId,
+  at: At,
+  /** What was heard, or what was typed. */
+  text: Text,
+  mode: z.enum(['voice', 'typed']),
+  node: z.string().nullable(),
+  /** Whether the coach found a place for it in the dialogue. */
+  fitted: z.boolean(),
+  recordingId: RecordingId.nullable(),
+  /** Null for typed turns; unusable audio has its reason inside. */
+  assessment: Assessment.nullable(),
+  /** Highest rung of the hint ladder that was opened: 0 none, 1 keyword, 2 opening, 3 whole sentence. */
+  hintLevel: z.number().int().min(0).max(3),
+});
+export type LearnerTurn = z.infer<typeof LearnerTurn>;
+
+export const Turn = z.discriminatedUnion('role', [CoachTurn, LearnerTurn]);
+export type Turn = z.infer<typeof Turn>;
+
+export const Conversation = z.array(Turn).max(400);
+export type Conversation = z.infer<typeof Conversation>;
+
+/** An objective that was reached, with the learner's own words as the proof. */
+export const CompletedObjective = z.object({
+  objectiveId: ObjectiveId,
+  turnId: TurnId,
+  words: z.string().min(1).max(400),
+});
+export type CompletedObjective = z.infer<typeof CompletedObjective>;
+
+export const WordToTrain = z.object({
+  word: z.string().min(1).max(80),
+  ipa: z.string().max(120),
+  accuracy: z.number().min(0).max(100),
+  worstPhonemes: z.array(z.string()).max(10),
+});
+export type WordToTrain = z.infer<typeof WordToTrain>;
+
+/** Three sentences and up to five words: what a learner takes away. */
+export const Feedback = z.object({
+  best: z.string().min(1).max(400),
+  fix: z.string().min(1).max(400),
+  nextStep: z.string().min(1).max(400),
+  wordsToTrain: z.array(WordToTrain).max(5),
+});
+export type Feedback = z.infer<typeof Feedback>;
