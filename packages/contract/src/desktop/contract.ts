@@ -1,0 +1,135 @@
+/** Everything the renderer may ask of the host. It cannot tell over what the words travel. */
+import { eventIterator } from '@orpc/contract';
+import {
+  CoachId,
+  CoachVoice,
+  ENGLISH_LEVELS,
+  PRACTICE_DIFFICULTIES,
+  PRACTICE_STYLES,
+  RecordingId,
+} from '@parley/domain';
+import { z } from 'zod';
+import { LinkCode } from '../server/contract.ts';
+import { MUTATION_REJECTIONS } from '../sync/messages.ts';
+import { base } from './base.ts';
+import { catalogueContract } from './catalogue.ts';
+import { historyContract, practiceContract, todayContract } from './practice.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+/** Kept on this device alone. */
+export const DeviceSettings = z.object({
+  theme: z.enum(THEMES),
+  /** Null: the system's default microphone. */
+  microphoneId: z.string().max(200).nullable(),
+  microphoneChecked: z.boolean(),
+  /** The coach's lines are shown as text as well as spoken. */
+  captions: z.boolean(),
+  coachSpeed: z.number().min(0.5).max(1.5),
+  /** Silence that ends a spoken turn by itself; null: only the button does. */
+  patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
+});
+export type DeviceSettings = z.infer<typeof DeviceSettings>;
+
+/** The learner's own fields; they sync. */
+export const Profile = z.object({
+  firstName: z.string().max(200).nullable(),
+  lastName: z.string().max(200).nullable(),
+  jobTitle: z.string().max(200).nullable(),
+  industry: z.uuid().nullable(),
+  agentId: CoachId.nullable(),
+  englishLevel: z.enum(ENGLISH_LEVELS).nullable(),
+  practiceDifficulty: z.enum(PRACTICE_DIFFICULTIES).nullable(),
+  practiceStyle: z.enum(PRACTICE_STYLES).nullable(),
+  emailNotifications: z.boolean(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const MICROPHONE_VERDICTS = ['good', 'noisy', 'too_quiet', 'clipped', 'silent'] as const;
+
+export const MicrophoneReport = z.object({
+  verdict: z.enum(MICROPHONE_VERDICTS),
+  hint: z.string(),
+  levelDb: z.number().nullable(),
+  snrDb: z.number().nullable(),
+});
+export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
+
+export const SYNC_STATES = ['idle', 'pushing', 'pulling', 'offline', 'backing_off', 'outdated', 'signed_out'] as const;
+
+export const SyncStatus = z.object({
+  state: z.enum(SYNC_STATES),
+  /** Changes on this device that the server does not hold yet. */
+  waiting: z.number().int().min(0),
+  rejected: z.number().int().min(0),
+  lastSyncedAt: z.date().nullable(),
+});
+export type SyncStatus = z.infer<typeof SyncStatus>;
+
+/** A change that the server refused: kept with its content, so that nothing is silently lost. */
+export const RejectedChange = z.object({
+  id: z.uuid(),
+  table: z.string(),
+  code: z.enum(MUTATION_REJECTIONS),
+  field: z.string().nullable(),
+  content: z.string(),
+  at: z.date(),
+});
+export type RejectedChange = z.infer<typeof RejectedChange>;
+
+export const HostEvent = z.discriminatedUnion('type', [
+  /** These tables changed: whoever shows them asks again. */
+  z.object({ type: z.literal('data_changed'), tables: z.array(z.string()) }),
+  z.object({ type: z.literal('sync_status'), status: SyncStatus }),
+]);
+export type HostEvent = z.infer<typeof HostEvent>;
+
+export const desktopContract = {
+  catalogue: catalogueContract,
+  practice: practiceContract,
+  history: historyContract,
+  today: todayContract,
+  recordings: {
+    /** The WAV that was scored. */
+    read: base.input(z.object({ recordingId: RecordingId })).output(z.instanceof(Blob)),
+  },
+  voice: {
+    /** Speaks with the bundled synthesiser, for where the system has no English voice. A WAV. */
+    speak: base
+      .input(z.object({ text: z.string().min(1).max(1_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
+      .output(z.instanceof(Blob)),
+  },
+  microphone: {
+    check: base.input(z.object({ pcm: z.instanceof(Blob) })).output(MicrophoneReport),
+  },
+  settings: {
+    read: base.input(z.void()).output(z.object({ device: DeviceSettings, profile: Profile })),
+    updateDevice: base.input(DeviceSettings.partial()).output(DeviceSettings),
+    updateProfile: base.input(Profile.partial()).output(Profile),
+  },
+  sync: {
+    status: base.input(z.void()).output(SyncStatus),
+    /** Push and pull now; answers when done, with what came of it. */
+    run: base.input(z.void()).output(SyncStatus),
+    rejected: base.input(z.void()).output(z.array(RejectedChange)),
+    dismissRejected: base.input(z.object({ id: z.uuid() })).output(z.void()),
+  },
+  account: {
+    createLinkCode: base.input(z.void()).output(z.object({ code: LinkCode, expiresAt: z.date() })),
+    /** Joins the account behind the code; what this device already holds moves along. */
+    join: base.input(z.object({ code: LinkCode })).output(SyncStatus),
+  },
+  app: {
+    about: base.input(z.void()).output(
+      z.object({
+        version: z.string(),
+        dataFolder: z.string(),
+        serverAddress: z.string().nullable(),
+        scorer: z.string(),
+        /** Set when the database was restored from a backup at this start. */
+        restoredFrom: z.date().nullable(),
+      }),
+    ),
+    events: base.input(z.void()).output(eventIterator(HostEvent)),
+  },
+};

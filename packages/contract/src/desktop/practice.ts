@@ -1,0 +1,195 @@
+/** Holding a practice, from the first line to the result. Every call leaves the device's file complete. */
+import {
+  Assessment,
+  COMMUNICATION_STYLES,
+  Feedback,
+  ObjectiveId,
+  PRACTICE_DIFFICULTIES,
+  PRACTICE_STATUSES,
+  PracticeId,
+  RecordingId,
+  Score,
+  SessionId,
+  Turn,
+  TurnId,
+  UNUSABLE_REASONS,
+  WordToTrain,
+} from '@parley/domain';
+import { z } from 'zod';
+import { base } from './base.ts';
+import { CoachCard } from './catalogue.ts';
+
+/** 16-bit little-endian mono PCM at 16 kHz. */
+export const PCM_SAMPLE_RATE_HZ: number = 16_000;
+export const PCM_MEDIA_TYPE: string = 'audio/l16';
+/** A turn longer than this is closed by the host; nothing that was said is dropped. */
+export const MAX_TURN_MS: number = 180_000;
+export const MAX_CHUNK_BYTES: number = 64_000;
+
+export const ObjectiveProgress = z.object({
+  objectiveId: ObjectiveId,
+  description: z.string(),
+  /** The learner's own words that prove it; null while open. */
+  provedBy: z.string().nullable(),
+});
+export type ObjectiveProgress = z.infer<typeof ObjectiveProgress>;
+
+/** A turn that was spoken or typed but not yet sent to the coach. It is already durable. */
+export const HeardTurn = z.discriminatedUnion('status', [
+  /** One of the expected replies was recognised, or the learner named their line; it is scored. */
+  z.object({
+    status: z.literal('heard'),
+    turnId: TurnId,
+    recordingId: RecordingId,
+    text: z.string(),
+    assessment: Assessment,
+  }),
+  /** Usable speech, but none of the expected replies: the learner picks one, types what they said, or speaks again. */
+  z.object({
+    status: z.literal('not_recognised'),
+    turnId: TurnId,
+    recordingId: RecordingId,
+    candidates: z.array(z.string()),
+  }),
+  /** The audio cannot be scored; it is kept all the same. */
+  z.object({
+    status: z.literal('unusable'),
+    turnId: TurnId,
+    recordingId: RecordingId,
+    reason: z.enum(UNUSABLE_REASONS),
+    hint: z.string(),
+  }),
+  /** Speech is kept but the scorer failed; the learner may send the turn by typing it. */
+  z.object({
+    status: z.literal('not_scored'),
+    turnId: TurnId,
+    recordingId: RecordingId,
+    candidates: z.array(z.string()),
+  }),
+]);
+export type HeardTurn = z.infer<typeof HeardTurn>;
+
+export const SESSION_PHASES = ['learner_turn', 'paused', 'ended', 'scoring', 'scored', 'scoring_failed'] as const;
+
+export const SessionView = z.object({
+  sessionId: SessionId,
+  practiceId: PracticeId,
+  title: z.string(),
+  scenario: z.string(),
+  coach: CoachCard,
+  difficulty: z.enum(PRACTICE_DIFFICULTIES),
+  communicationStyle: z.enum(COMMUNICATION_STYLES),
+  /** `learner_turn`: the coach has spoken and waits. `ended`: the coach said goodbye; only finish is left. */
+  phase: z.enum(SESSION_PHASES),
+  turns: z.array(Turn),
+  objectives: z.array(ObjectiveProgress),
+  /** A turn that was recorded and waits to be sent: shown again after a crash or a restart. */
+  waitingTurn: HeardTurn.nullable(),
+  startedAt: z.date(),
+  /** Seconds in conversation so far, pauses left out. */
+  durationS: z.number().int(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+export const DimensionResult = z.object({
+  accuracy: Score.nullable(),
+  fluency: Score.nullable(),
+  prosody: Score.nullable(),
+  completeness: Score.nullable(),
+  pron: Score.nullable(),
+  words: Score.nullable(),
+});
+
+export const ResultView = z.object({
+  session: SessionView,
+  status: z.enum(PRACTICE_STATUSES),
+  overall: Score.nullable(),
+  dimensions: DimensionResult,
+  feedback: Feedback.nullable(),
+  summary: z.string().nullable(),
+  endedAt: z.date(),
+});
+export type ResultView = z.infer<typeof ResultView>;
+
+export const HistoryItem = z.object({
+  sessionId: SessionId,
+  practiceId: PracticeId,
+  title: z.string(),
+  category: z.string(),
+  coachName: z.string(),
+  coachAvatarUrl: z.string(),
+  startedAt: z.date(),
+  durationS: z.number().int(),
+  status: z.enum(PRACTICE_STATUSES),
+  communicationStyle: z.enum(COMMUNICATION_STYLES),
+  overall: Score.nullable(),
+  /** The words around the match, when a search found something that was said. */
+  excerpt: z.string().nullable(),
+});
+export type HistoryItem = z.infer<typeof HistoryItem>;
+
+const InSession = z.object({ sessionId: SessionId });
+const OfTurn = z.object({ sessionId: SessionId, turnId: TurnId });
+
+export const practiceContract = {
+  start: base
+    .input(
+      z.object({
+        practiceId: PracticeId,
+        difficulty: z.enum(PRACTICE_DIFFICULTIES),
+        communicationStyle: z.enum(COMMUNICATION_STYLES),
+      }),
+    )
+    .output(SessionView),
+  session: base.input(InSession).output(SessionView),
+  /** Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session ends. */
+  beginTurn: base.input(InSession).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
+  /** Appends a chunk: `seq` counts from 0 a turn; a repeated chunk is a success, a gap is `audio.gap`. */
+  appendAudio: base
+    .input(OfTurn.extend({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) }))
+    .output(z.object({ nextSeq: z.number().int().min(0) })),
+  /** Closes the recording, recognises and scores it. */
+  finishTurn: base.input(OfTurn.extend({ hintLevel: z.number().int().min(0).max(3) })).output(HeardTurn),
+  /** "This is what I said": scores the waiting recording against the learner's own line. */
+  nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(600) })).output(HeardTurn),
+  /** Sends the waiting turn; the coach answers. */
+  sendTurn: base.input(OfTurn).output(SessionView),
+  discardTurn: base.input(OfTurn).output(SessionView),
+  sendTyped: base
+    .input(InSession.extend({ text: z.string().trim().min(1).max(600), hintLevel: z.number().int().min(0).max(3) }))
+    .output(SessionView),
+  /** 1 keyword, 2 opening, 3 whole sentence: one a reply that fits here. */
+  hint: base
+    .input(InSession.extend({ level: z.number().int().min(1).max(3) }))
+    .output(z.object({ hints: z.array(z.string()) })),
+  pause: base.input(InSession).output(SessionView),
+  resume: base.input(InSession).output(SessionView),
+  finish: base.input(InSession).output(ResultView),
+  discard: base.input(InSession).output(z.void()),
+  result: base.input(InSession).output(ResultView),
+};
+
+export const historyContract = {
+  list: base
+    .input(
+      z.object({
+        search: z.string().max(200),
+        offset: z.number().int().min(0),
+        limit: z.number().int().min(1).max(200),
+      }),
+    )
+    .output(z.object({ items: z.array(HistoryItem), total: z.number().int() })),
+};
+
+export const TodayView = z.object({
+  unfinished: HistoryItem.nullable(),
+  suggested: z.object({ practiceId: PracticeId, reason: z.string() }).nullable(),
+  wordsToTrain: z.array(WordToTrain),
+  minutesThisWeek: z.number().int(),
+  streakDays: z.number().int(),
+});
+export type TodayView = z.infer<typeof TodayView>;
+
+export const todayContract = {
+  overview: base.input(z.void()).output(TodayView),
+};

@@ -1,0 +1,56 @@
+/** Every expected failure that crosses a boundary: its code, its HTTP status, and the data its message needs. */
+import { z } from 'zod';
+
+export const ERROR_STATUS_BY_CODE = {
+  'request.invalid': 400,
+  'request.too_large': 413,
+  'request.too_many': 429,
+  'auth.required': 401,
+  'auth.device_revoked': 401,
+  'auth.forbidden': 403,
+  'practice.not_found': 404,
+  'practice.no_dialogue': 409,
+  'session.not_found': 404,
+  'session.already_completed': 409,
+  'session.ended': 409,
+  'turn.not_found': 404,
+  'turn.not_ready': 409,
+  'turn.too_long': 413,
+  'audio.gap': 409,
+  'audio.invalid': 400,
+  'recording.not_found': 404,
+  'recording.file_missing': 404,
+  'voice.failed': 500,
+  'scoring.failed': 500,
+  'storage.full': 507,
+  'storage.damaged': 500,
+  'sync.offline': 503,
+  'sync.gap': 409,
+  'sync.protocol_too_old': 426,
+  'sync.protocol_too_new': 426,
+  'sync.resync': 410,
+  'link.code_invalid': 404,
+  'link.already_joined': 409,
+  internal: 500,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS_BY_CODE;
+
+export const isErrorCode = (code: string): code is ErrorCode => code in ERROR_STATUS_BY_CODE;
+
+/** Transient failures: tried again by adapters and by the outbox, never by a screen. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.offline', 'internal']);
+export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code);
+
+/** What travels beside a code; the sentence itself is written where it is shown. */
+export const ErrorData = z.object({ field: z.string().optional(), detail: z.string().optional() });
+export type ErrorData = z.infer<typeof ErrorData>;
+
+type ErrorMap = {
+  [Code in ErrorCode]: { status: (typeof ERROR_STATUS_BY_CODE)[Code]; data: z.ZodOptional<typeof ErrorData> };
+};
+
+/** The same codes in the form in which a contract declares them. */
+export const contractErrors: ErrorMap = Object.fromEntries(
+  Object.entries(ERROR_STATUS_BY_CODE).map(([code, status]) => [code, { status, data: ErrorData.optional() }]),
+) as ErrorMap;
