@@ -3,6 +3,7 @@ export * from './assert-never.ts';
 export * from './assessment.ts';
 export * from './entity/index.ts';
 export * from './enumerations.ts';
+export * from './hybrid-clock.ts';
 export * from './ids.ts';
 export * from './practice/coach-manner.ts';
 export * from './practice/conversation.ts';
