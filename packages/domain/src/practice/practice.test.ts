@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Dialogue, type DialogueNode } from './dialogue.ts';
+import { Dialogue, type DialogueNode, ObjectiveKey } from './dialogue.ts';
 import { idleSessionAction, isEnoughToScore, movePractice } from './practice-machine.ts';
 import { mergePronunciationWords, recordWordAttempt } from './pronunciation-list.ts';
 
@@ -64,7 +64,7 @@ describe('a dialogue', () => {
   });
 
   it('refuses a proof that its reply does not say', () => {
-    const replies = same([reply('end', [{ objective: 'apologise' as never, words: 'so sorry' }]), reply('end')]);
+    const replies = same([reply('end', [{ objective: ObjectiveKey.parse('apologise'), words: 'so sorry' }]), reply('end')]);
     expect(problemsOf([opening({ replies }), end])).toContain(
       '"opening": the proof "so sorry" does not stand in its reply',
     );
