@@ -1,0 +1,228 @@
+/** What the scorer looks at: goodness of pronunciation, durations and pauses, per phone, word and utterance. */
+import type { Posteriors } from '../acoustic/acoustic-model.ts';
+import type { Alignment } from '../align/align.ts';
+import { isVowel } from '../pronounce/phones.ts';
+import { type LogMel, MEL_BANDS } from '../signal/log-mel.ts';
+
+/** Measures of one phone before its neighbours are added. */
+const OWN = 14;
+/** Of these, how many a phone also sees of its neighbours. */
+const SHARED = 8;
+const EDGE_FRAMES = 4;
+const LONG_PAUSE_FRAMES = 15;
+
+export interface PronunciationFeatures {
+  /** One row a phone, in order. */
+  phones: number[][];
+  /** One row an aligned word. */
+  words: number[][];
+  utterance: number[];
+}
+
+/** Goodness of pronunciation after Witt and Young (2000), on blank-free CTC posteriors. */
+export function pronunciationFeatures(
+  posteriors: Posteriors,
+  alignment: Alignment,
+  mel: LogMel,
+): PronunciationFeatures {
+  const own = ownMeasures(posteriors, alignment, mel);
+  const means = columnMeans(own);
+  const phones = own.map((row, index) => {
+    const before = own[Math.max(0, index - 1)] ?? row;
+    const after = own[Math.min(own.length - 1, index + 1)] ?? row;
+    return [...row, ...before.slice(0, SHARED), ...after.slice(0, SHARED), ...means];
+  });
+  const flat = alignment.words.flatMap((word) => word.phones);
+  flat.forEach((phone, index) => phones[index]?.push(phone.output));
+
+  const minima = columnMinima(own);
+  const words: number[][] = [];
+  let at = 0;
+  for (const word of alignment.words) {
+    const rows = own.slice(at, at + word.phones.length);
+    const first = word.phones[0];
+    const last = word.phones.at(-1);
+    const previous = flat[at - 1];
+    at += word.phones.length;
+    words.push([
+      ...columnMeans(rows),
+      ...columnMinima(rows),
+      ...means,
+      ...minima.slice(0, 4),
+      rows.length,
+      first === undefined || last === undefined ? 0 : (last.lastFrame - first.firstFrame + 1) / rows.length,
+      first === undefined || previous === undefined ? 0 : first.firstFrame - previous.lastFrame,
+    ]);
+  }
+  return { phones, words, utterance: utteranceMeasures(own, means, { posteriors, alignment, mel }) };
+}
+
+function ownMeasures(posteriors: Posteriors, alignment: Alignment, mel: LogMel): number[][] {
+  const { frames, outputs, logProbs } = posteriors;
+  const withoutBlank = renormalisedWithoutBlank(posteriors);
+  const energies = frameEnergies(mel);
+  const meanEnergy = energies.reduce((sum, energy) => sum + energy, 0) / energies.length;
+  const flat = alignment.words.flatMap((word) => word.phones);
+  return flat.map((phone, index) => {
+    const k = phone.output;
+    const peak = phone.peakFrame;
+    const previousPeak = flat[index - 1]?.peakFrame;
+    const nextPeak = flat[index + 1]?.peakFrame;
+    const from = previousPeak === undefined ? Math.max(0, peak - EDGE_FRAMES) : Math.floor((previousPeak + peak) / 2);
+    const to =
+      nextPeak === undefined ? Math.min(frames, peak + EDGE_FRAMES + 1) : Math.floor((peak + nextPeak) / 2) + 1;
+    let pathSum = 0;
+    for (let frame = phone.firstFrame; frame <= phone.lastFrame; frame += 1)
+      pathSum += logProbs[frame * outputs + k] as number;
+    const pathFrames = phone.lastFrame - phone.firstFrame + 1;
+    let sum = 0;
+    let best = -Infinity;
+    let lead = 0;
+    let bestLogProb = -Infinity;
+    let mass = 0;
+    let speech = -Infinity;
+    let energy = 0;
+    for (let frame = from; frame < to; frame += 1) {
+      const row = frame * outputs;
+      const value = withoutBlank[row + k] as number;
+      let rival = -Infinity;
+      for (let output = 1; output < outputs; output += 1) {
+        speech = Math.max(speech, logProbs[row + output] as number);
+        if (output !== k) rival = Math.max(rival, withoutBlank[row + output] as number);
+      }
+      sum += value;
+      best = Math.max(best, value);
+      lead += value - rival;
+      bestLogProb = Math.max(bestLogProb, logProbs[row + k] as number);
+      mass += Math.exp(logProbs[row + k] as number);
+      energy += energies[Math.min(energies.length - 1, frame * 2)] ?? meanEnergy;
+    }
+    const width = Math.max(1, to - from);
+    let rivalAtPeak = -Infinity;
+    for (let output = 1; output < outputs; output += 1)
+      if (output !== k) rivalAtPeak = Math.max(rivalAtPeak, withoutBlank[peak * outputs + output] as number);
+    const atPeak = withoutBlank[peak * outputs + k] as number;
+    return [
+      pathSum / pathFrames,
+      logProbs[peak * outputs + k] as number,
+      atPeak,
+      atPeak - rivalAtPeak,
+      sum / width,
+      best,
+      lead / width,
+      bestLogProb,
+      mass,
+      Math.exp(speech),
+      to - from,
+      pathFrames,
+      energy / width - meanEnergy,
+      isVowel(k) ? 1 : 0,
+    ];
+  });
+}
+
+function utteranceMeasures(
+  own: number[][],
+  means: number[],
+  audio: { posteriors: Posteriors; alignment: Alignment; mel: LogMel },
+): number[] {
+  const energies = frameEnergies(audio.mel);
+  const sorted = energies.toSorted();
+  const low = quantile(sorted, 0.05);
+  const threshold = low + 0.35 * (quantile(sorted, 0.95) - low);
+  const voiced = Array.from(energies, (energy) => energy > threshold);
+  const first = voiced.indexOf(true);
+  const last = voiced.lastIndexOf(true);
+  const pauses = first < 0 ? [] : pauseLengths(voiced.slice(first, last + 1));
+  const longPauses = pauses.filter((length) => length > LONG_PAUSE_FRAMES);
+  const voicedEnergies = energies.filter((_, frame) => voiced[frame]);
+  const peaks = audio.alignment.words.flatMap((word) => word.phones.map((phone) => phone.peakFrame));
+  const gaps = Float64Array.from(
+    { length: Math.max(0, peaks.length - 1) },
+    (_, i) => (peaks[i + 1] ?? 0) - (peaks[i] ?? 0),
+  );
+  const count = own.length;
+  const percentiles = [0.1, 0.3].flatMap((share) =>
+    Array.from({ length: SHARED }, (_, column) =>
+      quantile(Float64Array.from(own, (row) => row[column] ?? 0).toSorted(), share),
+    ),
+  );
+  return [
+    ...means,
+    ...columnDeviations(own, means),
+    ...percentiles,
+    count / (voicedEnergies.length / 100 + 0.1),
+    count / ((last - first) / 100 + 0.1),
+    longPauses.length,
+    longPauses.reduce((sum, length) => sum + length, 0),
+    Math.max(0, ...pauses),
+    gaps.length === 0 ? 0 : Math.max(...gaps),
+    deviation(gaps),
+    quantile(gaps.toSorted(), 0.5),
+    deviation(voicedEnergies),
+    count,
+    audio.posteriors.frames,
+    audio.alignment.fit,
+  ];
+}
+
+/** Mean log energy of each 10 ms frame. */
+function frameEnergies({ frames, values }: LogMel): Float64Array {
+  return Float64Array.from({ length: frames }, (_, frame) => {
+    let sum = 0;
+    for (let band = 0; band < MEL_BANDS; band += 1) sum += values[frame * MEL_BANDS + band] as number;
+    return sum / MEL_BANDS;
+  });
+}
+
+export function renormalisedWithoutBlank({ frames, outputs, logProbs }: Posteriors): Float32Array {
+  const renormalised = new Float32Array(logProbs.length);
+  for (let frame = 0; frame < frames; frame += 1) {
+    let sum = 0;
+    for (let output = 1; output < outputs; output += 1) sum += Math.exp(logProbs[frame * outputs + output] as number);
+    const logSum = Math.log(sum + 1e-30);
+    renormalised[frame * outputs] = -99;
+    for (let output = 1; output < outputs; output += 1)
+      renormalised[frame * outputs + output] = (logProbs[frame * outputs + output] as number) - logSum;
+  }
+  return renormalised;
+}
+
+function pauseLengths(voiced: readonly boolean[]): number[] {
+  const lengths: number[] = [];
+  let run = 0;
+  for (const isVoiced of voiced) {
+    if (!isVoiced) run += 1;
+    else if (run > 0) {
+      lengths.push(run);
+      run = 0;
+    }
+  }
+  return lengths;
+}
+
+const columns = (rows: readonly (readonly number[])[], reduce: (column: number[]) => number): number[] =>
+  Array.from({ length: OWN }, (_, column) => reduce(rows.map((row) => row[column] ?? 0)));
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+const columnMeans = (rows: readonly (readonly number[])[]): number[] => columns(rows, mean);
+const columnMinima = (rows: readonly (readonly number[])[]): number[] =>
+  columns(rows, (column) => (column.length === 0 ? 0 : Math.min(...column)));
+const columnDeviations = (rows: readonly (readonly number[])[], means: readonly number[]): number[] =>
+  Array.from({ length: OWN }, (_, column) =>
+    Math.sqrt(mean(rows.map((row) => ((row[column] ?? 0) - (means[column] ?? 0)) ** 2))),
+  );
+
+function deviation(values: Float64Array): number {
+  if (values.length === 0) return 0;
+  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length);
+}
+
+function quantile(sorted: Float64Array, share: number): number {
+  if (sorted.length === 0) return 0;
+  const at = share * (sorted.length - 1);
+  const below = sorted[Math.floor(at)] ?? 0;
+  const above = sorted[Math.ceil(at)] ?? below;
+  return below + (above - below) * (at - Math.floor(at));
+}

@@ -1,0 +1,76 @@
+/** Text to words with their possible pronunciations: dictionary first, spelling rules second, honestly nothing third. */
+import { letterToSound } from './letter-to-sound.ts';
+import { outputOf, type StressedPhone } from './phones.ts';
+import { spokenForm } from './spoken-form.ts';
+
+export interface Pronunciation {
+  phones: StressedPhone[];
+  /** The same, as outputs of the acoustic model. */
+  outputs: number[];
+}
+
+export interface WordToSay {
+  /** As written. */
+  word: string;
+  /** Likeliest first; empty when nobody can tell how it is said. */
+  pronunciations: Pronunciation[];
+}
+
+/** Looks a lower-case word up; several pronunciations, likeliest first. */
+export type PronouncingDictionary = (word: string) => readonly (readonly StressedPhone[])[];
+
+const MAX_PRONUNCIATIONS = 4;
+const LETTER_NAMES: Readonly<Record<string, string>> = {
+  a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
+  l: 'EH1 L', m: 'EH1 M', n: 'EH1 N', o: 'OW1', p: 'P IY1', q: 'K Y UW1', r: 'AA1 R', s: 'EH1 S', t: 'T IY1', u: 'Y UW1', v: 'V IY1',
+  w: 'D AH1 B AH0 L Y UW0', x: 'EH1 K S', y: 'W AY1', z: 'Z IY1',
+}; // prettier-ignore
+
+export function pronounceText(text: string, dictionary: PronouncingDictionary): WordToSay[] {
+  return spokenForm(text).map(({ written, spoken }) => ({
+    word: written,
+    pronunciations: sequence(spoken.map((word) => pronounceWord(word, dictionary))),
+  }));
+}
+
+function pronounceWord(word: string, dictionary: PronouncingDictionary): StressedPhone[][] {
+  const known = dictionary(word);
+  if (known.length > 0) return known.map((phones) => [...phones]);
+  const possessive = /^(.+)'s?$/.exec(word)?.[1];
+  if (possessive !== undefined) {
+    return pronounceWord(possessive, dictionary).map((phones) =>
+      [...phones, possessiveEnding(phones.at(-1) ?? '')].flat(),
+    );
+  }
+  const letter = LETTER_NAMES[word];
+  if (letter !== undefined) return [letter.split(' ')];
+  const guessed = letterToSound(word);
+  if (guessed !== null) return [guessed];
+  const spelled = /^[a-z]{1,6}$/.test(word) ? [...word].map((character) => LETTER_NAMES[character]) : [];
+  return spelled.length > 0 && spelled.every((name) => name !== undefined)
+    ? [spelled.flatMap((name) => name.split(' '))]
+    : [];
+}
+
+function possessiveEnding(last: StressedPhone): StressedPhone[] {
+  if (/^(S|Z|SH|ZH|CH|JH)$/.test(last)) return ['IH0', 'Z'];
+  return /^(P|T|K|F|TH)$/.test(last) ? ['S'] : ['Z'];
+}
+
+/** Pronunciations of a written word that is said as several: the first of each, then variants of one at a time. */
+function sequence(parts: StressedPhone[][][]): Pronunciation[] {
+  if (parts.length === 0 || parts.some((variants) => variants.length === 0)) return [];
+  const variants = parts.length === 1 ? (parts[0] ?? []) : sayTogether(parts);
+  return variants.slice(0, MAX_PRONUNCIATIONS).flatMap((phones) => {
+    const outputs = phones.map(outputOf);
+    return outputs.every((output) => output !== undefined) ? [{ phones, outputs }] : [];
+  });
+}
+
+function sayTogether(parts: StressedPhone[][][]): StressedPhone[][] {
+  const usual = parts.map((variants) => variants[0] ?? []);
+  const others = parts.flatMap((variants, index) =>
+    variants.slice(1).map((variant) => usual.map((phones, at) => (at === index ? variant : phones)).flat()),
+  );
+  return [usual.flat(), ...others];
+}

@@ -1,0 +1,98 @@
+/** Is this recording fit to be scored? Level, noise, clipping and speech, without any model. */
+
+const SAMPLE_RATE_HZ = 16_000;
+const FRAME = 320;
+const FRAME_MS = 20;
+
+/** At or above this a sample is at the end of its range. */
+const CLIPPED_AT = 0.985;
+const MAX_CLIPPED_SHARE = 0.004;
+const SILENT_PEAK_DB = -50;
+const QUIET_SPEECH_DB = -42;
+const MIN_SPEECH_MS = 240;
+const MIN_SNR_DB = 8;
+const SPEECH_ABOVE_NOISE_DB = 9;
+const SILENCE_DB = -100;
+
+export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent';
+
+export interface AudioReport {
+  durationMs: number;
+  /** Level of the loud half of the speech, dB below full scale; null in silence. */
+  levelDb: number | null;
+  peakDb: number;
+  /** Speech above the quiet of the pauses; null when there is no speech. */
+  snrDb: number | null;
+  clippedShare: number;
+  speechMs: number;
+  verdict: AudioVerdict;
+  /** From the first to the last speech, milliseconds. */
+  speechSpan: { startMs: number; endMs: number } | null;
+}
+
+const toDb = (amplitude: number): number => (amplitude <= 1e-5 ? SILENCE_DB : 20 * Math.log10(amplitude));
+
+function quantile(sorted: Float32Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? SILENCE_DB;
+}
+
+/** Level of each 20 ms frame, dB below full scale. */
+export function frameLevelsDb(pcm: Float32Array): Float32Array {
+  const levels = new Float32Array(Math.max(1, Math.floor(pcm.length / FRAME)));
+  for (let frame = 0; frame < levels.length; frame += 1) {
+    let sum = 0;
+    let mean = 0;
+    for (let n = 0; n < FRAME; n += 1) mean += pcm[frame * FRAME + n] ?? 0;
+    mean /= FRAME;
+    for (let n = 0; n < FRAME; n += 1) sum += ((pcm[frame * FRAME + n] ?? 0) - mean) ** 2;
+    levels[frame] = toDb(Math.sqrt(sum / FRAME));
+  }
+  return levels;
+}
+
+/** Measures 16 kHz mono samples. */
+export function inspectAudio(pcm: Float32Array): AudioReport {
+  const levels = frameLevelsDb(pcm);
+  const sorted = levels.toSorted();
+  const noiseDb = quantile(sorted, 0.1);
+  const loudDb = quantile(sorted, 0.95);
+  const threshold = Math.max(noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4), -60);
+  let peak = 0;
+  let clipped = 0;
+  for (const sample of pcm) {
+    const size = Math.abs(sample);
+    if (size > peak) peak = size;
+    if (size >= CLIPPED_AT) clipped += 1;
+  }
+  const hasContrast = loudDb - noiseDb >= 3;
+  const speechFrames = hasContrast
+    ? levels.map((level) => (level > threshold ? 1 : 0))
+    : new Float32Array(levels.length);
+  const speechMs = speechFrames.reduce((sum, on) => sum + on, 0) * FRAME_MS;
+  const firstFrame = speechFrames.indexOf(1);
+  const speechLevels = levels.filter((_, index) => speechFrames[index] === 1).toSorted();
+  const levelDb = speechLevels.length === 0 ? null : quantile(speechLevels, 0.75);
+  const peakDb = toDb(peak);
+  const clippedShare = pcm.length === 0 ? 0 : clipped / pcm.length;
+  // Without a pause to listen to, the 10 % quietest frames still hold speech: the figure is then a lower bound.
+  const snrDb = levelDb === null ? null : Math.round((levelDb - noiseDb) * 10) / 10;
+  const isSilent = peakDb < SILENT_PEAK_DB || (levelDb === null && loudDb < QUIET_SPEECH_DB) || pcm.length < FRAME;
+  const verdict = ((): AudioVerdict => {
+    if (isSilent) return 'silent';
+    if (clippedShare > MAX_CLIPPED_SHARE) return 'clipped';
+    if (levelDb === null || snrDb === null || snrDb < MIN_SNR_DB) return 'noisy';
+    if (speechMs < MIN_SPEECH_MS) return 'silent';
+    return levelDb < QUIET_SPEECH_DB ? 'too_quiet' : 'good';
+  })();
+  return {
+    durationMs: Math.round((pcm.length / SAMPLE_RATE_HZ) * 1000),
+    levelDb,
+    peakDb,
+    snrDb,
+    clippedShare,
+    speechMs,
+    verdict,
+    speechSpan:
+      firstFrame < 0 ? null : { startMs: firstFrame * FRAME_MS, endMs: (speechFrames.lastIndexOf(1) + 1) * FRAME_MS },
+  };
+}

@@ -1,0 +1,116 @@
+/** WAV files in: any common encoding, rate and channel count becomes 16 kHz mono samples in -1..1, or a coded reason why not. */
+import { err, ok, type Result } from '@parley/domain';
+import { resample } from './resample.ts';
+
+export const SAMPLE_RATE_HZ = 16_000;
+
+export interface WavError {
+  code: 'audio.empty' | 'audio.not_wav' | 'audio.truncated' | 'audio.unsupported' | 'audio.unreadable';
+  message: string;
+}
+
+export interface ParsedWav {
+  /** 16 kHz mono, -1..1. */
+  pcm: Float32Array;
+  /** As the file had them. */
+  sampleRateHz: number;
+  channels: number;
+  /** The header promised more audio than the file holds; what is there was used. */
+  truncated: boolean;
+}
+
+interface Format {
+  encoding: 'integer' | 'float';
+  channels: number;
+  sampleRateHz: number;
+  bitsPerSample: number;
+}
+
+const INTEGER_CODE = 1;
+const FLOAT_CODE = 3;
+const EXTENSIBLE_CODE = 0xfffe;
+const MAX_SAMPLE_RATE_HZ = 384_000;
+const MIN_SAMPLE_RATE_HZ = 4_000;
+
+const failure = (code: WavError['code'], message: string): Result<never, WavError> => err({ code, message });
+
+/** Walks the RIFF chunks (Microsoft, "Multimedia Programming Interface and Data Specifications", 1991). */
+export function parseWav(bytes: Uint8Array): Result<ParsedWav, WavError> {
+  if (bytes.length === 0) return failure('audio.empty', 'The file is empty. Record again or choose another file.');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 12 || tagAt(view, 0) !== 'RIFF' || tagAt(view, 8) !== 'WAVE')
+    return failure('audio.not_wav', 'This is not a WAV file. Convert the recording to WAV first.');
+
+  let format: Format | null = null;
+  for (let offset = 12; offset + 8 <= bytes.length;) {
+    const tag = tagAt(view, offset);
+    const size = view.getUint32(offset + 4, true);
+    const start = offset + 8;
+    if (tag === 'fmt ') {
+      if (start + 16 > bytes.length || size < 16) return failure('audio.truncated', 'The file ends inside its header.');
+      format = readFormat(view, start, size);
+      if (format === null) return failure('audio.unsupported', 'Only PCM and float WAV files can be read.');
+    } else if (tag === 'data') {
+      if (format === null) return failure('audio.not_wav', 'The file has sound before it says in which format.');
+      const end = Math.min(start + size, bytes.length);
+      const truncated = start + size > bytes.length && size !== 0xffff_ffff;
+      return readSamples(view, { start, end, format, truncated });
+    }
+    offset = start + size + (size % 2);
+  }
+  return failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.');
+}
+
+const tagAt = (view: DataView, offset: number): string =>
+  String.fromCharCode(...[0, 1, 2, 3].map((index) => view.getUint8(offset + index)));
+
+function readFormat(view: DataView, start: number, size: number): Format | null {
+  const declared = view.getUint16(start, true);
+  const isExtensible = declared === EXTENSIBLE_CODE && size >= 40 && start + 26 <= view.byteLength;
+  const code = isExtensible ? view.getUint16(start + 24, true) : declared;
+  const channels = view.getUint16(start + 2, true);
+  const sampleRateHz = view.getUint32(start + 4, true);
+  const bitsPerSample = view.getUint16(start + 14, true);
+  const encoding = code === INTEGER_CODE ? 'integer' : code === FLOAT_CODE ? 'float' : null;
+  const knownBits = encoding === 'float' ? [32, 64] : [8, 16, 24, 32];
+  if (encoding === null || !knownBits.includes(bitsPerSample) || channels < 1 || channels > 32) return null;
+  if (sampleRateHz < MIN_SAMPLE_RATE_HZ || sampleRateHz > MAX_SAMPLE_RATE_HZ) return null;
+  return { encoding, channels, sampleRateHz, bitsPerSample };
+}
+
+function readSamples(
+  view: DataView,
+  data: { start: number; end: number; format: Format; truncated: boolean },
+): Result<ParsedWav, WavError> {
+  const { channels, sampleRateHz, bitsPerSample } = data.format;
+  const bytesPerSample = bitsPerSample / 8;
+  const frameCount = Math.floor((data.end - data.start) / (bytesPerSample * channels));
+  if (frameCount === 0)
+    return data.truncated
+      ? failure('audio.truncated', 'The file ends before its sound begins. Copy it again or record again.')
+      : failure('audio.empty', 'The file holds no sound. Record again or choose another file.');
+  const read = sampleReader(view, data.format);
+  const mono = new Float32Array(frameCount);
+  for (let frame = 0; frame < frameCount; frame += 1) {
+    let sum = 0;
+    for (let channel = 0; channel < channels; channel += 1)
+      sum += read(data.start + (frame * channels + channel) * bytesPerSample);
+    mono[frame] = Number.isFinite(sum) ? sum / channels : 0;
+  }
+  return ok({ pcm: resample(mono, sampleRateHz, SAMPLE_RATE_HZ), sampleRateHz, channels, truncated: data.truncated });
+}
+
+function sampleReader(view: DataView, format: Format): (offset: number) => number {
+  if (format.encoding === 'float')
+    return format.bitsPerSample === 32 ? (at) => view.getFloat32(at, true) : (at) => view.getFloat64(at, true);
+  switch (format.bitsPerSample) {
+    case 8:
+      return (at) => (view.getUint8(at) - 128) / 128;
+    case 16:
+      return (at) => view.getInt16(at, true) / 32_768;
+    case 24:
+      return (at) => ((view.getInt8(at + 2) << 16) | view.getUint16(at, true)) / 8_388_608;
+    default:
+      return (at) => view.getInt32(at, true) / 2_147_483_648;
+  }
+}

@@ -1,0 +1,67 @@
+/** The scorer in a thread of its own, so that neither a query nor a window waits for a score. */
+import { Worker } from 'node:worker_threads';
+import type { Assessment } from '@parley/domain';
+import type { Ranking, Scorer, ScorerOptions } from '../scorer.ts';
+
+export interface WorkerRequest {
+  id: number;
+  call:
+    { type: 'assess'; pcm: Float32Array; text: string } | { type: 'rank'; pcm: Float32Array; texts: readonly string[] };
+}
+
+export type WorkerAnswer = { id: number; value: Assessment | Ranking } | { id: number; failure: string };
+
+interface Waiting {
+  resolve: (value: never) => void;
+  reject: (error: Error) => void;
+}
+
+/** Starts the thread at once; the model loads there, on the first call. */
+export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL } = {}): Scorer {
+  const { workerFile = new URL('./scorer-worker.ts', import.meta.url), ...scorerOptions } = options;
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const waitingById = new Map<number, Waiting>();
+
+  const failAll = (error: Error): void => {
+    worker = null;
+    for (const { reject } of waitingById.values()) reject(error);
+    waitingById.clear();
+  };
+  const start = (): Worker => {
+    const started = new Worker(workerFile, { workerData: scorerOptions });
+    started.unref();
+    started.on('message', (answer: WorkerAnswer) => {
+      const waiting = waitingById.get(answer.id);
+      waitingById.delete(answer.id);
+      if (waitingById.size === 0) started.unref();
+      if ('failure' in answer) waiting?.reject(new Error(answer.failure));
+      else waiting?.resolve(answer.value as never);
+    });
+    started.on('error', failAll);
+    started.on('exit', (code) => failAll(new Error(`the scorer's thread ended with ${code}`)));
+    return started;
+  };
+  const ask = <Value extends Assessment | Ranking>(call: WorkerRequest['call']): Promise<Value> => {
+    worker ??= start();
+    const asked = worker;
+    asked.ref();
+    lastId += 1;
+    const id = lastId;
+    return new Promise<Value>((resolve, reject) => {
+      waitingById.set(id, { resolve, reject });
+      asked.postMessage({ id, call } satisfies WorkerRequest);
+    });
+  };
+  return {
+    assess: ({ pcm, text }) => ask<Assessment>({ type: 'assess', pcm, text }),
+    rank: ({ pcm, texts }) => ask<Ranking>({ type: 'rank', pcm, texts }),
+    close: async () => {
+      const ending = worker;
+      worker = null;
+      ending?.removeAllListeners('exit');
+      await ending?.terminate();
+      failAll(new Error('the scorer was closed'));
+    },
+  };
+}
