@@ -1,0 +1,116 @@
+/** Three sentences after a practice: the best thing, one thing to fix, the next step. Only of what was measured. */
+import type { Assessment, Feedback, ScoreDimension, SessionScores, WordToTrain } from '@parley/domain';
+import { describeSound } from '../sounds.ts';
+import { wordsToTrain } from './words-to-train.ts';
+
+export interface SessionToReview {
+  title: string;
+  /** Of the spoken turns; empty for a typed session. */
+  assessments: readonly Assessment[];
+  scores: SessionScores;
+  objectives: readonly { description: string; done: boolean }[];
+  learnerTurns: number;
+  /** Turns in which a hint was opened. */
+  hintedTurns: number;
+}
+
+const PRAISE: Readonly<Record<ScoreDimension, string>> = {
+  accuracy: 'Your sounds were clear',
+  fluency: 'You spoke with a good, steady flow',
+  prosody: 'Your rhythm and melody sounded natural',
+  completeness: 'You said your sentences to the end',
+};
+
+const FIX: Readonly<Record<ScoreDimension, string>> = {
+  accuracy: 'Some sounds were not clear yet: slow down a little on long words and finish each word',
+  fluency: 'You stopped often inside sentences: read the whole line once in silence, then say it in one breath',
+  prosody: 'Your voice stayed rather level: make the most important word of each sentence higher and longer',
+  completeness: 'Some words were left out: say each sentence to its last word',
+};
+
+const GOOD_FROM = 70;
+
+export function writeFeedback(session: SessionToReview): Feedback {
+  const words = wordsToTrain(session.assessments);
+  return {
+    best: bestSentence(session),
+    fix: fixSentence(session, words),
+    nextStep: nextSentence(session, words),
+    wordsToTrain: words,
+  };
+}
+
+/** One or two sentences for the list of past sessions. */
+export function writeSummary(session: SessionToReview): string {
+  const done = session.objectives.filter((objective) => objective.done).length;
+  const reached = `You reached ${done} of ${session.objectives.length} objectives in ${countOf(session.learnerTurns, 'turn')}.`;
+  const { pron } = session.scores;
+  return pron === null ? reached : `${reached} Your pronunciation scored ${Math.round(pron)} of 100.`;
+}
+
+const rankedDimensions = (scores: SessionScores): { name: ScoreDimension; score: number }[] =>
+  (['accuracy', 'fluency', 'prosody'] as const)
+    .flatMap((name) => (scores[name] === null ? [] : [{ name, score: scores[name] }]))
+    .toSorted((a, b) => b.score - a.score);
+
+function bestSentence(session: SessionToReview): string {
+  const [best] = rankedDimensions(session.scores);
+  const done = session.objectives.filter((objective) => objective.done);
+  if (best !== undefined && best.score >= GOOD_FROM) return `${PRAISE[best.name]}: ${Math.round(best.score)} of 100.`;
+  if (done[0] !== undefined && done.length === session.objectives.length)
+    return 'You reached every objective of this practice.';
+  if (done[0] !== undefined) return `You did what you came for here: ${lowerFirst(done[0].description)}`;
+  return `You kept the conversation going for ${countOf(session.learnerTurns, 'turn')}, and that is how speaking gets easier.`;
+}
+
+function fixSentence(session: SessionToReview, words: readonly WordToTrain[]): string {
+  const [worst] = words;
+  const sound = worst?.worstPhonemes[0];
+  if (worst !== undefined && sound !== undefined) {
+    const heard = rivalOf(session.assessments, { word: worst.word, phoneme: sound });
+    const instead = heard === null ? '' : ` It sounded more like ${describeSound(heard)}.`;
+    return `In “${worst.word}”, work on ${describeSound(sound)}.${instead}`;
+  }
+  const measured = rankedDimensions(session.scores);
+  const completeness = session.scores.completeness;
+  if (completeness !== null && completeness < 95) return `${FIX.completeness}.`;
+  const weakest = measured.at(-1);
+  if (weakest !== undefined) return `${FIX[weakest.name]}.`;
+  const open = session.objectives.find((objective) => !objective.done);
+  if (open !== undefined) return `One objective is still open: ${lowerFirst(open.description)}`;
+  return session.hintedTurns > 0
+    ? `You opened hints in ${countOf(session.hintedTurns, 'turn')}: try the next round with fewer.`
+    : 'Nothing stood in your way here: try the same practice one level harder.';
+}
+
+function nextSentence(session: SessionToReview, words: readonly WordToTrain[]): string {
+  if (words.length > 0) {
+    const listed = words.slice(0, 3).map(({ word }) => `“${word}”`);
+    return `Next, say ${joinWords(listed)} three times each, then hold “${session.title}” again.`;
+  }
+  const open = session.objectives.find((objective) => !objective.done);
+  if (open !== undefined)
+    return `Next, hold “${session.title}” again and aim for this: ${lowerFirst(open.description)}`;
+  return session.scores.pron === null
+    ? `Next, hold “${session.title}” by voice, so that your pronunciation can be scored too.`
+    : `Next, hold “${session.title}” again one level harder.`;
+}
+
+/** What the weak sound was heard as most, where the scorer could tell. */
+function rivalOf(assessments: readonly Assessment[], sought: { word: string; phoneme: string }): string | null {
+  const rivals = assessments
+    .flatMap((assessment) => assessment.words)
+    .filter((word) => word.word.toLowerCase() === sought.word)
+    .flatMap((word) => word.phonemes)
+    .filter((phoneme) => phoneme.phoneme === sought.phoneme)
+    .flatMap((phoneme) => phoneme.heardAs ?? [])
+    .toSorted((a, b) => b.likelihood - a.likelihood);
+  const [first] = rivals;
+  return first === undefined || first.likelihood < 0.4 ? null : first.phoneme;
+}
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const lowerFirst = (text: string): string =>
+  `${text.charAt(0).toLowerCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
