@@ -1,0 +1,8 @@
+/** Where `npm run migrations` finds the device's tables, and where it writes what changed. */
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/host/store/tables.ts', './src/host/store/device-tables.ts'],
+  out: './src/host/store/migrations',
+});

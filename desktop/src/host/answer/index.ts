@@ -1,0 +1,1 @@
+export { type Answer, failed, type HostFailure } from './answer.ts';

@@ -1,0 +1,158 @@
+/** Puts the application together: one store, its features, and the router that speaks the desktop contract. */
+import { uuidv7 } from 'uuidv7';
+import { hostname, platform as systemPlatform } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
+import { createHistory } from './history/index.ts';
+import { createHostEvents } from './host-events.ts';
+import type { Logger } from './logger.ts';
+import { createDeviceScorer, createPractice, type SpeechScorer } from './practice/index.ts';
+import { openRecordings } from './recordings/index.ts';
+import { createRouter, type HostRouter } from './router.ts';
+import { createSettings } from './settings/index.ts';
+import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
+import { adoptAccount, createFileVault, createSync, readCredentials, type TokenVault } from './sync/index.ts';
+import { createToday } from './today/index.ts';
+import { createVoice } from './voice/index.ts';
+
+export interface HostOptions {
+  dataDir: string;
+  /** Null: nothing leaves this device. */
+  serverUrl: string | null;
+  scorer?: SpeechScorer;
+  clock?: Clock;
+  /** 0 up to 1, for jitter. */
+  chance?: () => number;
+  logger?: Logger;
+  /** As the learner sees it in their list of devices. */
+  deviceName?: string;
+  platform?: NodeJS.Platform;
+  tokenVault?: TokenVault;
+  migrationsDir?: string;
+  /** IANA name; the learner's days and weeks are counted in it. */
+  timeZone?: string;
+  version?: string;
+  /** What can be practised before a server has said so; the bundled starter catalogue when left out. */
+  loadCatalogue?: () => Promise<CatalogueRows>;
+}
+
+export interface Host {
+  router: HostRouter;
+  /** When everything under way in the background is done: backup, sync, overdue scores. */
+  whenIdle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DUE_EVERY_MS = 10 * 60_000;
+const MAX_DEVICE_NAME = 80;
+
+const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function devicePlatform(platform: NodeJS.Platform): 'windows' | 'macos' | 'linux' | 'other' {
+  if (platform === 'win32') return 'windows';
+  if (platform === 'darwin') return 'macos';
+  return platform === 'linux' ? 'linux' : 'other';
+}
+
+async function loadBundledCatalogue(): Promise<CatalogueRows> {
+  // Read once in a device's life: no later start pays for it.
+  const { loadStarterCatalogue } = await import('@parley/catalogue');
+  return loadStarterCatalogue();
+}
+
+/** Rejects with a `HostStartError` when another host holds the folder, or the folder cannot be used. */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const clock = options.clock ?? { now: () => new Date() };
+  const chance = options.chance ?? Math.random;
+  const logger = options.logger ?? silent;
+  const vault = options.tokenVault ?? createFileVault(options.dataDir);
+  const credentials = await readCredentials(vault);
+  const store = await openStore({
+    dataDir: options.dataDir,
+    clock,
+    newId: uuidv7,
+    migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
+    knownIdentity: (): Identity | null => credentials,
+  });
+  // The last run was killed between joining an account and moving to it.
+  if (credentials !== null) adoptAccount(store, credentials);
+  await fillEmptyCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
+
+  const events = createHostEvents();
+  const scorer = options.scorer ?? createDeviceScorer();
+  const recordings = openRecordings(store);
+  const catalogue = createCatalogue(store);
+  const history = createHistory(store);
+  const voice = createVoice({ logger });
+  const practice = createPractice({ store, catalogue, recordings, scorer, chance, logger });
+  const sync = createSync({
+    store,
+    serverUrl: options.serverUrl,
+    vault,
+    chance,
+    logger,
+    device: {
+      name: (options.deviceName ?? hostname()).slice(0, MAX_DEVICE_NAME) || 'My computer',
+      platform: devicePlatform(options.platform ?? systemPlatform()),
+    },
+  });
+  const router = createRouter({
+    catalogue,
+    practice,
+    history,
+    today: createToday({
+      store,
+      catalogue,
+      history,
+      timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }),
+    recordings,
+    voice,
+    settings: createSettings(store),
+    sync,
+    events,
+    logger,
+    newId: uuidv7,
+    about: () => ({
+      version: options.version ?? 'development',
+      dataFolder: options.dataDir,
+      serverAddress: options.serverUrl,
+      scorer: scorer.name,
+      restoredFrom: store.restoredFrom,
+    }),
+  });
+
+  const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));
+  sync.onStatus((status) => events.syncChanged(status));
+  sync.start();
+
+  let background: Promise<void> = Promise.resolve();
+  const inBackground = (what: string, work: () => Promise<void>): void => {
+    background = background.then(work).catch((error: unknown) => logger.error({ err: error }, what));
+  };
+  const doWhatIsDue = (): void => {
+    inBackground('overdue sessions could not be finished', () => practice.finishWhatIsDue());
+    inBackground('the daily backup failed', () => store.backUpIfDue());
+  };
+  doWhatIsDue();
+  const timer = setInterval(doWhatIsDue, Math.min(DUE_EVERY_MS, BACKUP_EVERY_MS));
+  timer.unref();
+
+  return {
+    router,
+    async whenIdle() {
+      await background;
+      await sync.whenIdle();
+    },
+    async close() {
+      clearInterval(timer);
+      events.close();
+      unsubscribe();
+      await sync.close();
+      await background;
+      await Promise.allSettled([scorer.close(), voice.close()]);
+      recordings.closeFiles();
+      store.close();
+    },
+  };
+}

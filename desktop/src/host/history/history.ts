@@ -1,0 +1,88 @@
+/** Every session that was held, newest first, searchable by what was said; no conversation is opened to list one. */
+import type { HistoryItem } from '@parley/contract';
+import type { CommunicationStyle, PracticeId, PracticeStatus, SessionId } from '@parley/domain';
+import type { Store } from '../store/index.ts';
+import { toFullTextQuery } from './search-query.ts';
+
+export interface History {
+  list(page: { search: string; offset: number; limit: number }): { items: HistoryItem[]; total: number };
+  /** The newest session that is still in progress. */
+  unfinished(): HistoryItem | null;
+}
+
+interface ItemRow {
+  sessionId: SessionId;
+  practiceId: PracticeId;
+  title: string;
+  category: string;
+  coachName: string;
+  coachAvatarUrl: string;
+  startedAtMs: number;
+  durationS: number;
+  status: PracticeStatus;
+  communicationStyle: CommunicationStyle;
+  overall: number | null;
+  excerpt: string | null;
+}
+
+const toItem = ({ startedAtMs, ...row }: ItemRow): HistoryItem => ({ ...row, startedAt: new Date(startedAtMs) });
+
+/** Words to the left and right of a match. */
+const EXCERPT_WORDS = 12;
+
+const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, coalesce(p.title, 'A practice that was withdrawn') AS title,
+  coalesce(p.category, '') AS category, coalesce(a.name, p.agent_name, 'Coach') AS coachName,
+  coalesce(a.avatar_url, p.agent_image, '') AS coachAvatarUrl, h.created_at AS startedAtMs, h.duration AS durationS,
+  h.status AS status, h.communication_style AS communicationStyle, h.score AS overall`;
+const CATALOGUE = `LEFT JOIN practices p ON p.practice_id = h.practice_id LEFT JOIN ai_agent_profiles a ON a.agent_id = h.agent_id`;
+const OWN = 'h.user_id = :userId AND h.deleted_at IS NULL';
+// The titles are few and the sessions many: find the practices first, then their sessions.
+const MATCH = `(h.id IN (SELECT s.session_id FROM spoken_words_index i JOIN spoken_words s ON s.position = i.rowid
+    WHERE spoken_words_index MATCH :query)
+  OR h.practice_id IN (SELECT practice_id FROM practices WHERE title LIKE :title ESCAPE '\\'))`;
+const EXCERPT = `(SELECT snippet(spoken_words_index, 0, '', '', '…', ${EXCERPT_WORDS}) FROM spoken_words_index
+    WHERE spoken_words_index MATCH :query
+      AND rowid = (SELECT position FROM spoken_words WHERE session_id = page.sessionId))`;
+
+export function createHistory(store: Store): History {
+  const { sqlite } = store;
+  const listAll = sqlite.prepare<[object], ItemRow>(
+    `SELECT ${ITEM}, NULL AS excerpt FROM practice_history h ${CATALOGUE} WHERE ${OWN}
+     ORDER BY h.created_at DESC LIMIT :limit OFFSET :offset`,
+  );
+  const countAll = sqlite.prepare<[object], { total: number }>(
+    `SELECT count(*) AS total FROM practice_history h WHERE ${OWN}`,
+  );
+  const listFound = sqlite.prepare<[object], ItemRow>(
+    `SELECT page.*, ${EXCERPT} AS excerpt FROM (
+       SELECT ${ITEM} FROM practice_history h ${CATALOGUE} WHERE ${OWN} AND ${MATCH}
+       ORDER BY h.created_at DESC LIMIT :limit OFFSET :offset) AS page`,
+  );
+  const countFound = sqlite.prepare<[object], { total: number }>(
+    `SELECT count(*) AS total FROM practice_history h WHERE ${OWN} AND ${MATCH}`,
+  );
+  const newestUnfinished = sqlite.prepare<[object], ItemRow>(
+    `SELECT ${ITEM}, NULL AS excerpt FROM practice_history h ${CATALOGUE}
+     WHERE ${OWN} AND h.status = 'in_progress' ORDER BY h.created_at DESC LIMIT 1`,
+  );
+
+  return {
+    list({ search, offset, limit }) {
+      const { userId } = store.identity();
+      const query = toFullTextQuery(search);
+      if (query === null) {
+        if (search.trim() !== '') return { items: [], total: 0 };
+        const total = countAll.get({ userId })?.total ?? 0;
+        return { items: listAll.all({ userId, limit, offset }).map(toItem), total };
+      }
+      const title = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const total = countFound.get({ userId, query, title })?.total ?? 0;
+      return { items: listFound.all({ userId, query, title, limit, offset }).map(toItem), total };
+    },
+
+    unfinished() {
+      const row = newestUnfinished.get({ userId: store.identity().userId });
+      return row === undefined ? null : toItem(row);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createHistory, type History } from './history.ts';

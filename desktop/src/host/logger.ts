@@ -1,0 +1,9 @@
+/** What the host writes down about itself; never a learner's words, audio, tokens or keys. */
+
+type Write = (about: object, message: string) => void;
+
+export interface Logger {
+  info: Write;
+  warn: Write;
+  error: Write;
+}

@@ -1,0 +1,1 @@
+export { checkMicrophone } from './microphone.ts';

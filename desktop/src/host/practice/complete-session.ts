@@ -1,0 +1,189 @@
+/** Ends a session: scores, feedback, summary and word list, all in one transaction, or an honest word that scoring failed. */
+import {
+  type Assessment,
+  type LearnerTurn,
+  movePractice,
+  scoreSession,
+  SCORE_DIMENSIONS,
+  SCORING_ATTEMPTS,
+  type SessionScores,
+  type Turn,
+} from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Logger } from '../logger.ts';
+import type { Recordings } from '../recordings/index.ts';
+import { storeWordList } from '../review/index.ts';
+import { insertRow, scoringAttempts, type Store, updateRow } from '../store/index.ts';
+import { countedSeconds, MAX_COUNTED_GAP_MS } from './counted-time.ts';
+import { reviewSession } from './guide.ts';
+import { readSamples } from './hear-turn.ts';
+import { interactionOf, type Session } from './session-rows.ts';
+import { scoringOf } from './session-view.ts';
+import type { SpeechScorer } from './speech-scorer.ts';
+
+export interface Completion {
+  store: Store;
+  catalogue: Catalogue;
+  recordings: Recordings;
+  scorer: SpeechScorer;
+  chance: () => number;
+  logger: Logger;
+}
+
+/** Waits between the tries, spread over a day; chance moves each by up to a quarter. */
+const RETRY_AFTER_MS = [15, 60, 240, 1_080].map((minutes) => minutes * 60_000);
+
+/** From here on the session is over, whatever happens while it is scored. */
+export function endConversation({ store, recordings }: Completion, session: Session): void {
+  store.transaction(() => {
+    if (scoringOf(store, session) !== null) return;
+    const now = store.clock.now();
+    store.db
+      .insert(scoringAttempts)
+      .values({ sessionId: session.id, attempts: 0, endedAt: now, nextAttemptAt: now })
+      .run();
+    recordings.setAside(session.id);
+    if (session.status !== 'in_progress') return;
+    // Nobody conversed in the week before an abandoned session is closed.
+    const wasLeft = now.getTime() - session.updatedAt.getTime() > MAX_COUNTED_GAP_MS;
+    const duration = wasLeft ? session.duration : countedSeconds(session, now);
+    updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });
+  });
+}
+
+/** Scores what is not scored yet, then completes; after the last try in vain the session says that it has no score. */
+export async function scoreAndComplete(completion: Completion, session: Session): Promise<void> {
+  const turns = await scoreMissing(completion, session.entireConversation);
+  if (turns === null) noteFailedTry(completion, session);
+  else complete(completion, session, turns);
+}
+
+const isMissing = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
+  turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
+
+/** Null when a turn's score could not be had this time. */
+async function scoreMissing(completion: Completion, turns: readonly Turn[]): Promise<Turn[] | null> {
+  const scored: Turn[] = [];
+  for (const turn of turns) {
+    if (!isMissing(turn)) {
+      scored.push(turn);
+      continue;
+    }
+    try {
+      const pcm = await readSamples(completion.recordings, turn);
+      scored.push({ ...turn, assessment: await completion.scorer.assess({ pcm, text: turn.text }) });
+    } catch (error) {
+      completion.logger.warn({ err: error, turnId: turn.turnId }, 'a turn could not be scored');
+      return null;
+    }
+  }
+  return scored;
+}
+
+export function forgetScoring({ store }: Completion, sessionId: string): void {
+  store.db.delete(scoringAttempts).where(eq(scoringAttempts.sessionId, sessionId)).run();
+}
+
+function noteFailedTry(completion: Completion, session: Session): void {
+  const { store, chance } = completion;
+  store.transaction(() => {
+    const scoring = scoringOf(store, session);
+    if (scoring === null) return;
+    const attempts = scoring.attempts + 1;
+    const waitMs = RETRY_AFTER_MS[attempts - 1];
+    if (attempts < SCORING_ATTEMPTS && waitMs !== undefined) {
+      const nextAttemptAt = new Date(store.clock.now().getTime() + waitMs * (0.75 + 0.5 * chance()));
+      store.db
+        .update(scoringAttempts)
+        .set({ attempts, nextAttemptAt })
+        .where(eq(scoringAttempts.sessionId, session.id))
+        .run();
+      store.touch('practice_history');
+      return;
+    }
+    forgetScoring(completion, session.id);
+    const move = movePractice(session.status, { type: 'scoring_gave_up' });
+    if (move.ok) updateRow(store, 'practiceHistory', session.id, { status: move.status });
+  });
+}
+
+export const assessmentsOf = (turns: readonly Turn[]): Assessment[] =>
+  turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
+
+function complete(completion: Completion, session: Session, turns: Turn[]): void {
+  const { store, catalogue, recordings } = completion;
+  const move = movePractice(session.status, { type: 'scored' });
+  if (!move.ok) return;
+  const objectives = catalogue.objectivesOf(session.practiceId);
+  const assessments = assessmentsOf(turns);
+  const scores = scoreSession({
+    communicationStyle: session.communicationStyle,
+    assessments,
+    objectivesDone: session.completedObjectives.length,
+    objectivesTotal: Math.max(objectives.length, session.completedObjectives.length),
+    // Only a cloud coach judges language; what was not judged is not made up.
+    languageQuality: null,
+  });
+  const review = reviewSession({
+    title: catalogue.practice(session.practiceId)?.title ?? '',
+    turns,
+    assessments,
+    objectives,
+    completed: session.completedObjectives,
+    scores,
+  });
+  store.transaction(() => {
+    updateRow(store, 'practiceHistory', session.id, {
+      status: move.status,
+      entireConversation: turns,
+      ...scoreColumns(scores),
+      feedback: review.feedback,
+      summary: review.summary,
+    });
+    storeFeedback(store, session, { scores, review });
+    storeWordList(store, assessments);
+    forgetScoring(completion, session.id);
+  });
+  recordings.remove(session.id, ['set_aside']);
+}
+
+const scoreColumns = (scores: SessionScores) => ({
+  score: scores.overall,
+  accuracyScore: scores.accuracy,
+  fluencyScore: scores.fluency,
+  prosodyScore: scores.prosody,
+  completenessScore: scores.completeness,
+  pronScore: scores.pron,
+  wordsScore: scores.words,
+});
+
+function storeFeedback(
+  store: Store,
+  session: Session,
+  { scores, review }: { scores: SessionScores; review: ReturnType<typeof reviewSession> },
+): void {
+  insertRow(store, 'feedbackDetails', {
+    feedbackId: store.newId(),
+    interactionId: interactionOf(store, session),
+    userId: session.userId,
+    performanceCategories: [...SCORE_DIMENSIONS, 'pron' as const, 'words' as const].map((category) => ({
+      category,
+      score: scores[category],
+    })),
+    suggestions: [review.feedback.fix, review.feedback.nextStep],
+    score: scores.overall,
+  });
+}
+
+/** A session that was abandoned with too little in it: it ends, without a score, and says nothing that nobody measured. */
+export function completeUnscored(completion: Completion, session: Session): void {
+  const { store, recordings } = completion;
+  const move = movePractice(session.status, { type: 'scored' });
+  if (!move.ok) return;
+  store.transaction(() => {
+    updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
+    forgetScoring(completion, session.id);
+  });
+  recordings.remove(session.id, ['set_aside', 'waiting']);
+}

@@ -1,0 +1,92 @@
+/** The rows of one session: how it is found, how a turn is stored, what hangs on what. */
+import { type Conversation, ok, type Row, type SessionId, type Turn } from '@parley/domain';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Answer, failed } from '../answer/index.ts';
+import {
+  insertRow,
+  type NewRow,
+  practiceHistory,
+  type Store,
+  updateRow,
+  userCourseInteraction,
+} from '../store/index.ts';
+import { countedSeconds } from './counted-time.ts';
+
+export type Session = Row<'practiceHistory'>;
+
+/** A session of this learner that was not discarded. */
+export function findSession(store: Store, sessionId: SessionId): Answer<Session> {
+  const session = store.db
+    .select()
+    .from(practiceHistory)
+    .where(
+      and(
+        eq(practiceHistory.id, sessionId),
+        eq(practiceHistory.userId, store.identity().userId),
+        isNull(practiceHistory.deletedAt),
+      ),
+    )
+    .get();
+  return session === undefined ? failed('session.not_found') : ok(session);
+}
+
+/** The interaction that a session's turns and feedback hang on. */
+export function interactionIdOf(store: Store, session: Pick<Session, 'id'>): string | null {
+  const known = store.db
+    .select({ interactionId: userCourseInteraction.interactionId })
+    .from(userCourseInteraction)
+    // Spelt as the index on it is.
+    .where(sql`details ->> '$.sessionId' = ${session.id}`)
+    .get();
+  return known?.interactionId ?? null;
+}
+
+/** The same, made anew should another device's never have come. */
+export function interactionOf(store: Store, session: Pick<Session, 'id' | 'practiceId' | 'userId'>): string {
+  const known = interactionIdOf(store, session);
+  if (known !== null) return known;
+  const interactionId = store.newId();
+  insertRow(store, 'userCourseInteraction', {
+    interactionId,
+    userId: session.userId,
+    courseId: null,
+    interactionType: 'practice',
+    timestamp: store.clock.now(),
+    details: { sessionId: session.id, practiceId: session.practiceId, videoId: null, courseSectionId: null },
+  });
+  return interactionId;
+}
+
+/** Stores turns where they belong: in the conversation, and one row each. Call it inside a transaction. */
+export function storeTurns(
+  store: Store,
+  session: Session,
+  turns: readonly Turn[],
+  changes: Partial<NewRow<'practiceHistory'>> = {},
+): void {
+  const interactionId = interactionOf(store, session);
+  const entireConversation: Conversation = [...session.entireConversation, ...turns];
+  updateRow(store, 'practiceHistory', session.id, {
+    ...changes,
+    entireConversation,
+    duration: countedSeconds(session, store.clock.now()),
+  });
+  for (const turn of turns) storeTurnRow(store, { interactionId, session, turn });
+}
+
+export function storeTurnRow(
+  store: Store,
+  { interactionId, session, turn }: { interactionId: string; session: Pick<Session, 'userId'>; turn: Turn },
+): void {
+  insertRow(store, 'aiConversations', {
+    conversationId: turn.turnId,
+    interactionId,
+    userId: session.userId,
+    courseId: null,
+    content: turn.text,
+    role: turn.role,
+  });
+}
+
+export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean =>
+  session.entireConversation.some((turn) => turn.role === 'coach' && turn.kind === 'goodbye');

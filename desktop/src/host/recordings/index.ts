@@ -1,0 +1,1 @@
+export { openRecordings, type Recording, type Recordings } from './recordings.ts';

@@ -1,0 +1,201 @@
+/** Spoken turns on this device: appended to disk as they are spoken, indexed in the database, recovered after a crash. */
+import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
+import { and, eq, inArray } from 'drizzle-orm';
+import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Answer, failed } from '../answer/index.ts';
+import { isDiskFull, recordings, type Store } from '../store/index.ts';
+import { createGrowingWav, type GrowingWav, recoverWav } from './wav-file.ts';
+
+export type Recording = typeof recordings.$inferSelect;
+
+export interface Recordings {
+  begin(sessionId: SessionId): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
+  append(chunk: { turnId: TurnId; seq: number; pcm: Uint8Array }): Answer<{ nextSeq: number }>;
+  /** Ends a recording that is being spoken: from here on it waits to be sent. */
+  close(turnId: TurnId, hintLevel: number): Answer<Recording>;
+  waiting(sessionId: SessionId): Recording | null;
+  isOf(sessionId: SessionId, turnId: TurnId): boolean;
+  /** Stores what came of listening to it. */
+  note(
+    recordingId: string,
+    heard: Partial<Pick<Recording, 'outcome' | 'text' | 'unusableReason' | 'hint' | 'assessment'>>,
+  ): void;
+  markSent(recordingId: string): void;
+  setAside(sessionId: SessionId): void;
+  /** Forgets what was set aside, or all of it. */
+  remove(sessionId: SessionId, states: readonly Recording['state'][]): void;
+  readWav(recordingId: RecordingId): Promise<Answer<Uint8Array>>;
+  closeFiles(): void;
+}
+
+interface OpenRecording {
+  recordingId: string;
+  sessionId: string;
+  wav: GrowingWav;
+  nextSeq: number;
+}
+
+const MAX_SAMPLES = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ;
+
+export function openRecordings(store: Store): Recordings {
+  const { db } = store;
+  const folder = join(store.dataDir, 'recordings');
+  mkdirSync(folder, { recursive: true });
+  const openByTurn = new Map<string, OpenRecording>();
+  const fileOf = (recording: Pick<Recording, 'fileName'>): string => join(folder, recording.fileName);
+  const change = (recordingId: string, values: Partial<Recording>): void =>
+    store.transaction(() => {
+      db.update(recordings).set(values).where(eq(recordings.recordingId, recordingId)).run();
+      store.touch('recordings');
+    });
+
+  recoverAfterCrash();
+
+  function recoverAfterCrash(): void {
+    for (const cutOff of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
+      const { sampleCount } = recoverWav(fileOf(cutOff));
+      change(cutOff.recordingId, { sampleCount, state: sampleCount === 0 ? 'set_aside' : 'waiting' });
+    }
+  }
+
+  /** A recording that its speaker left: what was said is kept, but no longer waited for. */
+  function abandon(sessionId: string): void {
+    for (const [turnId, open] of openByTurn) {
+      if (open.sessionId !== sessionId) continue;
+      openByTurn.delete(turnId);
+      const { sampleCount } = open.wav.close();
+      change(open.recordingId, { sampleCount, nextSeq: open.nextSeq });
+    }
+    store.transaction(() => {
+      db.update(recordings)
+        .set({ state: 'set_aside' })
+        .where(and(eq(recordings.sessionId, sessionId), inArray(recordings.state, ['recording', 'waiting'])))
+        .run();
+      store.touch('recordings');
+    });
+  }
+
+  return {
+    begin(sessionId) {
+      abandon(sessionId);
+      const recordingId = RecordingId.parse(store.newId());
+      const turnId = TurnId.parse(store.newId());
+      const fileName = `${recordingId}.wav`;
+      try {
+        const wav = createGrowingWav(join(folder, fileName), () => store.clock.now().getTime());
+        openByTurn.set(turnId, { recordingId, sessionId, wav, nextSeq: 0 });
+      } catch (error) {
+        if (isDiskFull(error)) return failed('storage.full');
+        throw error;
+      }
+      store.transaction(() => {
+        db.insert(recordings)
+          .values({
+            recordingId,
+            sessionId,
+            turnId,
+            fileName,
+            state: 'recording',
+            sampleCount: 0,
+            nextSeq: 0,
+            hintLevel: 0,
+            createdAt: store.clock.now(),
+          })
+          .run();
+        store.touch('recordings');
+      });
+      return ok({ turnId, recordingId });
+    },
+
+    append({ turnId, seq, pcm }) {
+      const open = openByTurn.get(turnId);
+      if (open === undefined) return failed(isKnown(turnId) ? 'turn.not_ready' : 'turn.not_found');
+      if (seq < open.nextSeq) return ok({ nextSeq: open.nextSeq });
+      if (seq > open.nextSeq) return failed('audio.gap', { detail: String(open.nextSeq) });
+      if (pcm.byteLength > MAX_CHUNK_BYTES) return failed('request.too_large', { field: 'pcm' });
+      if (pcm.byteLength % 2 !== 0) return failed('audio.invalid', { field: 'pcm' });
+      // The chunk that crosses the limit is still kept whole.
+      if (open.wav.sampleCount() >= MAX_SAMPLES) return failed('turn.too_long');
+      try {
+        open.wav.append(pcm);
+      } catch (error) {
+        if (isDiskFull(error)) return failed('storage.full');
+        throw error;
+      }
+      open.nextSeq += 1;
+      return ok({ nextSeq: open.nextSeq });
+    },
+
+    close(turnId, hintLevel) {
+      const open = openByTurn.get(turnId);
+      if (open !== undefined) {
+        openByTurn.delete(turnId);
+        const { sampleCount } = open.wav.close();
+        change(open.recordingId, { sampleCount, nextSeq: open.nextSeq, hintLevel, state: 'waiting' });
+      }
+      const recording = db.select().from(recordings).where(eq(recordings.turnId, turnId)).get();
+      if (recording === undefined) return failed('turn.not_found');
+      return recording.state === 'waiting' ? ok(recording) : failed('turn.not_ready');
+    },
+
+    waiting: (sessionId) =>
+      db
+        .select()
+        .from(recordings)
+        .where(and(eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
+        .get() ?? null,
+
+    isOf: (sessionId, turnId) =>
+      db
+        .select({ turnId: recordings.turnId })
+        .from(recordings)
+        .where(and(eq(recordings.sessionId, sessionId), eq(recordings.turnId, turnId)))
+        .get() !== undefined,
+
+    note: (recordingId, heard) => change(recordingId, heard),
+    markSent: (recordingId) => change(recordingId, { state: 'sent' }),
+    setAside: abandon,
+
+    remove(sessionId, states) {
+      abandon(sessionId);
+      const gone = and(eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states]));
+      const rows = db.select().from(recordings).where(gone).all();
+      store.transaction(() => {
+        db.delete(recordings).where(gone).run();
+        store.touch('recordings');
+      });
+      for (const recording of rows) rmSync(fileOf(recording), { force: true });
+    },
+
+    async readWav(recordingId) {
+      const recording = db.select().from(recordings).where(eq(recordings.recordingId, recordingId)).get();
+      if (recording === undefined) return failed('recording.not_found');
+      try {
+        return ok(await readFile(fileOf(recording)));
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+          return failed('recording.file_missing');
+        throw error;
+      }
+    },
+
+    closeFiles() {
+      for (const [turnId, open] of openByTurn) {
+        openByTurn.delete(turnId);
+        const { sampleCount } = open.wav.close();
+        change(open.recordingId, {
+          sampleCount,
+          nextSeq: open.nextSeq,
+          state: sampleCount === 0 ? 'set_aside' : 'waiting',
+        });
+      }
+    },
+  };
+
+  function isKnown(turnId: string): boolean {
+    return db.select().from(recordings).where(eq(recordings.turnId, turnId)).get() !== undefined;
+  }
+}

@@ -1,0 +1,77 @@
+/** A WAV file that grows while it is spoken: sound first, its length in the header when it is closed or recovered. */
+import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+
+const HEADER_BYTES = 44;
+const BYTES_PER_SAMPLE = 2;
+const SAMPLE_RATE_HZ = 16_000;
+/** A power cut costs at most this much of what was said. */
+const SYNC_EVERY_MS = 1_000;
+
+/** The 44 bytes before 16-bit mono PCM at 16 kHz. */
+function wavHeader(dataBytes: number): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + dataBytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  header.writeUInt32LE(SAMPLE_RATE_HZ * BYTES_PER_SAMPLE, 28);
+  header.writeUInt16LE(BYTES_PER_SAMPLE, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
+export interface GrowingWav {
+  /** All of the chunk is in the file, or the file is as it was and the error is thrown. */
+  append(pcm: Uint8Array): void;
+  sampleCount(): number;
+  /** Leaves a valid WAV on the disk. */
+  close(): { sampleCount: number };
+}
+
+export function createGrowingWav(file: string, nowMs: () => number): GrowingWav {
+  const handle = openSync(file, 'wx+');
+  writeSync(handle, wavHeader(0), 0, HEADER_BYTES, 0);
+  let dataBytes = 0;
+  let syncedAtMs = nowMs();
+  return {
+    append(pcm) {
+      try {
+        let written = 0;
+        while (written < pcm.byteLength)
+          written += writeSync(handle, pcm, written, pcm.byteLength - written, HEADER_BYTES + dataBytes + written);
+      } catch (error) {
+        ftruncateSync(handle, HEADER_BYTES + dataBytes);
+        throw error;
+      }
+      dataBytes += pcm.byteLength;
+      if (nowMs() - syncedAtMs < SYNC_EVERY_MS) return;
+      fdatasyncSync(handle);
+      syncedAtMs = nowMs();
+    },
+    sampleCount: () => dataBytes / BYTES_PER_SAMPLE,
+    close() {
+      writeSync(handle, wavHeader(dataBytes), 0, HEADER_BYTES, 0);
+      fsyncSync(handle);
+      closeSync(handle);
+      return { sampleCount: dataBytes / BYTES_PER_SAMPLE };
+    },
+  };
+}
+
+/** Makes a valid WAV of a file whose writer was killed; the count of samples that survived. */
+export function recoverWav(file: string): { sampleCount: number } {
+  if (!existsSync(file)) return { sampleCount: 0 };
+  const sampleCount = Math.max(0, Math.floor((statSync(file).size - HEADER_BYTES) / BYTES_PER_SAMPLE));
+  if (sampleCount === 0) return { sampleCount };
+  const handle = openSync(file, 'r+');
+  ftruncateSync(handle, HEADER_BYTES + sampleCount * BYTES_PER_SAMPLE);
+  writeSync(handle, wavHeader(sampleCount * BYTES_PER_SAMPLE), 0, HEADER_BYTES, 0);
+  fsyncSync(handle);
+  closeSync(handle);
+  return { sampleCount };
+}

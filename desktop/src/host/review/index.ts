@@ -1,0 +1,1 @@
+export { readWordList, storeWordList } from './word-list.ts';

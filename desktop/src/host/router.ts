@@ -1,0 +1,121 @@
+/** Which feature answers which call of the contract; nothing is decided here. */
+import { implement } from '@orpc/server';
+import { desktopContract, type HostEvent } from '@parley/contract';
+import type { Catalogue } from './catalogue/index.ts';
+import { failureOfThrown, isExpected, orThrow } from './failure-policy.ts';
+import type { History } from './history/index.ts';
+import type { HostEvents } from './host-events.ts';
+import type { Logger } from './logger.ts';
+import { checkMicrophone } from './microphone/index.ts';
+import type { Practice } from './practice/index.ts';
+import type { Recordings } from './recordings/index.ts';
+import type { Settings } from './settings/index.ts';
+import type { Sync } from './sync/index.ts';
+import type { Today } from './today/index.ts';
+import type { Voice } from './voice/index.ts';
+
+export interface Features {
+  catalogue: Catalogue;
+  practice: Practice;
+  history: History;
+  today: Today;
+  recordings: Recordings;
+  voice: Voice;
+  settings: Settings;
+  sync: Sync;
+  events: HostEvents;
+  about: () => {
+    version: string;
+    dataFolder: string;
+    serverAddress: string | null;
+    scorer: string;
+    restoredFrom: Date | null;
+  };
+  logger: Logger;
+  newId: () => string;
+}
+
+const WAV_TYPE = 'audio/wav';
+const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { type: WAV_TYPE });
+
+export function createRouter(features: Features) {
+  const { catalogue, practice, history, today, recordings, voice, settings, sync, events } = features;
+  const os = implement(desktopContract).use(async ({ next, errors }) => {
+    try {
+      return await next();
+    } catch (error) {
+      if (isExpected(error)) throw error;
+      return orThrow(errors, { ok: false, error: failureOfThrown(error, features) });
+    }
+  });
+  return os.router({
+    catalogue: {
+      practices: os.catalogue.practices.handler(() => catalogue.practices()),
+      briefing: os.catalogue.briefing.handler(({ input, errors }) =>
+        orThrow(errors, catalogue.briefing(input.practiceId)),
+      ),
+      courses: os.catalogue.courses.handler(() => catalogue.courses()),
+      coaches: os.catalogue.coaches.handler(() => catalogue.coaches()),
+      industries: os.catalogue.industries.handler(() => catalogue.industries()),
+    },
+    practice: {
+      start: os.practice.start.handler(({ input, errors }) => orThrow(errors, practice.start(input))),
+      session: os.practice.session.handler(({ input, errors }) => orThrow(errors, practice.session(input))),
+      beginTurn: os.practice.beginTurn.handler(({ input, errors }) => orThrow(errors, practice.beginTurn(input))),
+      appendAudio: os.practice.appendAudio.handler(({ input, errors }) => orThrow(errors, practice.appendAudio(input))),
+      finishTurn: os.practice.finishTurn.handler(({ input, errors }) => orThrow(errors, practice.finishTurn(input))),
+      nameTurn: os.practice.nameTurn.handler(({ input, errors }) => orThrow(errors, practice.nameTurn(input))),
+      sendTurn: os.practice.sendTurn.handler(({ input, errors }) => orThrow(errors, practice.sendTurn(input))),
+      discardTurn: os.practice.discardTurn.handler(({ input, errors }) => orThrow(errors, practice.discardTurn(input))),
+      sendTyped: os.practice.sendTyped.handler(({ input, errors }) => orThrow(errors, practice.sendTyped(input))),
+      hint: os.practice.hint.handler(({ input, errors }) => orThrow(errors, practice.hint(input))),
+      pause: os.practice.pause.handler(({ input, errors }) => orThrow(errors, practice.pause(input))),
+      resume: os.practice.resume.handler(({ input, errors }) => orThrow(errors, practice.resume(input))),
+      finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
+      discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
+      result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
+    },
+    history: { list: os.history.list.handler(({ input }) => history.list(input)) },
+    today: { overview: os.today.overview.handler(() => today.overview()) },
+    recordings: {
+      read: os.recordings.read.handler(async ({ input, errors }) =>
+        toWav(await orThrow(errors, recordings.readWav(input.recordingId))),
+      ),
+    },
+    voice: {
+      speak: os.voice.speak.handler(async ({ input, errors }) => toWav(await orThrow(errors, voice.speak(input)))),
+    },
+    microphone: {
+      check: os.microphone.check.handler(({ input, errors }) => orThrow(errors, checkMicrophone(input.pcm))),
+    },
+    settings: {
+      read: os.settings.read.handler(() => settings.read()),
+      updateDevice: os.settings.updateDevice.handler(({ input }) => settings.updateDevice(onlyGiven(input))),
+      updateProfile: os.settings.updateProfile.handler(({ input }) => settings.updateProfile(onlyGiven(input))),
+    },
+    sync: {
+      status: os.sync.status.handler(() => sync.status()),
+      run: os.sync.run.handler(() => sync.run()),
+      rejected: os.sync.rejected.handler(() => sync.rejected()),
+      dismissRejected: os.sync.dismissRejected.handler(({ input }) => sync.dismissRejected(input.id)),
+    },
+    account: {
+      createLinkCode: os.account.createLinkCode.handler(({ errors }) => orThrow(errors, sync.createLinkCode())),
+      join: os.account.join.handler(({ input, errors }) => orThrow(errors, sync.join(input.code))),
+    },
+    app: {
+      about: os.app.about.handler(() => features.about()),
+      events: os.app.events.handler(async function* ({ signal }): AsyncGenerator<HostEvent, void> {
+        yield* events.listen(signal);
+      }),
+    },
+  });
+}
+
+export type HostRouter = ReturnType<typeof createRouter>;
+
+type Given<Changes> = { [Name in keyof Changes]?: Exclude<Changes[Name], undefined> };
+
+/** A field that is given as `undefined` is a field that is not given. */
+const onlyGiven = <Changes extends object>(changes: Changes): Given<Changes> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Given<Changes>;

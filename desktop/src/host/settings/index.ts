@@ -1,0 +1,1 @@
+export { createSettings, type Settings } from './settings.ts';

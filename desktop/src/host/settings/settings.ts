@@ -1,0 +1,100 @@
+/** What the learner has set: for this device alone, or in their profile, which travels. */
+import type { DeviceSettings, Profile } from '@parley/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import { coachAssignmentHistory, deviceSettings, insertRow, type Store, updateRow, users } from '../store/index.ts';
+
+const INITIAL_SETTINGS: DeviceSettings = {
+  theme: 'system',
+  microphoneId: null,
+  microphoneChecked: false,
+  captions: true,
+  coachSpeed: 1,
+  patienceMs: null,
+};
+
+export interface Settings {
+  read(): { device: DeviceSettings; profile: Profile };
+  updateDevice(changes: Partial<DeviceSettings>): DeviceSettings;
+  updateProfile(changes: Partial<Profile>): Profile;
+}
+
+export function createSettings(store: Store): Settings {
+  const { db } = store;
+
+  const readDevice = (): DeviceSettings => ({
+    ...INITIAL_SETTINGS,
+    ...db.select({ settings: deviceSettings.settings }).from(deviceSettings).get()?.settings,
+  });
+
+  function readProfile(): Profile {
+    const profile = db
+      .select({
+        firstName: users.firstName,
+        lastName: users.lastName,
+        jobTitle: users.jobTitle,
+        industry: users.industry,
+        agentId: users.agentId,
+        englishLevel: users.englishLevel,
+        practiceDifficulty: users.practiceDifficulty,
+        practiceStyle: users.practiceStyle,
+        emailNotifications: users.emailNotifications,
+      })
+      .from(users)
+      .where(eq(users.userId, store.identity().userId))
+      .get();
+    if (profile === undefined) throw new Error('the learner has no row');
+    return profile;
+  }
+
+  /** At most one assignment is open: the old one ends in the moment in which the new one begins. */
+  function changeCoach(agentId: Profile['agentId']): void {
+    const { userId } = store.identity();
+    const now = store.clock.now();
+    const open = db
+      .select({ assignmentId: coachAssignmentHistory.assignmentId })
+      .from(coachAssignmentHistory)
+      .where(
+        and(
+          eq(coachAssignmentHistory.userId, userId),
+          isNull(coachAssignmentHistory.assignmentEndDate),
+          isNull(coachAssignmentHistory.deletedAt),
+        ),
+      )
+      .all();
+    for (const { assignmentId } of open)
+      updateRow(store, 'coachAssignmentHistory', assignmentId, { assignmentEndDate: now });
+    if (agentId === null) return;
+    insertRow(store, 'coachAssignmentHistory', {
+      assignmentId: store.newId(),
+      userId,
+      agentId,
+      assignmentStartDate: now,
+      assignmentEndDate: null,
+    });
+  }
+
+  return {
+    read: () => ({ device: readDevice(), profile: readProfile() }),
+
+    updateDevice(changes) {
+      const settings = { ...readDevice(), ...changes };
+      store.transaction(() => {
+        db.insert(deviceSettings)
+          .values({ id: 1, settings })
+          .onConflictDoUpdate({ target: deviceSettings.id, set: { settings } })
+          .run();
+        store.touch('device_settings');
+      });
+      return settings;
+    },
+
+    updateProfile(changes) {
+      return store.transaction(() => {
+        const before = readProfile();
+        if (changes.agentId !== undefined && changes.agentId !== before.agentId) changeCoach(changes.agentId);
+        updateRow(store, 'users', store.identity().userId, changes);
+        return readProfile();
+      });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** What this device alone keeps: changes on their way, recordings, settings, and where the text of a session can be searched. */
+import type { DeviceSettings, Mutation, MutationRejection } from '@parley/contract';
+import type { Assessment, UnusableReason } from '@parley/domain';
+import { integer, sqliteTable, text, index } from 'drizzle-orm/sqlite-core';
+
+const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
+
+/** Changes that the server does not hold yet, oldest first. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    position: integer('position').primaryKey({ autoIncrement: true }),
+    mutationId: text('mutation_id').notNull().unique(),
+    /** Given when first sent: until then a later edit of the same row may still take its fields over. */
+    deviceSeq: integer('device_seq').unique(),
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    op: text('op', { enum: ['upsert', 'delete'] }).notNull(),
+    fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+    /** Creates the row: its fields are never taken over, since the server needs them all at once. */
+    creates: integer('creates', { mode: 'boolean' }).notNull(),
+    at: text('at').notNull(),
+    state: text('state', { enum: ['waiting', 'sent'] }).notNull(),
+  },
+  (self) => [index('outbox_row_index').on(self.tableName, self.rowId)],
+);
+
+/** Changes that the server refused, kept with their content until the learner has seen them. */
+export const rejectedChanges = sqliteTable('rejected_changes', {
+  id: text('id').primaryKey(),
+  tableName: text('table_name').notNull(),
+  rowId: text('row_id').notNull(),
+  code: text('code').$type<MutationRejection>().notNull(),
+  field: text('field'),
+  fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+  at: time('at').notNull(),
+});
+
+/** One row: who this device is, and how far it has come with the server. */
+export const syncState = sqliteTable('sync_state', {
+  id: integer('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  deviceId: text('device_id').notNull(),
+  isRegistered: integer('is_registered', { mode: 'boolean' }).notNull(),
+  userCursor: integer('user_cursor').notNull(),
+  catalogueCursor: integer('catalogue_cursor').notNull(),
+  lastSyncedAt: time('last_synced_at'),
+  nextDeviceSeq: integer('next_device_seq').notNull(),
+  lastHybridTime: text('last_hybrid_time'),
+});
+
+export const RECORDING_STATES = ['recording', 'waiting', 'sent', 'set_aside'] as const;
+export const RECORDING_OUTCOMES = ['heard', 'not_recognised', 'unusable', 'not_scored'] as const;
+
+/** Spoken turns; the sound itself lies in a file beside the database. */
+export const recordings = sqliteTable(
+  'recordings',
+  {
+    recordingId: text('recording_id').primaryKey(),
+    sessionId: text('session_id').notNull(),
+    turnId: text('turn_id').notNull(),
+    fileName: text('file_name').notNull(),
+    state: text('state', { enum: RECORDING_STATES }).notNull(),
+    sampleCount: integer('sample_count').notNull(),
+    nextSeq: integer('next_seq').notNull(),
+    /** What came of listening to it; null while that is still to be done. */
+    outcome: text('outcome', { enum: RECORDING_OUTCOMES }),
+    text: text('text'),
+    unusableReason: text('unusable_reason').$type<UnusableReason>(),
+    hint: text('hint'),
+    hintLevel: integer('hint_level').notNull(),
+    createdAt: time('created_at').notNull(),
+    assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
+  },
+  (self) => [
+    index('recordings_session_index').on(self.sessionId, self.state),
+    index('recordings_turn_index').on(self.turnId),
+  ],
+);
+
+/** Sessions that ended but could not be scored yet. */
+export const scoringAttempts = sqliteTable('scoring_attempts', {
+  sessionId: text('session_id').primaryKey(),
+  attempts: integer('attempts').notNull(),
+  endedAt: time('ended_at').notNull(),
+  nextAttemptAt: time('next_attempt_at').notNull(),
+});
+
+/** The plain text of each session, kept by triggers; the full-text index `spoken_words_index` stands on it. */
+export const spokenWords = sqliteTable('spoken_words', {
+  position: integer('position').primaryKey({ autoIncrement: true }),
+  sessionId: text('session_id').notNull().unique(),
+  spoken: text('spoken').notNull(),
+});
+
+export const deviceSettings = sqliteTable('device_settings', {
+  id: integer('id').primaryKey(),
+  settings: text('settings', { mode: 'json' }).$type<DeviceSettings>().notNull(),
+});

@@ -1,0 +1,117 @@
+/** Draws a SQLite table from an entity's declaration: each kind of field is one kind of column, nothing is restated. */
+import { assertNever, columnName, type Entity, type Field, type Fields } from '@parley/domain';
+import type { BuildColumns } from 'drizzle-orm';
+import {
+  type AnySQLiteColumn,
+  foreignKey,
+  index,
+  integer,
+  real,
+  type SQLiteColumnBuilderBase,
+  type SQLiteTableExtraConfigValue,
+  type SQLiteTableWithColumns,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+
+type ColumnOf<F extends Field> =
+  F extends Field<infer Value, infer IsNullable>
+    ? SQLiteColumnBuilderBase<
+        {
+          name: string;
+          dataType: 'custom';
+          columnType: 'Entity';
+          data: Value;
+          driverParam: unknown;
+          enumValues: undefined;
+        },
+        IsNullable extends true ? { notNull: false } : { notNull: true }
+      >
+    : never;
+
+type ColumnsOf<F extends Fields> = { [Name in keyof F]: ColumnOf<F[Name]> };
+
+export type TableOf<E extends Entity> = SQLiteTableWithColumns<{
+  name: E['name'];
+  schema: undefined;
+  columns: BuildColumns<E['name'], ColumnsOf<E['fields']>, 'sqlite'>;
+  dialect: 'sqlite';
+}>;
+
+function columnBuilder(name: string, field: Field) {
+  switch (field.kind) {
+    case 'id':
+    case 'text':
+      return text(name);
+    case 'enum':
+      return text(name, field.enumeration === null ? {} : { enum: [...field.enumeration.values] });
+    case 'boolean':
+      return integer(name, { mode: 'boolean' });
+    case 'integer':
+      return integer(name);
+    case 'real':
+      return real(name);
+    case 'time':
+      return integer(name, { mode: 'timestamp_ms' });
+    case 'json':
+      return text(name, { mode: 'json' });
+    default:
+      return assertNever(field.kind);
+  }
+}
+
+function drawColumn(of: Entity, fieldName: string, field: Field): SQLiteColumnBuilderBase {
+  const builder = columnBuilder(columnName(fieldName), field);
+  if (fieldName === of.key) return builder.primaryKey().notNull();
+  // The catalogue is the server's to check: a copy that is half pulled must be readable.
+  if (field.unique && of.owner !== 'catalogue') builder.unique();
+  return field.nullable ? builder : builder.notNull();
+}
+
+const isShort = ([, field]: [string, Field]): boolean => field.kind !== 'json';
+
+/** JSON stands last in the file, so that a list of sessions never walks through their conversations. */
+function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
+  const fields = Object.entries(of.fields).filter(([, field]) => field.side === 'both');
+  const ordered = [...fields.filter(isShort), ...fields.filter((entry) => !isShort(entry))];
+  return Object.fromEntries(
+    ordered.map(([name, field]) => [name, drawColumn(of, name, field)]),
+  ) as unknown as ColumnsOf<E['fields']>;
+}
+
+type Columns = Record<string, AnySQLiteColumn>;
+
+/** What the declaration cannot say: which learner rows hang on which, and which lists need an index. */
+export interface TableExtras {
+  /** Learner rows that this one belongs to; a catalogue row is never among them, so that losing one breaks nothing. */
+  belongsTo?: readonly { field: string; of: () => { columns: Columns; key: string } }[];
+  indexes?: readonly (readonly string[])[];
+}
+
+const columnsNamed = (columns: Columns, names: readonly string[]): [AnySQLiteColumn, ...AnySQLiteColumn[]] => {
+  const [first, ...rest] = names.map((name) => columns[name]).filter((column) => column !== undefined);
+  if (first === undefined) throw new Error(`no column among ${names.join(', ')}`);
+  return [first, ...rest];
+};
+
+export function drawTable<const E extends Entity>(of: E, extras: TableExtras = {}): TableOf<E> {
+  const constraints = (self: unknown): SQLiteTableExtraConfigValue[] => {
+    const columns = self as Columns;
+    const named = (prefix: string, names: readonly string[]): string =>
+      [of.name, ...names.map(columnName), prefix].join('_');
+    const unique = of.owner === 'catalogue' ? [] : of.uniqueTogether;
+    return [
+      ...unique.map((names) => uniqueIndex(named('unique', names)).on(...columnsNamed(columns, names))),
+      ...(extras.indexes ?? []).map((names) => index(named('index', names)).on(...columnsNamed(columns, names))),
+      ...(extras.belongsTo ?? []).map(({ field, of: owner }) => {
+        const parent = owner();
+        return foreignKey({
+          columns: columnsNamed(columns, [field]),
+          foreignColumns: columnsNamed(parent.columns, [parent.key]),
+        });
+      }),
+    ];
+  };
+  return sqliteTable(of.name, drawColumns(of), constraints);
+}

@@ -1,0 +1,14 @@
+/** Why a host could not start: there is no router yet to answer with, so this one is thrown, with a code for the shell. */
+
+export const HOST_START_FAILURES = ['host.already_running', 'storage.full', 'storage.unreadable'] as const;
+export type HostStartFailure = (typeof HOST_START_FAILURES)[number];
+
+export class HostStartError extends Error {
+  readonly code: HostStartFailure;
+
+  constructor(code: HostStartFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'HostStartError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,15 @@
+export { isDamage, isDiskFull, isForeignKeyFailure } from './connection.ts';
+export * from './device-tables.ts';
+export { HostStartError, type HostStartFailure } from './host-start-error.ts';
+export { anonymousLearner, BACKUP_EVERY_MS, type Clock, type Identity, openStore, type Store } from './store.ts';
+export * from './tables.ts';
+export {
+  insertRow,
+  keyColumn,
+  LEARNER_KEYS,
+  type LearnerKey,
+  type NewRow,
+  removeRow,
+  requeueRow,
+  updateRow,
+} from './write-row.ts';

@@ -1,0 +1,185 @@
+/** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
+import type { Mutation } from '@parley/contract';
+import { entities, type Field, nextHybridTime, type Row } from '@parley/domain';
+import { and, eq } from 'drizzle-orm';
+import { getTableColumns } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Store } from './store.ts';
+import { outbox, syncState } from './device-tables.ts';
+import { type StoredKey, tables } from './tables.ts';
+
+/** Tables whose rows a learner writes. */
+export type LearnerKey =
+  | 'users'
+  | 'coachAssignmentHistory'
+  | 'enrollments'
+  | 'userCourseInteraction'
+  | 'aiConversations'
+  | 'feedbackDetails'
+  | 'practiceHistory'
+  | 'pronunciationImprovementSummary';
+
+export const LEARNER_KEYS: readonly LearnerKey[] = [
+  'users',
+  'coachAssignmentHistory',
+  'enrollments',
+  'userCourseInteraction',
+  'aiConversations',
+  'feedbackDetails',
+  'practiceHistory',
+  'pronunciationImprovementSummary',
+];
+
+type Mixin = 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt';
+export type NewRow<Key extends StoredKey> = Omit<Row<Key>, Mixin>;
+
+type Values = Record<string, unknown>;
+
+/** Inserts a learner's row; times and sync columns are added here. */
+export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void {
+  const now = store.clock.now();
+  commitChange(store, key, { op: 'insert', values: { ...row, createdAt: now, updatedAt: now } });
+}
+
+/** Changes fields of a learner's row; what is the same as before does not travel, and nothing new means no change. */
+export function updateRow<Key extends LearnerKey>(
+  store: Store,
+  key: Key,
+  rowId: string,
+  changes: Partial<NewRow<Key>>,
+): void {
+  commitChange(store, key, { op: 'update', rowId, values: changes });
+}
+
+/** Leaves a tombstone, so that other devices learn of the deletion. */
+export function removeRow(store: Store, key: LearnerKey, rowId: string): void {
+  commitChange(store, key, { op: 'delete', rowId, values: {} });
+}
+
+type Change = { op: 'insert'; values: Values } | { op: 'update' | 'delete'; rowId: string; values: Values };
+
+function commitChange(store: Store, key: LearnerKey, change: Change): void {
+  const entity = entities[key];
+  const table: SQLiteTable = tables[key];
+  store.transaction(() => {
+    if (change.op === 'insert') {
+      const values = parseFields(key, change.values);
+      store.db
+        .insert(table)
+        .values({ ...values, syncVersion: 0, deletedAt: null, ...accountDefaults(key) })
+        .run();
+      queue(store, key, {
+        rowId: String(values[entity.key]),
+        op: 'upsert',
+        fields: toWire(key, values),
+        creates: true,
+      });
+    } else {
+      const primaryKey = keyColumn(key);
+      const current: Values | undefined = store.db.select().from(table).where(eq(primaryKey, change.rowId)).get();
+      if (current === undefined) throw new Error(`no row to change in ${entity.name}`);
+      const now = store.clock.now();
+      if (change.op === 'delete') {
+        store.db.update(table).set({ deletedAt: now, updatedAt: now }).where(eq(primaryKey, change.rowId)).run();
+        queue(store, key, { rowId: change.rowId, op: 'delete', fields: {}, creates: false });
+      } else {
+        const changed = onlyChanged(key, current, parseFields(key, change.values));
+        if (Object.keys(changed).length === 0) return;
+        const values = { ...changed, updatedAt: now };
+        store.db.update(table).set(values).where(eq(primaryKey, change.rowId)).run();
+        queue(store, key, { rowId: change.rowId, op: 'upsert', fields: toWire(key, values), creates: false });
+      }
+    }
+    store.touch(entity.name);
+  });
+}
+
+export function keyColumn(key: StoredKey): AnySQLiteColumn {
+  const column = (getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>)[entities[key].key];
+  if (column === undefined) throw new Error(`${key} has no key`);
+  return column;
+}
+
+const fieldOf = (key: StoredKey, name: string): Field => {
+  const field = (entities[key].fields as Record<string, Field>)[name];
+  if (field === undefined) throw new Error(`${entities[key].name} has no field ${name}`);
+  return field;
+};
+
+/** The server's fields of a row that the learner's device creates. */
+const accountDefaults = (key: LearnerKey): Values =>
+  Object.fromEntries(entities[key].accountFields.map((name) => [name, fieldOf(key, name).initial ?? null]));
+
+function parseFields(key: StoredKey, values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const field = fieldOf(key, name);
+      return [name, field.nullable && value === null ? null : field.schema.parse(value)];
+    }),
+  );
+}
+
+const toWireValue = (field: Field, value: unknown): Mutation['fields'][string] =>
+  field.kind === 'time' && value instanceof Date ? value.toISOString() : (value as Mutation['fields'][string]);
+
+const toWire = (key: StoredKey, values: Values): Mutation['fields'] =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toWireValue(fieldOf(key, name), value)]));
+
+function onlyChanged(key: StoredKey, current: Values, values: Values): Values {
+  const asText = (name: string, value: unknown): string => JSON.stringify(toWireValue(fieldOf(key, name), value));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => asText(name, value) !== asText(name, current[name] ?? null)),
+  );
+}
+
+interface Queued {
+  rowId: string;
+  op: Mutation['op'];
+  fields: Mutation['fields'];
+  creates: boolean;
+}
+
+/** Queues a row's whole content again, as a creation: for rows that move to another account. */
+export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
+  const own = Object.entries(row).filter(
+    ([name]) => name !== 'syncVersion' && name !== 'deletedAt' && !entities[key].accountFields.includes(name),
+  );
+  const fields = toWire(key, Object.fromEntries(own));
+  queue(store, key, { rowId: String(row[entities[key].key]), op: 'upsert', fields, creates: true });
+}
+
+function queue(store: Store, key: LearnerKey, change: Queued): void {
+  const tableName = entities[key].name;
+  takeOver(store, tableName, change);
+  const state = store.db.select().from(syncState).get();
+  if (state === undefined) throw new Error('the device has no identity yet');
+  const at = nextHybridTime(state.lastHybridTime, { ms: store.clock.now().getTime(), deviceId: state.deviceId });
+  store.db.update(syncState).set({ lastHybridTime: at }).run();
+  store.db
+    .insert(outbox)
+    .values({ ...change, tableName, mutationId: store.newId(), deviceSeq: null, at, state: 'waiting' })
+    .run();
+}
+
+/** A newer edit takes its fields over from edits that were never sent: an offline hour sends a conversation once. */
+function takeOver(store: Store, tableName: string, change: Queued): void {
+  const waiting = store.db
+    .select({ position: outbox.position, fields: outbox.fields })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.tableName, tableName),
+        eq(outbox.rowId, change.rowId),
+        eq(outbox.state, 'waiting'),
+        eq(outbox.op, 'upsert'),
+        eq(outbox.creates, false),
+      ),
+    )
+    .all();
+  for (const earlier of waiting) {
+    const left = Object.fromEntries(Object.entries(earlier.fields).filter(([name]) => !(name in change.fields)));
+    const isEarlier = eq(outbox.position, earlier.position);
+    if (Object.keys(left).length === 0) store.db.delete(outbox).where(isEarlier).run();
+    else store.db.update(outbox).set({ fields: left }).where(isEarlier).run();
+  }
+}

@@ -1,0 +1,3 @@
+export { createSync, type Sync } from './sync-loop.ts';
+export { adoptAccount } from './adopt-account.ts';
+export { createFileVault, readCredentials, type TokenVault } from './token-vault.ts';

@@ -1,0 +1,239 @@
+/** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
+import type { DEVICE_PLATFORMS, RejectedChange, SyncStatus } from '@parley/contract';
+import type { ErrorCode } from '@parley/contract';
+import { DeviceId } from '@parley/domain';
+import { asc, count, eq } from 'drizzle-orm';
+import { type Answer, failed } from '../answer/index.ts';
+import { ok } from '@parley/domain';
+import type { Logger } from '../logger.ts';
+import { rejectedChanges, type Store, syncState } from '../store/index.ts';
+import { adoptAccount } from './adopt-account.ts';
+import { backoffMs } from './backoff.ts';
+import { pullPage } from './pull-rows.ts';
+import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
+import { connectToServer, failureOf, type ServerClient } from './server-client.ts';
+import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
+
+export interface SyncOptions {
+  store: Store;
+  /** Null: this device keeps everything to itself. */
+  serverUrl: string | null;
+  vault: TokenVault;
+  chance: () => number;
+  logger: Logger;
+  device: { name: string; platform: (typeof DEVICE_PLATFORMS)[number] };
+}
+
+export interface Sync {
+  status(): SyncStatus;
+  onStatus(listener: (status: SyncStatus) => void): () => void;
+  /** Starts the triggers: now, after each change, and every few minutes. */
+  start(): void;
+  /** Pushes and pulls now; resolves when that is done, whatever came of it. */
+  run(): Promise<SyncStatus>;
+  rejected(): RejectedChange[];
+  dismissRejected(id: string): void;
+  createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
+  /** Moves this device, with all that it holds, to the account behind the code. */
+  join(code: string): Promise<Answer<SyncStatus>>;
+  whenIdle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const AFTER_CHANGE_MS = 1_500;
+const PULL_EVERY_MS = 4 * 60_000;
+
+export function createSync(options: SyncOptions): Sync {
+  const { store, vault, logger, chance } = options;
+  const listeners = new Set<(status: SyncStatus) => void>();
+  const server =
+    options.serverUrl === null
+      ? null
+      : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
+  let state: SyncStatus['state'] = server === null ? 'offline' : 'idle';
+  let failures = 0;
+  let underWay: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+  let stopListening: (() => void) | null = null;
+
+  const status = (): SyncStatus => ({
+    state,
+    waiting: waitingCount(store),
+    rejected: store.db.select({ total: count() }).from(rejectedChanges).get()?.total ?? 0,
+    lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
+  });
+
+  function enter(next: SyncStatus['state']): void {
+    state = next;
+    if (isClosed) return;
+    const current = status();
+    for (const listener of listeners) listener(current);
+  }
+
+  /** One at a time: a round, a join, a link code. */
+  function exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = underWay.then(work);
+    underWay = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  function schedule(afterMs: number): void {
+    if (isClosed || server === null || stopListening === null) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(() => void run(), afterMs);
+    timer.unref();
+  }
+
+  async function ensureRegistered(client: ServerClient): Promise<void> {
+    const known = store.db.select({ isRegistered: syncState.isRegistered }).from(syncState).get();
+    if (known?.isRegistered === true) return;
+    const credentials = await client.devices.register({ ...store.identity(), ...options.device });
+    await writeCredentials(vault, credentials);
+    store.db.update(syncState).set({ isRegistered: true }).run();
+  }
+
+  async function round(client: ServerClient): Promise<void> {
+    enter('pushing');
+    await ensureRegistered(client);
+    while (!isClosed && (await pushBatch(store, client)));
+    enter('pulling');
+    for (let more = true; more && !isClosed;) {
+      const page = await pullPage({ store, logger }, client);
+      more = page.more;
+      const { userId, deviceId } = store.identity();
+      if (page.userId === userId) continue;
+      adoptAccount(store, { userId: page.userId, deviceId });
+      more = true;
+    }
+    store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
+  }
+
+  async function runOnce(): Promise<void> {
+    if (server === null || isClosed) return;
+    isRunning = true;
+    try {
+      await round(server.client);
+      failures = 0;
+      enter('idle');
+      schedule(waitingCount(store) > 0 ? AFTER_CHANGE_MS : PULL_EVERY_MS * (0.75 + 0.5 * chance()));
+    } catch (error) {
+      if (isClosed) return;
+      const failure = failureOf(error);
+      if (failure.code !== 'sync.offline') logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
+      meet(failure.code);
+    } finally {
+      isRunning = false;
+    }
+  }
+
+  function meet(code: ErrorCode): void {
+    failures += 1;
+    const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, chance));
+    switch (code) {
+      case 'auth.required':
+      case 'auth.device_revoked':
+      case 'auth.forbidden':
+        return enter('signed_out');
+      case 'sync.protocol_too_old':
+      case 'sync.protocol_too_new':
+        return enter('outdated');
+      case 'sync.offline':
+        enter('offline');
+        return schedule(waitMs);
+      case 'sync.resync':
+        store.db.update(syncState).set({ userCursor: 0, catalogueCursor: 0 }).run();
+        break;
+      case 'sync.gap':
+        recount(store);
+        break;
+      case 'request.too_large':
+        rejectOversized(store);
+        break;
+      default:
+        break;
+    }
+    enter('backing_off');
+    schedule(waitMs);
+  }
+
+  async function run(): Promise<SyncStatus> {
+    await exclusively(runOnce);
+    return status();
+  }
+
+  async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>> {
+    if (server === null) return failed('sync.offline');
+    try {
+      await ensureRegistered(server.client);
+      return ok(await call(server.client));
+    } catch (error) {
+      return { ok: false, error: failureOf(error) };
+    }
+  }
+
+  return {
+    status,
+    onStatus(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    start() {
+      stopListening = store.changes.subscribe(() => {
+        if (!isRunning && state === 'idle' && waitingCount(store) > 0) schedule(AFTER_CHANGE_MS);
+      });
+      schedule(0);
+    },
+    run,
+    rejected: () =>
+      store.db
+        .select()
+        .from(rejectedChanges)
+        .orderBy(asc(rejectedChanges.at))
+        .all()
+        .map(({ id, tableName, code, field, fields, at }) => ({
+          id,
+          table: tableName,
+          code,
+          field,
+          content: JSON.stringify(fields),
+          at,
+        })),
+    dismissRejected(id) {
+      store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
+      enter(state);
+    },
+    createLinkCode: () =>
+      exclusively(async () => {
+        const created = await callServer((client) => client.devices.createLinkCode({}));
+        return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;
+      }),
+    join: async (code) => {
+      const joined = await exclusively(async () => {
+        // A new name for this device: the former account may still know it under the old one.
+        const deviceId = DeviceId.parse(store.newId());
+        const credentials = await callServer((client) => client.devices.join({ code, deviceId, ...options.device }));
+        if (!credentials.ok) return credentials;
+        // The token first: should we be killed here, the next start sees that it speaks for another account.
+        await writeCredentials(vault, credentials.value);
+        adoptAccount(store, credentials.value);
+        failures = 0;
+        return credentials;
+      });
+      return joined.ok ? ok(await run()) : joined;
+    },
+    async whenIdle() {
+      await underWay;
+    },
+    async close() {
+      isClosed = true;
+      stopListening?.();
+      if (timer !== null) clearTimeout(timer);
+      await underWay;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** A host in a folder of its own, spoken to through its front door, for tests. */
+import { createRouterClient } from '@orpc/server';
+import type { Assessment } from '@parley/domain';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHost, type HostOptions, type SpeechScorer } from '../index.ts';
+import { aCatalogue } from './a-catalogue.ts';
+
+const folders: string[] = [];
+
+export function aDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-host-'));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeDataFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** A clock that only moves when it is told to. */
+export function aClock(start: string = '2026-11-18T10:00:00.000Z') {
+  let nowMs = Date.parse(start);
+  return {
+    now: () => new Date(nowMs),
+    pass: (ms: number): void => {
+      nowMs += ms;
+    },
+  };
+}
+
+export async function openHost(options: Partial<HostOptions> = {}) {
+  const dataDir = options.dataDir ?? aDataFolder();
+  const host = await createHost({
+    dataDir,
+    serverUrl: null,
+    scorer: aScriptedScorer(),
+    clock: aClock(),
+    chance: () => 0.5,
+    timeZone: 'Europe/Berlin',
+    loadCatalogue: aCatalogue,
+    ...options,
+  });
+  return { host, dataDir, ask: createRouterClient(host.router) };
+}
+
+export type OpenHost = Awaited<ReturnType<typeof openHost>>;
+
+/** What a scorer says of a text in which every word was heard with this accuracy. */
+export function anAssessment(text: string, accuracyOf: (word: string) => number = () => 90): Assessment {
+  const words = text.replaceAll(/[.,]/g, '').split(' ');
+  return {
+    source: 'device',
+    durationMs: words.length * 400,
+    snrDb: 30,
+    accuracy: 80,
+    fluency: 70,
+    prosody: 60,
+    completeness: 100,
+    pron: 74,
+    words: words.map((word, index) => ({
+      word,
+      startMs: index * 400,
+      endMs: index * 400 + 400,
+      accuracy: accuracyOf(word),
+      error: accuracyOf(word) < 60 ? 'Mispronunciation' : 'None',
+      phonemes: [{ phoneme: 'l', startMs: index * 400, endMs: index * 400 + 400, accuracy: accuracyOf(word) }],
+    })),
+    pitch: [{ ms: 0, hz: 180 }],
+    pauses: [],
+  };
+}
+
+/** At the scorer's port: hears the first reply, or what the test says, or fails. */
+export function aScriptedScorer(
+  script: {
+    best?: () => number | null;
+    assess?: (text: string) => Assessment;
+  } = {},
+): SpeechScorer & { assessed: string[] } {
+  const assessed: string[] = [];
+  return {
+    name: 'scripted',
+    assessed,
+    rank: async () => ({ best: script.best === undefined ? 0 : script.best() }),
+    assess: async ({ text }) => {
+      assessed.push(text);
+      return (script.assess ?? anAssessment)(text);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A voice-like sound: a tone that comes and goes, 16-bit PCM at 16 kHz. */
+export function somethingSaid(ms: number): Uint8Array {
+  const pcm = new Int16Array((ms / 1000) * 16_000);
+  for (let index = 0; index < pcm.length; index += 1) {
+    const seconds = index / 16_000;
+    const isSyllable = seconds % 0.4 < 0.25;
+    pcm[index] = isSyllable ? Math.round(6_000 * Math.sin(2 * Math.PI * 180 * seconds)) : (index % 7) - 3;
+  }
+  return new Uint8Array(pcm.buffer);
+}
+
+export const silence = (ms: number): Uint8Array => new Uint8Array((ms / 1000) * 32_000);
+
+const CHUNK_BYTES = 6_400;
+
+/** Records a turn as the renderer does, in chunks of 200 ms. */
+export async function sayTurn(ask: OpenHost['ask'], sessionId: string, pcm: Uint8Array = somethingSaid(2_000)) {
+  const session = { sessionId };
+  const { turnId, recordingId } = await ask.practice.beginTurn(session as Parameters<typeof ask.practice.beginTurn>[0]);
+  for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
+    const chunk = new Blob([pcm.slice(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES)]);
+    await ask.practice.appendAudio({ sessionId, turnId, seq, pcm: chunk } as Parameters<
+      typeof ask.practice.appendAudio
+    >[0]);
+  }
+  return { turnId, recordingId };
+}

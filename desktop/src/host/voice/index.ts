@@ -1,0 +1,1 @@
+export { createVoice, type Voice } from './voice.ts';
