@@ -1,0 +1,94 @@
+import { SessionId } from '@parley/domain';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aDataFolder, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import type { Acknowledged } from '../test-kit/practising-process.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
+
+afterEach(removeDataFolders);
+
+const SCRIPT = fileURLToPath(new URL('../test-kit/practising-process.ts', import.meta.url));
+
+/** Lets a process practise, kills it after some time, and returns what it had acknowledged. */
+async function practiseAndKill(dataDir: string, afterMs: number): Promise<Acknowledged[]> {
+  const child = spawn(process.execPath, [SCRIPT, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const acknowledged: Acknowledged[] = [];
+  const exited = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const what = JSON.parse(line) as Acknowledged;
+    acknowledged.push(what);
+    if (what.type === 'ready') setTimeout(() => child.kill('SIGKILL'), afterMs);
+  }
+  await exited;
+  // A host that fell over by itself would prove nothing about kills.
+  expect(child.signalCode).toBe('SIGKILL');
+  return acknowledged;
+}
+
+interface SessionCounts {
+  said: number;
+  rows: number;
+}
+
+const countTurns = (dataDir: string, sessionId: string): SessionCounts | undefined =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare<[string], SessionCounts>(
+        `SELECT json_array_length(h.entire_conversation) AS said,
+           (SELECT count(*) FROM ai_conversations c JOIN user_course_interaction i USING (interaction_id)
+            WHERE i.details ->> '$.sessionId' = h.id) AS rows
+         FROM practice_history h WHERE h.id = ?`,
+      )
+      .get(sessionId),
+  );
+
+async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowledged[]): Promise<void> {
+  const { host, ask } = await openHost({ dataDir });
+  for (const what of acknowledged) {
+    switch (what.type) {
+      case 'ready':
+        break;
+      case 'chunk':
+        expect(statSync(join(dataDir, 'recordings', `${what.recordingId}.wav`)).size).toBeGreaterThanOrEqual(
+          44 + what.bytes,
+        );
+        break;
+      case 'started':
+      case 'heard':
+      case 'turns':
+      case 'finished': {
+        const session = await ask.practice.session({ sessionId: SessionId.parse(what.sessionId) });
+        // Before or after, never between: the coach has always answered, and each turn has its row.
+        expect(session.turns.at(-1)?.role).toBe('coach');
+        expect(countTurns(dataDir, what.sessionId)).toEqual({ said: session.turns.length, rows: session.turns.length });
+        if (what.type === 'turns') expect(session.turns.length).toBeGreaterThanOrEqual(what.count);
+        if (what.type === 'finished') expect(session.phase).toBe('scored');
+        if (what.type === 'heard' && session.turns.length === 1)
+          expect(session.waitingTurn).toMatchObject({ status: 'heard', turnId: what.turnId });
+        break;
+      }
+    }
+  }
+  expect(inDatabase(dataDir, (sqlite) => sqlite.pragma('integrity_check', { simple: true }))).toBe('ok');
+  await host.close();
+}
+
+describe('a host that is killed', () => {
+  // A fixed spread of moments over the first sessions; where in an act they fall is up to the machine.
+  it.each([3, 11, 24, 38, 57, 90, 140, 230])(
+    '%i ms into practising has everything that it acknowledged',
+    async (afterMs) => {
+      const dataDir = aDataFolder();
+      const first = await practiseAndKill(dataDir, afterMs);
+      await expectAllIsThere(dataDir, first);
+      const second = await practiseAndKill(dataDir, afterMs);
+      expect(second.length).toBeGreaterThan(0);
+      await expectAllIsThere(dataDir, [...first, ...second]);
+    },
+  );
+});

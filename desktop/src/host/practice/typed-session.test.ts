@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  APOLOGISE,
+  COMING_SOON,
+  HIDDEN,
+  LATE_DELIVERY,
+  LATE_REPLY,
+  NAME_THE_DELAY,
+  SORRY_REPLY,
+} from '../test-kit/a-catalogue.ts';
+import { aClock, openHost, removeDataFolders, type OpenHost } from '../test-kit/open-host.ts';
+import { readOutbox } from '../test-kit/read-database.ts';
+
+afterEach(removeDataFolders);
+
+const startTyped = ({ ask }: OpenHost) =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+
+describe('a typed practice', () => {
+  it('runs from the first line to the result', async () => {
+    const opened = await openHost();
+    const { ask } = opened;
+    const { sessionId, phase, turns } = await startTyped(opened);
+    expect(phase).toBe('learner_turn');
+    expect(turns.map((turn) => turn.text)).toEqual(['Good morning, what can I do for you?']);
+
+    const late = await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    expect(late.objectives.map((one) => one.provedBy)).toEqual(['two days late', null]);
+    const lost = await ask.practice.sendTyped({ sessionId, text: 'bananas are yellow', hintLevel: 2 });
+    expect(lost.turns.at(-2)).toMatchObject({ role: 'learner', fitted: false, hintLevel: 2, mode: 'typed' });
+    expect(lost.turns.at(-1)).toMatchObject({ role: 'coach', kind: 'rephrase' });
+    const ended = await ask.practice.sendTyped({
+      sessionId,
+      text: 'I am very sorry, we will send it again',
+      hintLevel: 0,
+    });
+    expect(ended.phase).toBe('ended');
+    await expect(ask.practice.sendTyped({ sessionId, text: 'Hello?', hintLevel: 0 })).rejects.toMatchObject({
+      code: 'session.ended',
+    });
+
+    const result = await ask.practice.finish({ sessionId });
+    expect(result).toMatchObject({ status: 'completed', overall: 100, session: { phase: 'scored' } });
+    expect(Object.values(result.dimensions)).toEqual([null, null, null, null, null, null]);
+    expect(result.feedback?.wordsToTrain).toEqual([]);
+    expect(await ask.practice.finish({ sessionId })).toEqual(result);
+    expect((await ask.catalogue.practices()).find((card) => card.practiceId === LATE_DELIVERY)?.bestScore).toBe(100);
+    await opened.host.close();
+  });
+
+  it('stands where it stood after a restart', async () => {
+    const first = await openHost();
+    const { sessionId } = await startTyped(first);
+    const before = await first.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await first.host.close();
+    const second = await openHost({ dataDir: first.dataDir });
+    expect(await second.ask.practice.session({ sessionId })).toEqual(before);
+    expect((await second.ask.today.overview()).unfinished?.sessionId).toBe(sessionId);
+    await second.host.close();
+  });
+
+  it('leaves pauses out of its duration', async () => {
+    const clock = aClock();
+    const opened = await openHost({ clock });
+    const { ask } = opened;
+    const { sessionId } = await startTyped(opened);
+    clock.pass(30_000);
+    expect(await ask.practice.pause({ sessionId })).toMatchObject({ phase: 'paused', durationS: 30 });
+    clock.pass(3_600_000);
+    await expect(ask.practice.sendTyped({ sessionId, text: 'Hello', hintLevel: 0 })).rejects.toMatchObject({
+      code: 'turn.not_ready',
+    });
+    expect(await ask.practice.resume({ sessionId })).toMatchObject({ phase: 'learner_turn', durationS: 30 });
+    clock.pass(20_000);
+    expect(await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 })).toMatchObject({
+      durationS: 50,
+    });
+    clock.pass(10_000);
+    expect((await ask.practice.finish({ sessionId })).session.durationS).toBe(60);
+    await opened.host.close();
+  });
+
+  it('counts a closed lid as minutes, not as a night', async () => {
+    const clock = aClock();
+    const opened = await openHost({ clock });
+    const { sessionId } = await startTyped(opened);
+    clock.pass(9 * 3_600_000);
+    expect((await opened.ask.practice.session({ sessionId })).durationS).toBe(300);
+    await opened.host.close();
+  });
+
+  it('offers hints on a ladder', async () => {
+    const opened = await openHost();
+    const { sessionId } = await startTyped(opened);
+    const hints = await Promise.all([1, 2, 3].map((level) => opened.ask.practice.hint({ sessionId, level })));
+    expect(hints.map((one) => one.hints[0])).toEqual(['late', 'The delivery …', LATE_REPLY]);
+    await opened.host.close();
+  });
+
+  it('cannot be started where there is nothing to practise yet', async () => {
+    const { ask, host } = await openHost();
+    for (const practiceId of [COMING_SOON, HIDDEN])
+      await expect(
+        ask.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'text' }),
+      ).rejects.toMatchObject({ code: 'practice.not_found' });
+    await expect(ask.catalogue.briefing({ practiceId: HIDDEN })).rejects.toMatchObject({ code: 'practice.not_found' });
+    expect(await ask.catalogue.briefing({ practiceId: COMING_SOON })).toMatchObject({ card: { state: 'coming_soon' } });
+    await host.close();
+  });
+
+  it('leaves a tombstone when it is discarded', async () => {
+    const opened = await openHost();
+    const { sessionId } = await startTyped(opened);
+    await opened.ask.practice.discard({ sessionId });
+    await expect(opened.ask.practice.session({ sessionId })).rejects.toMatchObject({ code: 'session.not_found' });
+    expect((await opened.ask.history.list({ search: '', offset: 0, limit: 10 })).total).toBe(0);
+    expect(readOutbox(opened.dataDir).at(-1)).toMatchObject({
+      tableName: 'practice_history',
+      op: 'delete',
+      fields: {},
+    });
+    await opened.host.close();
+  });
+
+  it('is closed after a week: scored with three turns, else without a score', async () => {
+    const clock = aClock();
+    const first = await openHost({ clock });
+    const long = await startTyped(first);
+    for (const text of [LATE_REPLY, 'bananas', SORRY_REPLY])
+      await first.ask.practice.sendTyped({ sessionId: long.sessionId, text, hintLevel: 0 });
+    const short = await startTyped(first);
+    await first.host.close();
+    clock.pass(7 * 24 * 3_600_000);
+    const second = await openHost({ dataDir: first.dataDir, clock });
+    await second.host.whenIdle();
+    expect(await second.ask.practice.result({ sessionId: long.sessionId })).toMatchObject({
+      status: 'completed',
+      overall: 100,
+      session: { durationS: 0 },
+    });
+    expect(await second.ask.practice.result({ sessionId: short.sessionId })).toMatchObject({
+      status: 'completed',
+      overall: null,
+      feedback: null,
+    });
+    await second.host.close();
+  });
+});
+
+describe('what a practice leaves in the outbox', () => {
+  it('is each row once, and only what changed', async () => {
+    const opened = await openHost();
+    const { sessionId } = await startTyped(opened);
+    expect(readOutbox(opened.dataDir).map((change) => change.tableName)).toEqual([
+      'practice_history',
+      'user_course_interaction',
+      'ai_conversations',
+    ]);
+    await opened.ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    await opened.ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
+    const updates = readOutbox(opened.dataDir).filter(
+      (change) => change.tableName === 'practice_history' && !change.creates,
+    );
+    // Two turns while offline, one conversation to send.
+    expect(updates.map((change) => Object.keys(change.fields).toSorted())).toEqual([
+      ['completedObjectives', 'entireConversation', 'updatedAt'],
+    ]);
+    expect(updates[0]?.fields['completedObjectives']).toMatchObject([
+      { objectiveId: NAME_THE_DELAY, words: 'two days late' },
+      { objectiveId: APOLOGISE, words: 'sorry' },
+    ]);
+    await opened.host.close();
+  });
+});
