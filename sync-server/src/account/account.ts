@@ -1,0 +1,132 @@
+/** Anonymous accounts of devices, and the codes with which further devices join them. */
+import type { DeviceCredentials } from '@parley/contract';
+import { DEVICE_PLATFORMS } from '@parley/contract';
+import { DeviceId, LearnerId } from '@parley/domain';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { devices, linkCodes, syncScopes, tables } from '../db/tables.ts';
+import { failure } from '../failure.ts';
+import { hashSecret, isSameHash, newLinkCode, newToken } from './tokens.ts';
+
+export interface SignedInDevice {
+  userId: LearnerId;
+  deviceId: DeviceId;
+}
+
+interface NewDevice {
+  deviceId: DeviceId;
+  name: string;
+  platform: (typeof DEVICE_PLATFORMS)[number];
+}
+
+const LINK_CODE_LIFE_MS = 10 * 60_000;
+const DUMMY_HASH = hashSecret('no device bears this token');
+
+export const userScope = (userId: string): string => `user:${userId}`;
+
+export interface Accounts {
+  register: (device: NewDevice & { userId: LearnerId }) => Promise<DeviceCredentials>;
+  createLinkCode: (device: SignedInDevice) => Promise<{ code: string; expiresAt: string }>;
+  join: (device: NewDevice & { code: string }) => Promise<DeviceCredentials>;
+  /** Throws `auth.required` or `auth.device_revoked`. */
+  authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
+}
+
+export function createAccounts({ db, now }: { db: Database; now: () => Date }): Accounts {
+  return {
+    register: (device) =>
+      db.transaction(async (tx) => {
+        const at = now();
+        const [user] = await tx.select().from(tables.users).where(eq(tables.users.userId, device.userId));
+        const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
+        // Ids are minted by devices: one that exists belongs to somebody, and nobody is told whose it is.
+        if (user !== undefined || known !== undefined) throw failure('auth.forbidden');
+        await tx.insert(tables.users).values(anonymousUser(device.userId, at));
+        await tx.insert(syncScopes).values({ scope: userScope(device.userId), version: 1 });
+        return addDevice(tx, { ...device, at });
+      }),
+
+    createLinkCode: (device) =>
+      db.transaction(async (tx) => {
+        const at = now();
+        const code = newLinkCode();
+        const expiresAt = new Date(at.getTime() + LINK_CODE_LIFE_MS);
+        await tx.delete(linkCodes).where(and(eq(linkCodes.userId, device.userId), isNull(linkCodes.usedAt)));
+        await tx.insert(linkCodes).values({ codeHash: hashSecret(code), userId: device.userId, expiresAt });
+        return { code, expiresAt: expiresAt.toISOString() };
+      }),
+
+    join: (device) =>
+      db.transaction(async (tx) => {
+        const at = now();
+        const [used] = await tx
+          .update(linkCodes)
+          .set({ usedAt: at })
+          .where(
+            and(eq(linkCodes.codeHash, hashSecret(device.code)), isNull(linkCodes.usedAt), gt(linkCodes.expiresAt, at)),
+          )
+          .returning();
+        if (used === undefined) throw failure('link.code_invalid');
+        return addDevice(tx, { ...device, userId: LearnerId.parse(used.userId), at });
+      }),
+
+    authenticate: async (authorization) => {
+      const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
+      const deviceId = DeviceId.safeParse(token?.split('.')[0]);
+      if (token === undefined || !deviceId.success) throw failure('auth.required');
+      const [device] = await db.select().from(devices).where(eq(devices.deviceId, deviceId.data));
+      // Compared even when there is no such device, so that the answer takes as long.
+      const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
+      if (device === undefined || !isRight) throw failure('auth.required');
+      if (device.revokedAt !== null) throw failure('auth.device_revoked');
+      return { userId: LearnerId.parse(device.userId), deviceId: deviceId.data };
+    },
+  };
+}
+
+/** A device that was on another account moves to this one: its old token is worth nothing from here on. */
+async function addDevice(
+  tx: Database,
+  device: NewDevice & { userId: LearnerId; at: Date },
+): Promise<DeviceCredentials> {
+  const { deviceId, userId, name, platform, at } = device;
+  const token = newToken(deviceId);
+  const fresh = { userId, name, platform, tokenHash: hashSecret(token), lastSeq: 0, lastSeenAt: at, revokedAt: null };
+  await tx
+    .insert(devices)
+    .values({ deviceId, createdAt: at, ...fresh })
+    .onConflictDoUpdate({ target: devices.deviceId, set: fresh });
+  return { userId, deviceId, token };
+}
+
+function anonymousUser(userId: LearnerId, at: Date): typeof tables.users.$inferInsert {
+  return {
+    userId,
+    firstName: null,
+    lastName: null,
+    jobTitle: null,
+    industry: null,
+    agentId: null,
+    avatarUrl: null,
+    email: null,
+    hasAccess: false,
+    accessDate: null,
+    summary: null,
+    englishLevel: null,
+    subscriptionId: null,
+    lastLoginAt: at,
+    emailNotifications: true,
+    isAdmin: false,
+    practiceDifficulty: null,
+    practiceStyle: null,
+    hasSeenOnboarding: false,
+    notYetPracticedEmailSent: false,
+    planUpgradeReminderEmailSent: false,
+    accessLinkNotReceivedEmailSent: false,
+    notLoggedInAfterAccessEmailSent: false,
+    createdAt: at,
+    updatedAt: at,
+    syncVersion: 1,
+    deletedAt: null,
+  };
+}

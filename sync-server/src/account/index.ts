@@ -1,0 +1,1 @@
+export { type Accounts, createAccounts, type SignedInDevice, userScope } from './account.ts';

@@ -1,0 +1,25 @@
+/** Secrets that only their owner knows: the server keeps hashes. */
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+/** Without look-alikes: no I, O, 0, 1. */
+const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const CODE_GROUP = 4;
+
+/** The device's id and a secret, so that a lookup needs no search by hash. */
+export const newToken = (deviceId: string): string => `${deviceId}.${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export function isSameHash(a: string, b: string): boolean {
+  const left = Buffer.from(a, 'hex');
+  const right = Buffer.from(b, 'hex');
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Forty bits: enough for ten minutes behind a rate limit. */
+export function newLinkCode(): string {
+  const group = (): string =>
+    Array.from({ length: CODE_GROUP }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length))).join('');
+  return `${group()}-${group()}`;
+}

@@ -1,0 +1,1 @@
+export { bringInStarterCatalogue } from './load-starter-catalogue.ts';

@@ -1,0 +1,59 @@
+/** The database: PostgreSQL by address, or PGlite in a folder, behind one type. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+
+/** Also what a transaction hands out. */
+export type Database = PgDatabase<PgQueryResultHKT>;
+
+export interface DatabaseConnection {
+  db: Database;
+  /** Throws when the database does not answer. */
+  check: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('./migrations', import.meta.url));
+
+export type DatabaseLocation = { type: 'postgres'; url: string } | { type: 'folder'; dir: string } | { type: 'memory' };
+
+/** Connects and brings the schema up to date. */
+export async function openDatabase(location: DatabaseLocation): Promise<DatabaseConnection> {
+  return location.type === 'postgres'
+    ? openPostgres(location.url)
+    : openPglite(location.type === 'folder' ? location.dir : null);
+}
+
+const checkOf = (db: Database) => async (): Promise<void> => {
+  await db.execute(sql`select 1`);
+};
+
+async function openPostgres(url: string): Promise<DatabaseConnection> {
+  const [{ Pool }, { drizzle }, { migrate }] = await Promise.all([
+    import('pg').then((module) => module.default),
+    import('drizzle-orm/node-postgres'),
+    import('drizzle-orm/node-postgres/migrator'),
+  ]);
+  const pool = new Pool({ connectionString: url });
+  // A connection that dies while idle is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', () => undefined);
+  const db = drizzle(pool);
+  await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+  return { db, check: checkOf(db), close: () => pool.end() };
+}
+
+async function openPglite(dir: string | null): Promise<DatabaseConnection> {
+  const [{ PGlite }, { drizzle }, { migrate }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('drizzle-orm/pglite'),
+    import('drizzle-orm/pglite/migrator'),
+  ]);
+  if (dir !== null) await mkdir(dir, { recursive: true, mode: 0o700 });
+  const pglite = dir === null ? new PGlite() : new PGlite(join(dir, 'postgres'));
+  await pglite.waitReady;
+  const db = drizzle(pglite);
+  await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+  return { db, check: checkOf(db), close: () => pglite.close() };
+}

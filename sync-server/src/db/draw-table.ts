@@ -1,0 +1,156 @@
+/** Draws a Postgres table from an entity's declaration: each kind of field is one kind of column, nothing is restated. */
+import { assertNever, columnName, type Entity, type Field, type Fields } from '@parley/domain';
+import { type BuildColumns, type SQL, sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  type PgColumnBuilderBase,
+  type PgEnum,
+  pgEnum,
+  pgTable,
+  type PgTableExtraConfigValue,
+  type PgTableWithColumns,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+type ColumnOf<F extends Field> =
+  F extends Field<infer Value, infer IsNullable>
+    ? PgColumnBuilderBase<
+        {
+          name: string;
+          dataType: 'custom';
+          columnType: 'Entity';
+          data: Value;
+          driverParam: unknown;
+          enumValues: undefined;
+        },
+        IsNullable extends true ? { notNull: false } : { notNull: true }
+      >
+    : never;
+
+type ServerColumns = {
+  /** When each field was last written, as hybrid times: the later write of a field wins. */
+  fieldClocks: PgColumnBuilderBase<
+    {
+      name: string;
+      dataType: 'json';
+      columnType: 'PgJsonb';
+      data: Record<string, string>;
+      driverParam: unknown;
+      enumValues: undefined;
+    },
+    { notNull: true; hasDefault: true }
+  >;
+};
+
+type ColumnsOf<F extends Fields> = { [Name in keyof F]: ColumnOf<F[Name]> } & ServerColumns;
+
+export type TableOf<E extends Entity> = PgTableWithColumns<{
+  name: E['name'];
+  schema: undefined;
+  columns: BuildColumns<E['name'], ColumnsOf<E['fields']>, 'pg'>;
+  dialect: 'pg';
+}>;
+
+const enumByName = new Map<string, PgEnum<[string, ...string[]]>>();
+
+/** One Postgres enumeration a list, however many columns use it. */
+export function enumOf({ name, values }: NonNullable<Field['enumeration']>): PgEnum<[string, ...string[]]> {
+  const known = enumByName.get(name);
+  if (known !== undefined) return known;
+  const made = pgEnum(name, [...values] as [string, ...string[]]);
+  enumByName.set(name, made);
+  return made;
+}
+
+function columnBuilder(name: string, field: Field) {
+  switch (field.kind) {
+    case 'id':
+      return uuid(name);
+    case 'text':
+      return text(name);
+    case 'enum':
+      if (field.enumeration === null) throw new Error(`${name} is an enumeration without members`);
+      return enumOf(field.enumeration)(name);
+    case 'boolean':
+      return boolean(name);
+    case 'integer':
+      return name === 'sync_version' ? bigint(name, { mode: 'number' }) : integer(name);
+    case 'real':
+      return doublePrecision(name);
+    case 'time':
+      return timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+    case 'json':
+      return jsonb(name);
+    default:
+      return assertNever(field.kind);
+  }
+}
+
+function drawColumn(of: Entity, fieldName: string, field: Field): PgColumnBuilderBase {
+  const builder = columnBuilder(columnName(fieldName), field);
+  if (fieldName === of.key) return builder.primaryKey();
+  return field.nullable ? builder : builder.notNull();
+}
+
+function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
+  const own = Object.entries(of.fields).map(([name, field]) => [name, drawColumn(of, name, field)]);
+  const fieldClocks = jsonb('field_clocks').$type<Record<string, string>>().notNull().default({});
+  return { ...Object.fromEntries(own), fieldClocks } as unknown as ColumnsOf<E['fields']>;
+}
+
+type Columns = Record<string, AnyPgColumn>;
+
+const columnsNamed = (columns: Columns, names: readonly string[]): [AnyPgColumn, ...AnyPgColumn[]] => {
+  const [first, ...rest] = names.map((name) => columns[name]).filter((column) => column !== undefined);
+  if (first === undefined) throw new Error(`no column among ${names.join(', ')}`);
+  return [first, ...rest];
+};
+
+/** `tableNamed` finds the tables that foreign keys point at; it is asked only after all are drawn. */
+export function drawTable<const E extends Entity>(of: E, tableNamed: (name: string) => Columns): TableOf<E> {
+  const constraints = (self: unknown): PgTableExtraConfigValue[] => {
+    const columns = self as Columns;
+    const fields = Object.entries(of.fields);
+    const named = (suffix: string, names: readonly string[]): string =>
+      [of.name, ...names.map(columnName), suffix].join('_');
+    const lowerCase = (name: string): SQL => sql`lower(${columns[name]})`;
+    return [
+      ...fields.flatMap(([name, field]): PgTableExtraConfigValue[] => {
+        if (!field.unique) return [];
+        if (name === 'email') return [uniqueIndex(named('unique', [name])).on(lowerCase(name))];
+        return [unique(named('unique', [name])).on(...columnsNamed(columns, [name]))];
+      }),
+      ...of.uniqueTogether.map((names) => unique(named('unique', names)).on(...columnsNamed(columns, names))),
+      ...fields.flatMap(([name, field]): PgTableExtraConfigValue[] =>
+        field.references === null
+          ? []
+          : [
+              foreignKey({
+                name: named('fk', [name]),
+                columns: columnsNamed(columns, [name]),
+                foreignColumns: columnsNamed(tableNamed(field.references.entity), [field.references.field]),
+              }),
+            ],
+      ),
+      ...fields.flatMap(([name, field]): PgTableExtraConfigValue[] =>
+        field.kind === 'real' ? [check(named('range', [name]), sql`${columns[name]} between 0 and 100`)] : [],
+      ),
+      index(named('index', 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion'])).on(
+        ...columnsNamed(columns, 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion']),
+      ),
+    ];
+  };
+  return pgTable(of.name, drawColumns(of), constraints) as unknown as TableOf<E>;
+}

@@ -1,0 +1,36 @@
+/** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
+import { buildApp } from './app/build-app.ts';
+import { readConfig } from './app/config.ts';
+import { bringInStarterCatalogue } from './catalogue/index.ts';
+import { openDatabase } from './db/client.ts';
+
+const config = ((): ReturnType<typeof readConfig> => {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+})();
+
+const database = await openDatabase(
+  config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl },
+);
+const app = await buildApp({ database, logLevel: config.logLevel, trustProxy: config.trustProxy });
+const changed = await bringInStarterCatalogue({ db: database.db, now: () => new Date() });
+app.log.info({ changed }, 'the catalogue is in place');
+const address = await app.listen({ host: config.host, port: config.port });
+process.send?.({ type: 'ready', address });
+
+let stopping = false;
+const stop = async (): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  await app.close();
+  await database.close();
+  process.exit(0);
+};
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+// A parent that goes away takes its server along, or a second start would find its port and folder taken.
+process.on('disconnect', () => void stop());

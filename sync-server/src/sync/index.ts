@@ -1,0 +1,2 @@
+export { CATALOGUE_SCOPE, pull } from './pull.ts';
+export { push } from './push.ts';
