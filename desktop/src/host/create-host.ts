@@ -75,7 +75,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     knownIdentity: (): Identity | null => credentials,
   });
   // The last run was killed between joining an account and moving to it.
-  if (credentials !== null) adoptAccount(store, credentials);
+  if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
   await fillEmptyCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
 
   const events = createHostEvents();

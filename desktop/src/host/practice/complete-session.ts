@@ -15,7 +15,7 @@ import type { Logger } from '../logger.ts';
 import type { Recordings } from '../recordings/index.ts';
 import { storeWordList } from '../review/index.ts';
 import { insertRow, scoringAttempts, type Store, updateRow } from '../store/index.ts';
-import { countedSeconds, MAX_COUNTED_GAP_MS } from './counted-time.ts';
+import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { reviewSession } from './guide.ts';
 import { readSamples } from './hear-turn.ts';
 import { interactionOf, type Session } from './session-rows.ts';
@@ -45,10 +45,9 @@ export function endConversation({ store, recordings }: Completion, session: Sess
       .run();
     recordings.setAside(session.id);
     if (session.status !== 'in_progress') return;
-    // Nobody conversed in the week before an abandoned session is closed.
-    const wasLeft = now.getTime() - session.updatedAt.getTime() > MAX_COUNTED_GAP_MS;
-    const duration = wasLeft ? session.duration : countedSeconds(session, now);
+    const duration = countedSecondsAtEnd(store, session);
     updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });
+    forgetClock(store, session.id);
   });
 }
 

@@ -14,7 +14,7 @@ import { type Answer, failed } from '../answer/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import { insertRow, removeRow, updateRow } from '../store/index.ts';
 import { type Completion, endConversation, forgetScoring, scoreAndComplete } from './complete-session.ts';
-import { countedSeconds } from './counted-time.ts';
+import { countedSeconds, forgetClock, markCounted } from './counted-time.ts';
 import { candidateTexts, firstLine, guide, hintsHere } from './guide.ts';
 import { hearTurn, toHeardTurn } from './hear-turn.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
@@ -279,11 +279,11 @@ export function createPractice(completion: Completion): Practice {
     async pause({ sessionId }) {
       const session = findOpen(sessionId);
       if (!session.ok) return session;
-      const now = store.clock.now();
       if (session.value.pausedAt === null)
-        updateRow(store, 'practiceHistory', sessionId, {
-          pausedAt: now,
-          duration: countedSeconds(session.value, now),
+        store.transaction(() => {
+          const duration = countedSeconds(store, session.value);
+          updateRow(store, 'practiceHistory', sessionId, { pausedAt: store.clock.now(), duration });
+          markCounted(store, sessionId);
         });
       return view(sessionId);
     },
@@ -291,7 +291,11 @@ export function createPractice(completion: Completion): Practice {
     async resume({ sessionId }) {
       const session = findOpen(sessionId);
       if (!session.ok) return session;
-      updateRow(store, 'practiceHistory', sessionId, { pausedAt: null });
+      if (session.value.pausedAt !== null)
+        store.transaction(() => {
+          updateRow(store, 'practiceHistory', sessionId, { pausedAt: null });
+          markCounted(store, sessionId);
+        });
       return view(sessionId);
     },
 
@@ -309,6 +313,7 @@ export function createPractice(completion: Completion): Practice {
       if (session.value.status === 'completed') return failed('session.already_completed');
       store.transaction(() => {
         removeRow(store, 'practiceHistory', sessionId);
+        forgetClock(store, sessionId);
         forgetScoring(completion, sessionId);
       });
       recordings.remove(sessionId, ['recording', 'waiting', 'sent', 'set_aside']);

@@ -10,7 +10,7 @@ import {
   updateRow,
   userCourseInteraction,
 } from '../store/index.ts';
-import { countedSeconds } from './counted-time.ts';
+import { countedSeconds, markCounted } from './counted-time.ts';
 
 export type Session = Row<'practiceHistory'>;
 
@@ -69,8 +69,9 @@ export function storeTurns(
   updateRow(store, 'practiceHistory', session.id, {
     ...changes,
     entireConversation,
-    duration: countedSeconds(session, store.clock.now()),
+    duration: countedSeconds(store, session),
   });
+  markCounted(store, session.id);
   for (const turn of turns) storeTurnRow(store, { interactionId, session, turn });
 }
 

@@ -52,7 +52,7 @@ export function toSessionView(
     objectives,
     waitingTurn,
     startedAt: session.createdAt,
-    durationS: isRunning ? countedSeconds(session, store.clock.now()) : session.duration,
+    durationS: isRunning ? countedSeconds(store, session) : session.duration,
   };
 }
 

@@ -163,7 +163,7 @@ describe('what a practice leaves in the outbox', () => {
     );
     // Two turns while offline, one conversation to send.
     expect(updates.map((change) => Object.keys(change.fields).toSorted())).toEqual([
-      ['completedObjectives', 'entireConversation', 'updatedAt'],
+      ['completedObjectives', 'entireConversation'],
     ]);
     expect(updates[0]?.fields['completedObjectives']).toMatchObject([
       { objectiveId: NAME_THE_DELAY, words: 'two days late' },

@@ -43,7 +43,7 @@ describe('settings', () => {
     await ask.settings.updateProfile({ firstName: 'Anna' });
     expect(readOutbox(dataDir).map((change) => Object.keys(change.fields).toSorted())).toEqual([
       ['jobTitle'],
-      ['firstName', 'updatedAt'],
+      ['firstName'],
     ]);
     expect(readOutbox(dataDir).at(-1)?.fields).toMatchObject({ firstName: 'Anna' });
     await host.close();

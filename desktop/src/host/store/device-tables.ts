@@ -78,6 +78,12 @@ export const recordings = sqliteTable(
   ],
 );
 
+/** Until when the duration of a session held here is counted; the row's own times are the server's to set. */
+export const sessionClocks = sqliteTable('session_clocks', {
+  sessionId: text('session_id').primaryKey(),
+  countedUntil: time('counted_until').notNull(),
+});
+
 /** Sessions that ended but could not be scored yet. */
 export const scoringAttempts = sqliteTable('scoring_attempts', {
   sessionId: text('session_id').primaryKey(),

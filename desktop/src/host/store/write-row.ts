@@ -85,9 +85,12 @@ function commitChange(store: Store, key: LearnerKey, change: Change): void {
       } else {
         const changed = onlyChanged(key, current, parseFields(key, change.values));
         if (Object.keys(changed).length === 0) return;
-        const values = { ...changed, updatedAt: now };
-        store.db.update(table).set(values).where(eq(primaryKey, change.rowId)).run();
-        queue(store, key, { rowId: change.rowId, op: 'upsert', fields: toWire(key, values), creates: false });
+        store.db
+          .update(table)
+          .set({ ...changed, updatedAt: now })
+          .where(eq(primaryKey, change.rowId))
+          .run();
+        queue(store, key, { rowId: change.rowId, op: 'upsert', fields: toWire(key, changed), creates: false });
       }
     }
     store.touch(entity.name);
@@ -122,8 +125,15 @@ function parseFields(key: StoredKey, values: Values): Values {
 const toWireValue = (field: Field, value: unknown): Mutation['fields'][string] =>
   field.kind === 'time' && value instanceof Date ? value.toISOString() : (value as Mutation['fields'][string]);
 
+/** Stamped by the server whatever a device says, so they do not travel. */
+const SERVER_SET: ReadonlySet<string> = new Set(['updatedAt', 'syncVersion', 'deletedAt']);
+
 const toWire = (key: StoredKey, values: Values): Mutation['fields'] =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toWireValue(fieldOf(key, name), value)]));
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => !SERVER_SET.has(name))
+      .map(([name, value]) => [name, toWireValue(fieldOf(key, name), value)]),
+  );
 
 function onlyChanged(key: StoredKey, current: Values, values: Values): Values {
   const asText = (name: string, value: unknown): string => JSON.stringify(toWireValue(fieldOf(key, name), value));
@@ -141,9 +151,7 @@ interface Queued {
 
 /** Queues a row's whole content again, as a creation: for rows that move to another account. */
 export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
-  const own = Object.entries(row).filter(
-    ([name]) => name !== 'syncVersion' && name !== 'deletedAt' && !entities[key].accountFields.includes(name),
-  );
+  const own = Object.entries(row).filter(([name]) => !entities[key].accountFields.includes(name));
   const fields = toWire(key, Object.fromEntries(own));
   queue(store, key, { rowId: String(row[entities[key].key]), op: 'upsert', fields, creates: true });
 }

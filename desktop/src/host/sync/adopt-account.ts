@@ -2,6 +2,7 @@
 import { type DeviceId, entities, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { renameRows } from './rename-rows.ts';
 import {
   anonymousLearner,
   coachAssignmentHistory,
@@ -16,10 +17,18 @@ import {
   users,
 } from '../store/index.ts';
 
-export function adoptAccount(store: Store, account: { userId: LearnerId; deviceId: DeviceId }): void {
+export interface Account {
+  userId: LearnerId;
+  deviceId: DeviceId;
+  /** Whether the server knows this device in this account. */
+  isRegistered: boolean;
+}
+
+export function adoptAccount(store: Store, account: Account): void {
   const former = store.identity();
   if (former.userId === account.userId && former.deviceId === account.deviceId) return;
   const { db } = store;
+  const wasRegistered = db.select({ was: syncState.isRegistered }).from(syncState).get()?.was === true;
   store.transaction(() => {
     store.sqlite.pragma('defer_foreign_keys = ON');
     db.delete(outbox).run();
@@ -27,14 +36,18 @@ export function adoptAccount(store: Store, account: { userId: LearnerId; deviceI
       .set({
         userId: account.userId,
         deviceId: account.deviceId,
-        isRegistered: true,
+        isRegistered: account.isRegistered,
         userCursor: 0,
-        // Only the server knows how far this device has counted there.
-        nextDeviceSeq: 0,
+        // Only the server knows how far a device that it knows has counted there.
+        nextDeviceSeq: account.isRegistered ? 0 : 1,
       })
       .run();
-    if (former.userId !== account.userId) changeOwner(store, former.userId, account.userId);
-    requeueEverything(store, account.userId);
+    if (former.userId !== account.userId) {
+      // The former account keeps the ids that it has seen: no two accounts may claim the same row.
+      if (wasRegistered) renameRows(store, account.userId);
+      changeOwner(store, former.userId, account.userId);
+    }
+    requeueEverything(store, account);
   });
 }
 
@@ -44,7 +57,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   const blank = anonymousLearner(to, store.clock.now());
   // What the learner set here shows until the account's own profile is pulled.
   db.insert(users)
-    .values({ ...profile, ...blank, syncVersion: 0 })
+    .values({ ...profile, ...blank, email: null, subscriptionId: null })
     .onConflictDoNothing()
     .run();
   // The account has its own coach: of two open assignments this device's ends.
@@ -73,10 +86,10 @@ function ownerColumn(key: (typeof LEARNER_KEYS)[number]): AnySQLiteColumn {
   return column;
 }
 
-/** Parents first; the learner's own row stays as the account has it. */
-function requeueEverything(store: Store, userId: LearnerId): void {
+/** Parents first. An account that stood before keeps its own profile; a new one gets this device's. */
+function requeueEverything(store: Store, { userId, isRegistered }: Account): void {
   for (const key of LEARNER_KEYS) {
-    if (key === 'users') continue;
+    if (key === 'users' && isRegistered) continue;
     const table: SQLiteTable = tables[key];
     const rows: Record<string, unknown>[] = store.db
       .select()

@@ -1,10 +1,8 @@
 /** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
-import type { DEVICE_PLATFORMS, RejectedChange, SyncStatus } from '@parley/contract';
-import type { ErrorCode } from '@parley/contract';
-import { DeviceId } from '@parley/domain';
+import type { DEVICE_PLATFORMS, DeviceCredentials, ErrorCode, RejectedChange, SyncStatus } from '@parley/contract';
+import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { asc, count, eq } from 'drizzle-orm';
 import { type Answer, failed } from '../answer/index.ts';
-import { ok } from '@parley/domain';
 import type { Logger } from '../logger.ts';
 import { rejectedChanges, type Store, syncState } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
@@ -92,9 +90,25 @@ export function createSync(options: SyncOptions): Sync {
   async function ensureRegistered(client: ServerClient): Promise<void> {
     const known = store.db.select({ isRegistered: syncState.isRegistered }).from(syncState).get();
     if (known?.isRegistered === true) return;
-    const credentials = await client.devices.register({ ...store.identity(), ...options.device });
+    const credentials = await registerAs(client);
     await writeCredentials(vault, credentials);
     store.db.update(syncState).set({ isRegistered: true }).run();
+  }
+
+  async function registerAs(client: ServerClient): Promise<DeviceCredentials> {
+    try {
+      return await client.devices.register({ ...store.identity(), ...options.device });
+    } catch (error) {
+      if (failureOf(error).code !== 'auth.forbidden') throw error;
+      // Our ids are taken: most likely by ourselves, when the first answer was lost with its token. Nothing was pushed
+      // under them, so this device begins again under new ones.
+      adoptAccount(store, {
+        userId: LearnerId.parse(store.newId()),
+        deviceId: DeviceId.parse(store.newId()),
+        isRegistered: false,
+      });
+      return client.devices.register({ ...store.identity(), ...options.device });
+    }
   }
 
   async function round(client: ServerClient): Promise<void> {
@@ -107,7 +121,7 @@ export function createSync(options: SyncOptions): Sync {
       more = page.more;
       const { userId, deviceId } = store.identity();
       if (page.userId === userId) continue;
-      adoptAccount(store, { userId: page.userId, deviceId });
+      adoptAccount(store, { userId: page.userId, deviceId, isRegistered: true });
       more = true;
     }
     store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
@@ -220,7 +234,7 @@ export function createSync(options: SyncOptions): Sync {
         if (!credentials.ok) return credentials;
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);
-        adoptAccount(store, credentials.value);
+        adoptAccount(store, { ...credentials.value, isRegistered: true });
         failures = 0;
         return credentials;
       });

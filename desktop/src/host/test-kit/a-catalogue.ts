@@ -9,7 +9,7 @@ import {
   type Row,
   type RowState,
 } from '@parley/domain';
-import type { CatalogueRows } from '../catalogue/index.ts';
+import type { StarterCatalogue } from '@parley/catalogue';
 
 const born = new Date('2026-11-01T00:00:00Z');
 const mixin = { createdAt: born, updatedAt: born, syncVersion: 0, deletedAt: null };
@@ -102,7 +102,7 @@ export const aPractice = (practiceId: PracticeId, title: string, availability: R
   dialogue: availability === 'ready' ? aDialogue() : null,
 });
 
-export const aCatalogue = async (): Promise<CatalogueRows> => ({
+export const aCatalogue = async (): Promise<StarterCatalogue> => ({
   industry: [{ ...mixin, id: testId(31), name: 'Logistics', updated: born }],
   aiAgentProfiles: [aCoach(COACH, 'Maya'), aCoach(OTHER_COACH, 'Tom')],
   practices: [

@@ -1,0 +1,277 @@
+import { CoachId } from '@parley/domain';
+import { MAX_PUSH_BYTES } from '@parley/contract';
+import { rmSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/a-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
+import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
+
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(() => {
+  server.fail = null;
+  server.pushed = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url, ...options });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function close(one: OpenHost): Promise<void> {
+  opened = opened.filter((other) => other !== one);
+  await one.host.close();
+}
+
+async function aFinishedSession({ ask }: OpenHost): Promise<string> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  const { turnId } = await sayTurn(ask, sessionId);
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
+  await ask.practice.finish({ sessionId });
+  return sessionId;
+}
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map((item) => item.sessionId);
+
+/** Everything that a learner owns on a device, without the names of the columns that sync itself sets. */
+const ownRows = (one: OpenHost): unknown =>
+  inDatabase(one.dataDir, (sqlite) =>
+    [
+      'practice_history',
+      'ai_conversations',
+      'user_course_interaction',
+      'feedback_details',
+      'coach_assignment_history',
+    ].map((table) =>
+      sqlite
+        .prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY 5, 6, 7`)
+        .all()
+        .map(({ updated_at: _updated, sync_version: _version, ...row }) => row),
+    ),
+  );
+
+async function join(from: OpenHost, to: OpenHost): Promise<void> {
+  const { code } = await to.ask.account.createLinkCode();
+  expect(await from.ask.account.join({ code })).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+  await to.ask.sync.run();
+}
+
+describe('sync', () => {
+  it('sends what was done offline, once, and has nothing left to send', async () => {
+    const one = await online();
+    await aFinishedSession(one);
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    const pushed = server.pushed.flat();
+    expect(pushed.map((mutation) => mutation.deviceSeq)).toEqual(pushed.map((_, index) => index + 1));
+    await one.ask.sync.run();
+    expect(server.pushed.flat()).toHaveLength(pushed.length);
+  });
+
+  it('shows a second device the same history after it joined', async () => {
+    const one = await online();
+    await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
+    const sessionId = await aFinishedSession(one);
+    await one.ask.sync.run();
+    const two = await online();
+    await join(two, one);
+    expect(await sessionsOf(two)).toEqual([sessionId]);
+    expect(ownRows(two)).toEqual(ownRows(one));
+    expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
+    expect((await two.ask.history.list({ search: 'sorry', offset: 0, limit: 5 })).total).toBe(1);
+  });
+
+  it('brings edits of both devices together, offline ones included', async () => {
+    const clock = aClock();
+    const one = await online({ clock });
+    const two = await online({ clock });
+    await join(two, one);
+    server.fail = 'sync.offline';
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    clock.pass(1_000);
+    await two.ask.settings.updateProfile({ firstName: 'Anna', jobTitle: 'Nurse' });
+    const [fromOne, fromTwo] = [await aFinishedSession(one), await aFinishedSession(two)];
+    expect((await one.ask.sync.run()).state).toBe('offline');
+    server.fail = null;
+    for (const device of [one, two, one])
+      expect(await device.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+    for (const device of [one, two]) {
+      expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Anna', jobTitle: 'Nurse' });
+      expect((await sessionsOf(device)).toSorted()).toEqual([fromOne, fromTwo].toSorted());
+    }
+    expect(ownRows(two)).toEqual(ownRows(one));
+  });
+
+  it('keeps an unsent edit on top of what it pulls', async () => {
+    const one = await online();
+    const two = await online();
+    await join(two, one);
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    await one.ask.sync.run();
+    await two.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    await two.ask.sync.run();
+    expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
+  });
+
+  it('applies a push once although its answer was lost', async () => {
+    const one = await online();
+    server.fail = 'drop';
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    expect((await one.ask.sync.run()).state).toBe('offline');
+    expect((await one.ask.sync.status()).waiting).toBe(1);
+    await one.ask.settings.updateProfile({ firstName: 'Anna' });
+    server.fail = null;
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    expect((await one.ask.settings.read()).profile.firstName).toBe('Anna');
+  });
+
+  it('begins again under new ids when the answer to its registration was lost', async () => {
+    server.fail = 'drop';
+    const one = await online();
+    const sessionId = await aFinishedSession(one);
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    server.fail = null;
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    const two = await online();
+    await join(two, one);
+    expect(await sessionsOf(two)).toEqual([sessionId]);
+    expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
+  });
+
+  it('lists what the server refused, with its content, and goes on with the rest', async () => {
+    const one = await online();
+    const unknown = CoachId.parse(testId(999));
+    await one.ask.settings.updateProfile({ agentId: unknown });
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 2 });
+    const refused = await one.ask.sync.rejected();
+    expect(refused.map(({ table, code }) => [table, code])).toEqual([
+      ['coach_assignment_history', 'missing_reference'],
+      ['users', 'missing_reference'],
+    ]);
+    expect(JSON.parse(refused[0]?.content ?? '')).toMatchObject({ agentId: unknown });
+    // The server's word stands: the coach that it does not know is not this learner's.
+    expect((await one.ask.settings.read()).profile).toMatchObject({ agentId: null, firstName: 'Ana' });
+    await one.ask.sync.dismissRejected({ id: refused[0]?.id ?? '' });
+    expect((await one.ask.sync.status()).rejected).toBe(1);
+  });
+
+  it('counts on where the server is after a restore from a backup', async () => {
+    const dataDir = aDataFolder();
+    const first = await online({ dataDir });
+    await first.ask.settings.updateProfile({ firstName: 'Ana' });
+    await first.ask.sync.run();
+    await close(first);
+    // Without any backup the database is rebuilt from the server; the token survived beside it.
+    rmSync(joinPath(dataDir, 'parley.sqlite'));
+    rmSync(joinPath(dataDir, 'backups'), { recursive: true, force: true });
+    const again = await online({ dataDir });
+    expect((await again.ask.settings.read()).profile.firstName).toBe('Ana');
+    await again.ask.settings.updateProfile({ firstName: 'Anna' });
+    expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    expect(server.pushed.flat().map((mutation) => mutation.deviceSeq)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['auth.device_revoked', 'signed_out'],
+    ['sync.protocol_too_old', 'outdated'],
+    ['request.too_many', 'backing_off'],
+    ['sync.offline', 'offline'],
+  ] as const)('answers %s by %s and keeps the changes', async (code, state) => {
+    const one = await online();
+    server.fail = code;
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    expect(await one.ask.sync.run()).toMatchObject({ state, waiting: 1 });
+    server.fail = null;
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+  });
+
+  it('sends long conversations in requests that are small enough', async () => {
+    const one = await online();
+    server.fail = 'sync.offline';
+    const { sessionId } = await one.ask.practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'easy',
+      communicationStyle: 'text',
+    });
+    for (let turn = 0; turn < 60; turn += 1)
+      await one.ask.practice.sendTyped({ sessionId, text: `bananas ${'x'.repeat(580)}`, hintLevel: 0 });
+    for (let session = 0; session < 10; session += 1) await aFinishedSession(one);
+    server.fail = null;
+    expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+    for (const batch of server.pushed) expect(JSON.stringify(batch).length).toBeLessThan(MAX_PUSH_BYTES);
+  });
+});
+
+describe('joining an account', () => {
+  it('takes along what the device held, once, even what another account has seen', async () => {
+    const one = await online();
+    const two = await online();
+    const earlier = await aFinishedSession(two);
+    await two.ask.settings.updateProfile({ agentId: COACH });
+    await two.ask.sync.run();
+    await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
+    await one.ask.sync.run();
+    const unsent = await two.ask.practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'easy',
+      communicationStyle: 'audio',
+    });
+    const { turnId } = await sayTurn(two.ask, unsent.sessionId);
+    await two.ask.practice.finishTurn({ sessionId: unsent.sessionId, turnId, hintLevel: 0 });
+    await join(two, one);
+
+    expect(await sessionsOf(two)).toHaveLength(2);
+    expect(await sessionsOf(two)).not.toContain(earlier);
+    expect((await sessionsOf(one)).toSorted()).toEqual((await sessionsOf(two)).toSorted());
+    expect(ownRows(two)).toEqual(ownRows(one));
+    // The practice goes on where it stood, its recording included.
+    const running = (await two.ask.today.overview()).unfinished;
+    const session = await two.ask.practice.session({ sessionId: running?.sessionId ?? unsent.sessionId });
+    expect(session.waitingTurn).toMatchObject({ status: 'heard', text: LATE_REPLY });
+    const sent = await two.ask.practice.sendTurn({
+      sessionId: session.sessionId,
+      turnId: session.waitingTurn?.turnId ?? turnId,
+    });
+    expect(sent.turns).toHaveLength(3);
+    expect(await two.ask.sync.run()).toMatchObject({ waiting: 0, rejected: 0 });
+    const open = inDatabase(two.dataDir, (sqlite) =>
+      sqlite.prepare('SELECT count(*) FROM coach_assignment_history WHERE assignment_end_date IS NULL').pluck().get(),
+    );
+    expect(open).toBe(1);
+  });
+
+  it('is refused with a wrong code, and changes nothing', async () => {
+    const one = await online();
+    const sessionId = await aFinishedSession(one);
+    await expect(one.ask.account.join({ code: 'AAAA-AAAA' })).rejects.toMatchObject({ code: 'link.code_invalid' });
+    expect(await sessionsOf(one)).toEqual([sessionId]);
+  });
+
+  it('needs a server', async () => {
+    const alone = await openHost();
+    await expect(alone.ask.account.createLinkCode()).rejects.toMatchObject({ code: 'sync.offline' });
+    expect(await alone.ask.sync.status()).toMatchObject({ state: 'offline' });
+    expect(readOutbox(alone.dataDir)).toEqual([]);
+    await alone.host.close();
+  });
+});

@@ -1,0 +1,66 @@
+/** The real sync server on an empty database in memory, behind a line that fails when a test tells it to. */
+import { ERROR_STATUS_BY_CODE, type ErrorCode, type Mutation, PushRequest } from '@parley/contract';
+import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { aCatalogue } from './a-catalogue.ts';
+
+export interface TestServer {
+  url: string;
+  /** Every request fails like this until it is set back to null; with `drop` the work is done and the answer is lost. */
+  fail: ErrorCode | 'drop' | null;
+  /** What came over the line, a batch a request. */
+  pushed: Mutation[][];
+  close(): Promise<void>;
+}
+
+export async function startServer(): Promise<TestServer> {
+  const database = await openDatabase({ type: 'memory' });
+  const app = await buildApp({ database, accountCallsAMinute: 10_000 });
+  await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, await aCatalogue());
+  const behind = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const server: TestServer = {
+    url: '',
+    fail: null,
+    pushed: [],
+    close: async () => {
+      line.closeAllConnections();
+      await new Promise((resolve) => void line.close(resolve));
+      await app.close();
+      await database.close();
+    },
+  };
+  const line = createServer((request, response) => void pass(request, response));
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    if (server.fail !== null && server.fail !== 'drop') {
+      response.writeHead(ERROR_STATUS_BY_CODE[server.fail], { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ defined: true, code: server.fail, status: ERROR_STATUS_BY_CODE[server.fail], message: '' }),
+      );
+      return;
+    }
+    if (request.url === '/v1/sync/push') server.pushed.push(PushRequest.parse(JSON.parse(String(body))).mutations);
+    const answer = await fetch(`${behind}${request.url ?? ''}`, {
+      method: request.method ?? 'POST',
+      headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
+      body,
+    });
+    const answered = Buffer.from(await answer.arrayBuffer());
+    if (server.fail === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(answered);
+  }
+
+  await new Promise<void>((resolve) => void line.listen(0, '127.0.0.1', resolve));
+  const address = line.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  server.url = `http://127.0.0.1:${address.port}`;
+  return server;
+}
