@@ -1,0 +1,16 @@
+/** The design language: tokens, controls, surfaces and scores. */
+export { cx } from './class-names.ts';
+export { Button, Dialog, IconButton, type Option, Segments, Select, Switch, Tabs, TextField } from './controls.tsx';
+export { Icon, type IconName } from './icons.tsx';
+export {
+  DimensionBar,
+  formatScore,
+  LevelMeter,
+  ObjectiveList,
+  PhonemeStrip,
+  scoreBand,
+  ScoreRing,
+  Waveform,
+  WordStrip,
+} from './scores.tsx';
+export { Avatar, Badge, Banner, Card, EmptyState, Quiet, Row, Skeleton, Stack } from './surfaces.tsx';
