@@ -1,6 +1,7 @@
 /** Is this microphone good enough to be scored on? Says so, and what to do when it is not. */
 import type { MicrophoneReport } from '@parley/contract';
 import { assertNever, ok } from '@parley/domain';
+import { decodePcm16, inspectAudio } from '@parley/speech';
 import { type Answer, failed } from '../answer/index.ts';
 
 const MAX_CHECK_BYTES = 2 * 16_000 * 30;
@@ -26,8 +27,6 @@ function hintFor(verdict: MicrophoneReport['verdict']): string {
 export async function checkMicrophone(pcm: Blob): Promise<Answer<MicrophoneReport>> {
   if (pcm.size > MAX_CHECK_BYTES) return failed('request.too_large', { field: 'pcm' });
   if (pcm.size % 2 !== 0) return failed('audio.invalid', { field: 'pcm' });
-  // Loaded with the first check: a start without a microphone needs none of it.
-  const { decodePcm16, inspectAudio } = await import('@parley/speech');
   const report = inspectAudio(decodePcm16(new Uint8Array(await pcm.arrayBuffer())));
   return ok({
     verdict: report.verdict,

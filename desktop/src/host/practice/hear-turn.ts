@@ -1,6 +1,7 @@
 /** What came of a recording: is it usable, which of the expected replies was said, and how well. */
 import type { HeardTurn } from '@parley/contract';
 import { type Assessment, assertNever, RecordingId, TurnId, type UnusableReason } from '@parley/domain';
+import { inspectAudio, parseWav } from '@parley/speech';
 import type { Logger } from '../logger.ts';
 import type { Recording, Recordings } from '../recordings/index.ts';
 import type { SpeechScorer } from './speech-scorer.ts';
@@ -45,7 +46,6 @@ async function listen(
 ): Promise<Outcome> {
   try {
     const pcm = await readSamples(recordings, recording);
-    const { inspectAudio } = await import('@parley/speech');
     const { verdict } = inspectAudio(pcm);
     if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy')
       return unusable(verdict, UNUSABLE_HINTS[verdict]);
@@ -77,7 +77,6 @@ const heardAs = (text: string, assessment: Assessment): Outcome =>
 export async function readSamples(recordings: Recordings, recording: { recordingId: string }): Promise<Float32Array> {
   const wav = await recordings.readWav(RecordingId.parse(recording.recordingId));
   if (!wav.ok) throw new Error(`the recording cannot be read: ${wav.error.code}`);
-  const { parseWav } = await import('@parley/speech');
   const parsed = parseWav(wav.value);
   if (!parsed.ok) throw new Error(`the recording cannot be read: ${parsed.error.code}`);
   return parsed.value.pcm;

