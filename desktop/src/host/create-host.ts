@@ -29,6 +29,8 @@ export interface HostOptions {
   platform?: NodeJS.Platform;
   tokenVault?: TokenVault;
   migrationsDir?: string;
+  /** Where a packaged app has put the bundled voice's thread. */
+  voiceWorkerFile?: URL;
   /** IANA name; the learner's days and weeks are counted in it. */
   timeZone?: string;
   version?: string;
@@ -83,7 +85,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const recordings = openRecordings(store);
   const catalogue = createCatalogue(store);
   const history = createHistory(store);
-  const voice = createVoice({ logger });
+  const voice = createVoice({
+    logger,
+    ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
+  });
   const practice = createPractice({ store, catalogue, recordings, scorer, chance, logger });
   const sync = createSync({
     store,

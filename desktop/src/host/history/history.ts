@@ -6,7 +6,7 @@ import { toFullTextQuery } from './search-query.ts';
 
 export interface History {
   list(page: { search: string; offset: number; limit: number }): { items: HistoryItem[]; total: number };
-  /** The newest session that is still in progress. */
+  /** The newest session that can be gone on with; one that only waits for its score cannot. */
   unfinished(): HistoryItem | null;
 }
 
@@ -63,7 +63,8 @@ export function createHistory(store: Store): History {
   );
   const newestUnfinished = sqlite.prepare<[object], ItemRow>(
     `SELECT ${ITEM}, NULL AS excerpt FROM practice_history h ${CATALOGUE}
-     WHERE ${OWN} AND h.status = 'in_progress' ORDER BY h.created_at DESC LIMIT 1`,
+     WHERE ${OWN} AND h.status = 'in_progress'
+       AND h.id NOT IN (SELECT session_id FROM scoring_attempts) ORDER BY h.created_at DESC LIMIT 1`,
   );
 
   return {

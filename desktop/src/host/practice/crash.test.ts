@@ -1,4 +1,5 @@
-import { SessionId } from '@parley/domain';
+import { RecordingId, SessionId } from '@parley/domain';
+import { parseWav } from '@parley/speech';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -14,15 +15,23 @@ afterEach(removeDataFolders);
 
 const SCRIPT = fileURLToPath(new URL('../test-kit/practising-process.ts', import.meta.url));
 
-/** Lets a process practise, kills it after some time, and returns what it had acknowledged. */
-async function practiseAndKill(dataDir: string, afterMs: number): Promise<Acknowledged[]> {
-  const child = spawn(process.execPath, [SCRIPT, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+interface Kill {
+  at: (what: Acknowledged) => boolean;
+  afterMs: number;
+  chunkEveryMs?: number;
+}
+
+/** Lets a process practise, kills it some time after a moment, and returns what it had acknowledged. */
+async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 }: Kill): Promise<Acknowledged[]> {
+  const child = spawn(process.execPath, [SCRIPT, dataDir, String(chunkEveryMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const acknowledged: Acknowledged[] = [];
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
     const what = JSON.parse(line) as Acknowledged;
     acknowledged.push(what);
-    if (what.type === 'ready') setTimeout(() => child.kill('SIGKILL'), afterMs);
+    if (at(what)) setTimeout(() => child.kill('SIGKILL'), afterMs);
   }
   await exited;
   // A host that fell over by itself would prove nothing about kills.
@@ -78,17 +87,38 @@ async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowle
   await host.close();
 }
 
+const isReady = (what: Acknowledged): boolean => what.type === 'ready';
+
 describe('a host that is killed', () => {
   // A fixed spread of moments over the first sessions; where in an act they fall is up to the machine.
-  it.each([3, 11, 24, 38, 57, 90, 140, 230])(
+  it.each([3, 11, 24, 57, 90, 160, 230])(
     '%i ms into practising has everything that it acknowledged',
     async (afterMs) => {
       const dataDir = aDataFolder();
-      const first = await practiseAndKill(dataDir, afterMs);
+      const first = await practiseAndKill(dataDir, { at: isReady, afterMs });
       await expectAllIsThere(dataDir, first);
-      const second = await practiseAndKill(dataDir, afterMs);
+      const second = await practiseAndKill(dataDir, { at: isReady, afterMs });
       expect(second.length).toBeGreaterThan(0);
       await expectAllIsThere(dataDir, [...first, ...second]);
     },
   );
+
+  it('in the middle of a sentence still has what was said, waiting to be sent', async () => {
+    const dataDir = aDataFolder();
+    const acknowledged = await practiseAndKill(dataDir, {
+      at: (what) => what.type === 'chunk' && what.bytes === 5 * 6_400,
+      afterMs: 0,
+      chunkEveryMs: 60,
+    });
+    const last = acknowledged.at(-1);
+    if (last?.type !== 'chunk') throw new Error('the kill missed the sentence');
+    const { host, ask } = await openHost({ dataDir });
+    const session = await ask.practice.session({ sessionId: SessionId.parse(last.sessionId) });
+    expect(session.waitingTurn).toMatchObject({ status: 'heard', recordingId: last.recordingId });
+    const wav = await ask.recordings.read({ recordingId: RecordingId.parse(last.recordingId) });
+    const parsed = parseWav(new Uint8Array(await wav.arrayBuffer()));
+    expect(parsed).toMatchObject({ ok: true, value: { truncated: false } });
+    if (parsed.ok) expect(parsed.value.pcm.length).toBeGreaterThanOrEqual(last.bytes / 2);
+    await host.close();
+  });
 });

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -9,6 +10,7 @@ import {
   closeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHost } from '../index.ts';
 import { COACH, LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
@@ -16,6 +18,7 @@ import { aClock, aDataFolder, openHost, removeDataFolders } from '../test-kit/op
 
 afterEach(removeDataFolders);
 
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const DAY_MS = 24 * 3_600_000;
 const databaseOf = (dataDir: string): string => join(dataDir, 'parley.sqlite');
 const backupsOf = (dataDir: string): string[] => readdirSync(join(dataDir, 'backups')).toSorted();
@@ -96,6 +99,32 @@ describe('backups', () => {
     expect(await ask.catalogue.practices()).toHaveLength(2);
     expect(existsSync(join(dataDir, 'damaged'))).toBe(true);
     await host.close();
+  });
+});
+
+describe('a migration', () => {
+  it('leaves a backup from before, when there is something to lose', async () => {
+    const dataDir = aDataFolder();
+    const older = join(aDataFolder(), 'migrations');
+    cpSync(MIGRATIONS, older, { recursive: true });
+    const journalFile = join(older, 'meta', '_journal.json');
+    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: object[] };
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, -1) }));
+    const clock = aClock();
+    const before = await openHost({ dataDir, clock, migrationsDir: older });
+    await before.ask.settings.updateProfile({ firstName: 'Ana' });
+    await before.host.whenIdle();
+    await before.host.close();
+    expect(backupsOf(dataDir)).toHaveLength(1);
+    clock.pass(3_600_000);
+    const after = await openHost({ dataDir, clock });
+    expect((await after.ask.settings.read()).profile.firstName).toBe('Ana');
+    expect(backupsOf(dataDir)).toHaveLength(2);
+    await after.host.close();
+    clock.pass(3_600_000);
+    const unchanged = await openHost({ dataDir, clock });
+    expect(backupsOf(dataDir)).toHaveLength(2);
+    await unchanged.host.close();
   });
 });
 

@@ -99,6 +99,7 @@ function settle(store: Store, batch: readonly OutboxRow[], outcomes: readonly Mu
       const outcome = outcomeById.get(row.mutationId);
       if (outcome?.status === 'rejected') keepRejected(store, row, outcome);
     }
+    if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
     const positions = answered.map((row) => row.position);
     if (positions.length > 0) store.db.delete(outbox).where(inArray(outbox.position, positions)).run();
   });

@@ -13,10 +13,13 @@ export interface ServerConnection {
   client: ServerClient;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
   askedToWaitMs(): number;
+  /** Ends what is under way: a host that closes waits for no server. */
+  hangUp(): void;
 }
 
 export function connectToServer(serverUrl: string, token: () => Promise<string | null>): ServerConnection {
   let waitMs = 0;
+  const leaving = new AbortController();
   const link = new OpenAPILink(serverContract, {
     url: serverUrl,
     headers: async () => {
@@ -24,21 +27,30 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
       return bearer === null ? {} : { authorization: `Bearer ${bearer}` };
     },
     fetch: async (request, init) => {
-      const response = await fetch(request, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const response = await fetch(request, {
+        ...init,
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), leaving.signal]),
+      });
       const seconds = Number(response.headers.get('retry-after') ?? 0);
       waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
       return response;
     },
   });
-  return { client: createORPCClient(link), askedToWaitMs: () => waitMs };
+  return { client: createORPCClient(link), askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
 }
 
-/** The code of a failed call. What never reached the server is `sync.offline`. */
+/** The code of a failed call. What never reached the server, or lost its answer, is `sync.offline`; our own bugs are `internal`. */
 export function failureOf(error: unknown): HostFailure {
-  if (!(error instanceof ORPCError)) return { code: 'sync.offline' };
+  if (!(error instanceof ORPCError)) return { code: isLineFailure(error) ? 'sync.offline' : 'internal' };
   if (isErrorCode(error.code)) return { code: error.code, ...detailOf(error.data) };
   return { code: codeOfStatus(error.status), detail: error.code };
 }
+
+/** How `fetch` reports a line that broke: before the answer, inside it, or after too long a silence. */
+const isLineFailure = (error: unknown): boolean =>
+  error instanceof DOMException ||
+  error instanceof SyntaxError ||
+  (error instanceof TypeError && (error.cause !== undefined || error.message === 'terminated'));
 
 function detailOf(data: unknown): { detail?: string; field?: string } {
   if (typeof data !== 'object' || data === null) return {};

@@ -40,6 +40,8 @@ export interface Sync {
 
 const AFTER_CHANGE_MS = 1_500;
 const PULL_EVERY_MS = 4 * 60_000;
+/** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
+const SHORTEST_WAIT_MS = 250;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance } = options;
@@ -83,7 +85,7 @@ export function createSync(options: SyncOptions): Sync {
   function schedule(afterMs: number): void {
     if (isClosed || server === null || stopListening === null) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void run(), afterMs);
+    timer = setTimeout(() => void run(), Math.max(SHORTEST_WAIT_MS, afterMs));
     timer.unref();
   }
 
@@ -138,7 +140,9 @@ export function createSync(options: SyncOptions): Sync {
     } catch (error) {
       if (isClosed) return;
       const failure = failureOf(error);
-      if (failure.code !== 'sync.offline') logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
+      if (failure.code === 'internal') logger.error({ err: error }, 'sync failed');
+      else if (failure.code !== 'sync.offline')
+        logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
       meet(failure.code);
     } finally {
       isRunning = false;
@@ -200,7 +204,7 @@ export function createSync(options: SyncOptions): Sync {
       stopListening = store.changes.subscribe(() => {
         if (!isRunning && state === 'idle' && waitingCount(store) > 0) schedule(AFTER_CHANGE_MS);
       });
-      schedule(0);
+      if (server !== null) void run();
     },
     run,
     rejected: () =>
@@ -247,6 +251,7 @@ export function createSync(options: SyncOptions): Sync {
       isClosed = true;
       stopListening?.();
       if (timer !== null) clearTimeout(timer);
+      server?.hangUp();
       await underWay;
     },
   };

@@ -16,6 +16,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.fail = null;
   server.pushed = [];
+  server.whilePulling = null;
 });
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
@@ -127,9 +128,10 @@ describe('sync', () => {
     await join(two, one);
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     await one.ask.sync.run();
-    await two.ask.settings.updateProfile({ jobTitle: 'Nurse' });
-    await two.ask.sync.run();
+    server.whilePulling = () => two.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    expect(await two.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 1 });
     expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
+    expect(await two.ask.sync.run()).toMatchObject({ waiting: 0 });
   });
 
   it('applies a push once although its answer was lost', async () => {
@@ -219,6 +221,19 @@ describe('sync', () => {
     server.fail = null;
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     for (const batch of server.pushed) expect(JSON.stringify(batch).length).toBeLessThan(MAX_PUSH_BYTES);
+  });
+});
+
+describe('a server that does not answer', () => {
+  it('keeps no host from closing', async () => {
+    const one = await online();
+    server.whilePulling = () => new Promise(() => undefined);
+    const running = one.ask.sync.run();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const startedAt = performance.now();
+    await close(one);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await running;
   });
 });
 

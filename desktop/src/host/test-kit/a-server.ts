@@ -10,6 +10,8 @@ export interface TestServer {
   fail: ErrorCode | 'drop' | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
+  /** Happens while an answer to a pull is on its way. */
+  whilePulling: (() => Promise<unknown>) | null;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startServer(): Promise<TestServer> {
     url: '',
     fail: null,
     pushed: [],
+    whilePulling: null,
     close: async () => {
       line.closeAllConnections();
       await new Promise((resolve) => void line.close(resolve));
@@ -53,6 +56,11 @@ export async function startServer(): Promise<TestServer> {
     if (server.fail === 'drop') {
       request.socket.destroy();
       return;
+    }
+    if (request.url === '/v1/sync/pull') {
+      const happening = server.whilePulling;
+      server.whilePulling = null;
+      await happening?.();
     }
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(answered);

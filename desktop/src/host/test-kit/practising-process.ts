@@ -6,7 +6,7 @@ import { openHost, somethingSaid } from './open-host.ts';
 export type Acknowledged =
   | { type: 'ready' }
   | { type: 'started'; sessionId: string }
-  | { type: 'chunk'; recordingId: string; bytes: number }
+  | { type: 'chunk'; sessionId: string; recordingId: string; bytes: number }
   | { type: 'heard'; sessionId: string; turnId: string }
   | { type: 'turns'; sessionId: string; count: number }
   | { type: 'finished'; sessionId: string };
@@ -14,6 +14,7 @@ export type Acknowledged =
 // One write a line, so that a line that the parent reads was acknowledged before the kill.
 const tell = (what: Acknowledged): void => void writeSync(1, `${JSON.stringify(what)}\n`);
 
+const chunkEveryMs = Number(process.argv[3] ?? 0);
 const said = somethingSaid(1_600);
 const { ask } = await openHost({ dataDir: process.argv[2] ?? '' });
 tell({ type: 'ready' });
@@ -29,7 +30,9 @@ for (;;) {
   for (let seq = 0; seq < 8; seq += 1) {
     const pcm = new Blob([said.slice(seq * 6_400, (seq + 1) * 6_400)]);
     await ask.practice.appendAudio({ sessionId, turnId, seq, pcm });
-    tell({ type: 'chunk', recordingId, bytes: (seq + 1) * 6_400 });
+    // A pace at which a kill can be aimed between two chunks.
+    if (chunkEveryMs > 0) await new Promise((resolve) => setTimeout(resolve, chunkEveryMs));
+    tell({ type: 'chunk', sessionId, recordingId, bytes: (seq + 1) * 6_400 });
   }
   await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   tell({ type: 'heard', sessionId, turnId });

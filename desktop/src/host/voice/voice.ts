@@ -17,6 +17,7 @@ export interface Voice {
 /** About a quarter of an hour of speech. */
 const CACHE_BYTES = 32 * 1_048_576;
 const ANSWER_WITHIN_MS = 20_000;
+const WORKER_FILE = new URL('./flite-worker.ts', import.meta.url);
 
 interface Waiting {
   resolve: (wav: Uint8Array) => void;
@@ -24,7 +25,7 @@ interface Waiting {
 }
 
 /** Starts its thread with the first word: most systems have voices and never need it. */
-export function createVoice({ logger }: { logger: Logger }): Voice {
+export function createVoice({ logger, workerFile = WORKER_FILE }: { logger: Logger; workerFile?: URL }): Voice {
   const spoken = keepRecentlySpoken(CACHE_BYTES);
   const waitingById = new Map<number, Waiting>();
   let worker: Worker | null = null;
@@ -37,7 +38,7 @@ export function createVoice({ logger }: { logger: Logger }): Voice {
   }
 
   function start(): Worker {
-    const started = new Worker(new URL('./flite-worker.ts', import.meta.url), {
+    const started = new Worker(workerFile, {
       // WASI is announced as experimental in every process; the learner's terminal need not hear of it.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
