@@ -1,0 +1,46 @@
+/** What to tell a learner about a failure: what happened, and what to do next. Every code has its words. */
+import { ORPCError } from '@orpc/client';
+import { type ErrorCode, isErrorCode } from '@parley/contract';
+
+const SENTENCES: Record<ErrorCode, string> = {
+  'request.invalid': 'Parley could not understand that. Check what you typed and try again.',
+  'request.too_large': 'That was too long to send. Try it in smaller parts.',
+  'request.too_many': 'That was a lot at once. Wait a minute and try again.',
+  'auth.required':
+    'This device is not connected to an account. Your work stays safe here; connect it again in Settings.',
+  'auth.device_revoked':
+    'This device was removed from the account. Your work stays safe here; connect it again in Settings.',
+  'auth.forbidden': 'You may not do that from this device.',
+  'practice.not_found': 'This practice is no longer in the catalogue. Choose another one in Practise.',
+  'practice.no_dialogue': 'This practice needs a cloud coach, and none is connected. Choose another one in Practise.',
+  'session.not_found': 'This session is not on this device. Look for it in History.',
+  'session.already_completed': 'This session is finished. Its result is in History.',
+  'session.ended': 'This conversation has ended. Finish it to see your result.',
+  'turn.not_found': 'That turn is no longer waiting. Record it again.',
+  'turn.not_ready': 'It is not your turn yet. Resume the session, or wait for the coach.',
+  'turn.too_long': 'That turn was too long. What you said until now is kept; send it, then go on.',
+  'audio.gap': 'A part of the sound got lost on its way. Record this turn again.',
+  'audio.invalid': 'The sound could not be read. Check the microphone and record again.',
+  'recording.not_found': 'This recording is not on this device. It stays on the device where you made it.',
+  'recording.file_missing': 'The file of this recording is missing. Your scores are still here.',
+  'voice.failed': 'The voice could not speak. The text is on the screen.',
+  'scoring.failed': 'The scores could not be made this time. Your words are kept; try again in a moment.',
+  'storage.full': 'This disk is full. Free some space and try again; nothing you saved is lost.',
+  'storage.damaged': 'The local database is damaged. Restart Parley to restore the last daily backup.',
+  'sync.offline': 'The server cannot be reached. Everything is saved on this computer and will be sent later.',
+  'sync.gap': 'The server missed some changes. Parley sends them again by itself.',
+  'sync.protocol_too_old':
+    'This version of Parley is too old to sync. Update it; until then everything works on this computer.',
+  'sync.protocol_too_new':
+    'The server is older than this Parley. Everything works on this computer until it is updated.',
+  'sync.resync': 'This copy is very old. Parley fetches a new one and keeps what you have not sent.',
+  'link.code_invalid': 'This code is wrong or too old. Make a new one on the other device.',
+  'link.already_joined': 'This device already belongs to that account.',
+  internal: 'Something went wrong inside Parley. Try again; if it happens twice, restart Parley.',
+};
+
+export function errorCode(error: unknown): ErrorCode {
+  return error instanceof ORPCError && isErrorCode(error.code) ? error.code : 'internal';
+}
+
+export const errorSentence = (error: unknown): string => SENTENCES[errorCode(error)];

@@ -1,0 +1,55 @@
+/** Every address of the app. Hash addresses work from any folder and any protocol. */
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { z } from 'zod';
+import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
+import { TodayScreen } from '../today/index.ts';
+import { Frame } from './frame.tsx';
+import { NotFoundScreen } from './not-found-screen.tsx';
+
+const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
+
+const routes = [
+  createRoute({ getParentRoute: () => rootRoute, path: '/', component: TodayScreen }),
+  createRoute({ getParentRoute: () => rootRoute, path: '/practise', component: PractiseScreen }),
+  createRoute({ getParentRoute: () => rootRoute, path: '/practise/$practiceId', component: BriefingScreen }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/microphone',
+    validateSearch: z.object({ next: z.string().max(300).optional() }),
+    component: lazyRouteComponent(() => import('../practice/index.ts'), 'MicrophoneCheckScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/session/$sessionId',
+    component: lazyRouteComponent(() => import('../practice/index.ts'), 'ConversationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/session/$sessionId/result',
+    component: lazyRouteComponent(() => import('../practice/index.ts'), 'ResultScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/history',
+    component: lazyRouteComponent(() => import('../history/index.ts'), 'HistoryScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('../settings/index.ts'), 'SettingsScreen'),
+  }),
+] as const;
+
+export const router = createRouter({ routeTree: rootRoute.addChildren(routes), history: createHashHistory() });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

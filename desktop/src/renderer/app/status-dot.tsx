@@ -1,0 +1,42 @@
+/** One quiet dot that says whether everything is where it should be. */
+import type { SyncStatus } from '@parley/contract';
+import { cx } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import css from './frame.module.css';
+import { useHost } from './host-context.tsx';
+
+export function syncSentence({ state, waiting, rejected }: SyncStatus): string {
+  const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'} waiting`;
+  if (rejected > 0) return `${rejected} could not be saved`;
+  switch (state) {
+    case 'pushing':
+    case 'pulling':
+      return 'Syncing';
+    case 'offline':
+    case 'backing_off':
+      return waiting > 0 ? `Offline, ${changes}` : 'Offline';
+    case 'outdated':
+      return 'Update needed to sync';
+    case 'signed_out':
+      return 'Not connected';
+    case 'idle':
+      return waiting > 0 ? changes : 'Everything saved';
+  }
+}
+
+export function StatusDot(): ReactElement {
+  const { queries } = useHost();
+  const { data } = useQuery(queries.sync.status.queryOptions());
+  const isCalm = data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected === 0);
+  const isOffline = data !== undefined && ['offline', 'backing_off', 'signed_out'].includes(data.state);
+  return (
+    <p className={css['status']} role="status">
+      <span
+        className={cx(css['dot'], isOffline ? css['dotOffline'] : !isCalm && css['dotWaiting'])}
+        aria-hidden="true"
+      />
+      <span>{data === undefined ? 'Starting' : syncSentence(data)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,14 @@
+/** What to tell a learner whose microphone cannot be used. */
+import { type MicrophoneFailure, MicrophoneError } from './microphone.ts';
+
+const SENTENCES: Record<MicrophoneFailure, string> = {
+  denied:
+    'Parley may not use the microphone. Allow it in your system settings under Privacy, Microphone, then try again.',
+  none: 'No microphone was found. Plug one in, or switch on the one in your headset, then try again.',
+  in_use: 'Another program is using the microphone. Close it, then try again.',
+  unplugged: 'The microphone was unplugged. What you said until then is kept. Plug it in, then try again.',
+  unsupported: 'The microphone could not be started. Try another one, or restart Parley.',
+};
+
+export const microphoneSentence = (error: unknown): string =>
+  SENTENCES[error instanceof MicrophoneError ? error.failure : 'unsupported'];

@@ -1,0 +1,122 @@
+/** Recording one turn: microphone to host as it is spoken, with what the screen needs to know meanwhile. */
+import { PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { useEffect, useRef, useState } from 'react';
+import { createChunkQueue } from './chunk-queue.ts';
+import { MicrophoneError, openMicrophone, type OpenMicrophone } from './microphone.ts';
+import type { PcmChunk } from './pcm-worklet.ts';
+import { hasEnded, listenOn, type RecordingWarning, TURN_BEGIN, warningFor } from './turn-end.ts';
+
+export type RecorderState =
+  | { status: 'idle' }
+  | { status: 'opening' }
+  | { status: 'recording'; startedAt: number; level: number; warning: RecordingWarning | null }
+  | { status: 'finishing' }
+  | { status: 'failed'; error: unknown };
+
+export interface RecorderOptions {
+  microphoneId: string | null;
+  /** Silence that ends the turn; null: only `stop` does. */
+  patienceMs: number | null;
+  /** Where a new recording goes. Called before the microphone opens. */
+  begin: () => Promise<{ send: (seq: number, pcm: Blob) => Promise<void>; finish: () => Promise<void> }>;
+  maxMs: number;
+}
+
+export interface Recorder {
+  state: RecorderState;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const BYTES_A_SECOND = PCM_SAMPLE_RATE_HZ * 2;
+
+export function useRecorder(options: RecorderOptions): Recorder {
+  const [state, setState] = useState<RecorderState>({ status: 'idle' });
+  const latest = useRef(options);
+  latest.current = options;
+  const running = useRef<{ finish: () => Promise<void> } | null>(null);
+  const isStarting = useRef(false);
+
+  useEffect(() => () => void running.current?.finish(), []);
+
+  const stop = async (): Promise<void> => {
+    const current = running.current;
+    running.current = null;
+    if (current === null) return;
+    setState({ status: 'finishing' });
+    try {
+      await current.finish();
+      setState({ status: 'idle' });
+    } catch (error) {
+      setState({ status: 'failed', error });
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    if (running.current !== null || isStarting.current) return;
+    isStarting.current = true;
+    setState({ status: 'opening' });
+    try {
+      running.current = await openRecording(latest.current, {
+        onState: setState,
+        onEnded: () => void stop(),
+        onLost: () => void stop().then(() => setState({ status: 'failed', error: new MicrophoneError('unplugged') })),
+      });
+    } catch (error) {
+      setState({ status: 'failed', error });
+    } finally {
+      isStarting.current = false;
+    }
+  };
+  return { state, start, stop };
+}
+
+interface RecordingListener {
+  onState: (state: RecorderState) => void;
+  onEnded: () => void;
+  onLost: () => void;
+}
+
+async function openRecording(
+  options: RecorderOptions,
+  listener: RecordingListener,
+): Promise<{ finish: () => Promise<void> }> {
+  let heard = TURN_BEGIN;
+  let isOver = false;
+  const early: PcmChunk[] = [];
+  let take: (chunk: PcmChunk) => void = (chunk) => void early.push(chunk);
+  const startedAt = Date.now();
+  // The microphone first: a learner who may not use it has begun nothing.
+  const microphone: OpenMicrophone = await openMicrophone(options.microphoneId, {
+    onChunk: (chunk) => take(chunk),
+    onLost: listener.onLost,
+  });
+  let target: Awaited<ReturnType<RecorderOptions['begin']>>;
+  try {
+    target = await options.begin();
+  } catch (error) {
+    await microphone.close();
+    throw error;
+  }
+  const queue = createChunkQueue((seq, pcm) => target.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
+  take = (chunk) => {
+    heard = listenOn(heard, { level: chunk.level, durationMs: (chunk.pcm.byteLength / BYTES_A_SECOND) * 1000 });
+    queue.add(chunk.pcm);
+    if (isOver) return;
+    listener.onState({ status: 'recording', startedAt, level: chunk.level, warning: warningFor(heard, chunk.peak) });
+    if (hasEnded(heard, options.patienceMs) || heard.totalMs >= options.maxMs) {
+      isOver = true;
+      listener.onEnded();
+    }
+  };
+  for (const chunk of early.splice(0)) take(chunk);
+  listener.onState({ status: 'recording', startedAt, level: 0, warning: null });
+  return {
+    finish: async () => {
+      isOver = true;
+      await microphone.close();
+      await queue.drain();
+      await target.finish();
+    },
+  };
+}

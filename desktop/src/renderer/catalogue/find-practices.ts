@@ -1,0 +1,25 @@
+/** Which practices a search and its filters leave. */
+import type { PracticeCard } from '@parley/contract';
+
+export interface PracticeFilter {
+  search: string;
+  /** Null: any. */
+  category: string | null;
+  level: string | null;
+  coach: string | null;
+}
+
+export const NO_FILTER: PracticeFilter = { search: '', category: null, level: null, coach: null };
+
+export function findPractices(cards: readonly PracticeCard[], filter: PracticeFilter): PracticeCard[] {
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return cards.filter((card) => {
+    const text = `${card.title} ${card.descriptionSummary} ${card.category} ${card.coachName}`.toLowerCase();
+    return (
+      words.every((word) => text.includes(word)) &&
+      (filter.category === null || card.category === filter.category) &&
+      (filter.level === null || card.level === filter.level) &&
+      (filter.coach === null || card.coachName === filter.coach)
+    );
+  });
+}

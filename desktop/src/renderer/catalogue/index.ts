@@ -1,0 +1,3 @@
+export { BriefingScreen } from './briefing-screen.tsx';
+export { PracticeCardView } from './practice-card.tsx';
+export { PractiseScreen } from './practise-screen.tsx';

@@ -1,0 +1,147 @@
+/** The catalogue: find a practice by what it is about, or follow a course. */
+import type { CourseCard, PracticeCard } from '@parley/contract';
+import { Badge, Button, EmptyState, Quiet, Row, Segments, Select, TextField } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { Answered, Screen } from '../app/screen.tsx';
+import css from './catalogue.module.css';
+import { findPractices, NO_FILTER, type PracticeFilter } from './find-practices.ts';
+import { LEVEL_NAMES, PracticeCardView } from './practice-card.tsx';
+
+type View = 'practices' | 'courses';
+
+export function PractiseScreen(): ReactElement {
+  const { queries } = useHost();
+  const [view, setView] = useState<View>('practices');
+  const practices = useQuery(queries.catalogue.practices.queryOptions());
+  const courses = useQuery({ ...queries.catalogue.courses.queryOptions(), enabled: view === 'courses' });
+  return (
+    <Screen
+      title="Practise"
+      intro="Pick a situation from work. It takes about five minutes."
+      action={
+        <Segments<View>
+          label="Show"
+          hideLabel
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'practices', label: 'All practices' },
+            { value: 'courses', label: 'Courses' },
+          ]}
+        />
+      }
+    >
+      {view === 'practices' ? (
+        <Answered query={practices} waiting="Loading practices">
+          {(cards) => <Practices cards={cards} />}
+        </Answered>
+      ) : (
+        <Answered query={courses} waiting="Loading courses">
+          {(list) => list.map((course) => <Course key={course.courseId} course={course} />)}
+        </Answered>
+      )}
+    </Screen>
+  );
+}
+
+const ANY = 'any';
+
+function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement {
+  const [filter, setFilter] = useState<PracticeFilter>(NO_FILTER);
+  const found = findPractices(cards, filter);
+  const set = (change: Partial<PracticeFilter>): void => setFilter((current) => ({ ...current, ...change }));
+  const optionsOf = (name: string, values: readonly string[]): { value: string; label: string }[] => [
+    { value: ANY, label: `Any ${name}` },
+    ...[...new Set(values)].toSorted().map((value) => ({ value, label: value })),
+  ];
+  const fromOption = (value: string): string | null => (value === ANY ? null : value);
+  return (
+    <>
+      <div className={css['filters']} role="search">
+        <TextField
+          label="Search"
+          placeholder="delay, interview, hotel …"
+          type="search"
+          value={filter.search}
+          onChange={(search) => set({ search })}
+        />
+        <Select
+          label="Category"
+          value={filter.category ?? ANY}
+          onChange={(value) => set({ category: fromOption(value) })}
+          options={optionsOf(
+            'category',
+            cards.map((card) => card.category),
+          )}
+        />
+        <Select
+          label="Level"
+          value={filter.level ?? ANY}
+          onChange={(value) => set({ level: fromOption(value) })}
+          options={[
+            { value: ANY, label: 'Any level' },
+            ...Object.entries(LEVEL_NAMES).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <Select
+          label="Coach"
+          value={filter.coach ?? ANY}
+          onChange={(value) => set({ coach: fromOption(value) })}
+          options={optionsOf(
+            'coach',
+            cards.map((card) => card.coachName),
+          )}
+        />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState
+          title="No practice fits"
+          action={<Button onPress={() => setFilter(NO_FILTER)}>Show all practices</Button>}
+        >
+          Try other words, or take a filter away.
+        </EmptyState>
+      ) : (
+        <ul className={css['grid']} aria-label={`${found.length} practices`}>
+          {found.map((card) => (
+            <li key={card.practiceId} style={{ display: 'grid' }}>
+              <PracticeCardView card={card} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Course({ course }: { course: CourseCard }): ReactElement {
+  return (
+    <section className={css['course']} aria-label={course.title}>
+      <div>
+        <Row>
+          <h2>{course.title}</h2>
+          {course.status === 'coming_soon' && <Badge>coming soon</Badge>}
+        </Row>
+        <Quiet>{course.description}</Quiet>
+      </div>
+      {course.sections.map((section, index) => (
+        <div key={section.courseSectionId} className={css['section']}>
+          <div>
+            <h3>
+              {index + 1}. {section.title}
+            </h3>
+            <Quiet small>{section.descriptions}</Quiet>
+          </div>
+          <ul className={css['grid']}>
+            {section.practices.map((card) => (
+              <li key={card.practiceId} style={{ display: 'grid' }}>
+                <PracticeCardView card={card} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+/** Holding a conversation, turn by turn. What is shown is what the host holds; a restart shows the same. */
+import type { SessionView } from '@parley/contract';
+import { SessionId } from '@parley/domain';
+import { Button, Card, ObjectiveList, Quiet } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
+import { useSpeaker } from '../audio/index.ts';
+import { CoachBubble } from './coach-bubble.tsx';
+import { EndDialog } from './end-dialog.tsx';
+import { LearnerBubble } from './learner-bubble.tsx';
+import css from './practice.module.css';
+import { TurnDock } from './turn-dock.tsx';
+
+export function ConversationScreen(): ReactElement {
+  const { queries } = useHost();
+  const sessionId = SessionId.catch(SessionId.parse('00000000-0000-4000-8000-000000000000')).parse(
+    useParams({ strict: false }).sessionId,
+  );
+  const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
+  return (
+    <Screen
+      title={session.data?.title ?? 'Conversation'}
+      {...(session.data === undefined ? {} : { intro: session.data.scenario })}
+    >
+      <Answered query={session} waiting="Opening the conversation">
+        {(view) => <Conversation key={view.sessionId} session={view} />}
+      </Answered>
+    </Screen>
+  );
+}
+
+function Conversation({ session }: { session: SessionView }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isEnding, setEnding] = useState(false);
+  const settings = useQuery(queries.settings.read.queryOptions()).data?.device;
+  const { sessionId } = session;
+  const show = (view: SessionView): void => {
+    cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view);
+  };
+
+  useCoachVoice(session, settings?.coachSpeed ?? null);
+  const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: show });
+  const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: show });
+  const finish = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
+  });
+  const isScored = session.phase === 'scored' || session.phase === 'scoring_failed';
+  useEffect(() => {
+    if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
+  }, [isScored, navigate, sessionId]);
+
+  return (
+    <div className={css['conversation']}>
+      <div className={css['talk']}>
+        <ol className={css['turns']} aria-label="Conversation" aria-live="polite">
+          {session.turns.map((turn) => (
+            <li key={turn.turnId} style={{ display: 'grid' }}>
+              {turn.role === 'coach' ? (
+                <CoachBubble turn={turn} coach={session.coach} showText={settings?.captions ?? true} />
+              ) : (
+                <LearnerBubble turn={turn} />
+              )}
+            </li>
+          ))}
+        </ol>
+        <LastTurn watch={session.turns.length} />
+        <div className={css['dock']}>
+          {session.phase === 'learner_turn' && settings !== undefined && (
+            <TurnDock session={session} settings={settings} onSession={show} />
+          )}
+          {session.phase === 'paused' && (
+            <>
+              <Quiet>Paused. The clock stands still, and nothing is lost.</Quiet>
+              <Button look="primary" large icon="play" onPress={() => resume.mutate()}>
+                Resume
+              </Button>
+            </>
+          )}
+          {(session.phase === 'ended' || session.phase === 'scoring') && (
+            <>
+              <Quiet>The conversation is over.</Quiet>
+              <Button look="primary" large icon="check" onPress={() => finish.mutate()} isDisabled={finish.isPending}>
+                {finish.isPending ? 'Scoring …' : 'See your result'}
+              </Button>
+            </>
+          )}
+          {finish.isError && <FailureBanner error={finish.error} onRetry={() => finish.mutate()} />}
+          {pause.isError && <FailureBanner error={pause.error} />}
+          {resume.isError && <FailureBanner error={resume.error} />}
+        </div>
+      </div>
+      <aside className={css['side']} aria-label="This practice">
+        <Card>
+          <h2>Objectives</h2>
+          <div aria-live="polite">
+            <ObjectiveList objectives={session.objectives} />
+          </div>
+        </Card>
+        {session.phase === 'learner_turn' && (
+          <Button icon="pause" onPress={() => pause.mutate()}>
+            Pause
+          </Button>
+        )}
+        {(session.phase === 'learner_turn' || session.phase === 'paused') && (
+          <Button look="quiet" onPress={() => setEnding(true)}>
+            End the conversation …
+          </Button>
+        )}
+      </aside>
+      <EndDialog
+        sessionId={sessionId}
+        isOpen={isEnding}
+        onClose={() => setEnding(false)}
+        onFinish={() => finish.mutate()}
+      />
+    </div>
+  );
+}
+
+/** The coach's newest line is spoken once, when it appears. */
+function useCoachVoice(session: SessionView, speed: number | null): void {
+  const speaker = useSpeaker();
+  const spoken = useRef<string | null>(null);
+  const last = session.turns.at(-1);
+  const line =
+    last?.role === 'coach' && session.communicationStyle === 'audio' && session.phase !== 'paused' ? last : null;
+  const { coach } = session;
+  useEffect(() => {
+    if (line === null || speed === null || spoken.current === line.turnId) return;
+    spoken.current = line.turnId;
+    void speaker.speak(line.text, coach.voice, { rate: speed }).catch(() => undefined);
+  }, [line, speed, coach, speaker]);
+  const stop = useRef(speaker.stop);
+  stop.current = speaker.stop;
+  useEffect(() => () => stop.current(), []);
+}
+
+/** Keeps the newest turn in sight. */
+function LastTurn({ watch }: { watch: number }): ReactElement {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [watch]);
+  return <div ref={end} />;
+}

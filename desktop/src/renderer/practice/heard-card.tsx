@@ -1,0 +1,107 @@
+/** What was heard of a turn, before it is sent: right, something else, or nothing that can be scored. */
+import type { HeardTurn } from '@parley/contract';
+import { Banner, Button, Quiet, Row, TextField } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import css from './practice.module.css';
+import { TurnFeedback } from './turn-feedback.tsx';
+
+export interface HeardCardProps {
+  heard: HeardTurn;
+  isSending: boolean;
+  onSend: () => void;
+  onRedo: () => void;
+  onName: (text: string) => void;
+  onWrite: () => void;
+}
+
+export function HeardCard(props: HeardCardProps): ReactElement {
+  const { heard } = props;
+  switch (heard.status) {
+    case 'heard':
+      return <Heard {...props} heard={heard} />;
+    case 'unusable':
+      return (
+        <>
+          <Banner tone="warn">{heard.hint}</Banner>
+          <Row>
+            <Button look="primary" icon="redo" onPress={props.onRedo} autoFocus>
+              Say it again
+            </Button>
+            <Button icon="keyboard" onPress={props.onWrite}>
+              Write instead
+            </Button>
+          </Row>
+        </>
+      );
+    case 'not_recognised':
+      return <PickLine {...props} candidates={heard.candidates} title="Which of these did you say?" />;
+    case 'not_scored':
+      return (
+        <PickLine
+          {...props}
+          candidates={heard.candidates}
+          title="Your voice is kept, but it could not be scored now. What did you say?"
+        />
+      );
+  }
+}
+
+function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'heard' }> }): ReactElement {
+  const { heard, isSending, onSend, onRedo, onWrite } = props;
+  const [showsDetails, setShowsDetails] = useState(false);
+  return (
+    <div className={css['full']}>
+      <Quiet small>We heard</Quiet>
+      <p className={css['said']}>{heard.text}</p>
+      {showsDetails && <TurnFeedback text={heard.text} assessment={heard.assessment} recordingId={heard.recordingId} />}
+      <Row>
+        <Button look="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+          Send
+        </Button>
+        <Button icon="redo" onPress={onRedo} isDisabled={isSending}>
+          Say it again
+        </Button>
+        <Button look="quiet" icon="keyboard" onPress={onWrite} isDisabled={isSending}>
+          Write instead
+        </Button>
+        <Button look="quiet" onPress={() => setShowsDetails(!showsDetails)}>
+          {showsDetails ? 'Hide the details' : 'Show the details'}
+        </Button>
+      </Row>
+    </div>
+  );
+}
+
+function PickLine(props: HeardCardProps & { candidates: readonly string[]; title: string }): ReactElement {
+  const { candidates, title, isSending, onName, onRedo, onWrite } = props;
+  const [own, setOwn] = useState('');
+  const submit = (): void => {
+    if (own.trim() !== '') onName(own.trim());
+  };
+  return (
+    <div className={css['full']}>
+      <h2>{title}</h2>
+      <ul className={css['list']}>
+        {candidates.map((candidate) => (
+          <li key={candidate}>
+            <Button onPress={() => onName(candidate)} isDisabled={isSending}>
+              {candidate}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <TextField label="Or write what you said" value={own} onChange={setOwn} onSubmit={submit} maxLength={600} />
+      <Row>
+        <Button look="primary" onPress={submit} isDisabled={own.trim() === '' || isSending}>
+          Score this
+        </Button>
+        <Button icon="redo" onPress={onRedo} isDisabled={isSending}>
+          Say it again
+        </Button>
+        <Button look="quiet" icon="keyboard" onPress={onWrite} isDisabled={isSending}>
+          Write instead
+        </Button>
+      </Row>
+    </div>
+  );
+}

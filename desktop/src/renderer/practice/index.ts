@@ -1,0 +1,3 @@
+export { ConversationScreen } from './conversation-screen.tsx';
+export { MicrophoneCheckScreen } from './microphone-check-screen.tsx';
+export { ResultScreen } from './result-screen.tsx';

@@ -1,0 +1,42 @@
+/** What the learner said, with a small dot that opens its feedback. */
+import type { LearnerTurn } from '@parley/domain';
+import { Badge, Button, cx, formatScore, Quiet, scoreBand } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import css from './practice.module.css';
+import { TurnFeedback } from './turn-feedback.tsx';
+
+export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const { assessment } = turn;
+  const isScored = assessment !== null && assessment.unusable === undefined;
+  return (
+    <div className={cx(css['turn'], css['mine'])}>
+      <div className={css['bubble']}>
+        <div className={css['tools']}>
+          <p style={{ flex: 1 }}>{turn.text}</p>
+          {isScored && (
+            <button
+              type="button"
+              className={cx(css['dot'], css[scoreBand(assessment.pron)])}
+              aria-expanded={isOpen}
+              aria-label={`Pronunciation ${formatScore(assessment.pron)} of 100. Show the feedback`}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {formatScore(assessment.pron)}
+            </button>
+          )}
+          {turn.mode === 'typed' && <Badge icon="keyboard">written</Badge>}
+        </div>
+        {!turn.fitted && <Quiet small>This did not fit here, so your coach asks again.</Quiet>}
+        {isOpen && isScored && turn.recordingId !== null && (
+          <>
+            <TurnFeedback text={turn.text} assessment={assessment} recordingId={turn.recordingId} />
+            <Button look="quiet" onPress={() => setOpen(false)}>
+              Close
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

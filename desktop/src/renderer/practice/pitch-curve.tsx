@@ -1,0 +1,44 @@
+/** The melody of a sentence: pitch over time, on a musical (logarithmic) scale. */
+import type { Assessment } from '@parley/domain';
+import type { ReactElement } from 'react';
+import css from './practice.module.css';
+
+const WIDTH = 400;
+const HEIGHT = 60;
+const MARGIN = 4;
+const GAP_MS = 60;
+
+export function PitchCurve({ pitch, durationMs }: Pick<Assessment, 'pitch' | 'durationMs'>): ReactElement | null {
+  if (pitch.length < 2 || durationMs === 0) return null;
+  const pitches = pitch.map(({ hz }) => Math.log2(hz));
+  const low = Math.min(...pitches);
+  const high = Math.max(...pitches, low + 0.1);
+  const path = pitch
+    .map(({ ms, hz }, index) => {
+      const isNewStroke = index === 0 || ms - (pitch[index - 1]?.ms ?? 0) > GAP_MS;
+      const x = (ms / durationMs) * WIDTH;
+      const y = HEIGHT - MARGIN - ((Math.log2(hz) - low) / (high - low)) * (HEIGHT - 2 * MARGIN);
+      return `${isNewStroke ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('');
+  const range = `from ${Math.round(2 ** low)} to ${Math.round(2 ** high)} hertz`;
+  return (
+    <svg
+      className={css['pitch']}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Melody of your voice, ${range}`}
+    >
+      <title>Your melody, {range}</title>
+      <path
+        d={path}
+        fill="none"
+        stroke="var(--color-accent)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+}

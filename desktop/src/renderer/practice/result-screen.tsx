@@ -1,0 +1,221 @@
+/** What a practice came to: objectives with their proof, scores that were measured, three sentences, words to train. */
+import type { ResultView } from '@parley/contract';
+import { type LearnerTurn, SessionId } from '@parley/domain';
+import {
+  Badge,
+  Banner,
+  Button,
+  Card,
+  DimensionBar,
+  ObjectiveList,
+  Quiet,
+  Row,
+  ScoreRing,
+  Stack,
+  Tabs,
+} from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
+import { useSpeaker } from '../audio/index.ts';
+import css from './practice.module.css';
+import { OwnAndModel, TurnFeedback } from './turn-feedback.tsx';
+
+export function ResultScreen(): ReactElement {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const sessionId = SessionId.catch(SessionId.parse('00000000-0000-4000-8000-000000000000')).parse(
+    useParams({ strict: false }).sessionId,
+  );
+  const result = useQuery(queries.practice.result.queryOptions({ input: { sessionId } }));
+  const practiceId = result.data?.session.practiceId;
+  const again = practiceId && (
+    <Button icon="redo" onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId } })}>
+      Practise again
+    </Button>
+  );
+  return (
+    <Screen
+      title={result.data?.session.title ?? 'Result'}
+      {...(result.data?.summary ? { intro: result.data.summary } : {})}
+      action={again}
+    >
+      <Answered query={result} waiting="Loading your result">
+        {(view) => <Result view={view} />}
+      </Answered>
+    </Screen>
+  );
+}
+
+const WHY_NOT = {
+  pron: 'Not measured: speak in a practice to get it.',
+  accuracy: 'Not measured: no usable recording.',
+  fluency: 'Not measured: your turns were too short.',
+  prosody: 'Not measured: it needs sentences of five words or more.',
+  completeness: 'Not measured: there was no text to compare with.',
+  words: 'Not measured: no word was scored.',
+} as const;
+
+const NAMES = {
+  pron: 'Pronunciation',
+  accuracy: 'Accuracy',
+  fluency: 'Fluency',
+  prosody: 'Rhythm and melody',
+  completeness: 'Completeness',
+  words: 'Words without error',
+} as const;
+
+function Result({ view }: { view: ResultView }): ReactElement {
+  const { session } = view;
+  const learnerTurns = session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
+  const spoken = learnerTurns.filter((turn) => turn.recordingId !== null);
+  const isText = session.communicationStyle === 'text';
+  return (
+    <>
+      {view.status === 'failed_to_generate_score' && <RetryScoring sessionId={session.sessionId} />}
+      <div className={css['top']}>
+        <ScoreRing score={view.overall} label="Overall score" size={148} />
+        <dl className={css['bars']}>
+          {(['pron', 'accuracy', 'fluency', 'prosody', 'completeness', 'words'] as const).map((name) => (
+            <DimensionBar
+              key={name}
+              label={NAMES[name]}
+              score={view.dimensions[name]}
+              whyNot={isText ? 'Not measured: you wrote in this practice.' : WHY_NOT[name]}
+            />
+          ))}
+        </dl>
+      </div>
+      {view.feedback !== null && (
+        <div className={css['sentences']}>
+          <Sentence title="What went well" text={view.feedback.best} />
+          <Sentence title="One thing to work on" text={view.feedback.fix} />
+          <Sentence title="Your next step" text={view.feedback.nextStep} />
+        </div>
+      )}
+      <Card>
+        <h2>Objectives</h2>
+        <ObjectiveList objectives={session.objectives} />
+      </Card>
+      {view.feedback !== null && view.feedback.wordsToTrain.length > 0 && (
+        <WordsToTrain view={view.feedback.wordsToTrain} />
+      )}
+      <Tabs
+        label="Details"
+        tabs={[
+          { id: 'sound', title: 'Sound', content: <SoundTab turns={spoken} /> },
+          { id: 'language', title: 'Language', content: <LanguageTab turns={learnerTurns} /> },
+          { id: 'audio', title: 'Audio', content: <AudioTab turns={spoken} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+const Sentence = ({ title, text }: { title: string; text: string }): ReactElement => (
+  <Card>
+    <h2>{title}</h2>
+    <p>{text}</p>
+  </Card>
+);
+
+function RetryScoring({ sessionId }: { sessionId: SessionId }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.practice.key() }),
+  });
+  return (
+    <>
+      <Banner
+        tone="warn"
+        action={
+          <Button onPress={() => retry.mutate()} isDisabled={retry.isPending}>
+            Try again
+          </Button>
+        }
+      >
+        The scores could not be made. Everything you said is kept.
+      </Banner>
+      {retry.isError && <FailureBanner error={retry.error} />}
+    </>
+  );
+}
+
+function WordsToTrain({ view }: { view: NonNullable<ResultView['feedback']>['wordsToTrain'] }): ReactElement {
+  const speaker = useSpeaker();
+  return (
+    <Card>
+      <h2>Words to train</h2>
+      <ul className={css['list']}>
+        {view.map((word) => (
+          <li key={word.word}>
+            <Row>
+              <Button icon="speaker" onPress={() => void speaker.speak(word.word)}>
+                {word.word}
+              </Button>
+              <span>/{word.ipa}/</span>
+              <Badge>{Math.round(word.accuracy)} of 100</Badge>
+            </Row>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const NothingSpoken = (): ReactElement => (
+  <Quiet>You did not speak in this practice, so there is nothing to hear.</Quiet>
+);
+
+function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
+  if (turns.length === 0) return <NothingSpoken />;
+  return (
+    <Stack>
+      {turns.map((turn) =>
+        turn.recordingId === null || turn.assessment === null ? null : (
+          <Card key={turn.turnId}>
+            <TurnFeedback text={turn.text} assessment={turn.assessment} recordingId={turn.recordingId} />
+          </Card>
+        ),
+      )}
+    </Stack>
+  );
+}
+
+function LanguageTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
+  const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
+  const missed = turns.filter((turn) => !turn.fitted).length;
+  return (
+    <Card>
+      <p>
+        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, opened hints in {hinted}, and were asked
+        again {missed} {missed === 1 ? 'time' : 'times'}.
+      </p>
+      <Quiet>
+        Corrections of grammar and wording need a cloud coach, and none is connected. The guided coach only says what it
+        can measure.
+      </Quiet>
+    </Card>
+  );
+}
+
+function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
+  const speaker = useSpeaker();
+  if (turns.length === 0) return <NothingSpoken />;
+  return (
+    <Stack>
+      {turns.map((turn) =>
+        turn.recordingId === null ? null : (
+          <Card key={turn.turnId}>
+            <p>{turn.text}</p>
+            <OwnAndModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
+          </Card>
+        ),
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,149 @@
+/** The same work on another computer: link codes, the state of syncing, and what the server refused. */
+import { LinkCode } from '@parley/contract';
+import { Banner, Button, Card, Dialog, Quiet, Row, TextField } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { FailureBanner } from '../app/screen.tsx';
+import { syncSentence } from '../app/status-dot.tsx';
+import css from './settings.module.css';
+
+export function DevicesCard(): ReactElement {
+  const { queries } = useHost();
+  const cache = useQueryClient();
+  const [isJoining, setJoining] = useState(false);
+  const status = useQuery(queries.sync.status.queryOptions());
+  const run = useMutation(
+    queries.sync.run.mutationOptions({ onSuccess: (now) => cache.setQueryData(queries.sync.status.queryKey(), now) }),
+  );
+  const code = useMutation(queries.account.createLinkCode.mutationOptions());
+  return (
+    <Card>
+      <h2>Your devices</h2>
+      <Quiet>Practise here, go on there: link another computer, and both show the same history.</Quiet>
+      {status.data !== undefined && (
+        <Row spread>
+          <span>
+            {syncSentence(status.data)}
+            {status.data.lastSyncedAt !== null && (
+              <Quiet small>
+                Last synced{' '}
+                {status.data.lastSyncedAt.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}
+              </Quiet>
+            )}
+          </span>
+          <Button onPress={() => run.mutate(undefined)} isDisabled={run.isPending}>
+            Sync now
+          </Button>
+        </Row>
+      )}
+      {run.isError && <FailureBanner error={run.error} />}
+      <Row>
+        <Button icon="link" onPress={() => code.mutate(undefined)} isDisabled={code.isPending}>
+          Link another device
+        </Button>
+        <Button look="quiet" onPress={() => setJoining(true)}>
+          I have a code
+        </Button>
+      </Row>
+      {code.isError && <FailureBanner error={code.error} />}
+      {code.data !== undefined && (
+        <Banner>
+          <p className={css['code']}>{code.data.code}</p>
+          <Quiet small>
+            On the other device open Settings, press “I have a code” and type this. It works once, until{' '}
+            {code.data.expiresAt.toLocaleTimeString('en-GB', { timeStyle: 'short' })}.
+          </Quiet>
+        </Banner>
+      )}
+      <RejectedChanges />
+      <JoinDialog isOpen={isJoining} onClose={() => setJoining(false)} />
+    </Card>
+  );
+}
+
+/** What was typed, as a code: upper case, with its dash. */
+export function readLinkCode(typed: string): string | null {
+  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const code = LinkCode.safeParse(`${letters.slice(0, 4)}-${letters.slice(4)}`);
+  return code.success ? code.data : null;
+}
+
+function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const { queries } = useHost();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const code = readLinkCode(typed);
+  const join = useMutation(
+    queries.account.join.mutationOptions({
+      onSuccess: async () => {
+        await cache.invalidateQueries();
+        onClose();
+      },
+    }),
+  );
+  const submit = (): void => {
+    if (code !== null) join.mutate({ code });
+  };
+  return (
+    <Dialog title="Join with a code" isOpen={isOpen} onClose={onClose}>
+      <Quiet>
+        This device will show the sessions of the other one. What you did here moves along; nothing is lost.
+      </Quiet>
+      <TextField
+        label="Code from the other device"
+        placeholder="ABCD-2345"
+        value={typed}
+        onChange={setTyped}
+        onSubmit={submit}
+        autoFocus
+        maxLength={12}
+      />
+      {join.isError && <FailureBanner error={join.error} />}
+      <Row>
+        <Button look="primary" onPress={submit} isDisabled={code === null || join.isPending}>
+          Join
+        </Button>
+        <Button look="quiet" onPress={onClose}>
+          Not now
+        </Button>
+      </Row>
+    </Dialog>
+  );
+}
+
+function RejectedChanges(): ReactElement | null {
+  const { queries } = useHost();
+  const cache = useQueryClient();
+  const rejected = useQuery(queries.sync.rejected.queryOptions());
+  const dismiss = useMutation(
+    queries.sync.dismissRejected.mutationOptions({
+      onSuccess: () => cache.invalidateQueries({ queryKey: queries.sync.key() }),
+    }),
+  );
+  if (rejected.data === undefined || rejected.data.length === 0) return null;
+  return (
+    <div className={css['rejected']}>
+      <h3>Could not be saved on the server</h3>
+      <Quiet small>These changes stay on this device. Copy what you need, then remove them from the list.</Quiet>
+      <ul className={css['rejected']}>
+        {rejected.data.map((change) => (
+          <li key={change.id} className={css['rejected']}>
+            <pre className={css['content']} tabIndex={0}>
+              {change.content}
+            </pre>
+            <Row spread>
+              <Quiet small>
+                {change.table}
+                {change.field === null ? '' : `, ${change.field}`}: {change.code.replaceAll('_', ' ')}
+              </Quiet>
+              <Button look="quiet" onPress={() => dismiss.mutate({ id: change.id })}>
+                Remove from the list
+              </Button>
+            </Row>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
