@@ -1,0 +1,62 @@
+/** `npm start`: the sync server, the app, and a window. `npm start -- --no-open` prints the address instead. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { dataFolder } from '../desktop/src/shell/data-folder.ts';
+import { startLocalServer } from './start/local-server.ts';
+import { rendererBuild } from './start/renderer-build.ts';
+
+const { values } = parseArgs({
+  options: {
+    'no-open': { type: 'boolean', default: false },
+    port: { type: 'string' },
+    'no-server': { type: 'boolean', default: false },
+  },
+});
+const rootDir = fileURLToPath(new URL('..', import.meta.url));
+const dataDir = dataFolder({ platform: process.platform, environment: process.env });
+const say = (line: string): void => console.log(line);
+
+// The shell's modules take half of a start: they load while the window is checked and the server comes up.
+const shellModule = import('../desktop/src/shell/browser/index.ts');
+const build = rendererBuild(rootDir);
+await build.ensure(say);
+
+const remote = process.env['PARLEY_SERVER_URL'];
+const server = remote !== undefined || values['no-server'] ? null : await startLocalServer({ rootDir, dataDir, say });
+const serverUrl = remote ?? server?.address ?? null;
+
+const stopServer = async (): Promise<void> => server?.stop();
+const electron = fileURLToPath(new URL('../node_modules/electron/dist/electron', import.meta.url));
+const { hasDisplay, startBrowserShell } = await shellModule;
+const hasWindow = hasDisplay({ platform: process.platform, environment: process.env });
+
+if (!values['no-open'] && hasWindow && existsSync(electron) && existsSync(`${rootDir}desktop/out/main/main.js`)) {
+  const app = spawn(electron, [rootDir], {
+    stdio: 'inherit',
+    env: { ...process.env, PARLEY_DATA_DIR: dataDir, ...(serverUrl === null ? {} : { PARLEY_SERVER_URL: serverUrl }) },
+  });
+  await once(app, 'exit');
+  await stopServer();
+} else {
+  const shell = await startBrowserShell({
+    dataDir,
+    serverUrl,
+    rendererDir: build.rendererDir,
+    open: !values['no-open'],
+    say,
+    version: '0.1.0',
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+  });
+  const stop = async (): Promise<void> => {
+    await shell?.close();
+    await stopServer();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
+  await shell?.closedByLearner;
+  await stop();
+}
