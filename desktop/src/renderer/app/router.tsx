@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
 import { TodayScreen } from '../today/index.ts';
 import { Frame } from './frame.tsx';
-import { NotFoundScreen } from './not-found-screen.tsx';
+import { BrokenScreen, NotFoundScreen } from './fallback-screens.tsx';
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
 
@@ -46,7 +46,11 @@ const routes = [
   }),
 ] as const;
 
-export const router = createRouter({ routeTree: rootRoute.addChildren(routes), history: createHashHistory() });
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(routes),
+  history: createHashHistory(),
+  defaultErrorComponent: BrokenScreen,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -144,6 +144,8 @@ function useCoachVoice(session: SessionView, speed: number | null): void {
 /** Keeps the newest turn in sight. */
 function LastTurn({ watch }: { watch: number }): ReactElement {
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [watch]);
-  return <div ref={end} />;
+  useEffect(() => {
+    void end.current?.scrollIntoView({ block: 'end' });
+  }, [watch]);
+  return <div ref={end} className={css['end']} />;
 }

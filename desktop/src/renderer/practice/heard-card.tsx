@@ -1,6 +1,6 @@
 /** What was heard of a turn, before it is sent: right, something else, or nothing that can be scored. */
 import type { HeardTurn } from '@parley/contract';
-import { Banner, Button, Quiet, Row, TextField } from '@parley/ui';
+import { Banner, Button, Quiet, Row, ScoreRing, TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from './practice.module.css';
 import { TurnFeedback } from './turn-feedback.tsx';
@@ -52,7 +52,10 @@ function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'he
   return (
     <div className={css['full']}>
       <Quiet small>We heard</Quiet>
-      <p className={css['said']}>{heard.text}</p>
+      <div className={css['heard']}>
+        <ScoreRing score={heard.assessment.pron} label="Pronunciation" size={56} />
+        <p className={css['said']}>{heard.text}</p>
+      </div>
       {showsDetails && <TurnFeedback text={heard.text} assessment={heard.assessment} recordingId={heard.recordingId} />}
       <Row>
         <Button look="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>

@@ -11,21 +11,25 @@ export function proveObjectives(said: {
   /** Keys that were proved before: once ticked, an objective stays ticked. */
   already: ReadonlySet<string>;
 }): ObjectiveProof[] {
+  if (said.assessment?.unusable !== undefined) return [];
   const words = comparableWords(said.text);
   const omitted = new Set(
     said.assessment?.words.filter((word) => word.error === 'Omission').flatMap((word) => comparableWords(word.word)),
   );
-  if (said.assessment?.unusable !== undefined) return [];
-  return said.reply.proves.filter((proof) => {
+  return said.reply.proves.flatMap((proof) => {
     const phrase = comparableWords(proof.words);
     const wasLeftOut = phrase.some((word) => !isFunctionWord(word) && omitted.has(word));
-    return !said.already.has(proof.objective) && !wasLeftOut && standsIn(words, phrase);
+    if (said.already.has(proof.objective) || wasLeftOut) return [];
+    if (containsPhrase(words, phrase)) return [proof];
+    // Worded a little differently: the proof is then what the learner really said.
+    return saysTheSame(words, phrase) ? [{ ...proof, words: said.text.trim().slice(0, MAX_PROOF) }] : [];
   });
 }
 
-/** Typed replies may word it a little differently: all content words of the proof, in any order, are enough. */
-function standsIn(words: readonly string[], phrase: readonly string[]): boolean {
-  if (containsPhrase(words, phrase)) return true;
+const MAX_PROOF = 200;
+
+/** All content words of the proof, in any order. */
+function saysTheSame(words: readonly string[], phrase: readonly string[]): boolean {
   const content = phrase.filter((word) => !isFunctionWord(word));
   return content.length > 0 && content.every((word) => containsPhrase(words, [word]));
 }
