@@ -6,7 +6,7 @@ import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catal
 import { createHistory } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
-import { createDeviceScorer, createPractice, type SpeechScorer } from './practice/index.ts';
+import { createDeviceScorer, createPractice, type ScorerFiles, type SpeechScorer } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
 import { createSettings } from './settings/index.ts';
@@ -20,6 +20,8 @@ export interface HostOptions {
   /** Null: nothing leaves this device. */
   serverUrl: string | null;
   scorer?: SpeechScorer;
+  /** For the scorer of this device, when no other is given. */
+  scorerFiles?: ScorerFiles;
   clock?: Clock;
   /** 0 up to 1, for jitter. */
   chance?: () => number;
@@ -81,7 +83,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   await fillEmptyCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
 
   const events = createHostEvents();
-  const scorer = options.scorer ?? createDeviceScorer();
+  const scorer = options.scorer ?? createDeviceScorer(options.scorerFiles);
   const recordings = openRecordings(store);
   const catalogue = createCatalogue(store);
   const history = createHistory(store);

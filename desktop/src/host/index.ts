@@ -4,4 +4,4 @@ export type { Logger } from './logger.ts';
 export type { SpeechScorer } from './practice/index.ts';
 export type { HostRouter } from './router.ts';
 export { type Clock, HostStartError, type HostStartFailure } from './store/index.ts';
-export type { TokenVault } from './sync/index.ts';
+export { createFileVault, type FileVault, type TokenVault } from './sync/index.ts';

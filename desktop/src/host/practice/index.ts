@@ -1,2 +1,2 @@
 export { createPractice, type Practice } from './practice.ts';
-export { createDeviceScorer, type SpeechScorer } from './speech-scorer.ts';
+export { createDeviceScorer, type ScorerFiles, type SpeechScorer } from './speech-scorer.ts';

@@ -11,12 +11,18 @@ export interface SpeechScorer {
   close(): Promise<void>;
 }
 
+/** Where a packaged app has put the scorer's thread and its model. */
+export interface ScorerFiles {
+  workerFile?: URL;
+  modelDir?: string;
+}
+
 /** The bundled scorer in its worker. The model is read with the first utterance, so that a start never waits for it. */
-export function createDeviceScorer(): SpeechScorer {
+export function createDeviceScorer(files: ScorerFiles = {}): SpeechScorer {
   let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
   const open = async () => {
     const { createWorkerScorer } = await import('@parley/speech/worker');
-    return createWorkerScorer();
+    return createWorkerScorer(files);
   };
   const scorer = () => {
     opening ??= open().catch((error: unknown) => {

@@ -1,3 +1,3 @@
 export { createSync, type Sync } from './sync-loop.ts';
 export { adoptAccount } from './adopt-account.ts';
-export { createFileVault, readCredentials, type TokenVault } from './token-vault.ts';
+export { createFileVault, type FileVault, readCredentials, type TokenVault } from './token-vault.ts';

@@ -1,6 +1,6 @@
 /** Where this device's bearer token lies: the shell's keychain when it has one, else a file that only its owner reads. */
 import { DeviceCredentials } from '@parley/contract';
-import { existsSync, fsyncSync, openSync, closeSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, fsyncSync, openSync, closeSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface TokenVault {
@@ -9,9 +9,14 @@ export interface TokenVault {
   write(secret: string): Promise<void>;
 }
 
+export interface FileVault extends TokenVault {
+  /** Once a keychain holds the secret, it must not lie here too. */
+  forget(): Promise<void>;
+}
+
 const OWNER_ONLY = 0o600;
 
-export function createFileVault(dataDir: string): TokenVault {
+export function createFileVault(dataDir: string): FileVault {
   const file = join(dataDir, 'device-token.json');
   return {
     read: async () => (existsSync(file) ? readFileSync(file, 'utf8') : null),
@@ -23,6 +28,7 @@ export function createFileVault(dataDir: string): TokenVault {
       closeSync(handle);
       renameSync(unfinished, file);
     },
+    forget: async () => rmSync(file, { force: true }),
   };
 }
 

@@ -1,0 +1,125 @@
+/** Electron's main process: one window, one host in a process of its own, and what stands between them. */
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  MessageChannelMain,
+  type MessagePortMain,
+  protocol,
+  safeStorage,
+  session,
+  systemPreferences,
+  utilityProcess,
+} from 'electron';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { dataFolder } from '../data-folder.ts';
+import { START_FAILURES } from '../start-failure.ts';
+import { appMenu } from './app-menu.ts';
+import { APP_SCHEME, isAppUrl } from './app-origin.ts';
+import { answerAppRequest } from './app-protocol.ts';
+import { openAppWindow } from './app-window.ts';
+import { createHostLink, type HostLink } from './host-link.ts';
+import { createKeychain } from './keychain.ts';
+import { guardPermissions } from './permission-policy.ts';
+import { resourcePaths } from './resource-paths.ts';
+import { keepUpToDate, knowsWhereToLook } from './updates.ts';
+
+const { platform, env: environment } = process;
+const dataDir = dataFolder({ platform, environment });
+const windowDir = join(dataDir, 'window');
+const place = { isPackaged: app.isPackaged, resourcesDir: process.resourcesPath, mainDir: import.meta.dirname };
+const paths = resourcePaths(place);
+const logger = pino({ name: 'main' }, pino.destination({ dest: 2, sync: true }));
+
+// Before anything else: the lock on a single instance and Chromium's profile lie in the learner's folder.
+mkdirSync(windowDir, { recursive: true, mode: 0o700 });
+app.setPath('userData', windowDir);
+app.enableSandbox();
+protocol.registerSchemesAsPrivileged([
+  { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+]);
+
+// No await at the top: Electron is not ready before this module has ended.
+if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
+else app.quit();
+
+function start(): void {
+  protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, paths.rendererDir));
+  guardPermissions(session.defaultSession, {
+    platform,
+    getMediaAccessStatus: (media) => systemPreferences.getMediaAccessStatus(media),
+    askForMediaAccess: (media) => systemPreferences.askForMediaAccess(media),
+  });
+  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform, isPackaged: app.isPackaged })));
+  const host = linkHost();
+  connectWindows(host);
+  quitInOrder(host);
+  showWindow();
+  app.on('second-instance', showWindow);
+  app.on('activate', showWindow);
+  if (knowsWhereToLook(place)) void keepUpToDate(logger);
+}
+
+function showWindow(): void {
+  const [window] = BrowserWindow.getAllWindows();
+  if (window === undefined) {
+    openAppWindow({ preloadFile: paths.preloadFile, stateFile: join(windowDir, 'window-state.json') });
+    return;
+  }
+  if (window.isMinimized()) window.restore();
+  window.focus();
+}
+
+function linkHost(): HostLink<MessagePortMain> {
+  const serverUrl = environment['PARLEY_SERVER_URL'];
+  return createHostLink<MessagePortMain>({
+    fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: 'Parley host', stdio: 'inherit' }),
+    start: {
+      dataDir,
+      serverUrl: serverUrl === undefined || serverUrl === '' ? null : serverUrl,
+      version: app.getVersion(),
+      migrationsDir: paths.migrationsDir,
+      modelDir: paths.modelDir,
+      scorerWorkerFile: paths.scorerWorkerFile,
+      voiceWorkerFile: paths.voiceWorkerFile,
+    },
+    cipher: createKeychain(safeStorage, platform),
+    onFailed: ({ code, message }) => {
+      dialog.showErrorBox('Parley cannot start', code === null ? message : START_FAILURES[code]);
+      app.quit();
+    },
+    onGone: () => {
+      logger.error({}, 'the host ended by itself');
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('parley:closed');
+    },
+  });
+}
+
+function connectWindows(host: HostLink<MessagePortMain>): void {
+  ipcMain.on('parley:ready', (event) => {
+    const { senderFrame } = event;
+    if (senderFrame === null || senderFrame.parent !== null || !isAppUrl(senderFrame.url)) return;
+    const { port1: theirs, port2: hosts } = new MessageChannelMain();
+    host.connect(hosts);
+    senderFrame.postMessage('parley:port', null, [theirs]);
+  });
+}
+
+function quitInOrder(host: HostLink<MessagePortMain>): void {
+  let isHostClosed = false;
+  app.on('window-all-closed', () => {
+    if (platform !== 'darwin') app.quit();
+  });
+  app.on('will-quit', (event) => {
+    if (isHostClosed) return;
+    event.preventDefault();
+    void host.close().finally(() => {
+      isHostClosed = true;
+      app.quit();
+    });
+  });
+}
