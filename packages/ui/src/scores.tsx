@@ -104,7 +104,10 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
       {words.map((word, index) => {
         const before = words[index - 1];
         const pauseMs = before === undefined || word.error === 'Omission' ? 0 : word.startMs - before.endMs;
-        const said = [word.word, spokenScore(word.accuracy), ERROR_WORDS[word.error]].filter(Boolean).join(', ');
+        // The spoken label begins with what is written, so that it can be asked for by voice.
+        const written = `${word.word} ${formatScore(word.accuracy)}`;
+        const score = word.accuracy === null ? `${written}, not measured` : `${written} of 100`;
+        const said = [score, ERROR_WORDS[word.error]].filter(Boolean).join(', ');
         return (
           <span key={index} style={{ display: 'contents' }}>
             {pauseMs >= LONG_PAUSE_MS && (
@@ -119,8 +122,7 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
               aria-label={said}
               onClick={() => onSelect(index)}
             >
-              {word.word}
-              <span className={css['wordScore']}>{formatScore(word.accuracy)}</span>
+              {word.word} <span className={css['wordScore']}>{formatScore(word.accuracy)}</span>
             </button>
           </span>
         );

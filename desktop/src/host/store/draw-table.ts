@@ -73,7 +73,7 @@ const isShort = ([, field]: [string, Field]): boolean => field.kind !== 'json';
 
 /** JSON stands last in the file, so that a list of sessions never walks through their conversations. */
 function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
-  const fields = Object.entries(of.fields).filter(([, field]) => field.side === 'both');
+  const fields = Object.entries(of.fields);
   const ordered = [...fields.filter(isShort), ...fields.filter((entry) => !isShort(entry))];
   return Object.fromEntries(
     ordered.map(([name, field]) => [name, drawColumn(of, name, field)]),

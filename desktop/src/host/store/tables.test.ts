@@ -42,7 +42,7 @@ describe('a migrated database', () => {
   it.each(stored)('has the columns that %s declares, and no others', (key) => {
     const { name, key: primaryKey, fields } = entities[key];
     const declared = Object.entries(fields as Record<string, Field>)
-      .filter(([, field]) => field.side === 'both')
+
       .map(([fieldName, field]) => ({
         name: columnName(fieldName),
         type: SQLITE_TYPE[field.kind],

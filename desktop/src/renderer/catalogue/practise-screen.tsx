@@ -103,13 +103,16 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
           Try other words, or take a filter away.
         </EmptyState>
       ) : (
-        <ul className={css['grid']} aria-label={`${found.length} practices`}>
-          {found.map((card) => (
-            <li key={card.practiceId} style={{ display: 'grid' }}>
-              <PracticeCardView card={card} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <h2 className={css['count']}>{found.length === 1 ? '1 practice' : `${found.length} practices`}</h2>
+          <ul className={css['grid']}>
+            {found.map((card) => (
+              <li key={card.practiceId} style={{ display: 'grid' }}>
+                <PracticeCardView card={card} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
   );

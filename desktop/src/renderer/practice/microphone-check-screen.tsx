@@ -13,7 +13,7 @@ import {
   type OpenMicrophone,
   useSpeaker,
 } from '../audio/index.ts';
-import { useSaveSettings } from '../settings/use-save-settings.ts';
+import { useSaveSettings } from '../app/use-save-settings.ts';
 import css from './practice.module.css';
 import { wavOf } from './wav-of.ts';
 

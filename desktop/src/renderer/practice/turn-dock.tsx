@@ -159,7 +159,7 @@ function Talking({ recorder, onStart }: { recorder: Recorder; onStart: () => voi
 }
 
 function Timer({ since }: { since: number }): ReactElement {
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(since);
   useEffect(() => {
     const tick = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(tick);

@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
 import css from './settings.module.css';
-import { useSaveSettings } from './use-save-settings.ts';
+import { useSaveSettings } from '../app/use-save-settings.ts';
 
 export function ProfileCard(): ReactElement {
   const { queries } = useHost();

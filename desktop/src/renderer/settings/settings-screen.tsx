@@ -9,7 +9,7 @@ import { Answered, Screen } from '../app/screen.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import css from './settings.module.css';
-import { useSaveSettings } from './use-save-settings.ts';
+import { useSaveSettings } from '../app/use-save-settings.ts';
 
 export function SettingsScreen(): ReactElement {
   return (

@@ -2,8 +2,6 @@
  * Runs in the browser window, before the renderer: pipes the host's WebSocket into one end of a MessageChannel and hands the
  * renderer the other, as Electron's preload does. The renderer asks with `parley:ready`.
  */
-export {};
-
 const address = `ws://${location.host}/host`;
 
 window.addEventListener('message', (event) => {

@@ -1,7 +1,7 @@
 /** The browser shell: a host, its window server, and a window if there is something to open one with. */
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createHost, type HostOptions } from '../../host/index.ts';
+import { createHost, type HostOptions, HostStartError, type HostStartFailure } from '../../host/index.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { announceWindow, findRunningWindow, withdrawWindow } from './running-window.ts';
@@ -23,6 +23,14 @@ export interface BrowserShell {
   close: () => Promise<void>;
 }
 
+const START_FAILURES: Record<HostStartFailure, string> = {
+  'host.already_running':
+    'Parley already runs on this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
+  'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
+  'storage.unreadable':
+    'The data folder cannot be read or written. Check who owns it, or set PARLEY_DATA_DIR to another one.',
+};
+
 const NEVER = new Promise<void>(() => undefined);
 
 /** Null when another start already runs on this folder: its window was opened again. */
@@ -36,7 +44,10 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     options.say(`Parley is already open: ${running}`);
     return null;
   }
-  const host = await createHost(options);
+  const host = await createHost(options).catch((error: unknown) => {
+    if (error instanceof HostStartError) throw new Error(START_FAILURES[error.code], { cause: error });
+    throw error;
+  });
   const server = await startWindowServer({
     host,
     rendererDir: options.rendererDir,

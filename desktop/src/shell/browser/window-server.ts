@@ -106,5 +106,5 @@ function setSecurityHeaders(response: ServerResponse, port: number): void {
 /** The bridge is written in TypeScript like everything else; types are stripped as Node strips its own. */
 async function readBridge(): Promise<string> {
   const source = await readFile(fileURLToPath(new URL('./bridge.ts', import.meta.url)), 'utf8');
-  return stripTypeScriptTypes(source).replace(/^export \{\};$/m, '');
+  return stripTypeScriptTypes(source);
 }

@@ -74,9 +74,7 @@ const WireTime = z.codec(z.iso.datetime(), z.date(), {
 
 const fieldSchemas = (of: Entity, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
   Object.fromEntries(
-    Object.entries(of.fields)
-      .filter(([, field]) => field.side === 'both')
-      .map(([name, field]) => [name, nullableIf(schemaOf(field), field.nullable)]),
+    Object.entries(of.fields).map(([name, field]) => [name, nullableIf(schemaOf(field), field.nullable)]),
   );
 
 /** Parses a row as the program holds it; unknown names are refused. */

@@ -3,16 +3,12 @@ import { z } from 'zod';
 
 export type FieldKind = 'id' | 'text' | 'enum' | 'boolean' | 'integer' | 'real' | 'time' | 'json';
 
-/** Where a field exists: everywhere, or only in the server's database. */
-export type FieldSide = 'both' | 'server';
-
 export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly kind: FieldKind;
   /** Parses the value as the program holds it (times are `Date`s). */
   readonly schema: z.ZodType<Value>;
   readonly nullable: Nullable;
   readonly unique: boolean;
-  readonly side: FieldSide;
   /** Members, for kind `enum`; the name is the database's name of the enumeration. */
   readonly enumeration: { readonly name: string; readonly values: readonly [string, ...string[]] } | null;
   readonly references: { readonly entity: string; readonly field: string } | null;
@@ -28,7 +24,6 @@ const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Valu
   schema,
   nullable: false,
   unique: false,
-  side: 'both',
   enumeration: null,
   references: null,
   initial: undefined,
@@ -64,7 +59,6 @@ export const nullable = <Value>(field: Field<Value, false>): Field<Value, true> 
 });
 
 export const unique = <F extends Field>(field: F): F => ({ ...field, unique: true });
-export const serverOnly = <F extends Field>(field: F): F => ({ ...field, side: 'server' });
 export const references = <F extends Field>(field: F, entity: string, key: string): F => ({
   ...field,
   references: { entity, field: key },

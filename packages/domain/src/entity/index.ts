@@ -73,6 +73,6 @@ export {
   type MergeRule,
   type Ownership,
 } from './entity.ts';
-export type { Field, FieldKind, FieldSide, FieldValue } from './field.ts';
+export type { Field, FieldKind, FieldValue } from './field.ts';
 export { USER_ACCOUNT_FIELDS } from './people.ts';
 export { INTERACTION_TYPES, InteractionDetails, PerformanceCategories } from './practice-records.ts';

@@ -64,7 +64,10 @@ describe('a dialogue', () => {
   });
 
   it('refuses a proof that its reply does not say', () => {
-    const replies = same([reply('end', [{ objective: ObjectiveKey.parse('apologise'), words: 'so sorry' }]), reply('end')]);
+    const replies = same([
+      reply('end', [{ objective: ObjectiveKey.parse('apologise'), words: 'so sorry' }]),
+      reply('end'),
+    ]);
     expect(problemsOf([opening({ replies }), end])).toContain(
       '"opening": the proof "so sorry" does not stand in its reply',
     );

@@ -70,7 +70,7 @@ function sequence(parts: StressedPhone[][][]): Pronunciation[] {
 function sayTogether(parts: StressedPhone[][][]): StressedPhone[][] {
   const usual = parts.map((variants) => variants[0] ?? []);
   const others = parts.flatMap((variants, index) =>
-    variants.slice(1).map((variant) => usual.map((phones, at) => (at === index ? variant : phones)).flat()),
+    variants.slice(1).map((variant) => usual.flatMap((phones, at) => (at === index ? variant : phones))),
   );
   return [usual.flat(), ...others];
 }

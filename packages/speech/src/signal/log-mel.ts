@@ -3,8 +3,7 @@ import { powerSpectrum } from './spectrum.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
 const WINDOW = 400;
-export const HOP = 160;
-export const HOP_MS = 10;
+const HOP = 160;
 const FFT_SIZE = 512;
 export const MEL_BANDS = 64;
 const LOWEST_HZ = 60;

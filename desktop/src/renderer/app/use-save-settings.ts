@@ -1,7 +1,7 @@
 /** Saves settings at once, and lets every screen that shows them know. */
 import type { DeviceSettings, Profile } from '@parley/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useHost } from '../app/host-context.tsx';
+import { useHost } from './host-context.tsx';
 
 export interface SaveSettings {
   device: (change: Partial<DeviceSettings>) => void;

@@ -1,0 +1,38 @@
+/** Runs tests of the project and counts how they went. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT_DIR = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface TestCounts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** `args` as vitest takes them: paths, or `--config`. */
+export async function runTests(args: readonly string[]): Promise<TestCounts> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-prove-'));
+  const reportFile = join(dir, 'report.json');
+  const vitest = join(ROOT_DIR, 'node_modules/vitest/vitest.mjs');
+  await new Promise<void>((resolve) => {
+    execFile(
+      process.execPath,
+      [vitest, 'run', ...args, '--reporter=json', `--outputFile.json=${reportFile}`],
+      { cwd: ROOT_DIR, maxBuffer: 64 * 1024 * 1024 },
+      () => resolve(),
+    );
+  });
+  const report = JSON.parse(await readFile(reportFile, 'utf8')) as Record<string, number>;
+  await rm(dir, { recursive: true, force: true });
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report;
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+}
+
+export const runJourney = (): Promise<TestCounts> => runTests(['--config', 'desktop/e2e/vitest.config.ts']);
+
+/** Each kills a practising host twice at some moment, or aims at the middle of a sentence, and looks for what it had acknowledged. */
+export const runKills = (): Promise<TestCounts> => runTests(['desktop/src/host/practice/crash.test.ts']);

@@ -1,0 +1,38 @@
+/** The sync server of a journey: its own process, its own database. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const MAIN = fileURLToPath(new URL('../../../sync-server/src/main.ts', import.meta.url));
+const Ready = z.object({ type: z.literal('ready'), address: z.url() });
+
+export interface RunningServer {
+  address: string;
+  stop: () => Promise<void>;
+}
+
+export async function startSyncServer(): Promise<RunningServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-server-'));
+  const child: ChildProcess = fork(MAIN, {
+    env: { ...process.env, NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the sync server did not start'))),
+  ]);
+  const { address } = Ready.parse(message);
+  return {
+    address,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

