@@ -9,17 +9,17 @@ import { createKeychainVault } from './keychain-vault.ts';
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Electron's safeStorage, small: reverses, and marks what it sealed. */
+/** Electron's safeStorage, small: makes a secret unreadable at a glance, and marks with which key. */
 function aSystemKeychain(state: { isAvailable: boolean; backend?: string; key?: string }): SystemKeychain {
   const key = () => `${state.key ?? 'k1'}:`;
   return {
     isAsyncEncryptionAvailable: async () => state.isAvailable,
     getSelectedStorageBackend: () => state.backend ?? 'gnome_libsecret',
-    encryptStringAsync: async (secret) => Buffer.from(key() + [...secret].reverse().join('')),
+    encryptStringAsync: async (secret) => Buffer.from(key() + Buffer.from(secret).toString('hex')),
     decryptStringAsync: async (sealed) => {
       const text = sealed.toString();
       if (!text.startsWith(key())) throw new Error('Error while decrypting the ciphertext provided');
-      return { result: [...text.slice(key().length)].reverse().join('') };
+      return { result: Buffer.from(text.slice(key().length), 'hex').toString() };
     },
   };
 }
