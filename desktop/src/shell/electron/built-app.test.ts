@@ -1,0 +1,103 @@
+/** The bundled app, as the packager takes it. Its host runs in a thread here, where Electron gives it a process. */
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import { type desktopContract, MAX_CHUNK_BYTES } from '@parley/contract';
+import { parseWav } from '@parley/speech';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FromHost, ToHost } from './host-messages.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+const desktopDir = fileURLToPath(new URL('../../..', import.meta.url));
+// As deep as the real one, so that packages are found as they are from there.
+const outDir = join(desktopDir, 'out-test');
+const mainDir = join(outDir, 'main');
+const dataDir = mkdtempSync(join(tmpdir(), 'parley-built-'));
+
+beforeAll(() => {
+  const program = join(desktopDir, '../node_modules/electron-vite/bin/electron-vite.js');
+  const environment = { ...process.env, NODE_ENV: 'production', PARLEY_OUT_DIR: outDir };
+  execFileSync(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: desktopDir, env: environment });
+}, 120_000);
+afterAll(() => [outDir, dataDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** Gives the thread what Electron gives a forked process. */
+const AS_A_PROCESS = `
+  import { parentPort } from 'node:worker_threads';
+  process.parentPort = {
+    on: (_event, listen) => parentPort.on('message', ({ data, ports }) => listen({ data, ports })),
+    postMessage: (message) => parentPort.postMessage(message),
+  };
+  await import(${JSON.stringify(new URL(`file://${mainDir}/host-process.js`).href)});
+`;
+
+function startHost() {
+  const {
+    hostFile: _file,
+    preloadFile: _preload,
+    rendererDir: _renderer,
+    ...files
+  } = resourcePaths({
+    isPackaged: false,
+    resourcesDir: '',
+    mainDir,
+  });
+  const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(AS_A_PROCESS)}`));
+  const tell = (data: ToHost, ports: MessagePort[] = []) => thread.postMessage({ data, ports }, ports as never);
+  tell({ type: 'open', start: { dataDir, serverUrl: null, version: '0.0.0', ...files } });
+  return { thread, tell };
+}
+
+describe('the bundled app', () => {
+  it('opens its host, speaks with the bundled voice, and scores what it hears', async () => {
+    const { thread, tell } = startHost();
+    const [opened] = (await once(thread, 'message')) as [FromHost];
+    expect(opened).toEqual({ type: 'opened' });
+
+    const { port1, port2 } = new MessageChannel();
+    tell({ type: 'window' }, [port2 as never]);
+    port1.start();
+    const ask: ContractRouterClient<typeof desktopContract> = createORPCClient(new RPCLink({ port: port1 }));
+
+    const [practice] = await ask.catalogue.practices();
+    if (practice === undefined) throw new Error('the bundled catalogue is empty');
+    const { sessionId } = await ask.practice.start({
+      practiceId: practice.practiceId,
+      difficulty: 'easy',
+      communicationStyle: 'audio',
+    });
+    const { hints } = await ask.practice.hint({ sessionId, level: 3 });
+    const [text] = hints;
+    if (text === undefined) throw new Error('the coach opens without a reply to say');
+    const voice = { gender: 'male', locale: 'en-US', rate: 1, pitch: 1 } as const;
+    const spoken = await ask.voice.speak({ text, voice, rate: 1 });
+    const wav = new Uint8Array(await spoken.arrayBuffer());
+    expect(parseWav(wav)).toMatchObject({ ok: true, value: { sampleRateHz: 16_000, channels: 1 } });
+
+    const { turnId } = await ask.practice.beginTurn({ sessionId });
+    for (let seq = 0, at = 44; at < wav.length; seq += 1, at += MAX_CHUNK_BYTES / 2) {
+      const pcm = new Blob([wav.slice(at, at + MAX_CHUNK_BYTES / 2)]);
+      await ask.practice.appendAudio({ sessionId, turnId, seq, pcm });
+    }
+    const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    expect(heard).toMatchObject({ status: 'heard', text });
+
+    tell({ type: 'close' });
+    expect(await once(thread, 'exit')).toEqual([0]);
+  });
+
+  it('has a preload that needs nothing but Electron, and a page without inline scripts', () => {
+    const preload = readFileSync(join(outDir, 'preload/preload.cjs'), 'utf8');
+    expect([...preload.matchAll(/require\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name)).toEqual(['electron']);
+    const page = readFileSync(join(outDir, 'renderer/index.html'), 'utf8');
+    expect(page).toContain('<script type="module"');
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  });
+});
