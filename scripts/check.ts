@@ -9,7 +9,7 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const tools: [name: string, program: string, args: string[]][] = [
   ['types', 'tsc', ['-b']],
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
-  ['lint', 'oxlint', ['--deny-warnings']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['dead code', 'knip', ['--no-progress']],
 ];
 

@@ -38,5 +38,5 @@ export function readCatalogue(wire: WireCatalogue): StarterCatalogue {
     const schema = wireSchema(entities[key]);
     return [key, wire[table].map((row) => schema.parse(row))];
   });
-  return Object.fromEntries(rowsByEntity) as unknown as StarterCatalogue;
+  return Object.fromEntries(rowsByEntity);
 }

@@ -107,7 +107,7 @@ function drawColumn(of: Entity, fieldName: string, field: Field): PgColumnBuilde
 function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
   const own = Object.entries(of.fields).map(([name, field]) => [name, drawColumn(of, name, field)]);
   const fieldClocks = jsonb('field_clocks').$type<Record<string, string>>().notNull().default({});
-  return { ...Object.fromEntries(own), fieldClocks } as unknown as ColumnsOf<E['fields']>;
+  return { ...Object.fromEntries(own), fieldClocks };
 }
 
 type Columns = Record<string, AnyPgColumn>;
@@ -152,5 +152,5 @@ export function drawTable<const E extends Entity>(of: E, tableNamed: (name: stri
       ),
     ];
   };
-  return pgTable(of.name, drawColumns(of), constraints) as unknown as TableOf<E>;
+  return pgTable(of.name, drawColumns(of), constraints);
 }

@@ -10,7 +10,7 @@ type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
 const tableNamed = (name: string): Record<string, AnyPgColumn> => {
   const key = entityKeyByTable.get(name);
   if (key === undefined) throw new Error(`no table ${name}`);
-  return getTableColumns(tables[key]) as Record<string, AnyPgColumn>;
+  return getTableColumns(tables[key]);
 };
 
 export const tables: Tables = Object.fromEntries(

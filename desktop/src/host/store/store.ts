@@ -179,7 +179,7 @@ function assembleStore(parts: {
     identity() {
       const state = db.select({ userId: syncState.userId, deviceId: syncState.deviceId }).from(syncState).get();
       if (state === undefined) throw new Error('the device has no identity yet');
-      return { userId: state.userId as LearnerId, deviceId: state.deviceId as DeviceId };
+      return { userId: state.userId, deviceId: state.deviceId };
     },
     async backUpIfDue() {
       if (backup !== null || !isBackupDue(options.dataDir, options.clock.now())) return backup ?? undefined;

@@ -110,12 +110,10 @@ const CHUNK_BYTES = 6_400;
 /** Records a turn as the renderer does, in chunks of 200 ms. */
 export async function sayTurn(ask: OpenHost['ask'], sessionId: string, pcm: Uint8Array = somethingSaid(2_000)) {
   const session = { sessionId };
-  const { turnId, recordingId } = await ask.practice.beginTurn(session as Parameters<typeof ask.practice.beginTurn>[0]);
+  const { turnId, recordingId } = await ask.practice.beginTurn(session);
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
     const chunk = new Blob([pcm.slice(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES)]);
-    await ask.practice.appendAudio({ sessionId, turnId, seq, pcm: chunk } as Parameters<
-      typeof ask.practice.appendAudio
-    >[0]);
+    await ask.practice.appendAudio({ sessionId, turnId, seq, pcm: chunk });
   }
   return { turnId, recordingId };
 }

@@ -45,12 +45,14 @@ async function speak(parameters: string[]): Promise<Uint8Array> {
   }
 }
 
-parentPort?.on('message', async ({ id, parameters }: SpeakRequest) => {
-  let answer: SpeakAnswer;
+async function answer({ id, parameters }: SpeakRequest): Promise<SpeakAnswer> {
   try {
-    answer = { id, wav: await speak(parameters) };
+    return { id, wav: await speak(parameters) };
   } catch (error) {
-    answer = { id, failure: error instanceof Error ? error.message : String(error) };
+    return { id, failure: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(answer);
+}
+
+parentPort?.on('message', (request: SpeakRequest) => {
+  void answer(request).then((answered) => parentPort?.postMessage(answered));
 });

@@ -15,6 +15,6 @@ async function answer({ id, call }: WorkerRequest): Promise<WorkerAnswer> {
   }
 }
 
-parentPort?.on('message', async (request: WorkerRequest) => {
-  parentPort?.postMessage(await answer(request));
+parentPort?.on('message', (request: WorkerRequest) => {
+  void answer(request).then((answered) => parentPort?.postMessage(answered));
 });
