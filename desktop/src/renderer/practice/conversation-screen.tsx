@@ -145,7 +145,7 @@ function useCoachVoice(session: SessionView, speed: number | null): void {
 function LastTurn({ watch }: { watch: number }): ReactElement {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-     end.current?.scrollIntoView({ block: 'end' });
+    end.current?.scrollIntoView({ block: 'end' });
   }, [watch]);
   return <div ref={end} className={css['end']} />;
 }
