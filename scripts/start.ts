@@ -1,12 +1,14 @@
 /** `npm start`: the sync server, the app, and a window. `npm start -- --no-open` prints the address instead. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { hasDisplay } from '../desktop/src/shell/browser/find-browser.ts';
 import { dataFolder } from '../desktop/src/shell/data-folder.ts';
+import { electronBuild, windowBuild } from './start/app-build.ts';
+import { findElectron } from './start/electron-runtime.ts';
 import { startLocalServer } from './start/local-server.ts';
-import { rendererBuild } from './start/renderer-build.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,26 +23,31 @@ const say = (line: string): void => console.log(line);
 
 // The shell's modules take half of a start: they load while the window is checked and the server comes up.
 const shellModule = import('../desktop/src/shell/browser/index.ts');
-const build = rendererBuild(rootDir);
+const electron =
+  values['no-open'] || !hasDisplay({ platform: process.platform, environment: process.env })
+    ? null
+    : findElectron(rootDir);
+const build = electron === null ? windowBuild(rootDir) : electronBuild(rootDir);
 await build.ensure(say);
 
 const remote = process.env['PARLEY_SERVER_URL'];
 const server = remote !== undefined || values['no-server'] ? null : await startLocalServer({ rootDir, dataDir, say });
 const serverUrl = remote ?? server?.address ?? null;
 
-const stopServer = async (): Promise<void> => server?.stop();
-const electron = fileURLToPath(new URL('../node_modules/electron/dist/electron', import.meta.url));
-const { hasDisplay, startBrowserShell } = await shellModule;
-const hasWindow = hasDisplay({ platform: process.platform, environment: process.env });
+if (electron === null) await openInBrowser();
+else await openInElectron(electron);
 
-if (!values['no-open'] && hasWindow && existsSync(electron) && existsSync(`${rootDir}desktop/out/main/main.js`)) {
-  const app = spawn(electron, [rootDir], {
+async function openInElectron(program: string): Promise<void> {
+  const app = spawn(program, [join(rootDir, 'desktop')], {
     stdio: 'inherit',
     env: { ...process.env, PARLEY_DATA_DIR: dataDir, ...(serverUrl === null ? {} : { PARLEY_SERVER_URL: serverUrl }) },
   });
   await once(app, 'exit');
-  await stopServer();
-} else {
+  await server?.stop();
+}
+
+async function openInBrowser(): Promise<void> {
+  const { startBrowserShell } = await shellModule;
   const shell = await startBrowserShell({
     dataDir,
     serverUrl,
@@ -52,7 +59,7 @@ if (!values['no-open'] && hasWindow && existsSync(electron) && existsSync(`${roo
   });
   const stop = async (): Promise<void> => {
     await shell?.close();
-    await stopServer();
+    await server?.stop();
     process.exit(0);
   };
   process.on('SIGINT', () => void stop());
