@@ -87,7 +87,7 @@ function WordsToTrain({ words }: { words: TodayView['wordsToTrain'] }): ReactEle
     <Card>
       <h2>Words to train</h2>
       {words.length === 0 ? (
-        <Quiet>Words that were hard for you will be listed here after your first spoken practice.</Quiet>
+        <Quiet>A word that was hard for you in a spoken practice waits for you here.</Quiet>
       ) : (
         <ul className={css['words']}>
           {words.map((word) => (

@@ -1,0 +1,121 @@
+/**
+ * `node scripts/screenshots.ts FOLDER [--dark] [--width N --height N]`: holds a practice in a fresh profile and takes a picture of
+ * each screen, for the README and for looking at.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright';
+import { heldOutRecording, padWav, samplesOf, synthesise } from '../packages/test-kit/src/index.ts';
+import { createDevice } from '../desktop/e2e/support/device.ts';
+import { startSyncServer } from '../desktop/e2e/support/sync-server.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    dark: { type: 'boolean', default: false },
+    width: { type: 'string', default: '1280' },
+    height: { type: 'string', default: '860' },
+  },
+});
+const [folder = 'docs/screenshots'] = positionals;
+const colorScheme = values.dark ? 'dark' : 'light';
+const PRACTICE = 'Give a stand-up update';
+const learner = heldOutRecording({ words: 8, skip: 7 });
+const reply = synthesise('I finished the report.');
+if (learner === null || reply === null) throw new Error('The pictures need the corpus, opusdec and espeak-ng.');
+await mkdir(folder, { recursive: true });
+
+const server = await startSyncServer();
+const device = await createDevice();
+await device.start(server.address);
+
+async function open(microphone?: Buffer): Promise<Page> {
+  const page = await device.open({ colorScheme, ...(microphone === undefined ? {} : { microphone }) });
+  await page.setViewportSize({ width: Number(values.width), height: Number(values.height) });
+  return page;
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+const go = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
+
+async function speak(page: Page, ms: number): Promise<void> {
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(ms);
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel('Write your answer');
+  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
+  await field.fill(text);
+  await field.press('Enter');
+  await page.waitForTimeout(800);
+}
+
+try {
+  let page = await open(padWav(learner.wav, { beforeMs: 600, afterMs: 600 }));
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await shoot(page, 'first-today');
+  await go(page, 'Practise');
+  await shoot(page, 'practise');
+  await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
+  await page.getByRole('heading', { name: PRACTICE }).waitFor();
+  await shoot(page, 'briefing');
+  await page.getByText('Easy', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Record 3 seconds' }).click();
+  await page.getByRole('button', { name: 'Listen to it' }).waitFor();
+  await shoot(page, 'microphone-check');
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('Good morning. What did you do yesterday?').waitFor();
+  await shoot(page, 'conversation');
+
+  page = await open(padWav(learner.wav, { beforeMs: 700, afterMs: 2_500 }));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await speak(page, samplesOf(learner.wav).length / 16 + 1_200);
+  await shoot(page, 'recording');
+  await page.getByRole('button', { name: 'Stop and see what was heard' }).click();
+  await page.getByLabel('Or write what you said').waitFor();
+  await shoot(page, 'not-recognised');
+  await page.getByLabel('Or write what you said').fill(learner.text);
+  await page.getByRole('button', { name: 'Score this' }).click();
+  await page.getByText('We heard').waitFor();
+  await page.getByRole('button', { name: 'Show the details' }).click();
+  await shoot(page, 'heard');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('This did not fit here').waitFor();
+
+  page = await open(padWav(reply, { beforeMs: 700, afterMs: 2_500 }));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await speak(page, 3_000);
+  await page.getByRole('button', { name: 'Stop and see what was heard' }).click();
+  await page.getByText('We heard').waitFor();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Give me a hint' }).click();
+  await shoot(page, 'hint');
+  for (const text of [
+    'Today I will call the client.',
+    'Yes. My computer is very slow.',
+    'Can you help me after the meeting?',
+  ])
+    await write(page, text);
+  await page.getByRole('button', { name: 'See your result' }).click();
+  await page.getByRole('img', { name: /^Overall score/ }).waitFor();
+  await shoot(page, 'result');
+  for (const name of await page.getByRole('tab').allInnerTexts()) {
+    await page.getByRole('tab', { name }).click();
+    await shoot(page, `result-${name.toLowerCase()}`);
+  }
+  for (const name of ['Today', 'History', 'Settings']) {
+    await go(page, name);
+    await shoot(page, name.toLowerCase());
+  }
+} finally {
+  await device.remove();
+  await server.stop();
+}
