@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\s*(?:type\s+)?(?:[\w*{},\s$]+?\s+from\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
-const TEST = /\.test\.tsx?$|\/test-kit\//;
+const TEST = /\.(test|suite)\.tsx?$|\/test-kit\//;
 
 /** Specifiers that a source imports, statically or not. Comments do not count. */
 export function importsOf(source: string): string[] {

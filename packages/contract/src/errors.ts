@@ -36,7 +36,7 @@ export const ERROR_STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS_BY_CODE;
 
-export const isErrorCode = (code: string): code is ErrorCode => code in ERROR_STATUS_BY_CODE;
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS_BY_CODE, code);
 
 /** Transient failures: tried again by adapters and by the outbox, never by a screen. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.offline', 'internal']);

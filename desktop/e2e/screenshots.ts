@@ -1,14 +1,14 @@
 /**
- * `node scripts/screenshots.ts FOLDER [--dark] [--width N --height N]`: holds a practice in a fresh profile and takes a picture of
+ * `npm run screenshots -- FOLDER [--dark] [--width N --height N]`: holds a practice in a fresh profile and takes a picture of
  * each screen, for the README and for looking at.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
-import { heldOutRecording, padWav, samplesOf, synthesise } from '../packages/test-kit/src/index.ts';
-import { createDevice } from '../desktop/e2e/support/device.ts';
-import { startSyncServer } from '../desktop/e2e/support/sync-server.ts';
+import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
+import { createDevice } from './support/device.ts';
+import { startSyncServer } from './support/sync-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+
+export function accountSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let laptop: TestDevice;
+  beforeAll(async () => {
+    server = await startServer(await open());
+  });
+  beforeEach(async () => {
+    laptop = await registerDevice(server);
+  });
+  afterAll(() => server.close());
+
+  const device = () => ({ deviceId: randomUUID(), name: 'Phone', platform: 'other' });
+  const linkCode = async (): Promise<string> =>
+    String((await server.post('/v1/devices/link-code', {}, laptop.token)).body['code']);
+  const join = (code: string, as = device()) => server.post('/v1/devices/join', { ...as, code });
+
+  describe('a new device', () => {
+    it('gets an anonymous account without access to anything that costs', async () => {
+      const [user] = (await laptop.pull()).map(({ fields }) => fields);
+      expect(user).toMatchObject({ userId: laptop.userId, email: null, hasAccess: false, isAdmin: false });
+    });
+
+    it('cannot take the id of an account or device that exists', async () => {
+      for (const taken of [{ userId: laptop.userId }, { deviceId: laptop.deviceId }]) {
+        const answer = await server.post('/v1/devices/register', { ...device(), userId: randomUUID(), ...taken });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+      }
+    });
+
+    it('is known by a token that the database does not hold', async () => {
+      const { rows } = (await server.database.db.execute(sql`select * from devices`)) as { rows: unknown[] };
+      const secret = laptop.token.split('.')[1] ?? '';
+      expect(secret.length).toBeGreaterThanOrEqual(32);
+      expect(JSON.stringify(rows)).toContain(laptop.deviceId);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+  });
+
+  describe('a token', () => {
+    const wrong: [what: string, token: (right: string) => string | undefined][] = [
+      ['is missing', () => undefined],
+      ['is empty', () => ''],
+      ['is another secret of the same device', (right) => `${right.split('.')[0]}.${'A'.repeat(43)}`],
+      ['names a device that does not exist', (right) => `${randomUUID()}.${right.split('.')[1]}`],
+      ['is cut short', (right) => right.slice(0, -1)],
+      ['is SQL', () => `' or '1'='1' -- aaaaaaaaaaaaaaaaaaaaaaaaaaaa`],
+    ];
+    it.each(wrong)('that %s opens nothing', async (_what, token) => {
+      const body = { protocol: 1, deviceId: laptop.deviceId, cursors: { user: 0, catalogue: 0 }, limit: 1 };
+      const answer = await server.post('/v1/sync/pull', body, token(laptop.token));
+      expect(answer).toMatchObject({ status: 401, body: { code: 'auth.required' } });
+    });
+
+    it('of a revoked device opens nothing more, and says why', async () => {
+      await server.database.db.execute(sql`update devices set revoked_at = now() where device_id = ${laptop.deviceId}`);
+      const answer = await server.post('/v1/devices/link-code', {}, laptop.token);
+      expect(answer).toMatchObject({ status: 401, body: { code: 'auth.device_revoked' } });
+    });
+  });
+
+  describe('a link code', () => {
+    it('lets another device join the account', async () => {
+      const phone = await joinDevice(server, laptop);
+      expect(phone.userId).toBe(laptop.userId);
+      expect(await phone.pull()).toEqual(await laptop.pull());
+    });
+
+    it('works once, for ten minutes, and only the newest one', async () => {
+      const used = await linkCode();
+      expect((await join(used)).status).toBe(200);
+      expect(await join(used)).toMatchObject({ status: 404, body: { code: 'link.code_invalid' } });
+
+      const older = await linkCode();
+      const newer = await linkCode();
+      expect((await join(older)).status).toBe(404);
+      server.pass(10 * 60_000 + 1);
+      expect((await join(newer)).status).toBe(404);
+    });
+
+    it('is not told from a wrong one that nobody made', async () => {
+      const used = await linkCode();
+      await join(used);
+      expect(await join('ABCD-EFGH')).toEqual(await join(used));
+    });
+
+    it('is not kept in clear', async () => {
+      const code = await linkCode();
+      const { rows } = (await server.database.db.execute(sql`select * from link_codes`)) as { rows: unknown[] };
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toContain(code);
+    });
+
+    it('moves a device from its old account: its old token is worth nothing', async () => {
+      const moving = await registerDevice(server);
+      const moved = await join(await linkCode(), { ...device(), deviceId: moving.deviceId });
+      expect(moved.body['userId']).toBe(laptop.userId);
+      await expect(moving.pull()).rejects.toThrow('auth.required');
+    });
+  });
+
+  it('cannot be guessed by trying: a few calls a minute from one address', async () => {
+    const strict = await startServer(await open(), { accountCallsAMinute: 5 });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 8; attempt += 1)
+      statuses.push((await strict.post('/v1/devices/join', { ...device(), code: 'ABCD-EFGH' })).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429, 429]);
+    expect((await strict.send({ method: 'GET', url: '/healthz' })).status).toBe(200);
+    await strict.close();
+  });
+}

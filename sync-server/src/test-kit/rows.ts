@@ -1,0 +1,50 @@
+/** Rows as a device sends them. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { TestDevice, TestServer } from './server.ts';
+
+export interface CatalogueIds {
+  practiceId: string;
+  agentId: string;
+  courseId: string;
+}
+
+/** Of the starter catalogue, as a device pulls it. */
+export async function catalogueIds(device: TestDevice): Promise<CatalogueIds> {
+  const rows = await device.pull();
+  const first = (table: string, key: string): string =>
+    z.uuid().parse(rows.find((row) => row.table === table)?.fields[key]);
+  return {
+    practiceId: first('practices', 'practiceId'),
+    agentId: first('ai_agent_profiles', 'agentId'),
+    courseId: first('courses', 'courseId'),
+  };
+}
+
+/** A session of a learner, complete but for what has a starting value. */
+export const sessionFields = (ids: CatalogueIds, userId: string, summary: string | null = null) => ({
+  practiceId: ids.practiceId,
+  userId,
+  agentId: ids.agentId,
+  entireConversation: [],
+  completedObjectives: [],
+  communicationStyle: 'audio',
+  status: 'in_progress',
+  difficulty: 'easy',
+  summary,
+});
+
+export async function pushSession(server: TestServer, device: TestDevice, ids: CatalogueIds, summary = 'first') {
+  const rowId = randomUUID();
+  const change = device.change({
+    table: 'practice_history',
+    rowId,
+    fields: sessionFields(ids, device.userId, summary),
+    ms: server.now().getTime(),
+  });
+  const pushed = await device.push(change);
+  return { rowId, change, pushed };
+}
+
+export const rowOf = async (device: TestDevice, rowId: string) =>
+  (await device.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;

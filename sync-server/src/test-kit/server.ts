@@ -1,0 +1,118 @@
+/** The real server on a database of its own, spoken to as devices speak to it: JSON over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { DeviceCredentials, type Mutation, type PulledRow, PullResponse, PushResponse } from '@parley/contract';
+import { formatHybridTime } from '@parley/domain';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { buildApp } from '../app/build-app.ts';
+import { bringInStarterCatalogue } from '../catalogue/index.ts';
+import type { DatabaseConnection } from '../db/client.ts';
+
+export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
+
+/** What the server says is what is tested: nothing is assumed of it but that it is an object. */
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export interface TestServer {
+  app: FastifyInstance;
+  database: DatabaseConnection;
+  post: (path: string, body: unknown, token?: string) => Promise<Answer>;
+  send: (request: InjectOptions) => Promise<Answer>;
+  /** Moves the server's clock. */
+  pass: (ms: number) => void;
+  now: () => Date;
+  close: () => Promise<void>;
+}
+
+export async function startServer(
+  database: DatabaseConnection,
+  options: { withCatalogue?: boolean; accountCallsAMinute?: number } = {},
+): Promise<TestServer> {
+  let nowMs = START_MS;
+  const now = (): Date => new Date(nowMs);
+  const app = await buildApp({ database, now, accountCallsAMinute: options.accountCallsAMinute ?? 10_000 });
+  if (options.withCatalogue === true) await bringInStarterCatalogue({ db: database.db, now });
+  const send = async (request: InjectOptions): Promise<Answer> => {
+    const { statusCode, payload } = await app.inject(request);
+    return { status: statusCode, body: payload === '' ? {} : (JSON.parse(payload) as Answer['body']) };
+  };
+  return {
+    app,
+    database,
+    send,
+    post: (path, body, token) =>
+      send({
+        method: 'POST',
+        url: path,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        payload: body as object,
+      }),
+    pass: (ms) => {
+      nowMs += ms;
+    },
+    now,
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+export interface TestDevice {
+  userId: string;
+  deviceId: string;
+  token: string;
+  /** Fills in what every change has; counts up the device's sequence. */
+  change: (change: Pick<Mutation, 'table' | 'rowId'> & Partial<Mutation> & { ms?: number }) => Mutation;
+  push: (...mutations: Mutation[]) => Promise<PushResponse>;
+  /** Every row since these cursors, page by page. */
+  pull: (options?: { limit?: number; user?: number; catalogue?: number }) => Promise<PulledRow[]>;
+}
+
+const aDevice = (): { deviceId: string; name: string; platform: string } => ({
+  deviceId: randomUUID(),
+  name: 'Laptop',
+  platform: 'linux',
+});
+
+export async function registerDevice(server: TestServer): Promise<TestDevice> {
+  const { body } = await server.post('/v1/devices/register', { ...aDevice(), userId: randomUUID() });
+  return speakFor(server, DeviceCredentials.parse(body));
+}
+
+export async function joinDevice(server: TestServer, first: TestDevice): Promise<TestDevice> {
+  const { body: link } = await server.post('/v1/devices/link-code', {}, first.token);
+  const { body } = await server.post('/v1/devices/join', { ...aDevice(), code: link['code'] });
+  return speakFor(server, DeviceCredentials.parse(body));
+}
+
+function speakFor(server: TestServer, credentials: DeviceCredentials): TestDevice {
+  const { deviceId, token } = credentials;
+  let lastSeq = 0;
+  const ask = async (path: string, body: unknown): Promise<unknown> => {
+    const answer = await server.post(path, body, token);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  return {
+    ...credentials,
+    change: ({ ms, ...change }) => {
+      lastSeq += 1;
+      const at = formatHybridTime({ ms: ms ?? server.now().getTime(), counter: lastSeq % 65_536, deviceId });
+      return { id: randomUUID(), deviceSeq: lastSeq, op: 'upsert', fields: {}, at, ...change };
+    },
+    push: async (...mutations) => PushResponse.parse(await ask('/v1/sync/push', { protocol: 1, deviceId, mutations })),
+    pull: async ({ limit = 1_000, user = 0, catalogue = 0 } = {}) => {
+      const rows: PulledRow[] = [];
+      let cursors = { user, catalogue };
+      for (;;) {
+        const page = PullResponse.parse(await ask('/v1/sync/pull', { protocol: 1, deviceId, cursors, limit }));
+        rows.push(...page.rows);
+        cursors = page.next;
+        if (!page.more) return rows;
+      }
+    },
+  };
+}
