@@ -10,7 +10,7 @@ export interface ReplyMatch {
 
 const CONTENT_WEIGHT = 1;
 const FUNCTION_WEIGHT = 0.25;
-const MIN_CONFIDENCE = 0.5;
+const MIN_CONFIDENCE = 0.55;
 /** The best must stand out, or the coach would guess. */
 const MIN_LEAD = 0.06;
 
