@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { hasDisplay } from '../desktop/src/shell/browser/find-browser.ts';
 import { dataFolder } from '../desktop/src/shell/data-folder.ts';
 import { electronBuild, windowBuild } from './start/app-build.ts';
@@ -17,6 +18,11 @@ const { values } = parseArgs({
     'no-server': { type: 'boolean', default: false },
   },
 });
+const port = z.coerce.number().int().min(0).max(65_535).optional().safeParse(values.port);
+if (!port.success) {
+  console.error('--port takes a number from 0 to 65535.');
+  process.exit(2);
+}
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const dataDir = dataFolder({ platform: process.platform, environment: process.env });
 const say = (line: string): void => console.log(line);
@@ -55,7 +61,7 @@ async function openInBrowser(): Promise<void> {
     open: !values['no-open'],
     say,
     version: '0.1.0',
-    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    ...(port.data === undefined ? {} : { port: port.data }),
   });
   const stop = async (): Promise<void> => {
     await shell?.close();

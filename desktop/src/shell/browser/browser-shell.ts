@@ -1,7 +1,8 @@
 /** The browser shell: a host, its window server, and a window if there is something to open one with. */
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createHost, type HostOptions, HostStartError, type HostStartFailure } from '../../host/index.ts';
+import { createHost, type HostOptions, HostStartError } from '../../host/index.ts';
+import { START_FAILURES } from '../start-failure.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
 import { announceWindow, findRunningWindow, withdrawWindow } from './running-window.ts';
@@ -22,14 +23,6 @@ export interface BrowserShell {
   closedByLearner: Promise<void>;
   close: () => Promise<void>;
 }
-
-const START_FAILURES: Record<HostStartFailure, string> = {
-  'host.already_running':
-    'Parley already runs on this data folder. Close it first, or set PARLEY_DATA_DIR to another folder.',
-  'storage.full': 'The disk is full. Free some space and start Parley again; nothing that was saved is lost.',
-  'storage.unreadable':
-    'The data folder cannot be read or written. Check who owns it, or set PARLEY_DATA_DIR to another one.',
-};
 
 const NEVER = new Promise<void>(() => undefined);
 

@@ -29,7 +29,7 @@ export function resolveStaticPath(rootDir: string, urlPath: string): string | nu
   if (path.includes('\0') || path.includes('\\')) return null;
   const file = normalize(join(rootDir, path === '/' ? 'index.html' : path));
   const isInside = file.startsWith(normalize(rootDir) + (rootDir.endsWith(sep) ? '' : sep));
-  return isInside && extname(file) in MEDIA_TYPES ? file : null;
+  return isInside && Object.hasOwn(MEDIA_TYPES, extname(file)) ? file : null;
 }
 
 export async function readStaticFile(rootDir: string, urlPath: string): Promise<StaticFile | null> {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { findBrowser, hasDisplay } from './find-browser.ts';
+
+const machine = (platform: NodeJS.Platform, environment: Record<string, string>, installed: string[]) => ({
+  platform,
+  environment,
+  exists: (path: string) => installed.includes(path.replaceAll('\\', '/')),
+});
+
+describe('an installed browser', () => {
+  it.each([
+    ['linux', { PATH: '/opt/bin:/usr/bin' }, ['/usr/bin/google-chrome', '/usr/bin/chromium'], '/usr/bin/chromium'],
+    ['linux', { PATH: '/usr/bin' }, ['/usr/bin/microsoft-edge'], '/usr/bin/microsoft-edge'],
+    [
+      'darwin',
+      {},
+      ['/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
+      '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+    ],
+    [
+      'win32',
+      { PROGRAMFILES: 'C:/Program Files', 'PROGRAMFILES(X86)': 'C:/Program Files (x86)' },
+      ['C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe'],
+      'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+    ],
+  ] as const)('on %s is found', (platform, environment, installed, expected) => {
+    expect(findBrowser(machine(platform, environment, [...installed]))?.replaceAll('\\', '/')).toBe(expected);
+  });
+
+  it('is the one that the learner named, if it is there', () => {
+    const environment = { PATH: '/usr/bin', PARLEY_BROWSER: '/opt/mine' };
+    expect(findBrowser(machine('linux', environment, ['/opt/mine', '/usr/bin/chromium']))).toBe('/opt/mine');
+    expect(findBrowser(machine('linux', environment, ['/usr/bin/chromium']))).toBe('/usr/bin/chromium');
+  });
+
+  it('may be missing', () => {
+    expect(findBrowser(machine('linux', {}, []))).toBeNull();
+    expect(findBrowser(machine('win32', {}, []))).toBeNull();
+  });
+});
+
+it('a window needs a display on Linux, and has one elsewhere', () => {
+  expect(hasDisplay({ platform: 'linux', environment: {} })).toBe(false);
+  expect(hasDisplay({ platform: 'linux', environment: { DISPLAY: ':0' } })).toBe(true);
+  expect(hasDisplay({ platform: 'linux', environment: { WAYLAND_DISPLAY: 'wayland-0' } })).toBe(true);
+  expect(hasDisplay({ platform: 'win32', environment: {} })).toBe(true);
+});
