@@ -1,0 +1,44 @@
+import { ORPCError } from '@orpc/client';
+import { ERROR_STATUS_BY_CODE, type ErrorCode } from '@parley/contract';
+import { entities, ENTITY_KEYS } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { errorCode, errorSentence } from './error-sentence.ts';
+import { readersOf } from './live-queries.ts';
+
+describe('a failure', () => {
+  const codes = Object.keys(ERROR_STATUS_BY_CODE) as ErrorCode[];
+  it.each(codes)('%s is told in whole sentences, the last of which helps', (code) => {
+    const sentence = errorSentence(new ORPCError(code));
+    expect(sentence).toMatch(/^[A-Z].*[a-z)]\.$/);
+    expect(sentence).not.toMatch(/error|exception|invalid|null|undefined|\bcode\b(?! is)/i);
+    expect(sentence.length).toBeLessThan(140);
+  });
+
+  it('has a sentence of its own for each code', () => {
+    expect(new Set(codes.map((code) => errorSentence(new ORPCError(code)))).size).toBe(codes.length);
+  });
+
+  it.each([new Error('boom'), new ORPCError('SOMETHING_ELSE'), new ORPCError('constructor'), 'text', null, undefined])(
+    'that nobody foresaw (%s) is told as such, without its insides',
+    (error) => {
+      expect(errorCode(error)).toBe('internal');
+      expect(errorSentence(error)).not.toContain('boom');
+    },
+  );
+});
+
+describe('a table that changed', () => {
+  it('makes the screens that show it ask again', () => {
+    expect(readersOf(['practice_history'])).toEqual(new Set(['practice', 'history', 'today', 'catalogue']));
+    expect(readersOf(['users', 'courses'])).toEqual(new Set(['settings', 'today', 'catalogue']));
+    expect(readersOf(['nobody shows this'])).toEqual(new Set());
+  });
+
+  it('of the catalogue is shown somewhere', () => {
+    const shown = ['videos', 'course_section_videos', 'prices', 'products', 'blog_posts'];
+    const unseen = ENTITY_KEYS.filter((key) => entities[key].owner === 'catalogue')
+      .map((key): string => entities[key].name)
+      .filter((name) => readersOf([name]).size === 0 && !shown.includes(name));
+    expect(unseen).toEqual([]);
+  });
+});

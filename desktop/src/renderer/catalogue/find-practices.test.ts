@@ -1,0 +1,37 @@
+import type { PracticeCard } from '@parley/contract';
+import { expect, it } from 'vitest';
+import { findPractices, NO_FILTER, type PracticeFilter } from './find-practices.ts';
+
+const card = (title: string, changes: Partial<PracticeCard> = {}): PracticeCard =>
+  ({
+    title,
+    descriptionSummary: 'Tell a client that a delivery is late.',
+    category: 'Clients',
+    coachName: 'Grace',
+    level: 'intermediate',
+    ...changes,
+  }) as PracticeCard;
+
+const cards = [
+  card('Explain a delay'),
+  card('Small talk', {
+    descriptionSummary: 'Greet someone.',
+    category: 'Meetings',
+    coachName: 'Tom',
+    level: 'beginner',
+  }),
+  card('Negotiate', { descriptionSummary: 'Say no.', category: 'Clients', coachName: 'Daniel', level: 'advanced' }),
+];
+
+it.each<[what: string, filter: Partial<PracticeFilter>, found: string[]]>([
+  ['nothing', {}, ['Explain a delay', 'Small talk', 'Negotiate']],
+  ['words in any order and case', { search: '  LATE explain ' }, ['Explain a delay']],
+  ['part of a word', { search: 'nego' }, ['Negotiate']],
+  ['a coach’s name', { search: 'tom' }, ['Small talk']],
+  ['a category', { category: 'Clients' }, ['Explain a delay', 'Negotiate']],
+  ['category and level', { category: 'Clients', level: 'advanced' }, ['Negotiate']],
+  ['filter and words that exclude each other', { coach: 'Tom', search: 'delay' }, []],
+  ['signs that mean something to a pattern', { search: '(.*' }, []],
+])('looking for %s finds what fits', (_what, filter, found) => {
+  expect(findPractices(cards, { ...NO_FILTER, ...filter }).map(({ title }) => title)).toEqual(found);
+});
