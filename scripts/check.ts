@@ -8,6 +8,7 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 
 const tools: [name: string, program: string, args: string[]][] = [
   ['types', 'tsc', ['-b']],
+  ['types of tests', 'tsc', ['-p', 'tsconfig.tests.json']],
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['dead code', 'knip', ['--no-progress']],

@@ -15,7 +15,11 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
   });
   afterAll(() => server.close());
 
-  const device = () => ({ deviceId: randomUUID(), name: 'Phone', platform: 'other' });
+  const device = (): { deviceId: string; name: string; platform: string } => ({
+    deviceId: randomUUID(),
+    name: 'Phone',
+    platform: 'other',
+  });
   const linkCode = async (): Promise<string> =>
     String((await server.post('/v1/devices/link-code', {}, laptop.token)).body['code']);
   const join = (code: string, as = device()) => server.post('/v1/devices/join', { ...as, code });

@@ -93,7 +93,7 @@ export function aScriptedScorer(
 }
 
 /** A voice-like sound: a tone that comes and goes, 16-bit PCM at 16 kHz. */
-export function somethingSaid(ms: number): Uint8Array {
+export function somethingSaid(ms: number): Uint8Array<ArrayBuffer> {
   const pcm = new Int16Array((ms / 1000) * 16_000);
   for (let index = 0; index < pcm.length; index += 1) {
     const seconds = index / 16_000;
@@ -103,12 +103,16 @@ export function somethingSaid(ms: number): Uint8Array {
   return new Uint8Array(pcm.buffer);
 }
 
-export const silence = (ms: number): Uint8Array => new Uint8Array((ms / 1000) * 32_000);
+export const silence = (ms: number): Uint8Array<ArrayBuffer> => new Uint8Array((ms / 1000) * 32_000);
 
 const CHUNK_BYTES = 6_400;
 
 /** Records a turn as the renderer does, in chunks of 200 ms. */
-export async function sayTurn(ask: OpenHost['ask'], sessionId: string, pcm: Uint8Array = somethingSaid(2_000)) {
+export async function sayTurn(
+  ask: OpenHost['ask'],
+  sessionId: string,
+  pcm: Uint8Array<ArrayBuffer> = somethingSaid(2_000),
+) {
   const session = { sessionId };
   const { turnId, recordingId } = await ask.practice.beginTurn(session);
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {

@@ -6,8 +6,8 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { desktopContract } from '@parley/contract';
+import { WebSocket as NodeWebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import WebSocket from 'ws';
 import { type BrowserShell, startBrowserShell } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-shell-'));
@@ -118,10 +118,13 @@ describe('a page', () => {
   });
 });
 
+/** The same calls as a browser's; only the types of its events have other names. */
+const asBrowsers = (socket: object): WebSocket => socket as WebSocket;
+
 describe('the line to the host', () => {
   const connect = (headers: Record<string, string>, path = '/host') =>
-    new Promise<WebSocket | number>((resolve) => {
-      const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
+    new Promise<NodeWebSocket | number>((resolve) => {
+      const socket = new NodeWebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
       socket.once('open', () => resolve(socket));
       socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
       socket.once('error', () => resolve(0));
@@ -130,7 +133,9 @@ describe('the line to the host', () => {
   it('carries the desktop contract for the window that was let in', async () => {
     const socket = await connect({ cookie, origin });
     if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
-    const client: ContractRouterClient<typeof desktopContract> = createORPCClient(new RPCLink({ websocket: socket }));
+    const client: ContractRouterClient<typeof desktopContract> = createORPCClient(
+      new RPCLink({ websocket: asBrowsers(socket) }),
+    );
     expect(await client.catalogue.practices()).toHaveLength(12);
     socket.close();
   });

@@ -1,6 +1,6 @@
 /** The guided coach on the practices that learners get: every dialogue, at each difficulty, in its coach's character. */
 import { loadStarterCatalogue } from '@parley/catalogue';
-import { type DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
+import { DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, candidateReplies, type CoachLine, type GuidedScene, openConversation } from './converse.ts';
@@ -32,9 +32,10 @@ function hold(
 ): HeldConversation {
   const lines = [openConversation(scene)];
   const said: DialogueReply[] = [];
-  const proved = new Set<string>();
+  const proved = new Set<DialogueReply['proves'][number]['objective']>();
   for (let turn = 1; turn <= 30; turn += 1) {
-    const { node, kind } = lines.at(-1) ?? openConversation(scene);
+    const { node: at, kind } = lines.at(-1) ?? openConversation(scene);
+    const node = at ?? '';
     if (kind === 'goodbye') return { lines, said, proved, ended: true };
     const candidates = candidateReplies({ ...scene, node });
     const reply = candidates[choose(candidates, turn) % candidates.length];
@@ -116,7 +117,7 @@ describe('every practice', () => {
   it.each(scenes)(
     '$name: meets replies that fit nowhere simply, then with a sentence to say, and stays',
     ({ scene }) => {
-      const { node } = openConversation(scene);
+      const node = openConversation(scene).node ?? '';
       const lines = [1, 2, 3, 4, 5].map((misses) =>
         answer(scene, { node, reply: null, provedObjective: false, misses, turnCount: misses }),
       );
@@ -183,12 +184,14 @@ describe('a typed reply', () => {
   });
 });
 
+const FINISHED = DialogueReply.shape.proves.element.shape.objective.parse('finished');
+
 describe('a proof', () => {
   const reply: DialogueReply = {
     text: 'I finished the report yesterday.',
     next: 'end',
     keyword: 'report',
-    proves: [{ objective: 'finished', words: 'finished the report' }],
+    proves: [{ objective: FINISHED, words: 'finished the report' }],
   };
   const said = (text: string, omitted: string[] = []) =>
     proveObjectives({
@@ -225,7 +228,7 @@ describe('a proof', () => {
   });
 
   it('is not asked for twice, nor taken from sound that could not be scored', () => {
-    const again = { reply, text: reply.text, assessment: null, already: new Set(['finished']) };
+    const again = { reply, text: reply.text, assessment: null, already: new Set([FINISHED]) };
     expect(proveObjectives(again)).toEqual([]);
   });
 });
