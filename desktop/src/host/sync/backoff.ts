@@ -2,7 +2,15 @@
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
+/** A server on this machine is only starting, and asking it costs nobody anything. */
+const LONGEST_ON_LOOPBACK_MS = 2_000;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export const longestWaitMs = (serverUrl: string): number =>
+  LOOPBACK.test(new URL(serverUrl).hostname) ? LONGEST_ON_LOOPBACK_MS : LONGEST_MS;
 
 /** Brooker, "Exponential Backoff and Jitter" (AWS, 2015). `failures` counts from 1. */
-export const backoffMs = (failures: number, chance: () => number): number =>
-  chance() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+export const backoffMs = (
+  failures: number,
+  { chance, longestMs }: { chance: () => number; longestMs: number },
+): number => chance() * Math.min(longestMs, FIRST_MS * 2 ** (failures - 1));

@@ -6,7 +6,7 @@ import { type Answer, failed } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
 import { rejectedChanges, type Store, syncState } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, longestWaitMs } from './backoff.ts';
 import { pullPage } from './pull-rows.ts';
 import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
 import { connectToServer, failureOf, type ServerClient } from './server-client.ts';
@@ -50,6 +50,7 @@ export function createSync(options: SyncOptions): Sync {
     options.serverUrl === null
       ? null
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
+  const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
   let state: SyncStatus['state'] = server === null ? 'offline' : 'idle';
   let failures = 0;
   let underWay: Promise<void> = Promise.resolve();
@@ -151,7 +152,7 @@ export function createSync(options: SyncOptions): Sync {
 
   function meet(code: ErrorCode): void {
     failures += 1;
-    const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, chance));
+    const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, { chance, longestMs }));
     switch (code) {
       case 'auth.required':
       case 'auth.device_revoked':

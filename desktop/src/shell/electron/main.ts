@@ -17,6 +17,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { dataFolder } from '../data-folder.ts';
+import { readServerUrl } from '../server-address.ts';
 import { START_FAILURES } from '../start-failure.ts';
 import { appMenu } from './app-menu.ts';
 import { APP_SCHEME, isAppUrl } from './app-origin.ts';
@@ -44,8 +45,14 @@ protocol.registerSchemesAsPrivileged([
 ]);
 
 // No await at the top: Electron is not ready before this module has ended.
-if (app.requestSingleInstanceLock()) void app.whenReady().then(start);
+if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(giveUp);
 else app.quit();
+
+function giveUp(error: unknown): void {
+  logger.error({ err: error }, 'the app could not start');
+  dialog.showErrorBox('Parley cannot start', error instanceof Error ? error.message : String(error));
+  app.quit();
+}
 
 function start(): void {
   protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, paths.rendererDir));
@@ -75,12 +82,11 @@ function showWindow(): void {
 }
 
 function linkHost(): HostLink<MessagePortMain> {
-  const serverUrl = environment['PARLEY_SERVER_URL'];
   return createHostLink<MessagePortMain>({
     fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: 'Parley host', stdio: 'inherit' }),
     start: {
       dataDir,
-      serverUrl: serverUrl === undefined || serverUrl === '' ? null : serverUrl,
+      serverUrl: readServerUrl(environment),
       version: app.getVersion(),
       migrationsDir: paths.migrationsDir,
       modelDir: paths.modelDir,
