@@ -10,6 +10,7 @@ import { MODEL_DIR } from './score/model-dir.ts';
 import { loadScorerModel } from './score/scorer-model.ts';
 import { inspectAudio } from './signal/inspect.ts';
 import { logMel } from './signal/log-mel.ts';
+import { prepareSpeech } from './signal/prepare-speech.ts';
 
 /** What a recording is most likely to say, of the texts that were expected. */
 export interface Ranking {
@@ -45,8 +46,9 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
   return {
     assess: ({ pcm, text }) => assess({ pcm, words: pronounceText(text, dictionary) }, { acoustic, scorer }),
     rank: async ({ pcm, texts }) => {
-      if (inspectAudio(pcm).verdict === 'silent') return { best: null, fits: texts.map(() => null) };
-      const posteriors = await acoustic.run(logMel(pcm));
+      const report = inspectAudio(pcm);
+      if (report.verdict === 'silent') return { best: null, fits: texts.map(() => null) };
+      const posteriors = await acoustic.run(logMel(prepareSpeech(pcm, report).pcm));
       const fits = texts.map((text) => {
         const words = pronounceText(text, dictionary);
         const fit = textFit(posteriors, words);

@@ -20,6 +20,8 @@ export interface AlignmentGraph {
 /** Log-likelihood that leaving a word out must outweigh: 9 of 10 left-out words are found, 1 said word in 1,600 is called left out. */
 const SKIP_COST_A_PHONE = 4;
 const SKIP_COST = 6;
+/** What a pronunciation that is not the usual one must gain: a learner's slip is no variant. */
+const UNUSUAL_COST = 4;
 
 /**
  * A chain of words, each with parallel pronunciations, blanks between labels as in CTC (Graves et al., 2006).
@@ -45,7 +47,12 @@ export function alignmentGraph(
     variants.forEach((outputs, variant) => {
       let before: number[] = [boundary, ...lastPhones.filter((state) => states[state]?.output !== outputs[0])];
       outputs.forEach((output, phone) => {
-        const state = add(output, { word, variant, phone }, before.map(free));
+        const cost = phone === 0 && variant > 0 ? UNUSUAL_COST : 0;
+        const state = add(
+          output,
+          { word, variant, phone },
+          before.map((from) => ({ state: from, cost })),
+        );
         if (word === 0 && phone === 0) starts.push(state);
         if (phone === outputs.length - 1) {
           wordEnds.push(state);

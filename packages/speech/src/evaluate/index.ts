@@ -5,6 +5,9 @@ import { readCorpusAudio, readUtterances, type Utterance } from '../corpus/corpu
 import { createScorer, type Scorer } from '../scorer.ts';
 import { pearson } from './pearson.ts';
 
+export * from './disturb.ts';
+export { readCorpusAudio, readUtterances };
+
 export interface CorpusFigures {
   utterances: number;
   /** Refused as unusable; they count in no correlation. */

@@ -1,7 +1,7 @@
 /** What the scorer looks at: goodness of pronunciation, durations and pauses, per phone, word and utterance. */
 import type { Posteriors } from '../acoustic/acoustic-model.ts';
-import type { Alignment } from '../align/align.ts';
-import { isVowel } from '../pronounce/phones.ts';
+import type { AlignedPhone, Alignment } from '../align/align.ts';
+import { BLANK, isVowel } from '../pronounce/phones.ts';
 import { type LogMel, MEL_BANDS } from '../signal/log-mel.ts';
 
 /** Measures of one phone before its neighbours are added. */
@@ -10,6 +10,8 @@ const OWN = 14;
 const SHARED = 8;
 const EDGE_FRAMES = 4;
 const LONG_PAUSE_FRAMES = 15;
+/** Of the experts' 0-2 for a phone. */
+const WEAK_BELOW = 1.5;
 
 export interface PronunciationFeatures {
   /** One row a phone, in order. */
@@ -27,13 +29,13 @@ export function pronunciationFeatures(
 ): PronunciationFeatures {
   const own = ownMeasures(posteriors, alignment, mel);
   const means = columnMeans(own);
+  const places = placesOf(alignment, posteriors);
   const phones = own.map((row, index) => {
     const before = own[Math.max(0, index - 1)] ?? row;
     const after = own[Math.min(own.length - 1, index + 1)] ?? row;
-    return [...row, ...before.slice(0, SHARED), ...after.slice(0, SHARED), ...means];
+    return [...row, ...before.slice(0, SHARED), ...after.slice(0, SHARED), ...means, ...(places[index] ?? [])];
   });
   const flat = alignment.words.flatMap((word) => word.phones);
-  flat.forEach((phone, index) => phones[index]?.push(phone.output));
 
   const minima = columnMinima(own);
   const words: number[][] = [];
@@ -66,11 +68,7 @@ function ownMeasures(posteriors: Posteriors, alignment: Alignment, mel: LogMel):
   return flat.map((phone, index) => {
     const k = phone.output;
     const peak = phone.peakFrame;
-    const previousPeak = flat[index - 1]?.peakFrame;
-    const nextPeak = flat[index + 1]?.peakFrame;
-    const from = previousPeak === undefined ? Math.max(0, peak - EDGE_FRAMES) : Math.floor((previousPeak + peak) / 2);
-    const to =
-      nextPeak === undefined ? Math.min(frames, peak + EDGE_FRAMES + 1) : Math.floor((peak + nextPeak) / 2) + 1;
+    const { from, to } = stretchOf(flat, index, frames);
     let pathSum = 0;
     for (let frame = phone.firstFrame; frame <= phone.lastFrame; frame += 1)
       pathSum += logProbs[frame * outputs + k] as number;
@@ -119,6 +117,62 @@ function ownMeasures(posteriors: Posteriors, alignment: Alignment, mel: LogMel):
       isVowel(k) ? 1 : 0,
     ];
   });
+}
+
+/** A phone's frames: half-way to its neighbours' peaks, `to` left out. */
+function stretchOf(flat: readonly AlignedPhone[], index: number, frames: number): { from: number; to: number } {
+  const peak = flat[index]?.peakFrame ?? 0;
+  const before = flat[index - 1]?.peakFrame;
+  const after = flat[index + 1]?.peakFrame;
+  return {
+    from: before === undefined ? Math.max(0, peak - EDGE_FRAMES) : Math.floor((before + peak) / 2),
+    to: after === undefined ? Math.min(frames, peak + EDGE_FRAMES + 1) : Math.floor((peak + after) / 2) + 1,
+  };
+}
+
+/**
+ * Where a phone stands and what it competes with: stress, place in its word, the word's length; then categories: the likeliest other
+ * phone, the phones before and after (0: none), and the phone itself, last.
+ */
+function placesOf(alignment: Alignment, posteriors: Posteriors): number[][] {
+  const withoutBlank = renormalisedWithoutBlank(posteriors);
+  const flat = alignment.words.flatMap((word) => word.phones);
+  let at = 0;
+  return alignment.words.flatMap(({ phones }) =>
+    phones.map(({ phone, output }, indexInWord) => {
+      const index = at;
+      at += 1;
+      return [
+        Number(/\d$/.exec(phone)?.[0] ?? -1),
+        indexInWord,
+        phones.length,
+        likeliestRival(withoutBlank, {
+          outputs: posteriors.outputs,
+          output,
+          ...stretchOf(flat, index, posteriors.frames),
+        }),
+        flat[index - 1]?.output ?? BLANK,
+        flat[index + 1]?.output ?? BLANK,
+        output,
+      ];
+    }),
+  );
+}
+
+function likeliestRival(
+  withoutBlank: Float32Array,
+  stretch: { from: number; to: number; outputs: number; output: number },
+): number {
+  let rival = BLANK;
+  let best = -Infinity;
+  for (let candidate = 1; candidate < stretch.outputs; candidate += 1) {
+    if (candidate === stretch.output) continue;
+    let sum = 0;
+    for (let frame = stretch.from; frame < stretch.to; frame += 1)
+      sum += withoutBlank[frame * stretch.outputs + candidate] as number;
+    if (sum > best) [best, rival] = [sum, candidate];
+  }
+  return rival;
 }
 
 function utteranceMeasures(
@@ -199,6 +253,38 @@ function pauseLengths(voiced: readonly boolean[]): number[] {
     }
   }
   return lengths;
+}
+
+/**
+ * Adds to the rows of words and utterance what the phones' own scores (0-2, unrounded) say of them. The training recipe does the
+ * same (`training/train_scorer.py`).
+ */
+export function withPhoneScores(
+  features: PronunciationFeatures,
+  alignment: Alignment,
+  phoneScores: readonly number[],
+): Pick<PronunciationFeatures, 'words' | 'utterance'> {
+  const overall = mean(phoneScores);
+  let at = 0;
+  const words = features.words.map((row, index) => {
+    const count = alignment.words[index]?.phones.length ?? 0;
+    const own = phoneScores.slice(at, at + count).toSorted((a, b) => a - b);
+    at += count;
+    return [...row, mean(own), own[0] ?? 0, overall, mean(own.slice(0, 2))];
+  });
+  const sorted = Float64Array.from(phoneScores).toSorted();
+  return {
+    words,
+    utterance: [
+      ...features.utterance,
+      overall,
+      sorted[0] ?? 0,
+      quantile(sorted, 0.1),
+      quantile(sorted, 0.3),
+      phoneScores.filter((score) => score < WEAK_BELOW).length / Math.max(1, phoneScores.length),
+      deviation(sorted),
+    ],
+  };
 }
 
 const columns = (rows: readonly (readonly number[])[], reduce: (column: number[]) => number): number[] =>

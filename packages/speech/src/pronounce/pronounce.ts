@@ -20,11 +20,11 @@ export interface WordToSay {
 export type PronouncingDictionary = (word: string) => readonly (readonly StressedPhone[])[];
 
 const MAX_PRONUNCIATIONS = 4;
-const LETTER_NAMES: Readonly<Record<string, string>> = {
+const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   a: 'EY1', b: 'B IY1', c: 'S IY1', d: 'D IY1', e: 'IY1', f: 'EH1 F', g: 'JH IY1', h: 'EY1 CH', i: 'AY1', j: 'JH EY1', k: 'K EY1',
   l: 'EH1 L', m: 'EH1 M', n: 'EH1 N', o: 'OW1', p: 'P IY1', q: 'K Y UW1', r: 'AA1 R', s: 'EH1 S', t: 'T IY1', u: 'Y UW1', v: 'V IY1',
   w: 'D AH1 B AH0 L Y UW0', x: 'EH1 K S', y: 'W AY1', z: 'Z IY1',
-}; // prettier-ignore
+})); // prettier-ignore
 
 export function pronounceText(text: string, dictionary: PronouncingDictionary): WordToSay[] {
   return spokenForm(text).map(({ written, spoken }) => ({
@@ -42,11 +42,11 @@ function pronounceWord(word: string, dictionary: PronouncingDictionary): Stresse
       [...phones, possessiveEnding(phones.at(-1) ?? '')].flat(),
     );
   }
-  const letter = LETTER_NAMES[word];
+  const letter = LETTER_NAMES.get(word);
   if (letter !== undefined) return [letter.split(' ')];
   const guessed = letterToSound(word);
   if (guessed !== null) return [guessed];
-  const spelled = /^[a-z]{1,6}$/.test(word) ? [...word].map((character) => LETTER_NAMES[character]) : [];
+  const spelled = /^[a-z]{1,6}$/.test(word) ? [...word].map((character) => LETTER_NAMES.get(character)) : [];
   return spelled.length > 0 && spelled.every((name) => name !== undefined)
     ? [spelled.flatMap((name) => name.split(' '))]
     : [];

@@ -14,11 +14,11 @@ const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, s
   '£': ['pound', 'pounds', 'pence'],
 };
 const SCALE_SUFFIXES: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion', b: 'billion' };
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
   mr: 'mister', mrs: 'missus', ms: 'miz', dr: 'doctor', prof: 'professor', st: 'saint', vs: 'versus', etc: 'et cetera',
   eg: 'for example', ie: 'that is', approx: 'approximately', dept: 'department', asap: 'a s a p', ok: 'okay',
   '&': 'and', '%': 'percent', '+': 'plus', '=': 'equals', '@': 'at', '#': 'number',
-}; // prettier-ignore
+})); // prettier-ignore
 const MAX_CARDINAL_DIGITS = 12;
 
 /** Splits at white space and keeps each written word with what is said for it. */
@@ -91,7 +91,7 @@ function sayNumber(token: string): string[] | null {
 }
 
 function sayWords(token: string): string[] {
-  const known = ABBREVIATIONS[token.toLowerCase().replaceAll('.', '')];
+  const known = ABBREVIATIONS.get(token.toLowerCase().replaceAll('.', ''));
   if (known !== undefined) return known.split(' ');
   if (/^([A-Za-z]\.)+[A-Za-z]?$/.test(token)) return [...token.replaceAll('.', '').toLowerCase()];
   return token

@@ -11,11 +11,16 @@ import {
 } from '@parley/domain';
 import { type AcousticModel, FRAME_MS, type Posteriors } from '../acoustic/acoustic-model.ts';
 import { type AlignedPhone, type AlignedWord, type Alignment, alignWords, omittedWords } from '../align/align.ts';
-import { pronunciationFeatures, renormalisedWithoutBlank } from '../features/pronunciation-features.ts';
+import {
+  pronunciationFeatures,
+  renormalisedWithoutBlank,
+  withPhoneScores,
+} from '../features/pronunciation-features.ts';
 import { ipaOf } from '../pronounce/phones.ts';
 import type { WordToSay } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { logMel } from '../signal/log-mel.ts';
+import { prepareSpeech } from '../signal/prepare-speech.ts';
 import { pitchContour } from '../signal/pitch.ts';
 import { findPauses } from './pauses.ts';
 import type { ScorerModel } from './scorer-model.ts';
@@ -52,7 +57,8 @@ export async function assess(
   if (refused !== null) return unusable(report, refused);
   if (speech.words.every((word) => word.pronunciations.length === 0)) return unmeasured(report, speech.words);
 
-  const mel = logMel(speech.pcm);
+  const prepared = prepareSpeech(speech.pcm, report);
+  const mel = logMel(prepared.pcm);
   const posteriors = await models.acoustic.run(mel);
   const alignment = alignWords(posteriors, speech.words);
   if (alignment === null) return unusable(report, 'too_short');
@@ -60,12 +66,20 @@ export async function assess(
 
   const features = pronunciationFeatures(posteriors, alignment, mel);
   const omitted = omittedWords(posteriors, speech.words);
-  const phoneScores = features.phones.map((row) => roundScore(models.scorer.phone.predict(row) * 50));
-  const wordScores = features.words.map((row) => roundScore(models.scorer['word-accuracy'].predict(row) * 10));
-  const words = describeWords(speech.words, alignment, { posteriors, omitted, phoneScores, wordScores });
+  const phoneValues = features.phones.map((row) => models.scorer.phone.predict(row));
+  const stacked = withPhoneScores(features, alignment, phoneValues);
+  const phoneScores = phoneValues.map((value) => roundScore(value * 50));
+  const wordScores = stacked.words.map((row) => roundScore(models.scorer['word-accuracy'].predict(row) * 10));
+  const words = describeWords(speech.words, alignment, {
+    posteriors,
+    startMs: prepared.startMs,
+    omitted,
+    phoneScores,
+    wordScores,
+  });
 
   const sentence = (target: 'sentence-accuracy' | 'sentence-fluency' | 'sentence-prosody'): number =>
-    roundScore(models.scorer[target].predict(features.utterance) * 10);
+    roundScore(models.scorer[target].predict(stacked.utterance) * 10);
   const sayable = speech.words.filter((word) => word.pronunciations.length > 0).length;
   const spoken = sayable - omitted.size;
   const dimensions = {
@@ -135,6 +149,8 @@ const unmeasured = (report: AudioReport, words: readonly WordToSay[]): Assessmen
 
 interface Measured {
   posteriors: Posteriors;
+  /** Where the first frame lies in the recording. */
+  startMs: number;
   omitted: ReadonlySet<number>;
   phoneScores: readonly number[];
   wordScores: readonly number[];
@@ -154,7 +170,7 @@ function describeWords(words: readonly WordToSay[], alignment: Alignment, measur
     const firstPhone = phoneAt;
     phoneAt += found.aligned.phones.length;
     const phonemes = found.aligned.phones.map((phone, at): PhonemeAssessment => {
-      const span = phoneSpan(flat, firstPhone + at, measured.posteriors.frames);
+      const span = phoneSpan(flat, firstPhone + at, measured);
       const accuracy = isOmitted ? 0 : (measured.phoneScores[firstPhone + at] ?? null);
       const heardAs = isOmitted ? [] : rivalsOf(phone, withoutBlank, measured.posteriors.outputs);
       const isWeak = accuracy !== null && accuracy < SHOW_RIVALS_BELOW && heardAs.length > 0;
@@ -176,14 +192,18 @@ function wordVerdict(
 }
 
 /** CTC marks where a phone is likeliest; its stretch runs half-way to its neighbours, but not far into a silence. */
-function phoneSpan(flat: readonly AlignedPhone[], index: number, frames: number): { startMs: number; endMs: number } {
+function phoneSpan(
+  flat: readonly AlignedPhone[],
+  index: number,
+  { posteriors, startMs }: Measured,
+): { startMs: number; endMs: number } {
   const phone = flat[index];
-  if (phone === undefined) return { startMs: 0, endMs: 0 };
+  if (phone === undefined) return { startMs, endMs: startMs };
   const before = flat[index - 1]?.peakFrame ?? -Infinity;
   const after = flat[index + 1]?.peakFrame ?? Infinity;
   const start = Math.max((before + phone.peakFrame) / 2, phone.firstFrame - MAX_REACH_FRAMES, 0);
-  const end = Math.min((after + phone.peakFrame) / 2, phone.lastFrame + MAX_REACH_FRAMES, frames);
-  return { startMs: Math.round(start * FRAME_MS), endMs: Math.round(end * FRAME_MS) };
+  const end = Math.min((after + phone.peakFrame) / 2, phone.lastFrame + MAX_REACH_FRAMES, posteriors.frames);
+  return { startMs: startMs + Math.round(start * FRAME_MS), endMs: startMs + Math.round(end * FRAME_MS) };
 }
 
 /** What else the sound could have been, where the phone is likeliest. */

@@ -13,6 +13,7 @@ const MIN_SPEECH_MS = 240;
 const MIN_SNR_DB = 8;
 const SPEECH_ABOVE_NOISE_DB = 9;
 const SILENCE_DB = -100;
+const DIGITAL_SILENCE_DB = -90;
 
 export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent';
 
@@ -53,7 +54,9 @@ export function frameLevelsDb(pcm: Float32Array): Float32Array {
 /** Measures 16 kHz mono samples. */
 export function inspectAudio(pcm: Float32Array): AudioReport {
   const levels = frameLevelsDb(pcm);
-  const sorted = levels.toSorted();
+  // Digital silence, as files are padded and noise gates leave it, says nothing of the room.
+  const heard = levels.filter((level) => level > DIGITAL_SILENCE_DB);
+  const sorted = heard.toSorted();
   const noiseDb = quantile(sorted, 0.1);
   const loudDb = quantile(sorted, 0.95);
   const threshold = Math.max(noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4), -60);
@@ -76,7 +79,10 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
   const clippedShare = pcm.length === 0 ? 0 : clipped / pcm.length;
   // Without a pause to listen to, the 10 % quietest frames still hold speech: the figure is then a lower bound.
   const snrDb = levelDb === null ? null : Math.round((levelDb - noiseDb) * 10) / 10;
-  const isSilent = peakDb < SILENT_PEAK_DB || (levelDb === null && loudDb < QUIET_SPEECH_DB) || pcm.length < FRAME;
+  const isSilent =
+    peakDb < SILENT_PEAK_DB ||
+    heard.length * FRAME_MS < MIN_SPEECH_MS ||
+    (levelDb === null && loudDb < QUIET_SPEECH_DB);
   const verdict = ((): AudioVerdict => {
     if (isSilent) return 'silent';
     if (clippedShare > MAX_CLIPPED_SHARE) return 'clipped';

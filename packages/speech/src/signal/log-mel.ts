@@ -9,7 +9,8 @@ export const MEL_BANDS = 64;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 7_600;
 const PRE_EMPHASIS = 0.97;
-const FLOOR = 1e-7;
+/** Some 50 dB below speech at the level of `prepareSpeech`: what lies lower is no sound that anyone made. */
+const FLOOR = 1e-6;
 
 export interface LogMel {
   frames: number;

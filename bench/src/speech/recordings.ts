@@ -1,0 +1,24 @@
+/** Recordings of a corpus with what was to be said, spread evenly over its speakers. */
+import { join } from 'node:path';
+import { readCorpusAudio, readUtterances } from '@parley/speech/evaluate';
+
+export interface Recording {
+  id: string;
+  /** 16 kHz mono. */
+  pcm: Float32Array;
+  text: string;
+}
+
+export async function readRecordings(options: {
+  corpusDir: string;
+  split: string;
+  limit: number;
+}): Promise<Recording[]> {
+  const utterances = (await readUtterances(options.corpusDir)).filter(({ split }) => split === options.split);
+  const step = Math.max(1, Math.floor(utterances.length / options.limit));
+  const chosen = utterances.filter((_, index) => index % step === 0).slice(0, options.limit);
+  const recordings: Recording[] = [];
+  for (const { id, audio, text } of chosen)
+    recordings.push({ id, text, pcm: await readCorpusAudio(join(options.corpusDir, audio)) });
+  return recordings;
+}

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Posteriors } from '../acoustic/acoustic-model.ts';
+import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
+import type { WordToSay } from '../pronounce/pronounce.ts';
+import { alignWords, omittedWords, textFit } from './align.ts';
+import { alignmentGraph } from './graph.ts';
+import { bestPath, freeLogLikelihood } from './viterbi.ts';
+
+const BLANK = 0;
+
+/** What a model that is nearly sure hears: one output a frame. */
+function heard(outputsByFrame: readonly number[], outputs = OUTPUTS): Posteriors {
+  const sure = Math.log(0.99);
+  const rest = Math.log(0.01 / (outputs - 1));
+  const logProbs = new Float32Array(outputsByFrame.length * outputs).fill(rest);
+  outputsByFrame.forEach((output, frame) => {
+    logProbs[frame * outputs + output] = sure;
+  });
+  return { frames: outputsByFrame.length, outputs, logProbs };
+}
+
+const output = (phone: string): number => outputOf(phone) ?? -1;
+const word = (text: string, ...variants: string[]): WordToSay => ({
+  word: text,
+  pronunciations: variants.map((variant) => {
+    const phones = variant.split(' ');
+    return { phones, outputs: phones.map(output) };
+  }),
+});
+const frames = (phones: string): number[] => phones.split(' ').map((phone) => (phone === '_' ? BLANK : output(phone)));
+
+const SEE = word('see', 'S IY1');
+const THE = word('the', 'DH AH0', 'DH IY0');
+const CAT = word('cat', 'K AE1 T');
+
+describe('the best path', () => {
+  /** Every path of the graph, tried one after the other. */
+  function bestByTrying(posteriors: Posteriors, graph: ReturnType<typeof alignmentGraph>): number {
+    let best = -Infinity;
+    const emit = (frame: number, state: number): number =>
+      posteriors.logProbs[frame * posteriors.outputs + (graph.states[state]?.output ?? 0)] ?? -Infinity;
+    const next = graph.states.map((_, state) =>
+      graph.states.flatMap(({ from }, to) =>
+        from.filter((edge) => edge.state === state).map(({ cost }) => ({ to, cost })),
+      ),
+    );
+    const walk = (frame: number, state: number, score: number): void => {
+      if (frame === posteriors.frames - 1) {
+        if (graph.ends.includes(state)) best = Math.max(best, score);
+        return;
+      }
+      for (const { to, cost } of next[state] ?? []) walk(frame + 1, to, score - cost + emit(frame + 1, to));
+    };
+    for (const start of graph.starts) walk(0, start, emit(0, start));
+    return best;
+  }
+
+  it('is the one that trying all of them finds', () => {
+    const OUTPUTS_HERE = 4;
+    const variants = fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 }), {
+      minLength: 1,
+      maxLength: 2,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(variants, { minLength: 1, maxLength: 2 }),
+        fc.array(fc.double({ min: -6, max: 0, noNaN: true }), { minLength: 12, maxLength: 24 }),
+        fc.boolean(),
+        (words, numbers, allowSkips) => {
+          const count = Math.floor(numbers.length / OUTPUTS_HERE);
+          const logProbs = Float32Array.from(numbers.slice(0, count * OUTPUTS_HERE));
+          const posteriors = { frames: count, outputs: OUTPUTS_HERE, logProbs };
+          const graph = alignmentGraph(words, { allowSkips });
+          const tried = bestByTrying(posteriors, graph);
+          const found = bestPath(posteriors, graph);
+          if (tried === -Infinity) return found === null;
+          return found !== null && Math.abs(found.logLikelihood - tried) < 1e-3;
+        },
+      ),
+      { numRuns: 200, seed: 20_261_118 },
+    );
+  });
+
+  it('is never likelier than any sounds at all', () => {
+    const posteriors = heard(frames('S S IY1 IY1 _ K AE1 T'));
+    const path = bestPath(posteriors, alignmentGraph([[frames('S IY1')], [frames('K AE1 T')]], { allowSkips: false }));
+    expect(path?.logLikelihood).toBeCloseTo(freeLogLikelihood(posteriors), 4);
+  });
+});
+
+describe('alignment', () => {
+  it('finds each word and phone where it was said', () => {
+    const alignment = alignWords(heard(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _')), [SEE, CAT]);
+    expect(alignment?.fit).toBeCloseTo(0, 5);
+    expect(
+      alignment?.words.map(({ phones }) =>
+        phones.map(({ phone, firstFrame, lastFrame }) => [phone, firstFrame, lastFrame]),
+      ),
+    ).toEqual([
+      [
+        ['S', 1, 2],
+        ['IY1', 3, 4],
+      ],
+      [
+        ['K', 7, 7],
+        ['AE1', 8, 9],
+        ['T', 10, 10],
+      ],
+    ]);
+  });
+
+  it('takes the pronunciation that was said', () => {
+    const alignment = alignWords(heard(frames('DH IY0 _ K AE1 T')), [THE, CAT]);
+    expect(alignment?.words[0]?.pronunciation.phones).toEqual(['DH', 'IY0']);
+  });
+
+  it('tells two like sounds in a row from one', () => {
+    const SEES = word('sees', 'S IY1 Z');
+    const ZOO = word('zoo', 'Z UW1');
+    const alignment = alignWords(heard(frames('S IY1 Z _ Z UW1')), [SEES, ZOO]);
+    expect(alignment?.words.map(({ phones }) => phones.length)).toEqual([3, 2]);
+    expect(alignment?.fit).toBeCloseTo(0, 5);
+  });
+
+  it('passes over a word that nobody can pronounce', () => {
+    const alignment = alignWords(heard(frames('S IY1 _ K AE1 T')), [SEE, word('你好'), CAT]);
+    expect(alignment?.words.map((aligned) => aligned.word)).toEqual([0, 2]);
+    expect(alignWords(heard(frames('S IY1')), [word('你好')])).toBeNull();
+  });
+
+  it('does not exist where the sound is shorter than the text', () => {
+    expect(alignWords(heard(frames('S IY1')), [SEE, CAT])).toBeNull();
+  });
+
+  it('finds the word that was left out, and no other', () => {
+    const posteriors = heard(frames('_ S S IY1 IY1 _ _ T _'));
+    expect(omittedWords(heard(frames('_ S IY1 _ K AE1 T _')), [SEE, CAT])).toEqual(new Set());
+    expect(omittedWords(heard(frames('_ S S IY1 IY1 _ _ _ _ _ _')), [SEE, CAT])).toEqual(new Set([1]));
+    expect(omittedWords(posteriors, [SEE, THE, CAT]).has(0)).toBe(false);
+  });
+
+  it('fits the right text better than a wrong one', () => {
+    const posteriors = heard(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _'));
+    const right = textFit(posteriors, [SEE, CAT]) ?? -Infinity;
+    const wrong = textFit(posteriors, [CAT, SEE]) ?? -Infinity;
+    expect(right).toBeGreaterThan(wrong + 0.3);
+    expect(textFit(posteriors, [])).toBeNull();
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { loadDictionary } from './dictionary.ts';
+import { letterToSound } from './letter-to-sound.ts';
+import { pronounceText } from './pronounce.ts';
+import { spokenForm } from './spoken-form.ts';
+
+const dictionary = await loadDictionary(null);
+const said = (text: string): string =>
+  spokenForm(text)
+    .flatMap(({ spoken }) => spoken)
+    .join(' ');
+
+describe('what is written is said', () => {
+  it.each([
+    ['It costs $1,250.50.', 'it costs one thousand two hundred fifty dollars fifty cents'],
+    ['£1 or €3m', 'one pound or three million euros'],
+    ['at 9:05 or 14:30', 'at nine oh five or fourteen thirty'],
+    ['10am', 'ten a m'],
+    ['in 1984, 2005 and 2026', 'in nineteen eighty four two thousand five and twenty twenty six'],
+    ['the 21st, the 12th', 'the twenty first the twelfth'],
+    ['0.5% of 1,000,000', 'zero point five percent of one million'],
+    ['-3 degrees', 'minus three degrees'],
+    ['call 007', 'call zero zero seven'],
+    ["don't, I’ll, o'clock", "don't i'll o'clock"],
+    ['a well-known follow-up', 'a well known follow up'],
+    ['Dr. Smith & Mrs. Jones', 'doctor smith and missus jones'],
+    ['the U.S. team, asap', 'the u s team a s a p'],
+    ['naïve café', 'naive cafe'],
+    ['R2D2', 'r two d two'],
+    ['…?! — "quoted"', 'quoted'],
+    ['', ''],
+    ['你好', '你好'],
+  ])('%s', (written, expected) => {
+    expect(said(written)).toBe(expected);
+  });
+
+  it('keeps each written word, so that the screen can show it', () => {
+    expect(spokenForm('Pay $5 now!').map(({ written }) => written)).toEqual(['Pay', '$5', 'now']);
+  });
+});
+
+describe('pronunciation', () => {
+  const phonesOf = (text: string): string[] =>
+    pronounceText(text, dictionary).map(({ pronunciations }) => pronunciations[0]?.phones.join(' ') ?? '?');
+
+  it('comes from the dictionary, with each of a word’s variants', () => {
+    expect(phonesOf('think')).toEqual(['TH IH1 NG K']);
+    const [read] = pronounceText('read', dictionary);
+    expect(read?.pronunciations.map(({ phones }) => phones.join(' '))).toEqual(
+      expect.arrayContaining(['R EH1 D', 'R IY1 D']),
+    );
+  });
+
+  it.each([
+    ["Parley's", /Z$/],
+    ["Mirek's", /S$/],
+    ['xylofonic', /^Z /],
+    ['brillable', /^B R .* AH0 B AH0 L$/],
+    ['phlosh', /^F L AA1 SH$/],
+  ])('of %s, which no dictionary has, is guessed from its spelling', (word, expected) => {
+    expect(phonesOf(word)[0]).toMatch(expected);
+  });
+
+  it('spells what has no vowel, and says nothing of what is no English at all', () => {
+    expect(phonesOf('qrt')).toEqual(['K Y UW1 AA1 R T IY1']);
+    const [word] = pronounceText('你好', dictionary);
+    expect(word).toEqual({ word: '你好', pronunciations: [] });
+  });
+
+  it('has an end for any spelling', () => {
+    for (const word of ['', 'q', 'aaaa', 'zzzz', 'rhythm', 'a'.repeat(50), "'", 'éé']) {
+      const phones = letterToSound(word);
+      expect(phones === null || phones.every((phone) => /^[A-Z]{1,2}\d?$/.test(phone))).toBe(true);
+    }
+  });
+
+  it('finds no method of an object in the dictionary', () => {
+    expect(phonesOf('constructor')[0]).toMatch(/^K AH0 N/);
+    expect(dictionary('toString')).toEqual([]);
+  });
+});

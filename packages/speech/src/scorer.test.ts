@@ -1,0 +1,183 @@
+import { corpusDir, hasProgram, heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createScorer, type Scorer } from './scorer.ts';
+import { encodeWav } from './wav/encode-wav.ts';
+import { parseWav } from './wav/parse-wav.ts';
+import { createWorkerScorer } from './worker/index.ts';
+
+const learners = [0, 3, 7, 9].map((skip) => heldOutRecording({ words: 7, skip }));
+const hasLearners = learners.every((learner) => learner !== null);
+if (!hasLearners)
+  console.warn(
+    `skipped: real learners need ${corpusDir() === null ? 'the corpus (PARLEY_CORPUS_DIR)' : 'opusdec (Debian: opus-tools)'}`,
+  );
+const hasVoice = hasProgram('espeak-ng');
+if (!hasVoice) console.warn('skipped: synthesised speech needs espeak-ng (Debian: espeak-ng)');
+
+const WRONG = 'the garden behind our house is full of yellow flowers';
+const SAID = 'We will deliver the new machines on Tuesday morning.';
+
+const pcmOf = (wav: Uint8Array): Float32Array => {
+  const parsed = parseWav(wav);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.value.pcm;
+};
+const spoken = (text: string): Float32Array => pcmOf(synthesise(text) ?? new Uint8Array());
+
+let scorer: Scorer;
+beforeAll(async () => {
+  scorer = await createScorer();
+});
+afterAll(() => scorer.close());
+
+describe.skipIf(!hasLearners)('a real learner', () => {
+  const each = learners.flatMap((learner) => (learner === null ? [] : [learner]));
+
+  it.each(each)('who says "$text" gets every dimension and every word measured', async ({ text, wav }) => {
+    const assessment = await scorer.assess({ pcm: samplesOf(wav), text });
+    expect(assessment.unusable).toBeUndefined();
+    for (const value of [assessment.accuracy, assessment.fluency, assessment.prosody, assessment.pron])
+      expect(value).toBeGreaterThan(30);
+    expect(assessment.words.map(({ word }) => word)).toEqual(text.split(' '));
+    let before = 0;
+    for (const { startMs, endMs, phonemes } of assessment.words) {
+      expect(startMs).toBeGreaterThanOrEqual(before);
+      expect(endMs).toBeLessThanOrEqual(assessment.durationMs + 20);
+      expect(phonemes.length).toBeGreaterThan(0);
+      before = startMs;
+    }
+  });
+
+  it.each(each)('who says "$text" is not taken to have said something else', async ({ wav }) => {
+    const assessment = await scorer.assess({ pcm: samplesOf(wav), text: WRONG });
+    expect(assessment).toMatchObject({
+      pron: null,
+      words: [],
+      unusable: { reason: expect.stringMatching(/not_the_text|too_short/) },
+    });
+  });
+
+  it('is known among other texts by what was said', async () => {
+    const texts = each.map(({ text }) => text);
+    for (const [index, { wav }] of each.entries())
+      expect((await scorer.rank({ pcm: samplesOf(wav), texts })).best).toBe(index);
+    const [first] = each;
+    expect((await scorer.rank({ pcm: samplesOf(first?.wav ?? Buffer.alloc(44)), texts: [WRONG] })).best).toBeNull();
+  });
+
+  it('who leaves a word out is mostly told which, and never that another is missing', async () => {
+    const omissions: string[] = [];
+    const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 8, skip }));
+    for (const recording of recordings) {
+      if (recording === null) continue;
+      const said = recording.text.split(' ');
+      const asked = [...said.slice(0, 4), 'yesterday', ...said.slice(4)].join(' ');
+      const { words } = await scorer.assess({ pcm: samplesOf(recording.wav), text: asked });
+      omissions.push(...words.filter(({ error }) => error === 'Omission').map(({ word }) => word));
+    }
+    expect(omissions.filter((word) => word !== 'yesterday')).toEqual([]);
+    expect(omissions.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(each)('who waits before "$text" is scored the same', async ({ text, wav }) => {
+    const plain = await scorer.assess({ pcm: samplesOf(wav), text });
+    const padded = await scorer.assess({ pcm: samplesOf(padWav(wav, { beforeMs: 500, afterMs: 500 })), text });
+    expect(Math.abs((padded.pron ?? 0) - (plain.pron ?? 0))).toBeLessThan(5);
+    expect(Math.abs((padded.words[0]?.startMs ?? 0) - (plain.words[0]?.startMs ?? 0) - 500)).toBeLessThan(80);
+  });
+});
+
+describe.skipIf(!hasVoice)('a clear voice', () => {
+  it('gets each word at its place, in a thread just as without one', async () => {
+    const pcm = spoken(SAID);
+    const here = await scorer.assess({ pcm, text: SAID });
+    expect(here.completeness).toBe(100);
+    const worker = createWorkerScorer();
+    expect(await worker.assess({ pcm, text: SAID })).toEqual(here);
+    await worker.close();
+  });
+
+  it('has a dash where nothing can be measured', async () => {
+    const one = await scorer.assess({ pcm: spoken('Tuesday'), text: 'Tuesday' });
+    expect(one).toMatchObject({ fluency: null, prosody: null });
+    expect(one.accuracy).not.toBeNull();
+    const foreign = await scorer.assess({ pcm: spoken(SAID), text: '你好' });
+    expect(foreign).toMatchObject({ accuracy: null, pron: null, words: [{ word: '你好', accuracy: null }] });
+    const mixed = await scorer.assess({ pcm: spoken('on Tuesday morning'), text: 'on 你好 Tuesday morning' });
+    expect(mixed.words.map(({ accuracy }) => accuracy === null)).toEqual([false, true, false, false]);
+  });
+});
+
+describe('what cannot be scored', () => {
+  const samples = (seconds: number, at: (n: number) => number) =>
+    Float32Array.from({ length: seconds * 16_000 }, (_, n) => at(n));
+  it.each([
+    ['silence', 'silent', samples(2, () => 0)],
+    ['nothing', 'silent', new Float32Array(0)],
+    ['a tone', 'noisy', samples(2, (n) => 0.4 * Math.sin(n * 0.2))],
+    ['a square wave at full level', 'clipped', samples(2, (n) => (n % 8_000 > 3_000 ? 0.001 : n % 80 < 40 ? 1 : -1))],
+  ])('%s is refused as %s, with what to do', async (_what, reason, pcm) => {
+    const assessment = await scorer.assess({ pcm, text: SAID });
+    expect(assessment).toMatchObject({ pron: null, unusable: { reason, hint: expect.stringMatching(/\.$/) } });
+  });
+});
+
+describe('the command', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-score-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (...args: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; err: string }> =>
+    new Promise((resolve) => {
+      const file = fileURLToPath(new URL('./cli/main.ts', import.meta.url));
+      execFile(process.execPath, [file, ...args], (error, out, err) =>
+        resolve({
+          code: typeof error?.code === 'number' ? error.code : 0,
+          lines: out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>])),
+          err,
+        }),
+      );
+    });
+  const save = (name: string, bytes: Uint8Array | string): string => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+
+  it('scores each line of a manifest in order, says what it could not read, and goes on', async () => {
+    save('silence.wav', encodeWav(new Float32Array(16_000)));
+    save('cut.wav', encodeWav(new Float32Array(16_000)).subarray(0, 20));
+    save('empty.wav', '');
+    const manifest = save(
+      'list.jsonl',
+      [
+        '{"id":"a","audio":"silence.wav","text":"hello there"}',
+        '{"id":"b","audio":"cut.wav","text":"hello"}',
+        '{"id":"c","audio":"empty.wav","text":"hello"}',
+        '{"id":"d","audio":"missing.wav","text":"hello"}',
+        'not json',
+        '{"id":"f","audio":"silence.wav","text":""}',
+      ].join('\n'),
+    );
+    const { code, lines } = await run('--manifest', manifest);
+    expect(code).toBe(1);
+    expect(lines).toMatchObject([
+      { id: 'a', source: 'device', pron: null, unusable: { reason: 'silent' } },
+      { id: 'b', error: { code: 'audio.truncated' } },
+      { id: 'c', error: { code: 'audio.empty' } },
+      { id: 'd', error: { code: 'audio.unreadable' } },
+      { id: 'line-5', error: { code: 'manifest.invalid' } },
+      { id: 'f', unusable: { reason: 'silent' } },
+    ]);
+  });
+
+  it('says how it is used when it is used otherwise, and ends with 2', async () => {
+    for (const args of [[], ['--text', 'hello'], ['--nonsense'], ['--text', 'a', 'x.wav', '--threads', '0']]) {
+      const { code, lines, err } = await run(...args);
+      expect({ code, lines }).toEqual({ code: 2, lines: [] });
+      expect(err).toContain('Usage');
+    }
+  });
+});

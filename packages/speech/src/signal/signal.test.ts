@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type AudioVerdict, inspectAudio } from './inspect.ts';
+import { logMel, MEL_BANDS, normaliseBands } from './log-mel.ts';
+import { pitchContour } from './pitch.ts';
+import { prepareSpeech } from './prepare-speech.ts';
+
+const RATE_HZ = 16_000;
+const samples = (seconds: number, at: (seconds: number) => number): Float32Array =>
+  Float32Array.from({ length: Math.round(seconds * RATE_HZ) }, (_, n) => at(n / RATE_HZ));
+
+/** Reproducible white noise. */
+function noiseSource(): () => number {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 1_073_741_824 - 1;
+  };
+}
+
+/** A voice-like sound: harmonics in syllables, over noise. */
+function voice(seconds: number, { hz = 120, level = 0.3, noise = 0.001 } = {}): Float32Array {
+  const hiss = noiseSource();
+  return samples(seconds, (at) => {
+    const speaks = at % 0.5 < 0.35;
+    let sum = 0;
+    for (let harmonic = 1; harmonic <= 10; harmonic += 1) sum += Math.sin(2 * Math.PI * hz * harmonic * at) / harmonic;
+    return (speaks ? (level * sum) / 2 : 0) + noise * hiss();
+  });
+}
+
+describe('log-mel', () => {
+  it('has a frame every 10 ms, and the tone in the band where it is heard', () => {
+    const loudest = (hz: number): number => {
+      const mel = logMel(samples(1, (at) => 0.5 * Math.sin(2 * Math.PI * hz * at)));
+      expect(mel.frames).toBe(98);
+      const row = Array.from(mel.values.slice(40 * MEL_BANDS, 41 * MEL_BANDS));
+      return row.indexOf(Math.max(...row));
+    };
+    const bands = [200, 500, 1_000, 2_000, 4_000].map(loudest);
+    expect(bands).toEqual(bands.toSorted((a, b) => a - b));
+    expect(new Set(bands).size).toBe(5);
+  });
+
+  it('is the same at any distance to the microphone, with any silence around, once prepared', () => {
+    const features = (pcm: Float32Array) => normaliseBands(logMel(prepareSpeech(pcm).pcm));
+    const speech = voice(2, { level: 0.4, noise: 0.004 });
+    const near = features(speech);
+    const differenceTo = (pcm: Float32Array): number =>
+      features(pcm).reduce((most, value, index) => Math.max(most, Math.abs(value - (near[index] ?? 0))), 0);
+    expect(differenceTo(speech.map((sample) => sample / 10))).toBeLessThan(1e-3);
+    const padded = new Float32Array(speech.length + 2 * RATE_HZ);
+    padded.set(speech, RATE_HZ);
+    expect(prepareSpeech(padded).startMs).toBe(800);
+    const original = prepareSpeech(speech).pcm;
+    expect(prepareSpeech(padded).pcm.length).toBeLessThanOrEqual(original.length + 0.4 * RATE_HZ);
+  });
+
+  it('of less than a frame is empty, not an error', () => {
+    expect(logMel(new Float32Array(100)).frames).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('pitch', () => {
+  it.each([85, 120, 210, 330])('of a voice of %d Hz is heard within five per cent, not an octave off', (hz) => {
+    const points = pitchContour(voice(1.5, { hz }));
+    expect(points.length).toBeGreaterThan(30);
+    const near = points.filter((point) => Math.abs(point.hz - hz) < hz * 0.05);
+    expect(near.length / points.length).toBeGreaterThan(0.9);
+  });
+
+  it('of noise and of silence is none', () => {
+    const hiss = noiseSource();
+    expect(pitchContour(samples(1, () => 0.2 * hiss())).length).toBeLessThan(5);
+    expect(pitchContour(new Float32Array(RATE_HZ))).toEqual([]);
+  });
+});
+
+describe('a recording', () => {
+  const verdicts: [what: string, verdict: AudioVerdict, pcm: Float32Array][] = [
+    ['of a clear voice', 'good', voice(2)],
+    ['of a clear voice from afar', 'good', voice(2, { level: 0.03, noise: 0.0001 })],
+    ['of a voice between digital silences', 'good', voice(2).map((sample, n) => (n % 16_000 < 14_000 ? sample : 0))],
+    ['of a whisper', 'too_quiet', voice(2, { level: 0.006, noise: 0.0001 })],
+    ['of a voice in loud noise', 'noisy', voice(2, { level: 0.1, noise: 0.15 })],
+    ['of a voice that breaks up', 'clipped', voice(2, { level: 4 }).map((sample) => Math.max(-1, Math.min(1, sample)))],
+    ['of nothing', 'silent', new Float32Array(2 * RATE_HZ)],
+    ['of no length', 'silent', new Float32Array(0)],
+    ['of a click', 'silent', samples(2, (at) => (at > 1 && at < 1.01 ? 0.5 : 0))],
+    ['of a steady tone, which nobody speaks', 'noisy', samples(2, (at) => 0.5 * Math.sin(2 * Math.PI * 200 * at))],
+  ];
+  it.each(verdicts)('%s is %s', (_what, verdict, pcm) => {
+    expect(inspectAudio(pcm).verdict).toBe(verdict);
+  });
+
+  it('tells its noise to within a few decibels', () => {
+    const report = inspectAudio(voice(3, { level: 0.3, noise: 0.02 }));
+    expect(report.snrDb).toBeGreaterThan(15);
+    expect(report.snrDb).toBeLessThan(30);
+    expect(report.durationMs).toBe(3_000);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodePcm16, encodeWav } from './encode-wav.ts';
+import { parseWav } from './parse-wav.ts';
+
+interface WavShape {
+  rateHz?: number;
+  channels?: number;
+  bits?: number;
+  code?: number;
+  /** Chunks before the sound, as recorders add them. */
+  extra?: string[];
+  declaredBytes?: number;
+}
+
+/** A WAV in which `sampleAt(seconds)` plays on every channel. */
+function aWav(seconds: number, sampleAt: (seconds: number) => number, shape: WavShape = {}): Uint8Array {
+  const { rateHz = 16_000, channels = 1, bits = 16, code = 1, extra = [] } = shape;
+  const frames = Math.round(seconds * rateHz);
+  const data = Buffer.alloc((frames * channels * bits) / 8);
+  for (let index = 0; index < frames * channels; index += 1) {
+    const value = sampleAt(Math.floor(index / channels) / rateHz);
+    const at = (index * bits) / 8;
+    if (code === 3 && bits === 32) data.writeFloatLE(value, at);
+    else if (code === 3) data.writeDoubleLE(value, at);
+    else if (bits === 8) data.writeUInt8(Math.round(value * 127) + 128, at);
+    else data.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)), at, bits / 8);
+  }
+  const format = Buffer.alloc(16);
+  format.writeUInt16LE(code, 0);
+  format.writeUInt16LE(channels, 2);
+  format.writeUInt32LE(rateHz, 4);
+  format.writeUInt32LE((rateHz * channels * bits) / 8, 8);
+  format.writeUInt16LE((channels * bits) / 8, 12);
+  format.writeUInt16LE(bits, 14);
+  const chunk = (tag: string, content: Buffer, size = content.length): Buffer => {
+    const head = Buffer.alloc(8);
+    head.write(tag, 0, 'latin1');
+    head.writeUInt32LE(size, 4);
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+  };
+  const chunks = Buffer.concat([
+    chunk('fmt ', format),
+    ...extra.map((text) => chunk('LIST', Buffer.from(text))),
+    chunk('data', data, shape.declaredBytes ?? data.length),
+  ]);
+  return Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), chunks]);
+}
+
+const tone =
+  (hz: number, level = 0.5) =>
+  (seconds: number) =>
+    level * Math.sin(2 * Math.PI * hz * seconds);
+
+/** Amplitude of one frequency in 16 kHz samples (Goertzel's sum). */
+function amplitudeOf(pcm: Float32Array, hz: number): number {
+  let re = 0;
+  let im = 0;
+  pcm.forEach((sample, n) => {
+    re += sample * Math.cos((2 * Math.PI * hz * n) / 16_000);
+    im += sample * Math.sin((2 * Math.PI * hz * n) / 16_000);
+  });
+  return (2 * Math.hypot(re, im)) / pcm.length;
+}
+
+const pcmOf = (bytes: Uint8Array): Float32Array => {
+  const parsed = parseWav(bytes);
+  if (!parsed.ok) throw new Error(parsed.error.code);
+  return parsed.value.pcm;
+};
+
+describe('a WAV file', () => {
+  const shapes: [what: string, shape: WavShape][] = [
+    ['16-bit', {}],
+    ['8-bit', { bits: 8 }],
+    ['24-bit', { bits: 24 }],
+    ['32-bit', { bits: 32 }],
+    ['32-bit float', { bits: 32, code: 3 }],
+    ['64-bit float', { bits: 64, code: 3 }],
+    ['stereo', { channels: 2 }],
+    ['44.1 kHz stereo', { rateHz: 44_100, channels: 2 }],
+    ['48 kHz with five channels', { rateHz: 48_000, channels: 5, bits: 24 }],
+    ['8 kHz telephone', { rateHz: 8_000 }],
+    ['with other chunks before the sound', { extra: ['odd', 'recorded by somebody'] }],
+  ];
+  it.each(shapes)('%s is read as 16 kHz mono, the tone at its place and level', (_what, shape) => {
+    const pcm = pcmOf(aWav(0.5, tone(1_000), shape));
+    expect(Math.abs(pcm.length - 8_000)).toBeLessThanOrEqual(1);
+    expect(amplitudeOf(pcm, 1_000)).toBeCloseTo(0.5, 1);
+    expect(amplitudeOf(pcm, 1_300)).toBeLessThan(0.02);
+  });
+
+  it('has nothing folded back into speech that was above it', () => {
+    expect(amplitudeOf(pcmOf(aWav(0.5, tone(11_000), { rateHz: 48_000 })), 5_000)).toBeLessThan(0.003);
+  });
+
+  it('that was cut is read as far as it goes, and says so', () => {
+    const whole = aWav(1, tone(440));
+    const parsed = parseWav(whole.subarray(0, whole.length / 2));
+    expect(parsed).toMatchObject({ ok: true, value: { truncated: true } });
+    expect(parsed.ok && parsed.value.pcm.length).toBeGreaterThan(7_900);
+  });
+
+  it('that a recorder never closed is read to its end', () => {
+    expect(parseWav(aWav(0.2, tone(440), { declaredBytes: 0xffff_ffff }))).toMatchObject({
+      ok: true,
+      value: { truncated: false },
+    });
+  });
+
+  const refused: [what: string, bytes: Uint8Array, code: string][] = [
+    ['an empty file', new Uint8Array(0), 'audio.empty'],
+    ['a text', Buffer.from('this is not a recording at all'), 'audio.not_wav'],
+    ['a header alone', aWav(0.1, tone(440)).subarray(0, 30), 'audio.truncated'],
+    ['a header without sound', aWav(0, tone(440)), 'audio.empty'],
+    ['a compressed WAV', aWav(0.1, tone(440), { code: 85 }), 'audio.unsupported'],
+    ['a sample rate of nonsense', aWav(0.01, tone(440), { rateHz: 400_000 }), 'audio.unsupported'],
+  ];
+  it.each(refused)('that is %s is refused with its reason and what to do', (_what, bytes, code) => {
+    const parsed = parseWav(bytes);
+    expect(parsed).toMatchObject({ ok: false, error: { code } });
+    expect(!parsed.ok && parsed.error.message).toMatch(/\.$/);
+  });
+
+  it('of any bytes at all is read or refused, never thrown', () => {
+    const header = aWav(0.01, tone(440)).subarray(0, 44);
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(43), fc.boolean(), (noise, at, isHeaded) => {
+        const bytes = isHeaded ? Buffer.concat([header, noise]) : noise;
+        if (isHeaded) bytes[at] = noise[0] ?? 0;
+        const parsed = parseWav(bytes);
+        return !parsed.ok || parsed.value.pcm.every(Number.isFinite);
+      }),
+      { seed: 20_261_118 },
+    );
+  });
+
+  it('comes back as it was written, but for the rounding to 16 bits', () => {
+    fc.assert(
+      fc.property(fc.float32Array({ min: -1, max: 1, noNaN: true, minLength: 1, maxLength: 400 }), (pcm) => {
+        const bytes = encodeWav(pcm);
+        const read = pcmOf(bytes);
+        return (
+          read.length === pcm.length &&
+          read.every((sample, index) => Math.abs(sample - (pcm[index] ?? 0)) < 1e-4) &&
+          decodePcm16(bytes.subarray(44)).every((sample, index) => sample === read[index])
+        );
+      }),
+      { seed: 20_261_118 },
+    );
+  });
+});
