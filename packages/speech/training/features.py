@@ -33,6 +33,8 @@ def prepare(pcm):
     heard = np.sort(levels[levels > -90])
     quantile = lambda share: heard[min(len(heard) - 1, int(len(heard) * share))] if len(heard) else -100
     noise, loud = quantile(0.1), quantile(0.95)
+    if len(heard) <= 0.9 * count and loud - noise < 3:
+        noise = -90
     speech = np.flatnonzero(levels > max(noise + min(9, (loud - noise) * 0.4), -60))
     if loud - noise >= 3 and len(speech):
         pcm = pcm[max(0, speech[0] * FRAME - MARGIN) : (speech[-1] + 1) * FRAME + MARGIN]

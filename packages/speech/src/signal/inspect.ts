@@ -14,6 +14,7 @@ const MIN_SNR_DB = 8;
 const SPEECH_ABOVE_NOISE_DB = 9;
 const SILENCE_DB = -100;
 const DIGITAL_SILENCE_DB = -90;
+const MIN_CONTRAST_DB = 3;
 
 export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent';
 
@@ -37,6 +38,13 @@ function quantile(sorted: Float32Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? SILENCE_DB;
 }
 
+/** The quiet of the pauses; where a gate leaves nothing but even sound and digital silence, that silence. */
+function noiseFloorDb(heard: Float32Array, loudDb: number, frames: number): number {
+  const quietDb = quantile(heard, 0.1);
+  const isGated = heard.length <= frames * 0.9;
+  return isGated && loudDb - quietDb < MIN_CONTRAST_DB ? DIGITAL_SILENCE_DB : quietDb;
+}
+
 /** Level of each 20 ms frame, dB below full scale. */
 export function frameLevelsDb(pcm: Float32Array): Float32Array {
   const levels = new Float32Array(Math.max(1, Math.floor(pcm.length / FRAME)));
@@ -57,8 +65,8 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
   // Digital silence, as files are padded and noise gates leave it, says nothing of the room.
   const heard = levels.filter((level) => level > DIGITAL_SILENCE_DB);
   const sorted = heard.toSorted();
-  const noiseDb = quantile(sorted, 0.1);
   const loudDb = quantile(sorted, 0.95);
+  const noiseDb = noiseFloorDb(sorted, loudDb, levels.length);
   const threshold = Math.max(noiseDb + Math.min(SPEECH_ABOVE_NOISE_DB, (loudDb - noiseDb) * 0.4), -60);
   let peak = 0;
   let clipped = 0;
@@ -67,7 +75,7 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
     if (size > peak) peak = size;
     if (size >= CLIPPED_AT) clipped += 1;
   }
-  const hasContrast = loudDb - noiseDb >= 3;
+  const hasContrast = loudDb - noiseDb >= MIN_CONTRAST_DB;
   const speechFrames = hasContrast
     ? levels.map((level) => (level > threshold ? 1 : 0))
     : new Float32Array(levels.length);

@@ -80,6 +80,8 @@ describe('a recording', () => {
     ['of a clear voice', 'good', voice(2)],
     ['of a clear voice from afar', 'good', voice(2, { level: 0.03, noise: 0.0001 })],
     ['of a voice between digital silences', 'good', voice(2).map((sample, n) => (n % 16_000 < 14_000 ? sample : 0))],
+    ['of an even voice behind a gate', 'good', voice(2, { noise: 0 })],
+    ['of a whisper behind a gate', 'too_quiet', voice(2, { level: 0.006, noise: 0 })],
     ['of a whisper', 'too_quiet', voice(2, { level: 0.006, noise: 0.0001 })],
     ['of a voice in loud noise', 'noisy', voice(2, { level: 0.1, noise: 0.15 })],
     ['of a voice that breaks up', 'clipped', voice(2, { level: 4 }).map((sample) => Math.max(-1, Math.min(1, sample)))],
