@@ -1,43 +1,16 @@
 /** The promises of the first slice: scores that agree with people, words that survive, a journey that works. */
-import { heldOutFigures } from '../measure/held-out-figures.ts';
 import { measureHistory } from '../measure/history.ts';
 import { measureSecondStart } from '../measure/second-start.ts';
 import { runJourney, runKills } from '../measure/run-tests.ts';
 import { scoreOddFiles } from '../measure/odd-files.ts';
 import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
-import { atLeast, atMost, notMeasured, type Outcome, type ProductPromise } from './promise.ts';
-
-const NO_CORPUS = 'needs the corpus (PARLEY_CORPUS_DIR) and opusdec';
-
-const heldOut = (
-  says: string,
-  bar: number,
-  pick: (figures: NonNullable<Awaited<ReturnType<typeof heldOutFigures>>>) => number,
-): ProductPromise => ({
-  says,
-  bar: `>= ${bar}`,
-  keep: async (): Promise<Outcome> => {
-    const figures = await heldOutFigures();
-    return figures === null ? notMeasured(NO_CORPUS) : atLeast(pick(figures), bar);
-  },
-});
+import { heldOut } from './held-out.ts';
+import { atMost, type ProductPromise } from './promise.ts';
 
 export const promises: readonly ProductPromise[] = [
-  heldOut(
-    'Sentence scores agree with human experts on speakers held out (PCC, total)',
-    0.62,
-    (figures) => figures.sentenceTotalPcc,
-  ),
-  heldOut(
-    'Sound scores agree with human experts on speakers held out (PCC, phones)',
-    0.42,
-    (figures) => figures.phonePcc,
-  ),
-  heldOut(
-    'A wrong text of the same length scores clearly below the right one (share)',
-    0.98,
-    (figures) => figures.rightAboveWrong,
-  ),
+  heldOut('Sentence scores agree with human experts on speakers held out (PCC, total)', 0.62, 'sentenceTotalPcc'),
+  heldOut('Sound scores agree with human experts on speakers held out (PCC, phones)', 0.42, 'phonePcc'),
+  heldOut('A wrong text of the same length scores clearly below the right one (share)', 0.98, 'rightAboveWrong'),
   {
     says: 'Silence, noise, a wrong text, 60 s, 44.1 kHz stereo, cut and empty files are scored or refused sanely',
     bar: '8 of 8',
