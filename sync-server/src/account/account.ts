@@ -37,11 +37,15 @@ export function createAccounts({ db, now }: { db: Database; now: () => Date }): 
     register: (device) =>
       db.transaction(async (tx) => {
         const at = now();
-        const [user] = await tx.select().from(tables.users).where(eq(tables.users.userId, device.userId));
-        const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
         // Ids are minted by devices: one that exists belongs to somebody, and nobody is told whose it is.
-        if (user !== undefined || known !== undefined) throw failure('auth.forbidden');
-        await tx.insert(tables.users).values(anonymousUser(device.userId, at));
+        const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
+        if (known !== undefined) throw failure('auth.forbidden');
+        const [user] = await tx
+          .insert(tables.users)
+          .values(anonymousUser(device.userId, at))
+          .onConflictDoNothing()
+          .returning();
+        if (user === undefined) throw failure('auth.forbidden');
         await tx.insert(syncScopes).values({ scope: userScope(device.userId), version: 1 });
         return addDevice(tx, { ...device, at });
       }),

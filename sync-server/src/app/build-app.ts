@@ -8,6 +8,7 @@ import { MAX_PUSH_BYTES, serverContract } from '@parley/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createAccounts } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { describeError } from './describe-error.ts';
 import { answerError } from './error-policy.ts';
 import { createRouter } from './router.ts';
 
@@ -15,6 +16,8 @@ export interface AppParts {
   database: DatabaseConnection;
   now?: () => Date;
   logLevel?: string;
+  /** Where log lines go; standard output when nothing is said. */
+  logStream?: { write: (line: string) => void };
   trustProxy?: boolean;
   /** Requests a minute and address on the calls that hand out or take secrets. */
   accountCallsAMinute?: number;
@@ -35,6 +38,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       level: parts.logLevel ?? 'silent',
       // What a learner said and what proves who they are never reach the log.
       redact: ['req.headers.authorization', 'req.headers.cookie'],
+      serializers: { err: describeError },
+      ...(parts.logStream === undefined ? {} : { stream: parts.logStream }),
     },
   });
   const accounts = createAccounts({ db: database.db, now });
@@ -93,7 +98,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return matched ? reply : reply.callNotFound();
   };
   const accountLimit = {
-    rateLimit: { max: parts.accountCallsAMinute ?? ACCOUNT_CALLS_A_MINUTE, timeWindow: '1 minute' },
+    rateLimit: {
+      max: parts.accountCallsAMinute ?? ACCOUNT_CALLS_A_MINUTE,
+      timeWindow: '1 minute',
+      // Here nobody has proved to be a device yet: whoever guesses codes could name a new one in each call.
+      keyGenerator: (request: { ip: string }) => request.ip,
+    },
   };
   app.all('/v1/devices/*', { config: accountLimit }, answerCall);
   app.all('/v1/sync/*', answerCall);

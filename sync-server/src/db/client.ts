@@ -37,8 +37,10 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
     import('drizzle-orm/node-postgres/migrator'),
   ]);
   const pool = new Pool({ connectionString: url });
-  // A connection that dies while idle is replaced by the pool; unheard, its error would end the process.
+  // A connection that dies is replaced by the pool, and who used it gets its error from the query; unheard, the same
+  // error as an event would end the process, be it of an idle connection or of one between two queries.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool);
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
   return { db, check: checkOf(db), close: () => pool.end() };

@@ -119,6 +119,13 @@ interface Edit {
   at: Date;
 }
 
+/**
+ * Whether an edit that arrives now replaces one at `current`. Only a device's own times can be equal, when its clock
+ * runs so far ahead that both were clamped: it sends in order, so the one that arrives now is the newer.
+ */
+const replaces = (arriving: string, current: string | null): boolean =>
+  arriving === current || isLater(arriving, current);
+
 /** Field by field the later hybrid time wins; a delete wins over older edits, a newer edit revives. Null: nothing is newer. */
 function merge(key: EntityKey, edit: Edit): Values | null {
   const clocks = { ...(edit.current['fieldClocks'] as Record<string, string>) };
@@ -126,10 +133,10 @@ function merge(key: EntityKey, edit: Edit): Values | null {
   const isDeleted = edit.current['deletedAt'] !== null;
   if (edit.op === 'delete') {
     const lastEdit = Object.values(clocks).reduce<string | null>(
-      (last, time) => (isLater(time, last) ? time : last),
+      (last, time) => (replaces(time, last) ? time : last),
       null,
     );
-    if (!isLater(edit.time, lastEdit)) return null;
+    if (!replaces(edit.time, lastEdit)) return null;
     return { deletedAt: edit.at, fieldClocks: { ...clocks, deletedAt: edit.time } };
   }
   const changes: Values = {};
@@ -138,12 +145,12 @@ function merge(key: EntityKey, edit: Edit): Values | null {
     if (key === 'pronunciationImprovementSummary' && name === 'words') {
       const theirs = PronunciationWords.parse(edit.current[name]);
       changes[name] = mergePronunciationWords(theirs, PronunciationWords.parse(value));
-    } else if (isLater(edit.time, clocks[name] ?? null)) {
+    } else if (replaces(edit.time, clocks[name] ?? null)) {
       changes[name] = value;
     } else continue;
-    clocks[name] = isLater(edit.time, clocks[name] ?? null) ? edit.time : (clocks[name] ?? edit.time);
+    clocks[name] = replaces(edit.time, clocks[name] ?? null) ? edit.time : (clocks[name] ?? edit.time);
   }
-  const revives = isDeleted && isLater(edit.time, deletedAt);
+  const revives = isDeleted && replaces(edit.time, deletedAt);
   if (Object.keys(changes).length === 0 && !revives) return null;
   return { ...changes, fieldClocks: clocks, ...(revives ? { deletedAt: null } : {}) };
 }
