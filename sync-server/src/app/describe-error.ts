@@ -2,6 +2,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
 interface DescribedError {
+  [detail: string]: unknown;
   type: string;
   message: string;
   stack: string;
@@ -18,7 +19,7 @@ export function describeError(error: unknown): DescribedError {
     return { type: typeof error, message: 'something that is no error was thrown', stack: '' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
-    type: error.name,
+    type: error.constructor.name,
     message: messageOf(error, code),
     stack: framesOf(error),
     ...(code === undefined ? {} : { code }),
