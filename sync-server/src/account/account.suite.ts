@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import {
+  type Answer,
+  joinDevice,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../test-kit/server.ts';
 
 export function accountSuite(open: () => Promise<DatabaseConnection>): void {
   let server: TestServer;
@@ -34,6 +41,17 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
       for (const taken of [{ userId: laptop.userId }, { deviceId: laptop.deviceId }]) {
         const answer = await server.post('/v1/devices/register', { ...device(), userId: randomUUID(), ...taken });
         expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+      }
+    });
+
+    it('that asks twice at once gets one account', async () => {
+      // So many at once that each has a connection of its own open already.
+      await Promise.all(Array.from({ length: 8 }, () => laptop.pull()));
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const asked = { ...device(), userId: randomUUID() };
+        const calls = Array.from({ length: 6 }, () => server.post('/v1/devices/register', asked));
+        const statuses = (await Promise.all(calls)).map(({ status }) => status).toSorted((a, b) => a - b);
+        expect(statuses).toEqual([200, 403, 403, 403, 403, 403]);
       }
     });
 
@@ -87,6 +105,26 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await join(newer)).status).toBe(404);
     });
 
+    it('lets one of two in that use it at once', async () => {
+      const code = await linkCode();
+      const statuses = (await Promise.all([join(code), join(code), join(code)])).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
+    });
+
+    it.each(['abcd-efgh', 'ABCDEFGH', 'ABCD-EFG0', '', `ABCD-EFGH' or '1'='1`, null, { $ne: '' }])(
+      'that reads %j is not looked up at all',
+      async (code) => {
+        expect(await server.post('/v1/devices/join', { ...device(), code })).toMatchObject({
+          status: 400,
+          body: { code: 'request.invalid' },
+        });
+      },
+    );
+
+    it('is made only for a device that proves who it is', async () => {
+      expect(await server.post('/v1/devices/link-code', {})).toMatchObject({ status: 401 });
+    });
+
     it('is not told from a wrong one that nobody made', async () => {
       const used = await linkCode();
       await join(used);
@@ -108,13 +146,25 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('cannot be guessed by trying: a few calls a minute from one address', async () => {
-    const strict = await startServer(await open(), { accountCallsAMinute: 5 });
-    const statuses: number[] = [];
+  it.each<[how: string, headers: (attempt: number) => Record<string, string>]>([
+    ['by trying', () => ({})],
+    ['under ever new device ids', () => ({ authorization: `Bearer ${randomUUID()}.${'A'.repeat(43)}` })],
+    ['under ever new addresses that it claims to speak for', (n) => ({ 'x-forwarded-for': `203.0.113.${n}` })],
+  ])('a link code cannot be guessed %s: a few calls a minute from one address', async (_how, headers) => {
+    const strict = await startServer(server.database, { accountCallsAMinute: 5 });
+    const answers: Answer[] = [];
     for (let attempt = 0; attempt < 8; attempt += 1)
-      statuses.push((await strict.post('/v1/devices/join', { ...device(), code: 'ABCD-EFGH' })).status);
-    expect(statuses).toEqual([404, 404, 404, 404, 404, 429, 429, 429]);
+      answers.push(
+        await strict.send({
+          method: 'POST',
+          url: '/v1/devices/join',
+          headers: headers(attempt),
+          payload: { ...device(), code: 'ABCD-EFGH' },
+        }),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429, 429, 429]);
+    expect(answers.at(-1)).toMatchObject({ body: { code: 'request.too_many' } });
     expect((await strict.send({ method: 'GET', url: '/healthz' })).status).toBe(200);
-    await strict.close();
+    await strict.app.close();
   });
 }

@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MAX_PUSH_BYTES } from '@parley/contract';
+import { MAX_PUSH_BYTES, type Mutation } from '@parley/contract';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
-import { registerDevice, startServer, type TestServer } from '../test-kit/server.ts';
+import { tables } from '../db/tables.ts';
+import { bringInStarterCatalogue } from '../catalogue/index.ts';
+import { catalogueIds, pushSession } from '../test-kit/rows.ts';
+import { registerDevice, speakFor, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
 import { readConfig } from './config.ts';
-import { answerError } from './error-policy.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -77,14 +80,75 @@ describe('the server', () => {
   });
 });
 
-describe('the error policy', () => {
-  it('tells nothing of a bug but a number to quote', () => {
-    const answer = answerError(new Error('password=hunter2 at db.ts:12'), 'req-7');
-    expect(answer).toEqual({
-      status: 500,
-      isBug: true,
-      body: { code: 'internal', message: 'internal', data: { detail: 'req-7' } },
-    });
+describe('a failure that nobody expected', () => {
+  const secret = 'what the learner said in confidence';
+  let failing: TestServer;
+  let device: TestDevice;
+  let change: Mutation;
+  const push = () =>
+    failing.post('/v1/sync/push', { protocol: 1, deviceId: device.deviceId, mutations: [change] }, device.token);
+  const rename = (from: string, to: string) =>
+    failing.database.db.execute(sql`alter table users rename column ${sql.identifier(from)} to ${sql.identifier(to)}`);
+  beforeAll(async () => {
+    failing = await startServer(await openDatabase({ type: 'memory' }), { logLevel: 'trace' });
+    device = await registerDevice(failing);
+    change = device.change({ table: 'users', rowId: device.userId, fields: { jobTitle: secret } });
+    await rename('job_title', 'elsewhere');
+  });
+  afterAll(() => failing.close());
+
+  it('is answered with a number to quote, which stands in the log, and with nothing else', async () => {
+    const { status, body } = await push();
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ code: 'internal', message: 'internal', data: { detail: expect.any(String) } });
+    expect(Object.keys(body['data'] as object)).toEqual(['detail']);
+    expect(JSON.stringify(body)).not.toMatch(/select|job_title|elsewhere|column|node_modules/i);
+    expect(failing.log()).toContain(`"requestId":"${(body['data'] as { detail: string }).detail}"`);
+    expect(failing.log()).toContain('job_title');
+  });
+
+  it('leaves neither words nor tokens in the log', async () => {
+    await rename('elsewhere', 'job_title');
+    await failing.database.db.execute(sql`alter table users add constraint none_left check (job_title is null)`);
+    await failing.database.db
+      .update(tables.users)
+      .set({ jobTitle: secret })
+      .catch((err: unknown) => failing.app.log.error({ err }, 'a constraint that quotes the row'));
+    await failing.database.db.execute(sql`alter table users drop constraint none_left`);
+    expect(failing.log()).toContain('23514');
+    await rename('job_title', 'elsewhere');
+    await push();
+    await rename('elsewhere', 'job_title');
+    expect(failing.log().match(/a request failed/g)?.length).toBeGreaterThanOrEqual(1);
+    expect(failing.log()).not.toContain(secret);
+    expect(failing.log()).not.toContain(device.token.split('.')[1]);
+  });
+
+  it('took nothing of the push in: the same push succeeds when the server is well again', async () => {
+    expect(await push()).toMatchObject({ status: 200, body: { lastSeq: 1, outcomes: [{ status: 'applied' }] } });
+    expect((await device.pull()).map(({ fields }) => fields['jobTitle'])).toEqual([secret]);
+  });
+});
+
+describe('a restart on the same folder', () => {
+  it('keeps accounts, rows, cursors and the catalogue, and doubles none of them', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'parley-server-'));
+    try {
+      const first = await startServer(await openDatabase({ type: 'folder', dir }), { withCatalogue: true });
+      const device = await registerDevice(first);
+      const { change, pushed } = await pushSession(first, device, await catalogueIds(device), 'kept');
+      const before = await device.pull();
+      await first.close();
+
+      const second = await startServer(await openDatabase({ type: 'folder', dir }));
+      expect(await bringInStarterCatalogue({ db: second.database.db, now: second.now })).toBe(0);
+      const again = speakFor(second, device);
+      expect(await again.pull()).toEqual(before);
+      expect(await again.push(change)).toEqual({ ...pushed, outcomes: [{ id: change.id, status: 'duplicate' }] });
+      await second.close();
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 });
 

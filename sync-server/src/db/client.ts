@@ -42,6 +42,16 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool);
+  // drizzle keeps a connection for ever whose BEGIN failed (drizzle-orm issue 6023): ten of these, and nothing is
+  // answered any more. So transactions borrow theirs here, and give it back whatever happens.
+  db.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
   return { db, check: checkOf(db), close: () => pool.end() };
 }

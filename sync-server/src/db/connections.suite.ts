@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalogueIds, sessionFields } from '../test-kit/rows.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import type { DatabaseConnection } from './client.ts';
+
+/** Of a database whose connections can be cut: PostgreSQL restarts, fails over, or is cut off by a network. */
+export function connectionsSuite(open: () => Promise<DatabaseConnection>): void {
+  let connection: DatabaseConnection;
+  let server: TestServer;
+  beforeAll(async () => {
+    connection = await open();
+    server = await startServer(connection, { withCatalogue: true });
+  });
+  afterAll(() => server.close());
+
+  const cutAll = () =>
+    connection.db.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+
+  it('a connection that is cut between two queries of a transaction fails that transaction, not the process', async () => {
+    const cut = connection.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await cutAll();
+      // The news that the connection is gone comes while no query waits for it.
+      await sleep(50);
+      await tx.execute(sql`select 1`);
+    });
+    await expect(cut).rejects.toThrow();
+    await expect(connection.check()).resolves.toBeUndefined();
+  });
+
+  it('pushes that are cut off and repeated are taken in, each of them once', async () => {
+    const first = await registerDevice(server);
+    const ids = await catalogueIds(first);
+    const devices = [first, await joinDevice(server, first), await joinDevice(server, first)];
+    const rowIds: string[] = [];
+    let cutOff = 0;
+    const pushUntilTaken = async (device: TestDevice): Promise<void> => {
+      for (let turn = 0; turn < 10; turn += 1) {
+        const rowId = randomUUID();
+        rowIds.push(rowId);
+        const fields = sessionFields(ids, device.userId);
+        const mutations = [device.change({ table: 'practice_history', rowId, fields })];
+        const push = { protocol: 1, deviceId: device.deviceId, mutations };
+        for (;;) {
+          const { status, body } = await server.post('/v1/sync/push', push, device.token);
+          if (status === 200) break;
+          expect(body).toMatchObject({ code: 'internal' });
+          cutOff += 1;
+        }
+      }
+    };
+    let isPushing = true;
+    const cutAgainAndAgain = async (): Promise<void> => {
+      while (isPushing) {
+        await cutAll();
+        await sleep(10);
+      }
+    };
+    const cutting = cutAgainAndAgain();
+    await Promise.all(devices.map(pushUntilTaken));
+    isPushing = false;
+    await cutting;
+    expect(cutOff).toBeGreaterThan(0);
+    const kept = (await first.pull()).filter(({ table }) => table === 'practice_history');
+    expect(kept).toHaveLength(rowIds.length);
+    expect(new Set(kept.map(({ fields }) => fields['id']))).toEqual(new Set(rowIds));
+  });
+}

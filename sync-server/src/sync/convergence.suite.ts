@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { type Cursors, type Mutation, type PulledRow, PullResponse } from '@parley/contract';
+import { entities, entityKeyByTable, MAX_CLOCK_LEAD_MS, parseHybridTime } from '@parley/domain';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+
+const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
+const DAY_MS = 24 * 3_600_000;
+
+const keyOf = ({ table, fields }: PulledRow): string => {
+  const key = entityKeyByTable.get(table);
+  if (key === undefined) throw new Error(`no entity ${table}`);
+  return `${table} ${JSON.stringify(fields[entities[key].key])}`;
+};
+
+/** What a device holds: the rows of the pages that it applied so far. */
+class Replica {
+  readonly rows: Map<string, PulledRow> = new Map();
+  readonly device: TestDevice;
+  readonly server: TestServer;
+  cursors: Cursors = { user: 0, catalogue: 0 };
+
+  constructor(server: TestServer, device: TestDevice) {
+    this.server = server;
+    this.device = device;
+  }
+
+  async pullPage(limit: number): Promise<boolean> {
+    const { deviceId, token } = this.device;
+    const request = { protocol: 1, deviceId, cursors: this.cursors, limit };
+    const page = PullResponse.parse((await this.server.post('/v1/sync/pull', request, token)).body);
+    for (const row of page.rows) this.rows.set(keyOf(row), row);
+    expect(page.next.user).toBeGreaterThanOrEqual(this.cursors.user);
+    expect(page.next.catalogue).toBeGreaterThanOrEqual(this.cursors.catalogue);
+    this.cursors = page.next;
+    return page.more;
+  }
+
+  async pullAll(limit = 1_000): Promise<void> {
+    while (await this.pullPage(limit));
+  }
+
+  sorted(): PulledRow[] {
+    return [...this.rows.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+}
+
+const rowCount = 2;
+const device = fc.constantFrom(0, 1);
+const row = fc.nat({ max: rowCount - 1 });
+/** Mostly close together, so that edits meet; sometimes a clock is days off. */
+const skewMs = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 20 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 * DAY_MS }) },
+);
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant('edit' as const),
+      device,
+      row,
+      field: fc.constantFrom('summary', 'score'),
+      value: fc.integer({ min: 0, max: 100 }),
+      skewMs,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('delete' as const), device, row, skewMs }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('interact' as const), device, row }) },
+  {
+    weight: 2,
+    // An answer that is lost leaves the outbox as it was: the same changes come again.
+    arbitrary: fc.record({
+      act: fc.constant('push' as const),
+      device,
+      count: fc.integer({ min: 1, max: 6 }),
+      isAnswerLost: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('pull' as const), device, limit: fc.integer({ min: 1, max: 4 }) }),
+  },
+);
+
+/** The whole rule: changes in the order of their times, a device's own in the order it made them. */
+function replay(
+  arrived: readonly Mutation[],
+  nowMs: number,
+): Map<string, Record<string, unknown> & { deleted: boolean }> {
+  const timeOf = ({ at }: Mutation): [ms: number, counter: number, device: string] => {
+    const { ms, counter, deviceId } = parseHybridTime(at);
+    const latest = nowMs + MAX_CLOCK_LEAD_MS;
+    return ms > latest ? [latest, Number.MAX_SAFE_INTEGER, deviceId] : [ms, counter, deviceId];
+  };
+  const isBefore = (a: Mutation, b: Mutation): number => {
+    const [[aMs, aCounter, aDevice], [bMs, bCounter, bDevice]] = [timeOf(a), timeOf(b)];
+    return aMs - bMs || aCounter - bCounter || (aDevice === bDevice ? 0 : aDevice < bDevice ? -1 : 1);
+  };
+  const rows = new Map<string, Record<string, unknown> & { deleted: boolean }>();
+  for (const { rowId, op, fields } of arrived.toSorted(isBefore))
+    rows.set(rowId, { ...rows.get(rowId), ...fields, deleted: op === 'delete' });
+  return rows;
+}
+
+export function convergenceSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let ids: CatalogueIds;
+  beforeAll(async () => {
+    server = await startServer(await open(), { withCatalogue: true });
+    ids = await catalogueIds(await registerDevice(server));
+  });
+  afterAll(() => server.close());
+
+  describe('two devices', () => {
+    it('that edit, delete, push, repeat themselves and pull in any order end equal, as the model says', async () => {
+      const story = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
+        const nowMs = server.now().getTime();
+        const first = await registerDevice(server);
+        const rowIds: string[] = [];
+        const arrived: Mutation[] = [];
+        for (let made = 0; made < rowCount; made += 1) {
+          const { rowId, change } = await pushSession(server, first, ids);
+          rowIds.push(rowId);
+          arrived.push(change);
+        }
+        const interactionIds = rowIds.map(() => randomUUID());
+        const firstInteraction = new Map<string, unknown>();
+        const replicas = [new Replica(server, first), new Replica(server, await joinDevice(server, first))];
+        const outboxes: Mutation[][] = [[], []];
+
+        const push = async (which: number, count: number, isAnswerLost: boolean): Promise<void> => {
+          const sent = outboxes[which]?.slice(0, count) ?? [];
+          const pushed = await replicas[which]?.device.push(...sent);
+          for (const [index, change] of sent.entries()) {
+            const outcome = pushed?.outcomes[index];
+            expect(outcome).toMatchObject({ id: change.id, status: expect.stringMatching(/applied|duplicate/) });
+            if (outcome?.status !== 'applied') continue;
+            if (change.table === 'practice_history') arrived.push(change);
+            else if (!firstInteraction.has(change.rowId))
+              firstInteraction.set(change.rowId, change.fields['interactionType']);
+          }
+          if (!isAnswerLost) outboxes[which]?.splice(0, count);
+        };
+
+        for (const taken of steps) {
+          const replica = replicas[taken.device];
+          const outbox = outboxes[taken.device];
+          if (replica === undefined || outbox === undefined) continue;
+          const sessionId = 'row' in taken ? (rowIds[taken.row] ?? '') : '';
+          switch (taken.act) {
+            case 'edit': {
+              const value = taken.field === 'summary' ? String(taken.value) : taken.value;
+              const fields = { [taken.field]: value };
+              const ms = nowMs + taken.skewMs;
+              outbox.push(replica.device.change({ table: 'practice_history', rowId: sessionId, fields, ms }));
+              break;
+            }
+            case 'delete': {
+              const change = { table: 'practice_history', rowId: sessionId, op: 'delete' as const };
+              outbox.push(replica.device.change({ ...change, ms: nowMs + taken.skewMs }));
+              break;
+            }
+            case 'interact': {
+              const fields = {
+                userId: first.userId,
+                courseId: null,
+                interactionType: taken.device === 0 ? 'practice' : 'video',
+                timestamp: '2026-11-18T10:00:00.000Z',
+                details: { sessionId, practiceId: null, videoId: null, courseSectionId: null },
+              };
+              const rowId = interactionIds[taken.row] ?? '';
+              outbox.push(replica.device.change({ table: 'user_course_interaction', rowId, fields }));
+              break;
+            }
+            case 'push':
+              await push(taken.device, taken.count, taken.isAnswerLost);
+              break;
+            case 'pull':
+              await replica.pullPage(taken.limit);
+              break;
+          }
+        }
+        for (const which of [1, 0]) await push(which, 500, false);
+        for (const replica of replicas) await replica.pullAll();
+
+        const fresh = new Replica(server, first);
+        await fresh.pullAll();
+        expect(replicas[0]?.sorted()).toEqual(fresh.sorted());
+        expect(replicas[1]?.sorted()).toEqual(fresh.sorted());
+        for (const [rowId, { deleted, ...fields }] of replay(arrived, nowMs)) {
+          const kept = fresh.rows.get(`practice_history ${JSON.stringify(rowId)}`)?.fields;
+          expect(kept).toMatchObject(fields);
+          expect(kept?.['deletedAt'] !== null).toBe(deleted);
+        }
+        const interactions = [...fresh.rows.values()].filter(({ table }) => table === 'user_course_interaction');
+        expect(new Map(interactions.map(({ fields }) => [fields['interactionId'], fields['interactionType']]))).toEqual(
+          firstInteraction,
+        );
+      };
+      await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), story), {
+        numRuns: 20,
+        seed: SEED,
+        // Shrinking ends in time to report what it found.
+        interruptAfterTimeLimit: 20_000,
+      });
+    });
+
+    it('lose nothing to a third that pulls while both push at once', async () => {
+      const first = await registerDevice(server);
+      const writers = [first, await joinDevice(server, first)];
+      const reader = new Replica(server, await joinDevice(server, first));
+      let isWriting = true;
+      const write = async (writer: TestDevice): Promise<void> => {
+        for (let turn = 0; turn < 12; turn += 1) await pushSession(server, writer, ids, `turn ${turn}`);
+      };
+      const read = async (): Promise<void> => {
+        while (isWriting) await reader.pullPage(7);
+      };
+      const reading = read();
+      await Promise.all(writers.map(write));
+      isWriting = false;
+      await reading;
+      await reader.pullAll();
+      const fresh = new Replica(server, first);
+      await fresh.pullAll();
+      expect([...fresh.rows.values()].filter(({ table }) => table === 'practice_history')).toHaveLength(24);
+      expect(reader.sorted()).toEqual(fresh.sorted());
+    });
+
+    it('apply a change once, though it arrives five times at once', async () => {
+      const first = await registerDevice(server);
+      const change = first.change({
+        table: 'practice_history',
+        rowId: randomUUID(),
+        fields: sessionFields(ids, first.userId),
+      });
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => first.push(change)));
+      const statuses = answers.map(({ outcomes }) => outcomes[0]?.status).toSorted();
+      expect(statuses).toEqual(['applied', 'duplicate', 'duplicate', 'duplicate', 'duplicate']);
+    });
+  });
+}
