@@ -4,10 +4,10 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './support/accessible.ts';
 import { findInside } from './support/compare-audio.ts';
 import { createDevice, DEAD_SERVER, type Device } from './support/device.ts';
 import { type RunningServer, startSyncServer } from './support/sync-server.ts';
@@ -37,19 +37,6 @@ afterAll(async () => {
   await desk.remove();
   await server.stop();
 });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map((node) => node.html)
-          .join(' ')
-          .slice(0, 200)}`,
-    ),
-  ).toEqual([]);
-}
 
 async function openUnfinished(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();

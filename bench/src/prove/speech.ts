@@ -2,8 +2,11 @@
 import { corpusDir, hasProgram } from '@parley/test-kit';
 import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
 import { modelMebibytes, scorerMemoryMebibytes } from '../speech/measure-footprint.ts';
+import { measureErrors } from '../speech/measure-errors.ts';
+import { measurePassages } from '../speech/measure-passages.ts';
 import { measureRefusals } from '../speech/measure-refusals.ts';
 import { measureStability } from '../speech/measure-stability.ts';
+import { measureStreaming } from '../speech/measure-streaming.ts';
 import { readRecordings, type Recording } from '../speech/recordings.ts';
 import { heldOut, NO_CORPUS } from './held-out.ts';
 import { atLeast, atMost, notMeasured, type Outcome, type ProductPromise } from './promise.ts';
@@ -11,11 +14,17 @@ import { atLeast, atMost, notMeasured, type Outcome, type ProductPromise } from 
 const RECORDINGS = 60;
 const STEADY_SHARE = 0.95;
 const REFUSED_SHARE = 0.95;
+/** Of what a learner is told about a word, what must be true. */
+const TOLD_PRECISION = 0.75;
+const SCORE_WITHIN_MS = 300;
 
-async function onHeldOutRecordings(measure: (recordings: Recording[]) => Promise<Outcome>): Promise<Outcome> {
+async function onHeldOutRecordings(
+  measure: (recordings: Recording[]) => Promise<Outcome>,
+  limit = RECORDINGS,
+): Promise<Outcome> {
   const dir = corpusDir();
   if (dir === null || !hasProgram('opusdec')) return notMeasured(NO_CORPUS);
-  return measure(await readRecordings({ corpusDir: dir, split: 'validation', limit: RECORDINGS }));
+  return measure(await readRecordings({ corpusDir: dir, split: 'validation', limit }));
 }
 
 /** A row that holds only as far as its weakest part, which it names. */
@@ -57,6 +66,28 @@ export const promises: readonly ProductPromise[] = [
           REFUSED_SHARE,
         );
       }),
+  },
+  {
+    says: 'What is said of a word is true: left out, added, another sound, pauses, flat melody (precision, least sure)',
+    bar: `>= ${TOLD_PRECISION}`,
+    keep: () =>
+      onHeldOutRecordings(async (recordings) => {
+        const measured = await measureErrors(recordings);
+        return weakest(
+          measured.map(({ name, precision }) => ({ name, share: precision })),
+          TOLD_PRECISION,
+        );
+      }),
+  },
+  {
+    says: 'After ten seconds of speech the score stands soon after the last sample (ms, slowest of six)',
+    bar: `<= ${SCORE_WITHIN_MS}`,
+    keep: () => onHeldOutRecordings(async (all) => atMost((await measureStreaming(all)).worstMs, SCORE_WITHIN_MS)),
+  },
+  {
+    says: 'Passages of two and a half minutes lose no word (share of words, in order)',
+    bar: '>= 1',
+    keep: () => onHeldOutRecordings(async (all) => atLeast((await measurePassages(all)).wordsKept, 1), Infinity),
   },
   {
     says: 'Scoring is faster than speech on one core (seconds of work a second of speech)',

@@ -6,8 +6,11 @@ import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
 import { formatFigure } from '../prove/promise.ts';
 import { formatTable } from '../prove/table.ts';
 import { modelMebibytes, scorerMemoryMebibytes } from './measure-footprint.ts';
+import { measureErrors } from './measure-errors.ts';
+import { measurePassages } from './measure-passages.ts';
 import { measureRefusals } from './measure-refusals.ts';
 import { measureStability } from './measure-stability.ts';
+import { measureStreaming } from './measure-streaming.ts';
 import { readRecordings } from './recordings.ts';
 
 const { values } = parseArgs({
@@ -69,11 +72,56 @@ console.log(
   ),
 );
 
+console.log('\nwhat is said of single words, against a truth that was made');
+console.log(
+  formatTable(
+    ['error', 'made', 'found', 'false alarms', 'of', 'precision'],
+    (await measureErrors(recordings)).map(({ name, made, recall, falseAlarms, chances, precision }) => [
+      name,
+      String(made),
+      cell(recall),
+      String(falseAlarms),
+      String(chances),
+      cell(precision),
+    ]),
+  ),
+);
+
 console.log('\nwhat must not be scored');
 console.log(
   formatTable(
     ['recording', 'as it must be', 'reasons given'],
     (await measureRefusals(recordings)).map(({ name, refusedShare, given }) => [name, cell(refusedShare), given]),
+  ),
+);
+
+const streaming = await measureStreaming(recordings);
+console.log('\nwhile a learner speaks, ten seconds in real time');
+console.log(
+  formatTable(
+    ['measured', 'figure'],
+    [
+      ['from the last sample to the score, in the middle (ms)', cell(streaming.medianMs)],
+      ['from the last sample to the score, at the worst (ms)', cell(streaming.worstMs)],
+      ['from the end of a word until it has lit up, in the middle (ms)', cell(streaming.lagMs)],
+      ['of the text has lit up at the last sample (share)', cell(streaming.litShare)],
+    ],
+  ),
+);
+
+const passages = await measurePassages(await readRecordings({ ...shared, limit: Infinity }));
+console.log(
+  `\n${passages.passages} passages of one speaker each, ${cell(passages.minutes)} minutes, ${passages.words} words`,
+);
+console.log(
+  formatTable(
+    ['measured', 'figure'],
+    [
+      ['words that are there, in order (share)', cell(passages.wordsKept)],
+      ['words score as they do alone (PCC)', cell(passages.wordPcc)],
+      ['the score differs from the mean of its sentences (points, in the middle)', cell(passages.pronMove)],
+      ['work a second of speech (s)', cell(passages.realTimeFactor)],
+    ],
   ),
 );
 

@@ -7,18 +7,34 @@ export interface Recording {
   /** 16 kHz mono. */
   pcm: Float32Array;
   text: string;
+  speaker: string;
+  age: number;
+  /** What the experts said of it, 0-10. */
+  fluency: number;
+  prosody: number;
+  wordScores: number[];
 }
 
 export async function readRecordings(options: {
   corpusDir: string;
   split: string;
+  /** Infinity takes all. */
   limit: number;
 }): Promise<Recording[]> {
   const utterances = (await readUtterances(options.corpusDir)).filter(({ split }) => split === options.split);
   const step = Math.max(1, Math.floor(utterances.length / options.limit));
   const chosen = utterances.filter((_, index) => index % step === 0).slice(0, options.limit);
   const recordings: Recording[] = [];
-  for (const { id, audio, text } of chosen)
-    recordings.push({ id, text, pcm: await readCorpusAudio(join(options.corpusDir, audio)) });
+  for (const { id, audio, text, speaker, age, fluency, prosodic, words } of chosen)
+    recordings.push({
+      id,
+      text,
+      speaker,
+      age,
+      fluency,
+      prosody: prosodic,
+      wordScores: words.map(({ accuracy }) => accuracy),
+      pcm: await readCorpusAudio(join(options.corpusDir, audio)),
+    });
   return recordings;
 }

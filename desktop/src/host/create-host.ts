@@ -6,9 +6,11 @@ import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catal
 import { createHistory } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
-import { createDeviceScorer, createPractice, type ScorerFiles, type SpeechScorer } from './practice/index.ts';
+import { createDrills } from './drill/index.ts';
+import { createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
+import { createDeviceScorer, createLiveFollowing, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
 import { createSettings } from './settings/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
 import { adoptAccount, createFileVault, createSync, readCredentials, type TokenVault } from './sync/index.ts';
@@ -91,7 +93,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     logger,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
-  const practice = createPractice({ store, catalogue, recordings, scorer, chance, logger });
+  const following = createLiveFollowing({ scorer, logger });
+  const practice = createPractice({ store, catalogue, recordings, scorer, following, chance, logger });
   const sync = createSync({
     store,
     serverUrl: options.serverUrl,
@@ -106,6 +109,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const router = createRouter({
     catalogue,
     practice,
+    drills: createDrills({ store, recordings, scorer, following, logger }),
     history,
     today: createToday({
       store,

@@ -7,6 +7,7 @@ import { failureOfThrown } from './failure-policy.ts';
 import { createHost } from './index.ts';
 import { createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
+import { createLiveFollowing } from './scorer/index.ts';
 import { openStore } from './store/index.ts';
 import { aCatalogue, LATE_DELIVERY } from './test-kit/a-catalogue.ts';
 import { aClock, aDataFolder, aScriptedScorer, removeDataFolders } from './test-kit/open-host.ts';
@@ -57,6 +58,7 @@ describe('a failure', () => {
       catalogue,
       recordings,
       scorer: aScriptedScorer(),
+      following: createLiveFollowing({ scorer: aScriptedScorer(), logger }),
       chance: () => 0,
       logger,
     });

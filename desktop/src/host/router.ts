@@ -4,6 +4,7 @@ import { desktopContract, type HostEvent } from '@parley/contract';
 import type { Catalogue } from './catalogue/index.ts';
 import { failureOfThrown, isExpected, orThrow } from './failure-policy.ts';
 import type { History } from './history/index.ts';
+import type { Drills } from './drill/index.ts';
 import type { HostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
@@ -17,6 +18,7 @@ import type { Voice } from './voice/index.ts';
 export interface Features {
   catalogue: Catalogue;
   practice: Practice;
+  drills: Drills;
   history: History;
   today: Today;
   recordings: Recordings;
@@ -39,7 +41,7 @@ const WAV_TYPE = 'audio/wav';
 const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { type: WAV_TYPE });
 
 export function createRouter(features: Features) {
-  const { catalogue, practice, history, today, recordings, voice, settings, sync, events } = features;
+  const { catalogue, practice, drills, history, today, recordings, voice, settings, sync, events } = features;
   const os = implement(desktopContract).use(async ({ next, errors }) => {
     try {
       return await next();
@@ -74,6 +76,13 @@ export function createRouter(features: Features) {
       finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
       discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
       result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
+    },
+    drill: {
+      list: os.drill.list.handler(() => drills.list()),
+      attempts: os.drill.attempts.handler(({ input }) => drills.attempts(input)),
+      begin: os.drill.begin.handler(({ input, errors }) => orThrow(errors, drills.begin(input))),
+      appendAudio: os.drill.appendAudio.handler(({ input, errors }) => orThrow(errors, drills.appendAudio(input))),
+      finish: os.drill.finish.handler(({ input, errors }) => orThrow(errors, drills.finish(input))),
     },
     history: { list: os.history.list.handler(({ input }) => history.list(input)) },
     today: { overview: os.today.overview.handler(() => today.overview()) },

@@ -113,6 +113,81 @@ describe.skipIf(!hasVoice)('a clear voice', () => {
   });
 });
 
+const CHUNK = 1_600;
+
+describe.skipIf(!hasVoice)('a voice that is still speaking', () => {
+  it('is followed word by word through the text that it says, in a thread just as without one', async () => {
+    const texts = [WRONG, SAID];
+    const pcm = pcmOf(padWav(synthesise(SAID) ?? Buffer.alloc(0), { beforeMs: 300, afterMs: 800 }));
+    const worker = createWorkerScorer();
+    for (const listener of [scorer, worker]) {
+      const listening = listener.listen(texts);
+      const seen: string[] = [];
+      for (let at = 0; at < pcm.length; at += CHUNK) {
+        const following = await listening.push(pcm.slice(at, at + CHUNK));
+        const said = following === null || following.text !== 1 ? '' : SAID.slice(0, following.said);
+        if (said !== '' && said !== seen.at(-1)) seen.push(said);
+      }
+      listening.close();
+      expect(seen.at(-1)).toBe(SAID);
+      expect(seen.length).toBeGreaterThan(4);
+      expect(seen).toEqual(seen.toSorted((a, b) => a.length - b.length));
+    }
+    await worker.close();
+  });
+
+  it('that says nothing lights up nothing', async () => {
+    const listening = scorer.listen([SAID]);
+    for (let at = 0; at < 30; at += 1) expect(await listening.push(new Float32Array(CHUNK))).toBeNull();
+  });
+});
+
+const joined = (...parts: Float32Array[]): Float32Array => Float32Array.from(parts.flatMap((part) => [...part]));
+
+describe.skipIf(!hasVoice)('what is said of single words', () => {
+  it('a sentence that was not asked for is an insertion at its place, and costs no other word', async () => {
+    const [first, extra, second] = ['We will deliver', 'and by the way', 'the new machines on Tuesday'].map(spoken);
+    if (first === undefined || extra === undefined || second === undefined) throw new Error('no voice');
+    const { words, unusable } = await scorer.assess({
+      pcm: joined(first, extra, second),
+      text: 'We will deliver the new machines on Tuesday',
+    });
+    expect(unusable).toBeUndefined();
+    const inserted = words.findIndex(({ error }) => error === 'Insertion');
+    expect(inserted).toBe(3);
+    expect(words.filter(({ error }) => error === 'Omission')).toEqual([]);
+    expect(words[inserted]?.startMs).toBeGreaterThan((first.length / 16) * 0.6);
+    expect(words[inserted]?.endMs).toBeLessThan(((first.length + extra.length) / 16) * 1.15);
+  });
+
+  it('a silence in the middle of a phrase is an unexpected break, and none at a comma is', async () => {
+    const [first, second] = [spoken('We will deliver the big'), spoken('machines on Tuesday')];
+    const pcm = joined(first, new Float32Array(12_000), second);
+    const errors = async (text: string) => (await scorer.assess({ pcm, text })).words.map(({ error }) => error);
+    expect((await errors('We will deliver the big machines on Tuesday'))[5]).toBe('UnexpectedBreak');
+    expect((await errors('We will deliver the big, machines on Tuesday'))[5]).not.toBe('UnexpectedBreak');
+  });
+});
+
+describe.skipIf(!hasVoice)('a passage of minutes', () => {
+  it('keeps every word in its place, whatever is left out of it', async () => {
+    const sentences = [SAID, 'The price is the same as last year.', 'Please send me the contract before Friday.'];
+    const text = Array.from({ length: 8 }, () => sentences.join(' ')).join(' ');
+    const pauses = sentences.flatMap((sentence) => [spoken(sentence), new Float32Array(9_600)]);
+    const pcm = joined(...Array.from({ length: 8 }, () => pauses).flat());
+    expect(pcm.length).toBeGreaterThan(60 * 16_000);
+    const { words, accuracy, prosody, completeness, unusable } = await scorer.assess({ pcm, text });
+    expect(unusable).toBeUndefined();
+    expect(words.map(({ word }) => word)).toEqual(text.replaceAll('.', '').split(' '));
+    expect(completeness).toBeGreaterThan(95);
+    for (const value of [accuracy, prosody]) expect(value).toBeGreaterThan(30);
+    words.forEach(({ startMs }, index) => {
+      expect(startMs).toBeGreaterThanOrEqual(words[index - 1]?.startMs ?? 0);
+    });
+    expect(words.at(-1)?.endMs).toBeGreaterThan(pcm.length / 16 - 1_500);
+  });
+});
+
 describe('what cannot be scored', () => {
   const samples = (seconds: number, at: (n: number) => number) =>
     Float32Array.from({ length: seconds * 16_000 }, (_, n) => at(n));

@@ -2,15 +2,16 @@
 import { join } from 'node:path';
 import type { Assessment } from '@parley/domain';
 import { loadAcousticModel } from './acoustic/acoustic-model.ts';
-import { textFit } from './align/align.ts';
+import { createHear } from './acoustic/hear.ts';
+import { ordersOf, textFitPerPhone } from './align/align.ts';
+import { createListening, type Listening } from './listen/listening.ts';
 import { loadDictionary } from './pronounce/dictionary.ts';
 import { pronounceText } from './pronounce/pronounce.ts';
+import { wordEnds } from './pronounce/spoken-form.ts';
 import { assess } from './score/assess.ts';
-import { MODEL_DIR } from './score/model-dir.ts';
+import { ACOUSTIC_FILE, MODEL_DIR } from './score/model-dir.ts';
 import { loadScorerModel } from './score/scorer-model.ts';
 import { inspectAudio } from './signal/inspect.ts';
-import { logMel } from './signal/log-mel.ts';
-import { prepareSpeech } from './signal/prepare-speech.ts';
 
 /** What a recording is most likely to say, of the texts that were expected. */
 export interface Ranking {
@@ -24,6 +25,8 @@ export interface Scorer {
   /** `pcm` is 16 kHz mono, -1..1. Never throws for bad audio: that is an `unusable` assessment. */
   assess: (speech: { pcm: Float32Array; text: string }) => Promise<Assessment>;
   rank: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Ranking>;
+  /** Follows a voice that is still speaking through one of these texts. */
+  listen: (texts: readonly string[]) => Listening;
   close: () => Promise<void>;
 }
 
@@ -39,22 +42,23 @@ export const NONE_FITS_BELOW = -2.6;
 export async function createScorer(options: ScorerOptions = {}): Promise<Scorer> {
   const modelDir = options.modelDir ?? MODEL_DIR;
   const [acoustic, scorer, dictionary] = await Promise.all([
-    loadAcousticModel(join(modelDir, 'acoustic.onnx'), { threads: options.threads ?? 1 }),
+    loadAcousticModel(join(modelDir, ACOUSTIC_FILE), { threads: options.threads ?? 1 }),
     loadScorerModel(modelDir),
     loadDictionary(join(modelDir, 'pronunciations.tsv')),
   ]);
+  const hear = createHear(acoustic);
   return {
-    assess: ({ pcm, text }) => assess({ pcm, words: pronounceText(text, dictionary) }, { acoustic, scorer }),
+    assess: ({ pcm, text }) => assess({ pcm, words: pronounceText(text, dictionary) }, { hear, scorer }),
+    listen: (texts) =>
+      createListening(
+        acoustic,
+        texts.map((text) => ({ words: pronounceText(text, dictionary), ends: wordEnds(text) })),
+      ),
     rank: async ({ pcm, texts }) => {
       const report = inspectAudio(pcm);
       if (report.verdict === 'silent') return { best: null, fits: texts.map(() => null) };
-      const posteriors = await acoustic.run(logMel(prepareSpeech(pcm, report).pcm));
-      const fits = texts.map((text) => {
-        const words = pronounceText(text, dictionary);
-        const fit = textFit(posteriors, words);
-        const phones = words.reduce((sum, word) => sum + (word.pronunciations[0]?.outputs.length ?? 0), 0);
-        return fit === null ? null : (fit * posteriors.frames) / Math.max(1, phones);
-      });
+      const orders = ordersOf((await hear(pcm)).hearing);
+      const fits = texts.map((text) => textFitPerPhone(orders, pronounceText(text, dictionary)));
       let best: number | null = null;
       fits.forEach((fit, index) => {
         if (fit !== null && fit >= NONE_FITS_BELOW && fit > (best === null ? -Infinity : (fits[best] ?? -Infinity)))

@@ -1,7 +1,11 @@
-"""The acoustic network and its data: what training, export and evaluation share."""
+"""The acoustic network and its data: what training, export and evaluation share.
+
+python3 acoustic.py CORPUS > folds.json: which network each speaker of the split `train` is kept from.
+"""
 import json
 import random
 import re
+import sys
 
 import numpy as np
 import torch
@@ -20,18 +24,29 @@ def outputs_of(utterance):
     return [OUTPUT[re.sub(r"\d", "", p)] for w in utterance["words"] for p in w["phones"]]
 
 
+FOLDS = 4
+
+
+def fold_of_speakers(utterances):
+    """Each speaker of the split `train` is kept from one of the networks, so that the scorer learns from what strangers' ears heard."""
+    speakers = sorted({u["speaker"] for u in utterances if u["split"] == "train"})
+    random.Random(0).shuffle(speakers)
+    return {speaker: index % FOLDS for index, speaker in enumerate(speakers)}
+
+
 def read_corpus(corpus):
     return [json.loads(line) for line in open(f"{corpus}/utterances.jsonl")]
 
 
 def load_features(path):
-    """Log-mel per utterance, zero mean and unit deviation a band: as signal/log-mel.ts does."""
+    """Log-mel per utterance."""
     archive = np.load(path)
-    features = {}
-    for name in archive.files:
-        mel = archive[name].astype(np.float32)
-        features[name] = torch.tensor((mel - mel.mean(0)) / (mel.std(0) + 1e-3))
-    return features
+    return {name: torch.tensor(archive[name].astype(np.float32)) for name in archive.files}
+
+
+def normalised(mel):
+    """Zero mean and unit deviation a band: as signal/log-mel.ts does."""
+    return (mel - mel.mean(0)) / (mel.std(0, unbiased=False) + 1e-3)
 
 
 class Block(nn.Module):
@@ -48,8 +63,19 @@ class Block(nn.Module):
         return x + F.dropout(self.p(F.relu(self.c(F.relu(self.n(x))))), self.d, self.training)
 
 
+# What the network says of a frame: log-probabilities with CTC's blank, log-probabilities of what sounds now (0: silence), how well each
+# phone was said, and how the whole sentence was.
+CTC, FRAME, GOODNESS, SENTENCE = (slice(0, 40), slice(40, 80), slice(80, 119), slice(119, 122))
+CHANNELS = 122
+
+
 class AcousticModel(nn.Module):
-    """(batch, frames, 64) log-mel -> (batch, ceil(frames / 2), 40) log-probabilities; 1.26 M parameters."""
+    """(batch, frames, 64) log-mel -> (batch, ceil(frames / 2), 122); 1.29 M parameters.
+
+    The channels are those above: CTC and FRAME are natural log-probabilities; GOODNESS is a logit for each phone, whose mean over the
+    phone's stretch gives the experts' 0-2 as 2 * sigmoid; SENTENCE is a logit for accuracy, fluency and prosody, whose mean over the
+    utterance gives the experts' 0-10 as 10 * sigmoid.
+    """
 
     def __init__(self, channels=224, dropout=0.15):
         super().__init__()
@@ -57,17 +83,28 @@ class AcousticModel(nn.Module):
         self.b = nn.Sequential(*[Block(channels, d, dropout) for d in (1, 1, 2, 2, 4, 4, 1, 1)])
         self.n = nn.BatchNorm1d(channels)
         self.g = nn.GRU(channels, 128, bidirectional=True, batch_first=True)
-        self.o = nn.Linear(256, len(PHONES) + 1)
+        self.o = nn.Linear(256, CHANNELS)
 
     def forward(self, x):
         h = F.relu(self.n(self.b(self.i(x.transpose(1, 2)))))
         h, _ = self.g(h.transpose(1, 2))
-        return F.log_softmax(self.o(F.dropout(h, 0.2, self.training)), -1)
+        out = self.o(F.dropout(h, 0.2, self.training))
+        return torch.cat([F.log_softmax(out[..., CTC], -1), F.log_softmax(out[..., FRAME], -1), out[..., 80:]], -1)
 
 
-def augment(x):
-    """Speed, vocal-tract length, and masks in time and frequency (SpecAugment, Park et al. 2019)."""
-    x = x.clone()
+def with_noise(mel):
+    """Steady noise of any colour, 12 to 40 dB below the speech: each band's power grows by a floor that trembles as noise does."""
+    power = mel.exp()
+    tilt = torch.linspace(-1, 1, mel.shape[1]) * random.uniform(-2, 3)
+    floor = (tilt - np.log(np.mean(np.exp(tilt.numpy())))).exp()
+    level = power.mean() * 10 ** (-random.uniform(12, 40) / 10)
+    tremble = torch.distributions.Gamma(3.0, 3.0).sample(mel.shape)
+    return (power + level * floor * tremble).log()
+
+
+def augment(mel):
+    """Noise, speed, vocal-tract length, and masks in time and frequency (SpecAugment, Park et al. 2019)."""
+    x = normalised(with_noise(mel) if random.random() < 0.4 else mel)
     speed = random.uniform(0.88, 1.12)
     x = F.interpolate(x.t()[None], scale_factor=speed, mode="linear", align_corners=False, recompute_scale_factor=False)[0].t()
     bands = max(32, int(64 * random.uniform(0.92, 1.08)))
@@ -94,7 +131,7 @@ def batches(items, features, size, shuffle):
 
 
 def collate(batch, features, training):
-    inputs = [augment(features[name]) if training else features[name] for name, _ in batch]
+    inputs = [augment(features[name]) if training else normalised(features[name]) for name, _ in batch]
     lengths = torch.tensor([(len(x) + 1) // 2 for x in inputs])
     return nn.utils.rnn.pad_sequence(inputs, batch_first=True), lengths, [labels for _, labels in batch]
 
@@ -106,7 +143,7 @@ def phone_error_rate(model, items, features):
     with torch.no_grad():
         for batch in batches(items, features, 32, shuffle=False):
             inputs, lengths, labels = collate(batch, features, training=False)
-            best = model(inputs).argmax(-1)
+            best = model(inputs)[..., CTC].argmax(-1)
             for row, length, expected in zip(best, lengths, labels):
                 heard, previous = [], 0
                 for output in row[:length].tolist():
@@ -126,3 +163,7 @@ def edit_distance(expected, heard):
         for j in range(1, len(row)):
             row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (heard[j - 1] != item))
     return row[-1]
+
+
+if __name__ == "__main__":
+    print(json.dumps(fold_of_speakers(read_corpus(sys.argv[1]))))

@@ -1,20 +1,60 @@
-"""Exports the acoustic network: python3 export_acoustic.py WEIGHTS.pt ../models/acoustic.onnx"""
+"""Exports the networks as one: python3 export_acoustic.py acoustic.onnx FOLD0.pt FOLD1.pt ...
+
+In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in acoustic.py. Large weights are rounded
+to 8 bits and a power of two for each row, which changes little and compresses well: pack-model.ts writes the file that is shipped.
+"""
 import sys
 
+import numpy as np
+import onnx
 import torch
+import torch.nn as nn
+from onnx import numpy_helper
 
 from acoustic import AcousticModel
 
-weights, out = sys.argv[1:3]
-model = AcousticModel()
-model.load_state_dict(torch.load(weights))
-model.eval()
-torch.onnx.export(
-    model,
-    torch.randn(1, 321, 64),
-    out,
-    input_names=["features"],
-    output_names=["logProbs"],
-    dynamic_axes={"features": {1: "frames"}, "logProbs": {1: "half_frames"}},
-    opset_version=14,
-)
+# Smaller ones stay as they are: they cost nothing.
+SMALL = 2048
+LEVELS = 127
+
+
+class Ensemble(nn.Module):
+    def __init__(self, models):
+        super().__init__()
+        self.models = nn.ModuleList(models)
+
+    def forward(self, features):
+        return torch.cat([model(features) for model in self.models])
+
+
+def load(path):
+    model = AcousticModel()
+    model.load_state_dict(torch.load(path))
+    return model.eval()
+
+
+def rounded(values, name):
+    """A power of two for each output: convolutions are (out, in, width), GRUs (direction, out, in), products (in, out)."""
+    axes = (0,) if "MatMul" in name else (2,) if values.shape[0] == 2 else tuple(range(1, values.ndim))
+    largest = np.maximum(np.abs(values).max(axis=axes, keepdims=True), 1e-8)
+    step = 2.0 ** np.ceil(np.log2(largest / LEVELS))
+    return (np.round(values / step) * step).astype(np.float32)
+
+
+if __name__ == "__main__":
+    out, *weights = sys.argv[1:]
+    torch.onnx.export(
+        Ensemble([load(path) for path in weights]),
+        torch.randn(1, 321, 64),
+        out,
+        input_names=["features"],
+        output_names=["heard"],
+        dynamic_axes={"features": {1: "frames"}, "heard": {1: "half_frames"}},
+        opset_version=14,
+    )
+    model = onnx.load(out)
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size >= SMALL:
+            tensor.CopyFrom(numpy_helper.from_array(rounded(values, tensor.name), tensor.name))
+    onnx.save(model, out)

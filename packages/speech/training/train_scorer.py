@@ -1,9 +1,10 @@
-"""Trains the scorer's trees on the product's own features: python3 train_scorer.py FEATURES.jsonl ../models
+"""Trains the scorer's trees on the product's own features: python3 train_scorer.py FEATURES.jsonl ... ../models
 
 FEATURES.jsonl comes from src/corpus/dump-features.ts. A minute on two cores. Learns from the split `train`, prints Pearson's
 correlation (PCC) with the experts on the split `validation`. Words and utterances also learn from the phones' predicted scores;
 for the speakers that are learned from these come from trees that never saw the speaker.
 """
+import collections
 import json
 import struct
 import sys
@@ -14,6 +15,8 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 SETTINGS = dict(learning_rate=0.05, max_leaf_nodes=15, l2_regularization=5, early_stopping=False, random_state=0)
 SENTENCE_TARGETS = ["sentence-accuracy", "sentence-fluency", "sentence-prosody"]
 FOLDS = 5
+# Of 0-2.
+SAID_WELL_FROM = 1.8
 # The likeliest rival, the phones before and after, the phone itself.
 CATEGORIES = 4
 NUMBER_NODE, CATEGORY_NODE, LEAF = 0, 1, 2
@@ -26,6 +29,18 @@ def fit_phones(utterances):
     return HistGradientBoostingRegressor(
         **SETTINGS, max_iter=250, min_samples_leaf=40, categorical_features=list(range(x.shape[1] - CATEGORIES, x.shape[1]))
     ).fit(x, y)
+
+
+def exchanged_rows(good, mistaken):
+    """1 where another sound was asked for than the one that was said well, 0 where the one that was said well was asked for."""
+    rows = [(x, 0.0) for u in good for x, y in zip(u["phones"], u["phoneScores"]) if y is not None and y >= SAID_WELL_FROM]
+    rows += [(x, 1.0) for u in mistaken for x, y in zip(u["phones"], u["phoneScores"]) if y is not None]
+    return tuple(np.array(column) for column in zip(*rows))
+
+
+def fit_exchanged(x, y):
+    categories = list(range(x.shape[1] - CATEGORIES, x.shape[1]))
+    return HistGradientBoostingRegressor(**SETTINGS, max_iter=250, min_samples_leaf=40, categorical_features=categories).fit(x, y)
 
 
 def predict_phones(model, utterances):
@@ -80,14 +95,20 @@ def write_trees(model, path):
                 out.write(struct.pack("<BBHHH", kind, 0, feature, left, right) + content)
 
 
-def report(name, predicted, expected, rows):
-    pcc, mse = np.corrcoef(predicted, expected)[0, 1], ((predicted - expected) ** 2).mean()
-    print(f"{name:20s} PCC {pcc:.3f}  MSE {mse:.3f}  rows {rows}", flush=True)
+def report(name, rows, predicted, expected):
+    """`rows` name what was scored: the networks' predictions of the same thing are averaged, as the product does."""
+    sums = collections.defaultdict(list)
+    for row, ours, theirs in zip(rows, predicted, expected):
+        sums[row].append((ours, theirs))
+    ours, theirs = (np.array(side) for side in zip(*(np.mean(pairs, axis=0) for pairs in sums.values())))
+    print(f"{name:20s} PCC {np.corrcoef(ours, theirs)[0, 1]:.3f}  MSE {((ours - theirs) ** 2).mean():.4f}", flush=True)
 
 
 if __name__ == "__main__":
-    source, out = sys.argv[1:3]
-    utterances = [json.loads(line) for line in open(source)]
+    *sources, out = sys.argv[1:]
+    utterances = [json.loads(line) for source in sources for line in open(source)]
+    mistaken = [u for u in utterances if u["isMistaken"]]
+    utterances = [u for u in utterances if not u["isMistaken"]]
     train = [u for u in utterances if u["split"] == "train"]
     held_out = [u for u in utterances if u["split"] == "validation"]
     speakers = sorted({u["speaker"] for u in train})
@@ -99,18 +120,31 @@ if __name__ == "__main__":
 
     phones = fit_phones(train)
     predict_phones(phones, held_out)
-    judged = [(p, y) for u in held_out for p, y in zip(u["predicted"], u["phoneScores"]) if y is not None]
-    report("phone", *(np.array(column) for column in zip(*judged)), sum(len(u["phones"]) for u in train))
+    judged = [
+        ((u["id"], at), ours, theirs)
+        for u in held_out
+        for at, (ours, theirs) in enumerate(zip(u["predicted"], u["phoneScores"]))
+        if theirs is not None
+    ]
+    report("phone", *zip(*judged))
     write_trees(phones, f"{out}/phone.trees")
+
+    exchanged = fit_exchanged(*exchanged_rows(train, [u for u in mistaken if u["split"] == "train"]))
+    x, y = exchanged_rows(held_out, [u for u in mistaken if u["split"] == "validation"])
+    probability = exchanged.predict(x)
+    for bar in (0.3, 0.5, 0.7, 0.8, 0.9):
+        told = probability >= bar
+        print(f"exchanged >= {bar}: recall {told[y == 1].mean():.3f}, false alarms {told[y == 0].mean():.4f} of {(y == 0).sum()}")
+    write_trees(exchanged, f"{out}/exchanged.trees")
 
     words = HistGradientBoostingRegressor(**SETTINGS, max_iter=250, min_samples_leaf=40).fit(*word_rows(train))
     x, y = word_rows(held_out)
-    report("word-accuracy", words.predict(x), y, len(word_rows(train)[1]))
+    report("word-accuracy", [(u["id"], at) for u in held_out for at in range(len(u["wordScores"]))], words.predict(x), y)
     write_trees(words, f"{out}/word-accuracy.trees")
 
     for target, name in enumerate(SENTENCE_TARGETS):
         sentence = HistGradientBoostingRegressor(**SETTINGS, max_iter=150, min_samples_leaf=20)
         sentence.fit(*utterance_rows(train, target))
         x, y = utterance_rows(held_out, target)
-        report(name, sentence.predict(x), y, len(train))
+        report(name, [u["id"] for u in held_out], sentence.predict(x), y)
         write_trees(sentence, f"{out}/{name}.trees")

@@ -112,7 +112,7 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
           <span key={index} style={{ display: 'contents' }}>
             {pauseMs >= LONG_PAUSE_MS && (
               <span className={css['break']} title={`Pause of ${(pauseMs / 1000).toFixed(1)} seconds`}>
-                <span aria-hidden="true">⏸</span>
+                <Icon name="pause" size={14} />
               </span>
             )}
             <button

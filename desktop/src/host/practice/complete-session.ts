@@ -12,15 +12,14 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Logger } from '../logger.ts';
-import type { Recordings } from '../recordings/index.ts';
+import { readSamples, type Recordings } from '../recordings/index.ts';
 import { storeWordList } from '../review/index.ts';
+import type { SpeechScorer } from '../scorer/index.ts';
 import { insertRow, scoringAttempts, type Store, updateRow } from '../store/index.ts';
 import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { reviewSession } from './guide.ts';
-import { readSamples } from './hear-turn.ts';
 import { interactionOf, type Session } from './session-rows.ts';
 import { scoringOf } from './session-view.ts';
-import type { SpeechScorer } from './speech-scorer.ts';
 
 export interface Completion {
   store: Store;

@@ -1,10 +1,10 @@
 /** What came of a recording: is it usable, which of the expected replies was said, and how well. */
 import type { HeardTurn } from '@parley/contract';
 import { type Assessment, assertNever, RecordingId, TurnId, type UnusableReason } from '@parley/domain';
-import { inspectAudio, parseWav } from '@parley/speech';
+import { inspectAudio } from '@parley/speech';
 import type { Logger } from '../logger.ts';
-import type { Recording, Recordings } from '../recordings/index.ts';
-import type { SpeechScorer } from './speech-scorer.ts';
+import { readSamples, type Recording, type Recordings } from '../recordings/index.ts';
+import type { SpeechScorer } from '../scorer/index.ts';
 
 export interface TurnHearing {
   recordings: Recordings;
@@ -72,15 +72,6 @@ const heardAs = (text: string, assessment: Assessment): Outcome =>
   assessment.unusable === undefined
     ? { ...NOTHING, outcome: 'heard', text, assessment }
     : { ...unusable(assessment.unusable.reason, assessment.unusable.hint), text, assessment };
-
-/** The samples of a closed recording: exactly those of the WAV that is kept. */
-export async function readSamples(recordings: Recordings, recording: { recordingId: string }): Promise<Float32Array> {
-  const wav = await recordings.readWav(RecordingId.parse(recording.recordingId));
-  if (!wav.ok) throw new Error(`the recording cannot be read: ${wav.error.code}`);
-  const parsed = parseWav(wav.value);
-  if (!parsed.ok) throw new Error(`the recording cannot be read: ${parsed.error.code}`);
-  return parsed.value.pcm;
-}
 
 /** The waiting turn as the screen shows it. */
 export function toHeardTurn(recording: Recording, outcome: Outcome, candidates: readonly string[]): HeardTurn {

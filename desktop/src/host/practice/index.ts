@@ -1,2 +1,1 @@
 export { createPractice, type Practice } from './practice.ts';
-export { createDeviceScorer, type ScorerFiles, type SpeechScorer } from './speech-scorer.ts';

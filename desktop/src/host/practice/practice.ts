@@ -1,5 +1,5 @@
 /** Holding a practice: every act leaves the device's files complete, so that a kill at any moment loses nothing acknowledged. */
-import type { HeardTurn, ResultView, SessionView } from '@parley/contract';
+import type { AudioAppended, HeardTurn, ResultView, SessionView } from '@parley/contract';
 import {
   type CommunicationStyle,
   type LearnerTurn,
@@ -12,6 +12,7 @@ import {
 } from '@parley/domain';
 import { type Answer, failed } from '../answer/index.ts';
 import type { Recording } from '../recordings/index.ts';
+import type { LiveFollowing } from '../scorer/index.ts';
 import { insertRow, removeRow, updateRow } from '../store/index.ts';
 import { type Completion, endConversation, forgetScoring, scoreAndComplete } from './complete-session.ts';
 import { countedSeconds, forgetClock, markCounted } from './counted-time.ts';
@@ -33,7 +34,7 @@ export interface Practice {
   }): Answer<SessionView>;
   session(at: InSession): Promise<Answer<SessionView>>;
   beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
-  appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<{ nextSeq: number }>>;
+  appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
   finishTurn(turn: OfTurn & { hintLevel: number }): Promise<Answer<HeardTurn>>;
   nameTurn(turn: OfTurn & { text: string }): Promise<Answer<HeardTurn>>;
   sendTurn(turn: OfTurn): Promise<Answer<SessionView>>;
@@ -47,6 +48,10 @@ export interface Practice {
   result(at: InSession): Answer<ResultView>;
   /** Sessions left alone for a week, and scores that are due for another try. */
   finishWhatIsDue(): Promise<void>;
+}
+
+export interface PracticeParts extends Completion {
+  following: LiveFollowing;
 }
 
 const UNSCORED = {
@@ -65,8 +70,8 @@ const UNSCORED = {
 } as const;
 
 /** Starts a practice on the rows of `completion.store`. */
-export function createPractice(completion: Completion): Practice {
-  const { store, catalogue, recordings } = completion;
+export function createPractice(completion: PracticeParts): Practice {
+  const { store, catalogue, recordings, following } = completion;
   const hearings = new Map<string, Promise<HeardTurn>>();
   const completions = new Map<string, Promise<void>>();
 
@@ -191,16 +196,23 @@ export function createPractice(completion: Completion): Practice {
 
     beginTurn({ sessionId }) {
       const session = findRunning(sessionId);
-      return session.ok ? recordings.begin(sessionId) : session;
+      if (!session.ok) return session;
+      const begun = recordings.begin(sessionId);
+      const scene = sceneOf(catalogue, session.value);
+      if (begun.ok && scene !== null) following.begin(begun.value.turnId, candidateTexts(scene));
+      return begun;
     },
 
     async appendAudio({ turnId, seq, pcm }) {
-      return recordings.append({ turnId, seq, pcm: new Uint8Array(await pcm.arrayBuffer()) });
+      const bytes = new Uint8Array(await pcm.arrayBuffer());
+      const appended = recordings.append({ turnId, seq, pcm: bytes });
+      return appended.ok ? ok({ ...appended.value, following: following.hear(turnId, { seq, pcm: bytes }) }) : appended;
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
       const session = findRunning(sessionId);
       if (!session.ok) return session;
+      following.end(turnId);
       const recording = recordings.close(turnId, hintLevel);
       if (!recording.ok) return recording;
       if (recording.value.outcome === null) return ok(await hear(session.value, recording.value, null));

@@ -136,8 +136,8 @@ describe('audio on its way', () => {
     const { turnId, recordingId } = await ask.practice.beginTurn({ sessionId });
     const chunk = new Blob([somethingSaid(200)]);
     const append = (seq: number, pcm: Blob = chunk) => ask.practice.appendAudio({ sessionId, turnId, seq, pcm });
-    expect(await append(0)).toEqual({ nextSeq: 1 });
-    expect(await append(0)).toEqual({ nextSeq: 1 });
+    expect(await append(0)).toMatchObject({ nextSeq: 1 });
+    expect(await append(0)).toMatchObject({ nextSeq: 1 });
     await expect(append(2)).rejects.toMatchObject({ code: 'audio.gap', data: { detail: '1' } });
     await expect(append(1, new Blob([new Uint8Array(3)]))).rejects.toMatchObject({ code: 'audio.invalid' });
     await expect(append(1, new Blob([new Uint8Array(MAX_CHUNK_BYTES + 2)]))).rejects.toMatchObject({

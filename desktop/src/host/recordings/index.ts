@@ -1,1 +1,2 @@
+export { readSamples } from './read-samples.ts';
 export { openRecordings, type Recording, type Recordings } from './recordings.ts';

@@ -78,6 +78,26 @@ export const recordings = sqliteTable(
   ],
 );
 
+/** Drills said on this device; their sound is a recording. */
+export const drillAttempts = sqliteTable(
+  'drill_attempts',
+  {
+    recordingId: text('recording_id').primaryKey(),
+    turnId: text('turn_id').notNull(),
+    text: text('text').notNull(),
+    /** The other word of a pair. */
+    other: text('other'),
+    heard: text('heard', { enum: ['text', 'other'] }),
+    /** Null until it is scored. */
+    assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
+    createdAt: time('created_at').notNull(),
+  },
+  (self) => [
+    index('drill_attempts_text_index').on(self.text, self.createdAt),
+    index('drill_attempts_turn_index').on(self.turnId),
+  ],
+);
+
 /** Until when the duration of a session held here is counted; the row's own times are the server's to set. */
 export const sessionClocks = sqliteTable('session_clocks', {
   sessionId: text('session_id').primaryKey(),

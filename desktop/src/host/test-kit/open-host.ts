@@ -83,7 +83,20 @@ export function aScriptedScorer(
   return {
     name: 'scripted',
     assessed,
-    rank: async () => ({ best: script.best === undefined ? 0 : script.best() }),
+    rank: async ({ texts }) => ({
+      best: script.best === undefined ? 0 : script.best(),
+      fits: texts.map((_, index) => -index * 2),
+    }),
+    listen: (texts) => {
+      let heardMs = 0;
+      return {
+        push: async (pcm) => {
+          heardMs += pcm.length / 16;
+          return { text: 0, said: Math.min(texts[0]?.length ?? 0, Math.floor(heardMs / 100)) };
+        },
+        close: () => undefined,
+      };
+    },
     assess: async ({ text }) => {
       assessed.push(text);
       return (script.assess ?? anAssessment)(text);

@@ -11,7 +11,9 @@ let opened: OpenHost;
 let scorer: Scorer;
 beforeAll(async () => {
   scorer = await createScorer();
-  opened = await openHost({ scorer: { name: 'real', assess: scorer.assess, rank: scorer.rank, close: scorer.close } });
+  opened = await openHost({
+    scorer: { name: 'real', assess: scorer.assess, rank: scorer.rank, listen: scorer.listen, close: scorer.close },
+  });
 });
 afterAll(async () => {
   await opened.host.close();

@@ -41,12 +41,13 @@ export function CommandPalette(): ReactElement {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  const go = (to: '/' | '/practise' | '/history' | '/settings' | '/microphone'): (() => void) => {
+  const go = (to: '/' | '/practise' | '/drills' | '/history' | '/settings' | '/microphone'): (() => void) => {
     return () => void navigate({ to });
   };
   const commands: Command[] = [
     { title: 'Today', run: go('/') },
     { title: 'Practise', run: go('/practise') },
+    { title: 'Drills', run: go('/drills') },
     { title: 'History', run: go('/history') },
     { title: 'Settings', run: go('/settings') },
     { title: 'Check the microphone', run: go('/microphone') },

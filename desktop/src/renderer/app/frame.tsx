@@ -10,9 +10,14 @@ import iconUrl from './icon.svg';
 import { useLiveQueries } from './live-queries.ts';
 import { StatusDot } from './status-dot.tsx';
 
-const PLACES: readonly { to: '/' | '/practise' | '/history' | '/settings'; title: string; icon: IconName }[] = [
+const PLACES: readonly {
+  to: '/' | '/practise' | '/drills' | '/history' | '/settings';
+  title: string;
+  icon: IconName;
+}[] = [
   { to: '/', title: 'Today', icon: 'today' },
   { to: '/practise', title: 'Practise', icon: 'practise' },
+  { to: '/drills', title: 'Drills', icon: 'drill' },
   { to: '/history', title: 'History', icon: 'history' },
   { to: '/settings', title: 'Settings', icon: 'settings' },
 ];

@@ -6,6 +6,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { MAX_DRILL_CHARACTERS } from '@parley/contract';
 import { z } from 'zod';
 import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
 import { TodayScreen } from '../today/index.ts';
@@ -33,6 +34,17 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId/result',
     component: lazyRouteComponent(() => import('../practice/index.ts'), 'ResultScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/drills',
+    component: lazyRouteComponent(() => import('../drill/index.ts'), 'DrillsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/drills/say',
+    validateSearch: z.object({ text: z.string().trim().min(1).max(MAX_DRILL_CHARACTERS).catch('Hello') }),
+    component: lazyRouteComponent(() => import('../drill/index.ts'), 'SayScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

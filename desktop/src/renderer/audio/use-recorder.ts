@@ -1,5 +1,5 @@
 /** Recording one turn: microphone to host as it is spoken, with what the screen needs to know meanwhile. */
-import { PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { type Following, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { useEffect, useRef, useState } from 'react';
 import { createChunkQueue } from './chunk-queue.ts';
 import { MicrophoneError, openMicrophone, type OpenMicrophone } from './microphone.ts';
@@ -9,7 +9,14 @@ import { hasEnded, listenOn, type RecordingWarning, TURN_BEGIN, warningFor } fro
 export type RecorderState =
   | { status: 'idle' }
   | { status: 'opening' }
-  | { status: 'recording'; startedAt: number; level: number; warning: RecordingWarning | null }
+  | {
+      status: 'recording';
+      startedAt: number;
+      level: number;
+      warning: RecordingWarning | null;
+      /** Where the voice is in what it is expected to say. */
+      following: Following | null;
+    }
   | { status: 'finishing' }
   | { status: 'failed'; error: unknown };
 
@@ -17,8 +24,11 @@ export interface RecorderOptions {
   microphoneId: string | null;
   /** Silence that ends the turn; null: only `stop` does. */
   patienceMs: number | null;
-  /** Where a new recording goes. Called before the microphone opens. */
-  begin: () => Promise<{ send: (seq: number, pcm: Blob) => Promise<void>; finish: () => Promise<void> }>;
+  /** Where a new recording goes. Sending answers with where the voice was followed to. */
+  begin: () => Promise<{
+    send: (seq: number, pcm: Blob) => Promise<{ following: Following | null }>;
+    finish: () => Promise<void>;
+  }>;
   maxMs: number;
 }
 
@@ -98,19 +108,23 @@ async function openRecording(
     await microphone.close();
     throw error;
   }
-  const queue = createChunkQueue((seq, pcm) => target.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
+  let following: Following | null = null;
+  const queue = createChunkQueue(async (seq, pcm) => {
+    ({ following } = await target.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
+  });
   take = (chunk) => {
     heard = listenOn(heard, { level: chunk.level, durationMs: (chunk.pcm.byteLength / BYTES_A_SECOND) * 1000 });
     queue.add(chunk.pcm);
     if (isOver) return;
-    listener.onState({ status: 'recording', startedAt, level: chunk.level, warning: warningFor(heard, chunk.peak) });
+    const warning = warningFor(heard, chunk.peak);
+    listener.onState({ status: 'recording', startedAt, level: chunk.level, warning, following });
     if (hasEnded(heard, options.patienceMs) || heard.totalMs >= options.maxMs) {
       isOver = true;
       listener.onEnded();
     }
   };
   for (const chunk of early.splice(0)) take(chunk);
-  listener.onState({ status: 'recording', startedAt, level: 0, warning: null });
+  listener.onState({ status: 'recording', startedAt, level: 0, warning: null, following });
   return {
     finish: async () => {
       isOver = true;

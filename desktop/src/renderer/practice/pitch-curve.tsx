@@ -1,5 +1,6 @@
-/** The melody of a sentence: pitch over time, on a musical (logarithmic) scale. */
+/** The melody of a sentence: pitch over time, on a musical (logarithmic) scale, with its pauses shaded. */
 import type { Assessment } from '@parley/domain';
+import { Quiet } from '@parley/ui';
 import type { ReactElement } from 'react';
 import css from './practice.module.css';
 
@@ -8,7 +9,9 @@ const HEIGHT = 60;
 const MARGIN = 4;
 const GAP_MS = 60;
 
-export function PitchCurve({ pitch, durationMs }: Pick<Assessment, 'pitch' | 'durationMs'>): ReactElement | null {
+type PitchCurveProps = Pick<Assessment, 'pitch' | 'pauses' | 'durationMs'>;
+
+export function PitchCurve({ pitch, pauses, durationMs }: PitchCurveProps): ReactElement | null {
   if (pitch.length < 2 || durationMs === 0) return null;
   const pitches = pitch.map(({ hz }) => Math.log2(hz));
   const low = Math.min(...pitches);
@@ -22,23 +25,44 @@ export function PitchCurve({ pitch, durationMs }: Pick<Assessment, 'pitch' | 'du
     })
     .join('');
   const range = `from ${Math.round(2 ** low)} to ${Math.round(2 ** high)} hertz`;
+  const paused = pauses.length === 0 ? 'no pause' : pauses.length === 1 ? 'one pause' : `${pauses.length} pauses`;
   return (
-    <svg
-      className={css['pitch']}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`Melody of your voice, ${range}`}
-    >
-      <title>Your melody, {range}</title>
-      <path
-        d={path}
-        fill="none"
-        stroke="var(--color-accent)"
-        strokeWidth="2.5"
-        strokeLinecap="round"
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
+    <figure className={css['melody']}>
+      <figcaption>
+        Your melody{' '}
+        <Quiet small>
+          {range}, {paused}
+        </Quiet>
+      </figcaption>
+      <svg
+        className={css['pitch']}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Melody of your voice, ${range}, ${paused}`}
+      >
+        <title>
+          Your melody, {range}, {paused}
+        </title>
+        {pauses.map(({ startMs, endMs }) => (
+          <rect
+            key={startMs}
+            x={(startMs / durationMs) * WIDTH}
+            y={0}
+            width={((endMs - startMs) / durationMs) * WIDTH}
+            height={HEIGHT}
+            fill="var(--color-sunken)"
+          />
+        ))}
+        <path
+          d={path}
+          fill="none"
+          stroke="var(--color-accent)"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+    </figure>
   );
 }

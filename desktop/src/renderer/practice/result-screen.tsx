@@ -1,25 +1,14 @@
 /** What a practice came to: objectives with their proof, scores that were measured, three sentences, words to train. */
 import type { ResultView } from '@parley/contract';
 import { type LearnerTurn, SessionId } from '@parley/domain';
-import {
-  Badge,
-  Banner,
-  Button,
-  Card,
-  DimensionBar,
-  ObjectiveList,
-  Quiet,
-  Row,
-  ScoreRing,
-  Stack,
-  Tabs,
-} from '@parley/ui';
+import { Badge, Banner, Button, Card, ObjectiveList, Quiet, Row, ScoreRing, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
+import { DimensionBars } from './dimension-bars.tsx';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback } from './turn-feedback.tsx';
 
@@ -49,24 +38,6 @@ export function ResultScreen(): ReactElement {
   );
 }
 
-const WHY_NOT = {
-  pron: 'Not measured: speak in a practice to get it.',
-  accuracy: 'Not measured: no usable recording.',
-  fluency: 'Not measured: your turns were too short.',
-  prosody: 'Not measured: it needs sentences of five words or more.',
-  completeness: 'Not measured: there was no text to compare with.',
-  words: 'Not measured: no word was scored.',
-} as const;
-
-const NAMES = {
-  pron: 'Pronunciation',
-  accuracy: 'Accuracy',
-  fluency: 'Fluency',
-  prosody: 'Rhythm and melody',
-  completeness: 'Completeness',
-  words: 'Words without error',
-} as const;
-
 function Result({ view }: { view: ResultView }): ReactElement {
   const { session } = view;
   const learnerTurns = session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
@@ -77,16 +48,10 @@ function Result({ view }: { view: ResultView }): ReactElement {
       {view.status === 'failed_to_generate_score' && <RetryScoring sessionId={session.sessionId} />}
       <div className={css['top']}>
         <ScoreRing score={view.overall} label="Overall score" size={148} />
-        <dl className={css['bars']}>
-          {(['pron', 'accuracy', 'fluency', 'prosody', 'completeness', 'words'] as const).map((name) => (
-            <DimensionBar
-              key={name}
-              label={NAMES[name]}
-              score={view.dimensions[name]}
-              whyNot={isText ? 'Not measured: you wrote in this practice.' : WHY_NOT[name]}
-            />
-          ))}
-        </dl>
+        <DimensionBars
+          scores={view.dimensions}
+          {...(isText ? { whyNot: 'Not measured: you wrote in this practice.' } : {})}
+        />
       </div>
       {view.feedback !== null && (
         <div className={css['sentences']}>

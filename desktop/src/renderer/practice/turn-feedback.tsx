@@ -47,7 +47,7 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
           </Row>
         </div>
       )}
-      <PitchCurve pitch={assessment.pitch} durationMs={assessment.durationMs} />
+      <PitchCurve pitch={assessment.pitch} pauses={assessment.pauses} durationMs={assessment.durationMs} />
       <OwnAndModel text={text} recordingId={recordingId} speaker={speaker} />
     </div>
   );

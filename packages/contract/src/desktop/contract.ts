@@ -13,6 +13,7 @@ import { LinkCode } from '../server/contract.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
 import { base } from './base.ts';
 import { catalogueContract } from './catalogue.ts';
+import { drillContract } from './drill.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -87,6 +88,7 @@ export type HostEvent = z.infer<typeof HostEvent>;
 export const desktopContract = {
   catalogue: catalogueContract,
   practice: practiceContract,
+  drill: drillContract,
   history: historyContract,
   today: todayContract,
   recordings: {
@@ -96,7 +98,7 @@ export const desktopContract = {
   voice: {
     /** Speaks with the bundled synthesiser, for where the system has no English voice. A WAV. */
     speak: base
-      .input(z.object({ text: z.string().min(1).max(1_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
+      .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
       .output(z.instanceof(Blob)),
   },
   microphone: {

@@ -69,6 +69,16 @@ export const HeardTurn = z.discriminatedUnion('status', [
 ]);
 export type HeardTurn = z.infer<typeof HeardTurn>;
 
+/** Where in an expected text a voice is while it speaks: its first `said` characters are over. */
+export const Following = z.object({ text: z.string(), said: z.number().int().min(0) });
+export type Following = z.infer<typeof Following>;
+
+/** A chunk is stored when this comes back. Following is what is known so far; null while nobody can tell. */
+export const AudioAppended = z.object({ nextSeq: z.number().int().min(0), following: Following.nullable() });
+export type AudioAppended = z.infer<typeof AudioAppended>;
+
+export const AudioChunk = z.object({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) });
+
 export const SESSION_PHASES = ['learner_turn', 'paused', 'ended', 'scoring', 'scored', 'scoring_failed'] as const;
 
 export const SessionView = z.object({
@@ -145,9 +155,7 @@ export const practiceContract = {
   /** Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session ends. */
   beginTurn: base.input(InSession).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
   /** Appends a chunk: `seq` counts from 0 a turn; a repeated chunk is a success, a gap is `audio.gap`. */
-  appendAudio: base
-    .input(OfTurn.extend({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) }))
-    .output(z.object({ nextSeq: z.number().int().min(0) })),
+  appendAudio: base.input(OfTurn.extend(AudioChunk.shape)).output(AudioAppended),
   /** Closes the recording, recognises and scores it. */
   finishTurn: base.input(OfTurn.extend({ hintLevel: z.number().int().min(0).max(3) })).output(HeardTurn),
   /** "This is what I said": scores the waiting recording against the learner's own line. */

@@ -1,6 +1,6 @@
 /** The best path of an utterance through an alignment graph. */
 import type { Posteriors } from '../acoustic/acoustic-model.ts';
-import type { AlignmentGraph } from './graph.ts';
+import { type AlignmentGraph, FILLER, FILLER_COST_A_FRAME } from './graph.ts';
 
 export interface AlignmentPath {
   /** State of each frame. */
@@ -28,6 +28,7 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
     firstFrom[index + 1] = fromState.length;
   });
   const output = Int32Array.from(states, (state) => state.output);
+  const anything = output.includes(FILLER) ? likeliestOfFrames(posteriors) : new Float32Array(0);
   let score = new Float64Array(count).fill(IMPOSSIBLE);
   let next = new Float64Array(count);
   for (const start of graph.starts) score[start] = logProbs[output[start] as number] as number;
@@ -47,7 +48,9 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
         }
       }
       choice[frame * count + state] = bestIndex;
-      next[state] = best + (logProbs[row + (output[state] as number)] as number);
+      const heard = output[state] as number;
+      const likelihood = (heard === FILLER ? anything[frame] : logProbs[row + heard]) as number;
+      next[state] = best + likelihood - (heard === FILLER ? FILLER_COST_A_FRAME : 0);
     }
     [score, next] = [next, score];
   }
@@ -64,13 +67,14 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
 }
 
 /** What a path through any sounds at all could reach: the yardstick for every text. */
-export function freeLogLikelihood({ frames, outputs, logProbs }: Posteriors): number {
-  let sum = 0;
-  for (let frame = 0; frame < frames; frame += 1) {
+export const freeLogLikelihood = (posteriors: Posteriors): number =>
+  likeliestOfFrames(posteriors).reduce((sum, best) => sum + best, 0);
+
+function likeliestOfFrames({ frames, outputs, logProbs }: Posteriors): Float32Array {
+  return Float32Array.from({ length: frames }, (_, frame) => {
     let best = IMPOSSIBLE;
     for (let output = 0; output < outputs; output += 1)
       best = Math.max(best, logProbs[frame * outputs + output] as number);
-    sum += best;
-  }
-  return sum;
+    return best;
+  });
 }

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { outputOf } from '../pronounce/phones.ts';
+import type { WordToSay } from '../pronounce/pronounce.ts';
 import { parseWav } from '../wav/parse-wav.ts';
 import { decodePcm16 } from '../wav/encode-wav.ts';
 
@@ -36,6 +38,14 @@ export async function readUtterances(corpusDir: string): Promise<Utterance[]> {
   const lines = (await readFile(join(corpusDir, 'utterances.jsonl'), 'utf8')).trim().split('\n');
   return lines.map((line) => Utterance.parse(JSON.parse(line)));
 }
+
+/** The corpus says which pronunciation its experts judged: no dictionary is asked. */
+export const wordsAsJudged = ({ words }: Utterance): WordToSay[] =>
+  words.map(({ text, phones }) => ({
+    word: text,
+    pronunciations: [{ phones, outputs: phones.map((phone) => outputOf(phone) ?? 0) }],
+    pauseAfter: 'none',
+  }));
 
 const run = promisify(execFile);
 const MAX_DECODED_BYTES = 256 * 1024 * 1024;

@@ -6,7 +6,8 @@ import { createScorer, type Scorer } from '../scorer.ts';
 import { pearson } from './pearson.ts';
 
 export * from './disturb.ts';
-export { readCorpusAudio, readUtterances };
+export { type MinimalPartner, minimalPartners } from './minimal-partner.ts';
+export { pearson, readCorpusAudio, readUtterances };
 
 export interface CorpusFigures {
   utterances: number;

@@ -1,14 +1,15 @@
-/** What the scorer looks at: goodness of pronunciation, durations and pauses, per phone, word and utterance. */
-import type { Posteriors } from '../acoustic/acoustic-model.ts';
+/** What the scorer looks at, as one network heard it: goodness of pronunciation, durations and pauses, per phone, word and utterance. */
+import { type NetworkHearing, type Posteriors, SENTENCE_ASPECTS } from '../acoustic/acoustic-model.ts';
 import type { AlignedPhone, Alignment } from '../align/align.ts';
-import { BLANK, isVowel } from '../pronounce/phones.ts';
+import { BLANK, isVowel, PHONES } from '../pronounce/phones.ts';
 import { type LogMel, MEL_BANDS } from '../signal/log-mel.ts';
 
 /** Measures of one phone before its neighbours are added. */
-const OWN = 14;
+const OWN = 22;
 /** Of these, how many a phone also sees of its neighbours. */
 const SHARED = 8;
-const EDGE_FRAMES = 4;
+/** The order of phones is told at peaks, which may lie a little outside of where the phone sounds. */
+const PEAK_REACH_FRAMES = 2;
 const LONG_PAUSE_FRAMES = 15;
 /** Of the experts' 0-2 for a phone. */
 const WEAK_BELOW = 1.5;
@@ -21,15 +22,15 @@ export interface PronunciationFeatures {
   utterance: number[];
 }
 
-/** Goodness of pronunciation after Witt and Young (2000), on blank-free CTC posteriors. */
+/** Goodness of pronunciation after Witt and Young (2000), on what sounds in each frame and on blank-free CTC posteriors. */
 export function pronunciationFeatures(
-  posteriors: Posteriors,
+  network: NetworkHearing,
   alignment: Alignment,
   mel: LogMel,
 ): PronunciationFeatures {
-  const own = ownMeasures(posteriors, alignment, mel);
+  const own = ownMeasures(network, alignment, mel);
   const means = columnMeans(own);
-  const places = placesOf(alignment, posteriors);
+  const places = placesOf(alignment, network.sounds);
   const phones = own.map((row, index) => {
     const before = own[Math.max(0, index - 1)] ?? row;
     const after = own[Math.min(own.length - 1, index + 1)] ?? row;
@@ -50,83 +51,113 @@ export function pronunciationFeatures(
       ...columnMeans(rows),
       ...columnMinima(rows),
       ...means,
-      ...minima.slice(0, 4),
+      ...minima.slice(0, SHARED),
       rows.length,
       first === undefined || last === undefined ? 0 : (last.lastFrame - first.firstFrame + 1) / rows.length,
       first === undefined || previous === undefined ? 0 : first.firstFrame - previous.lastFrame,
     ]);
   }
-  return { phones, words, utterance: utteranceMeasures(own, means, { posteriors, alignment, mel }) };
+  return { phones, words, utterance: utteranceMeasures(own, means, { network, alignment, mel }) };
 }
 
-function ownMeasures(posteriors: Posteriors, alignment: Alignment, mel: LogMel): number[][] {
-  const { frames, outputs, logProbs } = posteriors;
-  const withoutBlank = renormalisedWithoutBlank(posteriors);
+function ownMeasures(network: NetworkHearing, alignment: Alignment, mel: LogMel): number[][] {
   const energies = frameEnergies(mel);
   const meanEnergy = energies.reduce((sum, energy) => sum + energy, 0) / energies.length;
+  const soundsAlone = renormalisedWithoutBlank(network.sounds);
+  const orderAlone = renormalisedWithoutBlank(network.order);
   const flat = alignment.words.flatMap((word) => word.phones);
   return flat.map((phone, index) => {
-    const k = phone.output;
-    const peak = phone.peakFrame;
-    const { from, to } = stretchOf(flat, index, frames);
-    let pathSum = 0;
-    for (let frame = phone.firstFrame; frame <= phone.lastFrame; frame += 1)
-      pathSum += logProbs[frame * outputs + k] as number;
-    const pathFrames = phone.lastFrame - phone.firstFrame + 1;
-    let sum = 0;
-    let best = -Infinity;
-    let lead = 0;
-    let bestLogProb = -Infinity;
-    let mass = 0;
-    let speech = -Infinity;
+    const goodness = goodnessOf(network, phone);
+    const sound = likelihoodsOf(network.sounds, soundsAlone, phone, 0);
+    const order = likelihoodsOf(network.order, orderAlone, phone, PEAK_REACH_FRAMES);
+    const before = flat[index - 1];
+    const after = flat[index + 1];
     let energy = 0;
-    for (let frame = from; frame < to; frame += 1) {
-      const row = frame * outputs;
-      const value = withoutBlank[row + k] as number;
-      let rival = -Infinity;
-      for (let output = 1; output < outputs; output += 1) {
-        speech = Math.max(speech, logProbs[row + output] as number);
-        if (output !== k) rival = Math.max(rival, withoutBlank[row + output] as number);
-      }
-      sum += value;
-      best = Math.max(best, value);
-      lead += value - rival;
-      bestLogProb = Math.max(bestLogProb, logProbs[row + k] as number);
-      mass += Math.exp(logProbs[row + k] as number);
+    for (let frame = phone.firstFrame; frame <= phone.lastFrame; frame += 1)
       energy += energies[Math.min(energies.length - 1, frame * 2)] ?? meanEnergy;
-    }
-    const width = Math.max(1, to - from);
-    let rivalAtPeak = -Infinity;
-    for (let output = 1; output < outputs; output += 1)
-      if (output !== k) rivalAtPeak = Math.max(rivalAtPeak, withoutBlank[peak * outputs + output] as number);
-    const atPeak = withoutBlank[peak * outputs + k] as number;
+    const width = phone.lastFrame - phone.firstFrame + 1;
     return [
-      pathSum / pathFrames,
-      logProbs[peak * outputs + k] as number,
-      atPeak,
-      atPeak - rivalAtPeak,
-      sum / width,
-      best,
-      lead / width,
-      bestLogProb,
-      mass,
-      Math.exp(speech),
-      to - from,
-      pathFrames,
+      goodness.mean,
+      sound.mean,
+      sound.leadMean,
+      order.best,
+      order.leadAtBest,
+      order.mass,
+      width,
       energy / width - meanEnergy,
-      isVowel(k) ? 1 : 0,
+      goodness.best,
+      goodness.worst,
+      goodness.rival,
+      sound.best,
+      sound.worst,
+      sound.aloneMean,
+      order.mean,
+      order.aloneAtBest,
+      order.leadMean,
+      order.speech,
+      before === undefined ? 0 : phone.firstFrame - before.lastFrame,
+      after === undefined ? 0 : after.firstFrame - phone.lastFrame,
+      order.bestFrame - (phone.firstFrame + phone.lastFrame) / 2,
+      isVowel(phone.output) ? 1 : 0,
     ];
   });
 }
 
-/** A phone's frames: half-way to its neighbours' peaks, `to` left out. */
-function stretchOf(flat: readonly AlignedPhone[], index: number, frames: number): { from: number; to: number } {
-  const peak = flat[index]?.peakFrame ?? 0;
-  const before = flat[index - 1]?.peakFrame;
-  const after = flat[index + 1]?.peakFrame;
+/** How well the phone is said where it sounds, and how well any other would be. */
+function goodnessOf({ goodness }: NetworkHearing, { output, firstFrame, lastFrame }: AlignedPhone) {
+  const sums = Array.from({ length: PHONES.length }, () => 0);
+  let [best, worst] = [-Infinity, Infinity];
+  for (let frame = firstFrame; frame <= lastFrame; frame += 1) {
+    const row = frame * PHONES.length;
+    sums.forEach((sum, phone) => (sums[phone] = sum + (goodness[row + phone] as number)));
+    best = Math.max(best, goodness[row + output - 1] as number);
+    worst = Math.min(worst, goodness[row + output - 1] as number);
+  }
+  const width = lastFrame - firstFrame + 1;
+  const rival = sums.reduce((most, sum, phone) => (phone === output - 1 ? most : Math.max(most, sum)), -Infinity);
+  return { mean: (sums[output - 1] as number) / width, best, worst, rival: rival / width };
+}
+
+/** The phone's log-likelihoods over its stretch, with blank or silence as a rival and without. */
+function likelihoodsOf(
+  { frames, outputs, logProbs }: Posteriors,
+  alone: Float32Array,
+  { output, firstFrame, lastFrame }: AlignedPhone,
+  reach: number,
+) {
+  const from = Math.max(0, firstFrame - reach);
+  const to = Math.min(frames - 1, lastFrame + reach);
+  let [sum, aloneSum, leadSum, mass] = [0, 0, 0, 0];
+  let [best, worst, speech] = [-Infinity, Infinity, -Infinity];
+  let [aloneAtBest, leadAtBest, bestFrame] = [0, 0, from];
+  for (let frame = from; frame <= to; frame += 1) {
+    const row = frame * outputs;
+    const value = logProbs[row + output] as number;
+    let rival = -Infinity;
+    for (let other = 1; other < outputs; other += 1) {
+      speech = Math.max(speech, logProbs[row + other] as number);
+      if (other !== output) rival = Math.max(rival, alone[row + other] as number);
+    }
+    const own = alone[row + output] as number;
+    sum += value;
+    aloneSum += own;
+    leadSum += own - rival;
+    mass += Math.exp(value);
+    worst = Math.min(worst, value);
+    if (value > best) [best, aloneAtBest, leadAtBest, bestFrame] = [value, own, own - rival, frame];
+  }
+  const width = to - from + 1;
   return {
-    from: before === undefined ? Math.max(0, peak - EDGE_FRAMES) : Math.floor((before + peak) / 2),
-    to: after === undefined ? Math.min(frames, peak + EDGE_FRAMES + 1) : Math.floor((peak + after) / 2) + 1,
+    mean: sum / width,
+    aloneMean: aloneSum / width,
+    leadMean: leadSum / width,
+    mass,
+    best,
+    worst,
+    aloneAtBest,
+    leadAtBest,
+    bestFrame,
+    speech: Math.exp(speech),
   };
 }
 
@@ -139,17 +170,19 @@ function placesOf(alignment: Alignment, posteriors: Posteriors): number[][] {
   const flat = alignment.words.flatMap((word) => word.phones);
   let at = 0;
   return alignment.words.flatMap(({ phones }) =>
-    phones.map(({ phone, output }, indexInWord) => {
+    phones.map((phone, indexInWord) => {
+      const { output } = phone;
       const index = at;
       at += 1;
       return [
-        Number(/\d$/.exec(phone)?.[0] ?? -1),
+        Number(/\d$/.exec(phone.phone)?.[0] ?? -1),
         indexInWord,
         phones.length,
         likeliestRival(withoutBlank, {
           outputs: posteriors.outputs,
           output,
-          ...stretchOf(flat, index, posteriors.frames),
+          from: phone.firstFrame,
+          to: phone.lastFrame + 1,
         }),
         flat[index - 1]?.output ?? BLANK,
         flat[index + 1]?.output ?? BLANK,
@@ -178,7 +211,7 @@ function likeliestRival(
 function utteranceMeasures(
   own: number[][],
   means: number[],
-  audio: { posteriors: Posteriors; alignment: Alignment; mel: LogMel },
+  audio: { network: NetworkHearing; alignment: Alignment; mel: LogMel },
 ): number[] {
   const energies = frameEnergies(audio.mel);
   const sorted = energies.toSorted();
@@ -190,10 +223,11 @@ function utteranceMeasures(
   const pauses = first < 0 ? [] : pauseLengths(voiced.slice(first, last + 1));
   const longPauses = pauses.filter((length) => length > LONG_PAUSE_FRAMES);
   const voicedEnergies = energies.filter((_, frame) => voiced[frame]);
-  const peaks = audio.alignment.words.flatMap((word) => word.phones.map((phone) => phone.peakFrame));
+  const flat = audio.alignment.words.flatMap((word) => word.phones);
+  const middles = flat.map(({ firstFrame, lastFrame }) => (firstFrame + lastFrame) / 2);
   const gaps = Float64Array.from(
-    { length: Math.max(0, peaks.length - 1) },
-    (_, i) => (peaks[i + 1] ?? 0) - (peaks[i] ?? 0),
+    { length: Math.max(0, middles.length - 1) },
+    (_, i) => (middles[i + 1] ?? 0) - (middles[i] ?? 0),
   );
   const count = own.length;
   const percentiles = [0.1, 0.3].flatMap((share) =>
@@ -215,9 +249,20 @@ function utteranceMeasures(
     quantile(gaps.toSorted(), 0.5),
     deviation(voicedEnergies),
     count,
-    audio.posteriors.frames,
-    audio.alignment.fit,
+    audio.network.order.frames,
+    ...sentenceAspects(audio.network, flat),
   ];
+}
+
+/** What the network thinks of the sentence, from its first phone to its last. */
+function sentenceAspects({ sentence, order }: NetworkHearing, flat: readonly AlignedPhone[]): number[] {
+  const from = flat[0]?.firstFrame ?? 0;
+  const to = Math.min(order.frames - 1, flat.at(-1)?.lastFrame ?? 0);
+  return SENTENCE_ASPECTS.map((_, aspect) => {
+    let sum = 0;
+    for (let frame = from; frame <= to; frame += 1) sum += sentence[frame * SENTENCE_ASPECTS.length + aspect] as number;
+    return sum / Math.max(1, to - from + 1);
+  });
 }
 
 /** Mean log energy of each 10 ms frame. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadDictionary } from './dictionary.ts';
 import { letterToSound } from './letter-to-sound.ts';
 import { pronounceText } from './pronounce.ts';
-import { spokenForm } from './spoken-form.ts';
+import { spokenForm, wordEnds } from './spoken-form.ts';
 
 const dictionary = await loadDictionary(null);
 const said = (text: string): string =>
@@ -32,6 +32,35 @@ describe('what is written is said', () => {
     ['你好', '你好'],
   ])('%s', (written, expected) => {
     expect(said(written)).toBe(expected);
+  });
+
+  it('tells where a voice should pause, may pause, and goes on', () => {
+    const text = 'Well, Dr. Lee said "no" at 9 a.m. — then left. Why?';
+    expect(spokenForm(text).map(({ written, pauseAfter }) => `${written} ${pauseAfter}`)).toEqual([
+      'Well may',
+      'Dr may',
+      'Lee none',
+      'said none',
+      'no may',
+      'at none',
+      '9 none',
+      'a.m may',
+      'then none',
+      'left should',
+      'Why should',
+    ]);
+  });
+
+  it('knows where each word ends in the text', () => {
+    const text = 'Pay $5 now, follow-up later!';
+    expect(wordEnds(text).map((end, index, all) => text.slice(all[index - 1] ?? 0, end))).toEqual([
+      'Pay',
+      ' $5',
+      ' now',
+      ', follow',
+      '-up',
+      ' later!',
+    ]);
   });
 
   it('keeps each written word, so that the screen can show it', () => {
@@ -64,7 +93,7 @@ describe('pronunciation', () => {
   it('spells what has no vowel, and says nothing of what is no English at all', () => {
     expect(phonesOf('qrt')).toEqual(['K Y UW1 AA1 R T IY1']);
     const [word] = pronounceText('你好', dictionary);
-    expect(word).toEqual({ word: '你好', pronunciations: [] });
+    expect(word).toEqual({ word: '你好', pronunciations: [], pauseAfter: 'none' });
   });
 
   it('has an end for any spelling', () => {

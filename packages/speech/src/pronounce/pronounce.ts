@@ -1,7 +1,7 @@
 /** Text to words with their possible pronunciations: dictionary first, spelling rules second, honestly nothing third. */
 import { letterToSound } from './letter-to-sound.ts';
 import { outputOf, type StressedPhone } from './phones.ts';
-import { spokenForm } from './spoken-form.ts';
+import { type PauseAfter, spokenForm } from './spoken-form.ts';
 
 export interface Pronunciation {
   phones: StressedPhone[];
@@ -14,6 +14,8 @@ export interface WordToSay {
   word: string;
   /** Likeliest first; empty when nobody can tell how it is said. */
   pronunciations: Pronunciation[];
+  /** What the punctuation asks for; a text without any says nothing. */
+  pauseAfter: PauseAfter;
 }
 
 /** Looks a lower-case word up; several pronunciations, likeliest first. */
@@ -27,8 +29,9 @@ const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
 })); // prettier-ignore
 
 export function pronounceText(text: string, dictionary: PronouncingDictionary): WordToSay[] {
-  return spokenForm(text).map(({ written, spoken }) => ({
+  return spokenForm(text).map(({ written, spoken, pauseAfter }) => ({
     word: written,
+    pauseAfter,
     pronunciations: sequence(spoken.map((word) => pronounceWord(word, dictionary))),
   }));
 }

@@ -1,11 +1,15 @@
 /** Text as it is written to words as they are said: numbers, money, times and abbreviations become words first. */
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
+/** What the punctuation after a word asks of the voice. */
+export type PauseAfter = 'none' | 'may' | 'should';
+
 export interface SpokenWord {
   /** As the learner reads it on screen. */
   written: string;
   /** One or more words as said, lower case, letters and apostrophes only; empty when it is not said at all. */
   spoken: string[];
+  pauseAfter: PauseAfter;
 }
 
 const CURRENCIES: Readonly<Record<string, readonly [one: string, many: string, small: string]>> = {
@@ -26,10 +30,31 @@ export function spokenForm(text: string): SpokenWord[] {
   return text
     .normalize('NFKC')
     .replace(/[‘’ʼ`´]/g, "'")
-    .split(/[\s–—…/]+|-{2,}/u)
+    .replace(/\s*(?:[–—…]|-{2,})\s*/gu, ', ')
+    .split(/[\s/]+/u)
     .flatMap((token) => (/^[a-z']+(-[a-z']+)+[.,;:!?]*$/i.test(token) ? token.split('-') : [token]))
-    .map((token) => ({ written: trimPunctuation(token), spoken: sayToken(token) }))
+    .map((token) => ({ written: trimPunctuation(token), spoken: sayToken(token), pauseAfter: pauseAfter(token) }))
     .filter((word) => word.spoken.length > 0);
+}
+
+/** Where each word of `spokenForm(text)` ends in the text, as an offset; the last one takes the rest with it. */
+export function wordEnds(text: string): number[] {
+  let at = 0;
+  const ends = spokenForm(text).map(({ written }) => {
+    const found = text.indexOf(written, at);
+    at = found < 0 ? at : found + written.length;
+    return at;
+  });
+  return ends.map((end, index) => (index === ends.length - 1 ? text.length : end));
+}
+
+function pauseAfter(token: string): PauseAfter {
+  const mark = /[.,;:!?)\]}"]+$/u.exec(token)?.[0] ?? '';
+  const word = token.slice(0, token.length - mark.length).toLowerCase();
+  // The full stop of "Dr." or "a.m." ends no sentence.
+  const isAbbreviated = /^\.,?$/u.test(mark) && (ABBREVIATIONS.has(word) || word.includes('.'));
+  if (mark === '') return 'none';
+  return /[.;:!?]/u.test(mark) && !isAbbreviated ? 'should' : 'may';
 }
 
 const trimPunctuation = (token: string): string => {

@@ -1,4 +1,7 @@
-/** Where the committed model lies when nobody says otherwise. */
+/** Where the committed model lies when nobody says otherwise, and the file of its networks. */
 import { fileURLToPath } from 'node:url';
 
 export const MODEL_DIR: string = fileURLToPath(new URL('../../models/', import.meta.url));
+
+/** As training/pack-model.ts writes it. */
+export const ACOUSTIC_FILE = 'acoustic.onnx.br';

@@ -17,7 +17,21 @@ export interface PitchPoint {
   hz: number;
 }
 
-/** One point every 20 ms where the voice is periodic (Boersma, 1993, without path search); 16 kHz mono samples. */
+/** What a frame's pitch may be, and how periodic it would be then, 0-1. */
+interface Candidate {
+  hz: number;
+  periodicity: number;
+}
+
+const MAX_CANDIDATES = 4;
+/** What a jump of an octave from one frame to the next must gain in periodicity. */
+const OCTAVE_JUMP_COST = 0.5;
+/** Of two pitches that explain a frame as well, the higher one is the voice, and the lower one an echo of it. */
+const OCTAVE_BONUS = 0.04;
+/** A voice that was silent for longer than this may begin anywhere. */
+const LONGEST_GAP_FRAMES = 10;
+
+/** One point every 20 ms where the voice is periodic, along the smoothest likely path (Boersma, 1993); 16 kHz mono samples. */
 export function pitchContour(pcm: Float32Array): PitchPoint[] {
   const low = Float32Array.from({ length: Math.floor(pcm.length / STEP) }, (_, n) => {
     const at = n * STEP;
@@ -25,26 +39,58 @@ export function pitchContour(pcm: Float32Array): PitchPoint[] {
   });
   const levels = frameLevelsDb(pcm);
   const quiet = (levels.toSorted()[Math.floor(levels.length * 0.95)] ?? -100) - 30;
-  const points: PitchPoint[] = [];
   const minLag = Math.floor(RATE_HZ / HIGHEST_HZ);
   const maxLag = Math.ceil(RATE_HZ / LOWEST_HZ);
   const hop = (RATE_HZ * HOP_MS) / 1000;
-  for (let frame = 0; frame * hop + WINDOW + maxLag < low.length && points.length < MAX_POINTS; frame += 1) {
+  const voiced: { frame: number; candidates: Candidate[] }[] = [];
+  for (let frame = 0; frame * hop + WINDOW + maxLag < low.length && voiced.length < MAX_POINTS; frame += 1) {
     if ((levels[frame] ?? -100) < quiet) continue;
-    const hz = periodicityPeak(low, { start: frame * hop, minLag, maxLag });
-    if (hz !== null) points.push({ ms: frame * HOP_MS + HOP_MS, hz: Math.round(hz * 10) / 10 });
+    const candidates = pitchCandidates(low, { start: frame * hop, minLag, maxLag });
+    if (candidates.length > 0) voiced.push({ frame, candidates });
   }
-  return points;
+  return smoothestPath(voiced).map((hz, index) => ({
+    ms: ((voiced[index]?.frame ?? 0) + 1) * HOP_MS,
+    hz: Math.round(hz * 10) / 10,
+  }));
 }
 
-function periodicityPeak(
-  signal: Float32Array,
-  search: { start: number; minLag: number; maxLag: number },
-): number | null {
+/** One pitch a frame: periodic, and near to the one before. */
+function smoothestPath(voiced: readonly { frame: number; candidates: readonly Candidate[] }[]): number[] {
+  const steps: { score: number; before: number }[][] = [];
+  voiced.forEach(({ frame, candidates }, at) => {
+    const previous = voiced[at - 1];
+    const isNewVoice = previous === undefined || frame - previous.frame > LONGEST_GAP_FRAMES;
+    steps.push(
+      candidates.map(({ hz, periodicity }) => {
+        const own = periodicity + OCTAVE_BONUS * Math.log2(hz / LOWEST_HZ);
+        let best = { score: -Infinity, before: 0 };
+        previous?.candidates.forEach((candidate, before) => {
+          const jump = isNewVoice ? 0 : OCTAVE_JUMP_COST * Math.abs(Math.log2(hz / candidate.hz));
+          const score = (steps[at - 1]?.[before]?.score ?? 0) - jump;
+          if (score > best.score) best = { score, before };
+        });
+        return { score: own + (previous === undefined ? 0 : best.score), before: best.before };
+      }),
+    );
+  });
+  const path: number[] = [];
+  let chosen = (steps.at(-1) ?? []).reduce(
+    (top, { score }, index, all) => (score > (all[top]?.score ?? 0) ? index : top),
+    0,
+  );
+  for (let at = voiced.length - 1; at >= 0; at -= 1) {
+    path[at] = voiced[at]?.candidates[chosen]?.hz ?? 0;
+    chosen = steps[at]?.[chosen]?.before ?? 0;
+  }
+  return path;
+}
+
+/** Peaks of the normalised autocorrelation, most periodic first. */
+function pitchCandidates(signal: Float32Array, search: { start: number; minLag: number; maxLag: number }): Candidate[] {
   const { start, minLag, maxLag } = search;
   let energy = 0;
   for (let n = 0; n < WINDOW; n += 1) energy += (signal[start + n] as number) ** 2;
-  if (energy < 1e-6) return null;
+  if (energy < 1e-6) return [];
   const similarity = new Float64Array(maxLag + 2);
   let shifted = 0;
   for (let n = 0; n < WINDOW; n += 1) shifted += (signal[start + minLag - 1 + n] as number) ** 2;
@@ -54,12 +100,11 @@ function periodicityPeak(
     similarity[lag] = product / Math.sqrt(energy * shifted + 1e-12);
     shifted += (signal[start + lag + WINDOW] ?? 0) ** 2 - (signal[start + lag] as number) ** 2;
   }
-  let best = 0;
+  const candidates: Candidate[] = [];
   for (let lag = minLag; lag <= maxLag; lag += 1) {
-    const value = similarity[lag] as number;
-    const isPeak = value >= (similarity[lag - 1] as number) && value >= (similarity[lag + 1] ?? 0);
-    // A later peak must be clearly better, or the voice would be heard an octave low.
-    if (isPeak && value > MIN_PERIODICITY && value > (best === 0 ? 0 : (similarity[best] as number) + 0.05)) best = lag;
+    const periodicity = similarity[lag] as number;
+    const isPeak = periodicity >= (similarity[lag - 1] as number) && periodicity >= (similarity[lag + 1] ?? 0);
+    if (isPeak && periodicity > MIN_PERIODICITY) candidates.push({ hz: RATE_HZ / lag, periodicity });
   }
-  return best === 0 ? null : RATE_HZ / best;
+  return candidates.toSorted((a, b) => b.periodicity - a.periodicity).slice(0, MAX_CANDIDATES);
 }

@@ -1,15 +1,24 @@
 /** The scorer in a thread of its own, so that neither a query nor a window waits for a score. */
 import { Worker } from 'node:worker_threads';
 import type { Assessment } from '@parley/domain';
+import type { Following, Listening } from '../listen/listening.ts';
 import type { Ranking, Scorer, ScorerOptions } from '../scorer.ts';
+
+/** A listening is known by its number on both sides. */
+export type WorkerCall =
+  | { type: 'assess'; pcm: Float32Array; text: string }
+  | { type: 'rank'; pcm: Float32Array; texts: readonly string[] }
+  | { type: 'listen'; listening: number; texts: readonly string[] }
+  | { type: 'push'; listening: number; pcm: Float32Array }
+  | { type: 'forget'; listening: number };
 
 export interface WorkerRequest {
   id: number;
-  call:
-    { type: 'assess'; pcm: Float32Array; text: string } | { type: 'rank'; pcm: Float32Array; texts: readonly string[] };
+  call: WorkerCall;
 }
 
-export type WorkerAnswer = { id: number; value: Assessment | Ranking } | { id: number; failure: string };
+export type WorkerValue = Assessment | Ranking | Following | null;
+export type WorkerAnswer = { id: number; value: WorkerValue } | { id: number; failure: string };
 
 interface Waiting {
   resolve: (value: never) => void;
@@ -42,7 +51,7 @@ export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL }
     started.on('exit', (code) => failAll(new Error(`the scorer's thread ended with ${code}`)));
     return started;
   };
-  const ask = <Value extends Assessment | Ranking>(call: WorkerRequest['call']): Promise<Value> => {
+  const ask = <Value extends WorkerValue>(call: WorkerCall): Promise<Value> => {
     worker ??= start();
     const asked = worker;
     asked.ref();
@@ -53,7 +62,23 @@ export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL }
       asked.postMessage({ id, call } satisfies WorkerRequest);
     });
   };
+  let lastListening = 0;
+  const listen = (texts: readonly string[]): Listening => {
+    lastListening += 1;
+    const listening = lastListening;
+    // Whoever pushes hears of a failure; one that never pushes has asked for nothing.
+    const isOpen = ask<null>({ type: 'listen', listening, texts });
+    isOpen.catch(() => undefined);
+    return {
+      push: async (pcm) => {
+        await isOpen;
+        return ask<Following | null>({ type: 'push', listening, pcm });
+      },
+      close: () => void ask<null>({ type: 'forget', listening }).catch(() => undefined),
+    };
+  };
   return {
+    listen,
     assess: ({ pcm, text }) => ask<Assessment>({ type: 'assess', pcm, text }),
     rank: ({ pcm, texts }) => ask<Ranking>({ type: 'rank', pcm, texts }),
     close: async () => {

@@ -1,0 +1,59 @@
+/** Drills in a real browser: the words light up while they are said, and the score stands soon after the last of them. */
+import { padWav, samplesOf, synthesise } from '@parley/test-kit';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './support/accessible.ts';
+import { createDevice, DEAD_SERVER, type Device } from './support/device.ts';
+
+const TEXT = 'The delivery will arrive three days later than we planned.';
+const spoken = synthesise(TEXT);
+if (spoken === null) console.warn('skipped: speaking a drill needs espeak-ng (Debian: espeak-ng)');
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(DEAD_SERVER);
+});
+afterAll(() => device.remove());
+
+const said = (page: Page): Promise<string> =>
+  page.locator('p:has(> span)', { hasText: TEXT }).locator('span').innerText();
+
+describe('a drill', () => {
+  it('is found by how much is said at once', async () => {
+    const page = await device.open();
+    await page.getByRole('link', { name: 'Drills' }).click();
+    for (const kind of ['Words', 'Pairs', 'Phrases', 'Passages', 'Your own text', 'Sentences']) {
+      await page.getByRole('tab', { name: kind }).click();
+      await expectAccessible(page);
+    }
+    await page.getByRole('link', { name: TEXT }).click();
+    await page.getByRole('heading', { name: 'Explaining a delay' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it.skipIf(spoken === null)('lights up as it is said, is scored at its end, and kept', async () => {
+    if (spoken === null) return;
+    const page = await device.open({ microphone: padWav(spoken, { beforeMs: 500, afterMs: 6_000 }) });
+    await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify(TEXT))}`);
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await page.getByText('Recording').waitFor();
+    const seen = new Set<string>();
+    await expect
+      .poll(
+        async () => {
+          const now = await said(page);
+          seen.add(now);
+          return now;
+        },
+        { timeout: samplesOf(spoken).length / 16 + 5_000, interval: 100 },
+      )
+      .toBe(TEXT);
+    // Word by word, not all at once.
+    expect(seen.size).toBeGreaterThan(3);
+    await page.getByRole('button', { name: 'Stop and see your score' }).click();
+    await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
+    expect(await page.getByRole('group', { name: 'Words with their scores' }).getByRole('button').count()).toBe(10);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,17 @@
+/** What axe finds wrong with a screen: nothing. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map((node) => node.html)
+          .join(' ')
+          .slice(0, 200)}`,
+    ),
+  ).toEqual([]);
+}

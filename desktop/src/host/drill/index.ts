@@ -1,0 +1,1 @@
+export { createDrills, type Drills } from './drills.ts';

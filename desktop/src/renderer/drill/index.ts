@@ -1,0 +1,2 @@
+export { DrillsScreen } from './drills-screen.tsx';
+export { SayScreen } from './say-screen.tsx';
