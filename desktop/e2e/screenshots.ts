@@ -111,6 +111,17 @@ try {
     await page.getByRole('tab', { name }).click();
     await shoot(page, `result-${name.toLowerCase()}`);
   }
+  await go(page, 'Drills');
+  await shoot(page, 'drills');
+  page = await open(padWav(learner.wav, { beforeMs: 700, afterMs: 4_000 }));
+  const text = encodeURIComponent(JSON.stringify(learner.text.toLowerCase()));
+  await page.goto(`${page.url().split('#')[0] ?? ''}#/drills/say?text=${text}`);
+  await speak(page, 700 + (samplesOf(learner.wav).length / 16) * 0.7);
+  await shoot(page, 'drill-speaking');
+  await page.waitForTimeout(2_500);
+  await page.getByRole('button', { name: 'Stop and see your score' }).click();
+  await page.getByRole('img', { name: /^Pronunciation/ }).waitFor();
+  await shoot(page, 'drill-scored');
   for (const name of ['Today', 'History', 'Settings']) {
     await go(page, name);
     await shoot(page, name.toLowerCase());

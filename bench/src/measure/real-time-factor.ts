@@ -14,9 +14,11 @@ export async function measureRealTimeFactor(): Promise<number> {
   const scorer = await createScorer({ threads: 1 });
   await scorer.assess({ pcm, text: spoken.text });
   const factors: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) {
+  for (let run = 1; run <= RUNS; run += 1) {
+    // A sample less each time: the very same recording would not be heard again.
+    const other = pcm.slice(run);
     const startedAt = performance.now();
-    await scorer.assess({ pcm, text: spoken.text });
+    await scorer.assess({ pcm: other, text: spoken.text });
     factors.push((performance.now() - startedAt) / ((pcm.length / 16_000) * 1000));
   }
   await scorer.close();

@@ -11,7 +11,7 @@ import { readRecordings, type Recording } from '../speech/recordings.ts';
 import { heldOut, NO_CORPUS } from './held-out.ts';
 import { atLeast, atMost, notMeasured, type Outcome, type ProductPromise } from './promise.ts';
 
-const RECORDINGS = 60;
+const RECORDINGS = 100;
 const STEADY_SHARE = 0.95;
 const REFUSED_SHARE = 0.95;
 /** Of what a learner is told about a word, what must be true. */

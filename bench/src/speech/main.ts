@@ -18,13 +18,13 @@ const { values } = parseArgs({
     corpus: { type: 'string' },
     split: { type: 'string', default: 'validation' },
     /** Recordings that are disturbed and refused; agreement takes all. */
-    limit: { type: 'string', default: '60' },
+    limit: { type: 'string', default: '100' },
   },
 });
 const corpus = values.corpus ?? corpusDir();
 const limit = Number(values.limit);
 if (corpus === null || !Number.isInteger(limit) || limit < 1) {
-  console.error('npm run bench:speech -- --corpus DIR [--split validation] [--limit 60]');
+  console.error('npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]');
   process.exit(2);
 }
 

@@ -43,7 +43,7 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
   const modelDir = options.modelDir ?? MODEL_DIR;
   const [acoustic, scorer, dictionary] = await Promise.all([
     loadAcousticModel(join(modelDir, ACOUSTIC_FILE), { threads: options.threads ?? 1 }),
-    loadScorerModel(modelDir),
+    loadScorerModel(modelDir, { threads: options.threads ?? 1 }),
     loadDictionary(join(modelDir, 'pronunciations.tsv')),
   ]);
   const hear = createHear(acoustic);
@@ -66,6 +66,9 @@ export async function createScorer(options: ScorerOptions = {}): Promise<Scorer>
       });
       return { best, fits };
     },
-    close: () => acoustic.close(),
+    close: async () => {
+      await acoustic.close();
+      await scorer.sequence.close();
+    },
   };
 }

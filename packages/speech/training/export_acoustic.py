@@ -1,7 +1,7 @@
 """Exports the networks as one: python3 export_acoustic.py acoustic.onnx FOLD0.pt FOLD1.pt ...
 
-In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in acoustic.py. Large weights are rounded
-to 8 bits and a power of two for each row, which changes little and compresses well: pack-model.ts writes the file that is shipped.
+In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in acoustic.py. pack-model.ts writes the
+file that is shipped.
 """
 import sys
 
@@ -41,6 +41,16 @@ def rounded(values, name):
     return (np.round(values / step) * step).astype(np.float32)
 
 
+def round_weights(path):
+    """Large weights keep 8 bits and a power of two for each row, which changes little and compresses well."""
+    model = onnx.load(path)
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size >= SMALL:
+            tensor.CopyFrom(numpy_helper.from_array(rounded(values, tensor.name), tensor.name))
+    onnx.save(model, path)
+
+
 if __name__ == "__main__":
     out, *weights = sys.argv[1:]
     torch.onnx.export(
@@ -52,9 +62,4 @@ if __name__ == "__main__":
         dynamic_axes={"features": {1: "frames"}, "heard": {1: "half_frames"}},
         opset_version=14,
     )
-    model = onnx.load(out)
-    for tensor in model.graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size >= SMALL:
-            tensor.CopyFrom(numpy_helper.from_array(rounded(values, tensor.name), tensor.name))
-    onnx.save(model, out)
+    round_weights(out)

@@ -1,10 +1,8 @@
 /** Audio to what is heard in it, with a few small networks on WebAssembly that listen independently. */
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import * as ort from 'onnxruntime-web/wasm';
 import { OUTPUTS, PHONES } from '../pronounce/phones.ts';
 import { type LogMel, MEL_BANDS, normaliseBands } from '../signal/log-mel.ts';
+import { loadPackedSession } from './packed-session.ts';
 
 /** The networks halve the 10 ms frame rate. */
 export const FRAME_MS = 20;
@@ -42,8 +40,6 @@ export interface AcousticModel {
   close: () => Promise<void>;
 }
 
-const unpack = promisify(brotliDecompress);
-
 /** Channels of the model's output, as `training/acoustic.py` lays them out. */
 const SOUNDS_FROM = OUTPUTS;
 const GOODNESS_FROM = 2 * OUTPUTS;
@@ -51,13 +47,7 @@ const SENTENCE_FROM = GOODNESS_FROM + PHONES.length;
 const CHANNELS = SENTENCE_FROM + SENTENCE_ASPECTS.length;
 
 export async function loadAcousticModel(modelFile: string, options: { threads: number }): Promise<AcousticModel> {
-  ort.env.wasm.numThreads = options.threads;
-  ort.env.logLevel = 'error';
-  const session = await ort.InferenceSession.create(new Uint8Array(await unpack(await readFile(modelFile))), {
-    executionProviders: ['wasm'],
-    // The further levels are no faster here and take 60 MiB more.
-    graphOptimizationLevel: 'basic',
-  });
+  const session = await loadPackedSession(modelFile, options);
   /** One list entry a network. */
   const hear = async (bands: Float32Array): Promise<Float32Array[]> => {
     const { heard } = await session.run({

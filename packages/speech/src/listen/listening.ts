@@ -31,9 +31,9 @@ const SAMPLES_A_MS = 16;
 /** Often enough for the eye, seldom enough for a slow machine. */
 const STEP_MS = 320;
 /** What was heard before helps to hear what comes; what comes next is waited for. */
-const CONTEXT_MS = 3_000;
+const CONTEXT_MS = 1_600;
 /** Up to here everything is heard anew at each step: the first sounds are told better once more of the voice is known. */
-const SETTLED_AFTER_MS = 4_000;
+const SETTLED_AFTER_MS = 3_000;
 const LOOKAHEAD_MS = 160;
 const MARGIN_MS = 200;
 const TARGET_RMS = 0.05;
@@ -83,7 +83,10 @@ export function createListening(acoustic: AcousticModel, texts: readonly TextToF
     return { text: first.text, said: best?.text === first.text ? Math.max(best.said, said) : said };
   }
 
+  let isClosed = false;
   const take = async (pcm: Float32Array): Promise<Following | null> => {
+    // What waited its turn while the voice ended is scored as a whole now: the score must not wait for it.
+    if (isClosed) return best;
     const longer = new Float32Array(heard.length + pcm.length);
     longer.set(heard);
     longer.set(pcm, heard.length);
@@ -99,6 +102,7 @@ export function createListening(acoustic: AcousticModel, texts: readonly TextToF
       return tail;
     },
     close: () => {
+      isClosed = true;
       heard = new Float32Array(0);
     },
   };

@@ -1,18 +1,23 @@
 /** Each word of the text with its place, its sounds and what was wrong with it; and what was said besides. */
-import { MISPRONUNCIATION_BELOW, type PhonemeAssessment, roundScore, type WordAssessment } from '@parley/domain';
+import {
+  type Assessment,
+  MISPRONUNCIATION_BELOW,
+  type PhonemeAssessment,
+  roundScore,
+  type WordAssessment,
+} from '@parley/domain';
 import { FRAME_MS, type Hearing, type Posteriors } from '../acoustic/acoustic-model.ts';
 import { type AlignedPhone, type AlignedWord, type Alignment, ordersOf, textFitPerPhone } from '../align/align.ts';
 import { sliceHearing } from '../acoustic/acoustic-model.ts';
 import { BLANK, ipaOf } from '../pronounce/phones.ts';
 import type { WordToSay } from '../pronounce/pronounce.ts';
-import { breakBefore } from './breaks.ts';
+import { breakBefore, silenceBetween } from './breaks.ts';
 import type { UtteranceScores } from './score-piece.ts';
 
 /** From this probability on a learner is told that another sound was heard; see the model card for how often that is right. */
 const EXCHANGED_FROM = 0.8;
-/** The most that such a sound, and the word that it makes another word of, can get. */
-const MOST_FOR_EXCHANGED_PHONE = 40;
-const MOST_FOR_EXCHANGED_WORD = 59;
+/** The most that such a sound can get: experts are milder with it than a listener who hears another word. */
+const MOST_FOR_EXCHANGED = 70;
 const MIN_RIVAL_LIKELIHOOD = 0.1;
 /** Speech that was added is named only when it is a repetition of its neighbour; otherwise this stands for it. */
 const UNKNOWN_WORD = '…';
@@ -27,63 +32,81 @@ export interface Spoken {
   scores: UtteranceScores;
   /** Where the first frame lies in the recording. */
   startMs: number;
+  pauses: Assessment['pauses'];
   isMonotone: boolean;
 }
 
+/** A word can show one error: left out, mispronounced, a pause, a flat melody, in this order. */
 export function describeWords(spoken: Spoken): WordAssessment[] {
-  const { words, omitted } = spoken;
+  const measured = markMonotone(markBreaks(measureWords(spoken), spoken), spoken);
+  const described = measured.flatMap((word, index) => [...insertionsBefore(spoken, index), word]);
+  return [...described, ...insertionsBefore(spoken, spoken.words.length)];
+}
+
+function measureWords(spoken: Spoken): WordAssessment[] {
   const alignedByWord = alignedWords(spoken);
-  const described: WordAssessment[] = [];
-  let previous: { aligned: AlignedWord; asked: WordToSay['pauseAfter'] } | null = null;
-  let lastEndMs = 0;
-  let isFlatMarked = false;
-  const place = (frame: number): number => spoken.startMs + frame * FRAME_MS;
-  for (let index = 0; index <= words.length; index += 1) {
-    const inserted = insertionsBefore(spoken, index);
-    described.push(...inserted);
-    const asked = words[index];
-    if (asked === undefined) break;
-    const { word } = asked;
+  let lastEndMs = spoken.startMs;
+  return spoken.words.map((asked, index) => {
     const found = alignedByWord.get(index);
-    if (found === undefined) {
-      const isOmitted = omitted.has(index);
-      // Where nothing was said there is nothing to hear: the place is where it should have been.
-      const at = { word, startMs: lastEndMs, endMs: lastEndMs };
-      described.push({
-        ...at,
-        accuracy: isOmitted ? 0 : null,
-        error: isOmitted ? 'Omission' : 'None',
-        phonemes: isOmitted ? omittedPhonemes(asked, lastEndMs) : [],
-      });
-      continue;
-    }
-    const phonemes = found.aligned.phones.map((phone, at): PhonemeAssessment => {
-      const isExchanged = (found.exchanged[at] ?? 0) >= EXCHANGED_FROM;
-      const heardAs = isExchanged ? rivalsOf(phone, spoken.hearing.sounds) : [];
-      const score = roundScore((found.phoneScores[at] ?? 0) * 50);
-      const accuracy = heardAs.length > 0 ? Math.min(score, MOST_FOR_EXCHANGED_PHONE) : score;
-      return {
-        phoneme: ipaOf(phone.output, phone.phone),
-        startMs: place(phone.firstFrame),
-        endMs: place(phone.lastFrame + 1),
-        accuracy,
-        ...(heardAs.length > 0 ? { heardAs } : {}),
-      };
-    });
-    const score = roundScore(found.score * 10);
-    const isExchanged = phonemes.some(({ heardAs }) => heardAs !== undefined);
-    const accuracy = isExchanged ? Math.min(score, MOST_FOR_EXCHANGED_WORD) : score;
-    const startMs = phonemes[0]?.startMs ?? lastEndMs;
-    const pause =
-      previous === null || inserted.length > 0 ? null : breakBefore({ ms: startMs - lastEndMs, asked: previous.asked });
-    const isFlat = spoken.isMonotone && !isFlatMarked;
-    const error = accuracy < MISPRONUNCIATION_BELOW ? 'Mispronunciation' : (pause ?? (isFlat ? 'Monotone' : 'None'));
-    if (error === 'Monotone') isFlatMarked = true;
-    lastEndMs = phonemes.at(-1)?.endMs ?? startMs;
-    described.push({ word, startMs, endMs: lastEndMs, accuracy, error, phonemes });
-    previous = { aligned: found.aligned, asked: asked.pauseAfter };
-  }
-  return described;
+    const word =
+      found === undefined ? unsaidWord(asked, spoken.omitted.has(index), lastEndMs) : saidWord(asked, found, spoken);
+    lastEndMs = word.endMs;
+    return word;
+  });
+}
+
+/** Where nothing was said there is nothing to hear: its place is where it should have been. */
+function unsaidWord({ word, pronunciations }: WordToSay, isOmitted: boolean, ms: number): WordAssessment {
+  const at = { startMs: ms, endMs: ms };
+  if (!isOmitted) return { word, ...at, accuracy: null, error: 'None', phonemes: [] };
+  const [usual] = pronunciations;
+  const phonemes = (usual?.phones ?? []).map((phone, index) => ({
+    phoneme: ipaOf(usual?.outputs[index] ?? BLANK, phone),
+    ...at,
+    accuracy: 0,
+  }));
+  return { word, ...at, accuracy: 0, error: 'Omission', phonemes };
+}
+
+function saidWord({ word }: WordToSay, found: FoundWord, { hearing, startMs }: Spoken): WordAssessment {
+  const phonemes = found.aligned.phones.map((phone, at): PhonemeAssessment => {
+    const heardAs = (found.exchanged[at] ?? 0) >= EXCHANGED_FROM ? rivalsOf(phone, hearing.sounds) : [];
+    const score = roundScore((found.phoneScores[at] ?? 0) * 50);
+    return {
+      phoneme: ipaOf(phone.output, phone.phone),
+      startMs: startMs + phone.firstFrame * FRAME_MS,
+      endMs: startMs + (phone.lastFrame + 1) * FRAME_MS,
+      ...(heardAs.length === 0 ? { accuracy: score } : { accuracy: Math.min(score, MOST_FOR_EXCHANGED), heardAs }),
+    };
+  });
+  const accuracy = roundScore(found.score * 10);
+  return {
+    word,
+    startMs: phonemes[0]?.startMs ?? startMs,
+    endMs: phonemes.at(-1)?.endMs ?? startMs,
+    accuracy,
+    error: accuracy < MISPRONUNCIATION_BELOW ? 'Mispronunciation' : 'None',
+    phonemes,
+  };
+}
+
+const isSaid = ({ accuracy, error }: WordAssessment): boolean => accuracy !== null && error !== 'Omission';
+
+function markBreaks(words: WordAssessment[], { words: asked, alignment, pauses }: Spoken): WordAssessment[] {
+  return words.map((word, index) => {
+    const before = words[index - 1];
+    if (before === undefined || word.error !== 'None' || !isSaid(word) || !isSaid(before)) return word;
+    if (alignment.insertions.some(({ beforeWord }) => beforeWord === index)) return word;
+    const ms = silenceBetween(before, word, pauses);
+    const error = breakBefore({ ms, asked: asked[index - 1]?.pauseAfter ?? 'none' });
+    return error === null ? word : { ...word, error };
+  });
+}
+
+/** The flat stretch is marked where it begins, at one word: it is one thing to change, not ten mistakes. */
+function markMonotone(words: WordAssessment[], { isMonotone }: Spoken): WordAssessment[] {
+  const first = isMonotone ? words.findIndex((word) => word.error === 'None' && isSaid(word)) : -1;
+  return words.map((word, index) => (index === first ? { ...word, error: 'Monotone' } : word));
 }
 
 interface FoundWord {
@@ -106,14 +129,6 @@ function alignedWords({ alignment, scores }: Spoken): Map<number, FoundWord> {
     }),
   );
 }
-
-const omittedPhonemes = ({ pronunciations }: WordToSay, ms: number): PhonemeAssessment[] =>
-  (pronunciations[0]?.phones ?? []).map((phone, index) => ({
-    phoneme: ipaOf(pronunciations[0]?.outputs[index] ?? 0, phone),
-    startMs: ms,
-    endMs: ms,
-    accuracy: 0,
-  }));
 
 function insertionsBefore({ alignment, words, hearing, startMs }: Spoken, index: number): WordAssessment[] {
   return alignment.insertions

@@ -1,4 +1,4 @@
-/** What the experts would say of a piece: every network's features through the scorer, and the mean of what comes of them. */
+/** What the experts would say of a piece: every network's features through the trees, and through the model that sees all of it. */
 import type { AlignedWord } from '../align/align.ts';
 import { pronunciationFeatures, withPhoneScores } from '../features/pronunciation-features.ts';
 import type { Piece } from './pieces.ts';
@@ -18,31 +18,47 @@ export interface PieceScores {
   prosody: number;
 }
 
-export function scorePiece({ hearing, mel, alignment }: Piece, scorer: ScorerModel): PieceScores {
-  const scores = hearing.networks.map((network): PieceScores => {
-    const features = pronunciationFeatures(network, alignment, mel);
-    const phones = features.phones.map((row) => scorer.phone.predict(row));
-    const stacked = withPhoneScores(features, alignment, phones);
+/** What the sequence model weighs beside the trees: together they agree better with the experts than either alone. */
+const WEIGHT_OF_PARTS = 0.2;
+const WEIGHT_OF_SENTENCE = 0.5;
+
+export async function scorePiece(
+  { hearing, mel, alignment }: Piece,
+  { trees, sequence }: ScorerModel,
+): Promise<PieceScores> {
+  const features = hearing.networks.map((network) => pronunciationFeatures(network, alignment, mel));
+  const own = features.map((each): PieceScores => {
+    const phones = each.phones.map((row) => trees.phone.predict(row));
+    const stacked = withPhoneScores(each, alignment, phones);
     return {
       phones,
-      exchanged: features.phones.map((row) => scorer.exchanged.predict(row)),
-      words: stacked.words.map((row) => scorer['word-accuracy'].predict(row)),
-      accuracy: scorer['sentence-accuracy'].predict(stacked.utterance),
-      fluency: scorer['sentence-fluency'].predict(stacked.utterance),
-      prosody: scorer['sentence-prosody'].predict(stacked.utterance),
+      exchanged: each.phones.map((row) => trees.exchanged.predict(row)),
+      words: stacked.words.map((row) => trees['word-accuracy'].predict(row)),
+      accuracy: trees['sentence-accuracy'].predict(stacked.utterance),
+      fluency: trees['sentence-fluency'].predict(stacked.utterance),
+      prosody: trees['sentence-prosody'].predict(stacked.utterance),
     };
   });
+  const whole = await sequence.run(
+    features,
+    alignment.words.map(({ phones }) => phones.length),
+  );
   const mean = (of: (score: PieceScores) => number): number =>
-    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+    own.reduce((sum, score) => sum + of(score), 0) / own.length;
   const means = (of: (score: PieceScores) => number[]): number[] =>
-    (scores[0] === undefined ? [] : of(scores[0])).map((_, index) => mean((score) => of(score)[index] ?? 0));
+    (own[0] === undefined ? [] : of(own[0])).map((_, index) => mean((score) => of(score)[index] ?? 0));
+  const part = (ofTrees: number, ofSequence = ofTrees): number => ofTrees + WEIGHT_OF_PARTS * (ofSequence - ofTrees);
+  const aspect = (name: 'accuracy' | 'fluency' | 'prosody'): number => {
+    const ofTrees = mean((score) => score[name]);
+    return ofTrees + WEIGHT_OF_SENTENCE * (whole[name] - ofTrees);
+  };
   return {
-    phones: means((score) => score.phones),
+    phones: means((score) => score.phones).map((score, index) => part(score, whole.phones[index])),
     exchanged: means((score) => score.exchanged),
-    words: means((score) => score.words),
-    accuracy: mean((score) => score.accuracy),
-    fluency: mean((score) => score.fluency),
-    prosody: mean((score) => score.prosody),
+    words: means((score) => score.words).map((score, index) => part(score, whole.words[index])),
+    accuracy: aspect('accuracy'),
+    fluency: aspect('fluency'),
+    prosody: aspect('prosody'),
   };
 }
 

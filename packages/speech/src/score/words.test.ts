@@ -4,7 +4,7 @@ import { quietCuts } from '../acoustic/acoustic-model.ts';
 import type { Alignment } from '../align/align.ts';
 import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
 import { MEL_BANDS } from '../signal/log-mel.ts';
-import { breakBefore } from './breaks.ts';
+import { breakBefore, withBreaks } from './breaks.ts';
 import { isMonotone, pitchSpan } from './monotone.ts';
 import { splitIntoPieces } from './pieces.ts';
 import { mergePieces, type PieceScores } from './score-piece.ts';
@@ -19,6 +19,24 @@ describe('a pause', () => {
     [20, 'should', 'MissingBreak'],
   ] as const)('of %d ms where the text says "%s" is %s', (ms, asked, expected) => {
     expect(breakBefore({ ms, asked })).toBe(expected);
+  });
+});
+
+describe('the pauses of an assessment', () => {
+  const word = (startMs: number, endMs: number, error: 'None' | 'UnexpectedBreak') => ({
+    word: 'w',
+    startMs,
+    endMs,
+    accuracy: 90,
+    error,
+    phonemes: [{ phoneme: 's', startMs, endMs, accuracy: 90 }],
+  });
+  const words = [word(0, 400, 'None'), word(900, 1_200, 'UnexpectedBreak')];
+
+  it('hold every break that a word is marked with, once', () => {
+    expect(withBreaks([], words)).toEqual([{ startMs: 400, endMs: 900 }]);
+    expect(withBreaks([{ startMs: 420, endMs: 860 }], words)).toEqual([{ startMs: 420, endMs: 860 }]);
+    expect(withBreaks([], [word(0, 400, 'None'), word(900, 1_200, 'None')])).toEqual([]);
   });
 });
 
@@ -61,7 +79,8 @@ describe('a passage', () => {
   const starts = Array.from({ length: 120 }, (_, at) => at * 40 + Math.floor(at / 9) * 60);
   const frames = (starts.at(-1) ?? 0) + 50;
   const mel = { frames: frames * 2, values: new Float32Array(frames * 2 * MEL_BANDS) };
-  const pieces = splitIntoPieces({ ...spoken(starts, frames), mel });
+  const silent = starts.map(() => ({ pauseAfter: 'none' as const }));
+  const pieces = splitIntoPieces({ ...spoken(starts, frames), mel }, silent);
 
   it('is cut at its longest pauses, and no word is lost, doubled or moved', () => {
     expect(pieces.length).toBeGreaterThan(3);
@@ -69,7 +88,7 @@ describe('a passage', () => {
       starts.map((_, word) => word),
     );
     for (const { alignment, hearing, mel: part } of pieces) {
-      expect(hearing.frames).toBeLessThanOrEqual(1_040);
+      expect(hearing.frames).toBeLessThanOrEqual(640);
       expect(part.frames).toBe(hearing.frames * 2);
       expect((alignment.words[0]?.word ?? 1) % 9).toBe(0);
       for (const { phones } of alignment.words) {
@@ -81,7 +100,20 @@ describe('a passage', () => {
 
   it('of a few seconds is one piece', () => {
     const short = { ...spoken([10, 60, 400], 480), mel: { frames: 960, values: new Float32Array(960 * MEL_BANDS) } };
-    expect(splitIntoPieces(short)).toEqual([short]);
+    expect(splitIntoPieces(short, silent)).toEqual([short]);
+  });
+
+  it('is cut where a sentence ends and the voice rests, but not into scraps', () => {
+    const pauses = new Map([
+      [3, 'should'],
+      [7, 'should'],
+      [9, 'should'],
+    ] as const);
+    const at = [0, 20, 40, 60, 110, 130, 150, 170, 180, 200, 250, 270];
+    const asked = at.map((_, index) => ({ pauseAfter: pauses.get(index as 3) ?? ('none' as const) }));
+    const short = { ...spoken(at, 300), mel: { frames: 600, values: new Float32Array(600 * MEL_BANDS) } };
+    // The fourth word ends a sentence with a rest; the eighth with none; after the tenth too little is left.
+    expect(splitIntoPieces(short, asked).map(({ alignment }) => alignment.words.length)).toEqual([4, 8]);
   });
 
   it('is heard in pieces that end where it is quiet', () => {

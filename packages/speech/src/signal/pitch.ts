@@ -30,6 +30,8 @@ const OCTAVE_JUMP_COST = 0.5;
 const OCTAVE_BONUS = 0.04;
 /** A voice that was silent for longer than this may begin anywhere. */
 const LONGEST_GAP_FRAMES = 10;
+const SLIP_OCTAVES = 0.7;
+const SLIP_REACH = 5;
 
 /** One point every 20 ms where the voice is periodic, along the smoothest likely path (Boersma, 1993); 16 kHz mono samples. */
 export function pitchContour(pcm: Float32Array): PitchPoint[] {
@@ -48,10 +50,17 @@ export function pitchContour(pcm: Float32Array): PitchPoint[] {
     const candidates = pitchCandidates(low, { start: frame * hop, minLag, maxLag });
     if (candidates.length > 0) voiced.push({ frame, candidates });
   }
-  return smoothestPath(voiced).map((hz, index) => ({
-    ms: ((voiced[index]?.frame ?? 0) + 1) * HOP_MS,
-    hz: Math.round(hz * 10) / 10,
-  }));
+  const path = smoothestPath(voiced);
+  return path.flatMap((hz, index) =>
+    isSlip(path, index) ? [] : [{ ms: ((voiced[index]?.frame ?? 0) + 1) * HOP_MS, hz: Math.round(hz * 10) / 10 }],
+  );
+}
+
+/** A frame or two far from all around them, where only an echo of the voice was periodic: no voice jumps there and back so fast. */
+function isSlip(path: readonly number[], index: number): boolean {
+  const around = path.slice(Math.max(0, index - SLIP_REACH), index + SLIP_REACH + 1).toSorted((a, b) => a - b);
+  const median = around[Math.floor(around.length / 2)] ?? 0;
+  return Math.abs(Math.log2((path[index] ?? 0) / median)) > SLIP_OCTAVES;
 }
 
 /** One pitch a frame: periodic, and near to the one before. */

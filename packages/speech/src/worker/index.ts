@@ -84,7 +84,8 @@ export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL }
     close: async () => {
       const ending = worker;
       worker = null;
-      ending?.removeAllListeners('exit');
+      // An answer that comes late must not let the process go before the thread has ended.
+      ending?.removeAllListeners('message').removeAllListeners('exit').ref();
       await ending?.terminate();
       failAll(new Error('the scorer was closed'));
     },

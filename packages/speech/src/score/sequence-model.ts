@@ -1,0 +1,68 @@
+/** The scorer that sees a whole piece at once: every network's phones in, one score of each phone, word and aspect out. */
+import * as ort from 'onnxruntime-web/wasm';
+import { loadPackedSession } from '../acoustic/packed-session.ts';
+import type { PronunciationFeatures } from '../features/pronunciation-features.ts';
+
+export interface SequenceScores {
+  /** 0-2, one a phone. */
+  phones: number[];
+  /** 0-10, one a word. */
+  words: number[];
+  /** 0-10. */
+  accuracy: number;
+  fluency: number;
+  prosody: number;
+}
+
+export interface SequenceModel {
+  /** `features` one a network, of the same phones; `wordLengths` says how many phones each word has. */
+  run: (features: readonly PronunciationFeatures[], wordLengths: readonly number[]) => Promise<SequenceScores>;
+  close: () => Promise<void>;
+}
+
+export async function loadSequenceModel(file: string, options: { threads: number }): Promise<SequenceModel> {
+  const session = await loadPackedSession(file, options);
+  return {
+    run: async (features, wordLengths) => {
+      const networks = features.length;
+      const phones = features[0]?.phones.length ?? 0;
+      const shares = wordShares(wordLengths, phones);
+      const { phoneScores, wordScores, sentenceScores } = await session.run({
+        phones: tensor(
+          features.flatMap((own) => own.phones.flat()),
+          [networks, phones, features[0]?.phones[0]?.length ?? 0],
+        ),
+        words: tensor(
+          features.flatMap(() => shares),
+          [networks, wordLengths.length, phones],
+        ),
+        utterance: tensor(
+          features.flatMap((own) => own.utterance),
+          [networks, features[0]?.utterance.length ?? 0],
+        ),
+      });
+      const [accuracy = NaN, fluency = NaN, prosody = NaN] = numbersOf(sentenceScores, file);
+      return { phones: numbersOf(phoneScores, file), words: numbersOf(wordScores, file), accuracy, fluency, prosody };
+    },
+    close: () => session.release(),
+  };
+}
+
+const tensor = (values: readonly number[], dims: readonly number[]): ort.Tensor =>
+  new ort.Tensor('float32', Float32Array.from(values), dims);
+
+/** `words` × `phones`: what each phone adds to the mean of its word. */
+function wordShares(wordLengths: readonly number[], phones: number): number[] {
+  const shares = Array.from({ length: wordLengths.length * phones }, () => 0);
+  let at = 0;
+  wordLengths.forEach((length, word) => {
+    shares.fill(1 / length, word * phones + at, word * phones + at + length);
+    at += length;
+  });
+  return shares;
+}
+
+function numbersOf(output: ort.Tensor | undefined, file: string): number[] {
+  if (!(output?.data instanceof Float32Array)) throw new Error(`${file} does not give the scores; train it again`);
+  return [...output.data];
+}

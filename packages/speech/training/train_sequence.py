@@ -1,0 +1,189 @@
+"""Trains the scorer that sees the whole utterance: python3 train_sequence.py FEATURES.jsonl ... sequence.onnx
+
+After GOPT (Gong et al., 2022): a small recurrent network over the phones of an utterance gives the scores of phones, words and
+sentence at once. Several are trained from different seeds, and their mean is exported. Learns from the split `train`, prints Pearson's
+correlation (PCC) with the experts on the split `validation`. Three minutes of one core.
+"""
+import json
+import sys
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from export_acoustic import round_weights
+from train_scorer import CATEGORIES, SENTENCE_TARGETS, report
+
+SEEDS, BATCH, EPOCHS, RATE = 4, 32, 5, 2e-3
+WIDTH, DROPOUT = 56, 0.25
+PHONE_WEIGHT, WORD_WEIGHT, SENTENCE_WEIGHT = 8, 0.3, 0.3
+# Deviations beyond which a measure says no more.
+OUTLIER = 4
+
+
+class Sequence(nn.Module):
+    """Normalised features of `batch` utterances -> phone scores 0-2, word scores 0-10, three sentence scores 0-10."""
+
+    def __init__(self, features, measures):
+        super().__init__()
+        self.phone = nn.Embedding(40, 16)
+        self.rival = nn.Embedding(40, 8)
+        self.i = nn.Linear(features + 24, WIDTH)
+        self.g = nn.GRU(WIDTH, WIDTH, bidirectional=True, batch_first=True, num_layers=2, dropout=DROPOUT)
+        self.d = nn.Dropout(DROPOUT)
+        self.p = nn.Linear(2 * WIDTH, 1)
+        self.w = nn.Linear(4 * WIDTH, 1)
+        self.a = nn.Linear(2 * WIDTH, 1)
+        self.u = nn.Linear(measures, 32)
+        self.s = nn.Linear(4 * WIDTH + 32, 3)
+
+    def forward(self, x, categories, words, mask, utterance):
+        """`words` (batch, words, phones) averages the phones of a word; `mask` (batch, phones) is 1 where there is a phone."""
+        e = torch.cat([x, self.phone(categories[..., -1]), self.rival(categories[..., 0])], -1)
+        h, _ = self.g(self.d(F.relu(self.i(e))))
+        h = self.d(h)
+        mean = (h * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
+        phone = 2 * torch.sigmoid(self.p(h)[..., 0] + 2)
+        pooled = words @ h
+        # The mean of the utterance beside each word: zeros of the right shape carry it there, whatever the number of words.
+        beside = torch.cat([pooled, pooled * 0 + mean[:, None]], -1)
+        word = 10 * torch.sigmoid(self.w(beside)[..., 0] + 1)
+        attention = torch.softmax(self.a(h)[..., 0] + (mask - 1) * 1e4, -1)
+        summary = torch.cat([mean, (attention[..., None] * h).sum(1), F.relu(self.u(utterance))], -1)
+        return phone, word, 10 * torch.sigmoid(self.s(self.d(summary)) + 1)
+
+
+class Scorer(nn.Module):
+    """What is exported: the mean of the models, on features as the product writes them."""
+
+    def __init__(self, models, stats):
+        super().__init__()
+        self.models = nn.ModuleList(models)
+        for name, values in zip(("mean", "deviation", "own_mean", "own_deviation"), [*stats[0], *stats[1]]):
+            self.register_buffer(name, torch.tensor(values, dtype=torch.float))
+
+    def forward(self, phones, words, utterance):
+        """(networks, phones, features), (networks, words, phones), (networks, measures)."""
+        x = ((phones[..., :-CATEGORIES] - self.mean) / self.deviation).clamp(-OUTLIER, OUTLIER)
+        own = ((utterance - self.own_mean) / self.own_deviation).clamp(-OUTLIER, OUTLIER)
+        mask = phones[..., 0] * 0 + 1
+        outputs = [model(x, phones[..., -CATEGORIES:].long(), words, mask, own) for model in self.models]
+        return tuple(torch.stack(parts).mean(0).mean(0) for parts in zip(*outputs))
+
+
+def tensors(batch, stats):
+    longest = max(len(u["x"]) for u in batch)
+    most = max(len(u["wordScores"]) for u in batch)
+    size = len(batch)
+    x = torch.zeros(size, longest, len(stats[0][0]))
+    categories = torch.zeros(size, longest, CATEGORIES, dtype=torch.long)
+    words = torch.zeros(size, most, longest)
+    mask = torch.zeros(size, longest)
+    phone = torch.full((size, longest), float("nan"))
+    word = torch.full((size, most), float("nan"))
+    normal = lambda values, of: np.clip((values - of[0]) / of[1], -OUTLIER, OUTLIER)
+    for row, u in enumerate(batch):
+        count = len(u["x"])
+        x[row, :count] = torch.from_numpy(normal(u["x"][:, :-CATEGORIES], stats[0]))
+        categories[row, :count] = torch.from_numpy(u["x"][:, -CATEGORIES:].astype(np.int64))
+        mask[row, :count] = 1
+        phone[row, :count] = torch.tensor([float("nan") if s is None else s for s in u["phoneScores"]])
+        word[row, : len(u["wordScores"])] = torch.tensor(u["wordScores"], dtype=torch.float)
+        at = 0
+        for index, length in enumerate(u["wordLengths"]):
+            words[row, index, at : at + length] = 1 / length
+            at += length
+    utterance = torch.tensor(normal(np.array([u["utterance"] for u in batch]), stats[1]), dtype=torch.float)
+    sentence = torch.tensor([u["sentence"][:3] for u in batch], dtype=torch.float)
+    return (x, categories, words, mask, utterance), (phone, word, sentence)
+
+
+def train(utterances, stats, seed):
+    torch.manual_seed(seed)
+    rng = np.random.RandomState(seed)
+    model = Sequence(len(stats[0][0]), len(stats[1][0]))
+    steps = (len(utterances) + BATCH - 1) // BATCH
+    optimiser = torch.optim.AdamW(model.parameters(), RATE, weight_decay=2e-2)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps * EPOCHS, pct_start=0.15)
+    for _ in range(EPOCHS):
+        order = np.argsort(np.array([len(u["x"]) for u in utterances]) + rng.rand(len(utterances)) * 8)
+        groups = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+        rng.shuffle(groups)
+        for group in groups:
+            inputs, (phone, word, sentence) = tensors([utterances[i] for i in group], stats)
+            p, w, s = model(*inputs)
+            known_phone, known_word = ~phone.isnan(), ~word.isnan()
+            loss = (
+                PHONE_WEIGHT * F.mse_loss(p[known_phone], phone[known_phone])
+                + WORD_WEIGHT * F.mse_loss(w[known_word], word[known_word])
+                + SENTENCE_WEIGHT * F.mse_loss(s, sentence)
+            )
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+            optimiser.step()
+            schedule.step()
+    return model.eval()
+
+
+def statistics(utterances):
+    phones = np.concatenate([u["x"][:, :-CATEGORIES] for u in utterances])
+    rows = np.array([u["utterance"] for u in utterances], dtype=np.float32)
+    return (phones.mean(0), phones.std(0) + 1e-4), (rows.mean(0), rows.std(0) + 1e-4)
+
+
+def inputs_of(u):
+    """One network's row of what the exported scorer takes."""
+    words = np.zeros((len(u["wordLengths"]), len(u["x"])), dtype=np.float32)
+    at = 0
+    for index, length in enumerate(u["wordLengths"]):
+        words[index, at : at + length] = 1 / length
+        at += length
+    return torch.from_numpy(u["x"])[None], torch.from_numpy(words)[None], torch.tensor([u["utterance"]], dtype=torch.float)
+
+
+if __name__ == "__main__":
+    *sources, out = sys.argv[1:]
+    torch.set_num_threads(1)
+    lines = [json.loads(line) for source in sources for line in open(source)]
+    utterances = [u for u in lines if not u["isMistaken"]]
+    for u in utterances:
+        u["x"] = np.array(u.pop("phones"), dtype=np.float32)
+    learned = [u for u in utterances if u["split"] == "train"]
+    held_out = [u for u in utterances if u["split"] == "validation"]
+    stats = statistics(learned)
+    scorer = Scorer([train(learned, stats, seed) for seed in range(SEEDS)], stats).eval()
+    with torch.no_grad():
+        predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in held_out]
+    judged = lambda u: [(u["id"], at, theirs) for at, theirs in enumerate(u["phoneScores"]) if theirs is not None]
+    report(
+        "phone",
+        [(name, at) for u in held_out for name, at, _ in judged(u)],
+        [p[0][at] for u, p in zip(held_out, predicted) for _, at, _ in judged(u)],
+        [theirs for u in held_out for _, _, theirs in judged(u)],
+    )
+    report(
+        "word-accuracy",
+        [(u["id"], at) for u in held_out for at in range(len(u["wordScores"]))],
+        [score for p in predicted for score in p[1]],
+        [score for u in held_out for score in u["wordScores"]],
+    )
+    for target, name in enumerate(SENTENCE_TARGETS):
+        report(name, [u["id"] for u in held_out], [p[2][target] for p in predicted], [u["sentence"][target] for u in held_out])
+    torch.onnx.export(
+        scorer,
+        tuple(torch.cat([part, part]) for part in inputs_of(held_out[0])),
+        out,
+        input_names=["phones", "words", "utterance"],
+        output_names=["phoneScores", "wordScores", "sentenceScores"],
+        dynamic_axes={
+            "phones": {0: "networks", 1: "phones"},
+            "words": {0: "networks", 1: "words", 2: "phones"},
+            "utterance": {0: "networks"},
+            "phoneScores": {0: "phones"},
+            "wordScores": {0: "words"},
+        },
+        opset_version=14,
+    )
+    round_weights(out)
