@@ -1,0 +1,26 @@
+/** What may be said on the command line of the race. */
+import { parseArgs } from 'node:util';
+import { type Contestant, CONTESTANTS } from './contestant.ts';
+
+export interface RaceArguments {
+  runs: number;
+  contestants: readonly Contestant[];
+}
+
+const DEFAULT_RUNS = '3';
+
+export const USAGE = `npm run bench:sync -- [--runs N] [--only ${CONTESTANTS.map(({ folder }) => folder).join(',')}]`;
+
+/** Throws with a sentence for whoever typed it. */
+export function readArguments(args: string[]): RaceArguments {
+  const { values } = parseArgs({
+    args,
+    options: { runs: { type: 'string', default: DEFAULT_RUNS }, only: { type: 'string' } },
+  });
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number, 1 or more');
+  const asked = values.only?.split(',') ?? CONTESTANTS.map(({ folder }) => folder);
+  const unknown = asked.filter((folder) => !CONTESTANTS.some((contestant) => contestant.folder === folder));
+  if (unknown.length > 0) throw new Error(`nobody races under the name ${unknown.join(', ')}`);
+  return { runs, contestants: CONTESTANTS.filter(({ folder }) => asked.includes(folder)) };
+}

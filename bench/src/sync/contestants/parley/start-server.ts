@@ -1,0 +1,37 @@
+/** Parley's sync server as `npm run server` starts it: a process of its own, on PGlite or on a PostgreSQL by its address. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { Measured } from '../../messages.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../../sync-server/src/main.ts', import.meta.url));
+const REPORT_CPU = new URL('../../report-cpu.ts', import.meta.url).href;
+const Ready = z.object({ type: z.literal('ready'), address: z.url() });
+
+export interface ParleyServer {
+  port: number;
+  cpuSeconds: () => Promise<number>;
+  stop: () => Promise<void>;
+}
+
+export async function startParleyServer(environment: Record<string, string>): Promise<ParleyServer> {
+  const child = fork(MAIN, {
+    env: { ...process.env, NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...environment },
+    execArgv: ['--import', REPORT_CPU],
+  });
+  const [ready]: unknown[] = await once(child, 'message');
+  return {
+    port: Number(new URL(Ready.parse(ready).address).port),
+    cpuSeconds: async () => {
+      child.send('cpu?');
+      const [measured]: unknown[] = await once(child, 'message');
+      return Measured.parse(measured).cpuSeconds;
+    },
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

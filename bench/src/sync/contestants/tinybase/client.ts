@@ -1,0 +1,83 @@
+/** TinyBase's device: a mergeable store that saves itself, synchronised over a websocket. */
+import { join } from 'node:path';
+import { loadPeer } from '../../peers.ts';
+import { serveClient } from '../../serve.ts';
+import { whenSeen } from '../../when-seen.ts';
+import {
+  cellsOf,
+  type MergeableStore,
+  openStore,
+  type SavedStore,
+  TABLE,
+  untilRows,
+  untilSaved,
+} from './saved-store.ts';
+
+interface Synchronizer {
+  startSync: () => Promise<unknown>;
+  destroy: () => Promise<unknown>;
+}
+interface WsClients {
+  createWsSynchronizer: (
+    store: MergeableStore,
+    socket: unknown,
+    requestTimeoutSeconds: number,
+  ) => Promise<Synchronizer>;
+}
+interface Ws {
+  WebSocket: new (url: string) => unknown;
+}
+
+const REQUEST_TIMEOUT_S = 60;
+
+let saved: SavedStore;
+let url: string;
+let synchronizer: Synchronizer | null = null;
+
+const seen = whenSeen((id) => saved.store.getCell(TABLE, id, 'summary'));
+
+async function connect(): Promise<void> {
+  if (synchronizer !== null) return;
+  const { WebSocket } = await loadPeer<Ws>('ws');
+  const { createWsSynchronizer } = await loadPeer<WsClients>('tinybase/synchronizers/synchronizer-ws-client');
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/${TABLE}`);
+  synchronizer = await createWsSynchronizer(saved.store, socket, REQUEST_TIMEOUT_S);
+  await synchronizer.startSync();
+}
+
+serveClient({
+  start: async (place) => {
+    ({ url } = place);
+    saved = await openStore(join(place.dir, 'rows.sqlite'));
+    await saved.persister.load();
+    await saved.persister.startAutoSave();
+    saved.store.addTablesListener(() => seen.look());
+  },
+  pullAll: async (expected) => {
+    await connect();
+    await untilRows(saved.store, expected);
+    await untilSaved(saved.persister);
+  },
+  push: async (rows) => {
+    const { store, persister } = saved;
+    await connect();
+    store.transaction(() => {
+      for (const row of rows) store.setRow(TABLE, row.id, cellsOf(row));
+    });
+    await untilSaved(persister);
+    await (await fetch(`${url}/saved?rows=${store.getRowCount(TABLE)}`)).text();
+  },
+  change: async ({ id, summary }) => void saved.store.setCell(TABLE, id, 'summary', summary),
+  awaitChange: (row) => seen.wait(row),
+  stored: () => untilSaved(saved.persister),
+  read: async () => {
+    const { store } = saved;
+    return store.getRowIds(TABLE).map((id) => ({ id, summary: store.getCell(TABLE, id, 'summary') ?? '' }));
+  },
+  stop: async () => {
+    await untilSaved(saved.persister);
+    await synchronizer?.destroy();
+    await saved.persister.destroy();
+    saved.sqlite.close();
+  },
+});

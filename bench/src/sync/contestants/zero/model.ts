@@ -1,0 +1,98 @@
+/** Zero's schema, query and mutators, the same on the device and on the server, as its guide lays them out. */
+import { loadPeer } from '../../peers.ts';
+import type { PracticeRow, RowDigest } from '../../rows.ts';
+
+interface Column {
+  optional: () => Column;
+}
+interface Table {
+  insert: (row: PracticeRow) => Promise<void>;
+  update: (row: RowDigest) => Promise<void>;
+}
+export interface Call<Args> {
+  tx: { mutate: { rows: Table } };
+  args: Args;
+}
+export interface Mutator<Args> {
+  (args: Args): unknown;
+  fn: (call: Call<Args>) => Promise<void>;
+}
+export interface Query {
+  (): unknown;
+  fn: (call: { args: unknown; ctx: unknown }) => unknown;
+}
+
+interface Zero {
+  table: (name: string) => { columns: (columns: Record<string, Column>) => { primaryKey: (name: string) => unknown } };
+  string: () => Column;
+  number: () => Column;
+  json: () => Column;
+  createSchema: (parts: { tables: unknown[]; relationships: unknown[] }) => unknown;
+  createBuilder: (schema: unknown) => { rows: unknown };
+  defineQuery: (make: () => unknown) => unknown;
+  defineQueries: (queries: { all: unknown }) => { all: Query };
+  defineMutator: <Args>(act: (call: Call<Args>) => Promise<void>) => unknown;
+  defineMutators: (mutators: { insert: unknown; change: unknown }) => Mutators;
+}
+
+export interface Mutators {
+  insert: Mutator<{ rows: readonly PracticeRow[] }>;
+  change: Mutator<RowDigest>;
+}
+
+export interface Model {
+  schema: unknown;
+  queries: { all: Query };
+  mutators: Mutators;
+}
+
+export async function loadModel(): Promise<Model> {
+  const zero = await loadPeer<Zero>('@rocicorp/zero');
+  const { json, number, string } = zero;
+  const score = (): Column => number().optional();
+  const rows = zero
+    .table('rows')
+    .columns({
+      id: string(),
+      practiceId: string(),
+      agentId: string(),
+      feedback: json().optional(),
+      score: score(),
+      accuracyScore: score(),
+      fluencyScore: score(),
+      prosodyScore: score(),
+      completenessScore: score(),
+      pronScore: score(),
+      wordsScore: score(),
+      entireConversation: json(),
+      completedObjectives: json(),
+      duration: number(),
+      communicationStyle: string(),
+      status: string(),
+      summary: string(),
+      difficulty: string(),
+    })
+    .primaryKey('id');
+  const schema = zero.createSchema({ tables: [rows], relationships: [] });
+  const builder = zero.createBuilder(schema);
+  return {
+    schema,
+    queries: zero.defineQueries({ all: zero.defineQuery(() => builder.rows) }),
+    mutators: zero.defineMutators({
+      insert: zero.defineMutator<{ rows: readonly PracticeRow[] }>(async ({ tx, args }) => {
+        // All at once, so that the server's statements travel in one pipeline.
+        await Promise.all(args.rows.map((row) => tx.mutate.rows.insert(row)));
+      }),
+      change: zero.defineMutator<RowDigest>(({ tx, args }) => tx.mutate.rows.update(args)),
+    }),
+  };
+}
+
+/** The same in PostgreSQL. */
+export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS rows (
+  id text PRIMARY KEY, "practiceId" text NOT NULL, "agentId" text NOT NULL, feedback jsonb, score double precision,
+  "accuracyScore" double precision, "fluencyScore" double precision, "prosodyScore" double precision,
+  "completenessScore" double precision, "pronScore" double precision, "wordsScore" double precision,
+  "entireConversation" jsonb NOT NULL, "completedObjectives" jsonb NOT NULL, duration integer NOT NULL,
+  "communicationStyle" text NOT NULL, status text NOT NULL, summary text NOT NULL, difficulty text NOT NULL
+)`;

@@ -1,0 +1,68 @@
+/** Zero: PostgreSQL, zero-cache with its replica, and the API server that zero-cache asks. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { peerFile } from '../../peers.ts';
+import { freePort, type Postgres, startPostgres } from '../../postgres.ts';
+import { treeCpuSeconds } from '../../process-tree.ts';
+import { serveServer } from '../../serve.ts';
+import { type Api, startApi } from './api.ts';
+
+const LOOK_EVERY_MS = 100;
+const CLI = '@rocicorp/zero/out/zero/src/cli.js';
+
+let postgres: Postgres | null = null;
+let api: Api | null = null;
+let cache: ChildProcess | null = null;
+
+async function startCache(dir: string, parts: { databaseUrl: string; apiPort: number }): Promise<number> {
+  const port = await freePort();
+  cache = spawn(process.execPath, [peerFile(CLI)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      ZERO_UPSTREAM_DB: parts.databaseUrl,
+      ZERO_REPLICA_FILE: join(dir, 'replica.sqlite'),
+      ZERO_PORT: String(port),
+      ZERO_CHANGE_STREAMER_PORT: String(await freePort()),
+      ZERO_MUTATE_URL: `http://127.0.0.1:${parts.apiPort}/mutate`,
+      ZERO_QUERY_URL: `http://127.0.0.1:${parts.apiPort}/query`,
+      ZERO_ADMIN_PASSWORD: 'race',
+      ZERO_LOG_LEVEL: 'error',
+      ZERO_ENABLE_TELEMETRY: 'false',
+    },
+  });
+  while (!(await isUp(port))) {
+    if (cache.exitCode !== null) throw new Error('zero-cache has ended');
+    await wait(LOOK_EVERY_MS);
+  }
+  return port;
+}
+
+const isUp = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/keepalive`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+// A race that is broken off leaves nothing behind.
+process.on('exit', () => cache?.kill('SIGTERM'));
+
+serveServer({
+  start: async (dir) => {
+    postgres = await startPostgres(dir, ['wal_level=logical']);
+    api = await startApi(postgres.url);
+    return startCache(dir, { databaseUrl: postgres.url, apiPort: api.port });
+  },
+  cpuSeconds: async () => treeCpuSeconds(process.pid),
+  stop: async () => {
+    if (cache !== null && cache.exitCode === null) {
+      const exited = once(cache, 'exit');
+      cache.kill('SIGTERM');
+      await exited;
+    }
+    await api?.stop();
+    await postgres?.stop();
+  },
+});

@@ -1,0 +1,115 @@
+/** The race's rows: finished practices as the product keeps them, about 1 KB of JSON each, the same in every run. */
+import type { Conversation, Row } from '@parley/domain';
+import { createHash } from 'node:crypto';
+
+/** One row of a learner's practice history, without what the learner's device and the server add. */
+export type PracticeRow = Omit<
+  Row<'practiceHistory'>,
+  'userId' | 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt' | 'pausedAt' | 'summary'
+> & { summary: string };
+
+/** What every device must hold in the end: a row by its id, and the one field that changes. */
+export interface RowDigest {
+  id: string;
+  summary: string;
+}
+
+const FIRST_MS = Date.parse('2026-01-01T08:00:00.000Z');
+const EVERY_MS = 47 * 60_000;
+const TURNS = 2;
+const TURN_MS = 20_000;
+
+const SUBJECTS = ['the shipment', 'our budget', 'the contract', 'her proposal', 'the invoice', 'his first draft'];
+const EVENTS = [
+  'was late again',
+  'needs one more review',
+  'came back from the client',
+  'changed on Friday',
+  'is signed',
+];
+const REASONS = [
+  'because the supplier moved',
+  'after the meeting in Leeds',
+  'since two people are ill',
+  'as we had agreed',
+];
+const REPLIES = ['I am sorry for that', 'let me explain', 'here is what we can do', 'could you give me a day'];
+const NODES = ['opening', 'reason', 'offer', 'closing'];
+
+/** Mulberry32: small, seeded, the same everywhere. */
+function chanceFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const hex = (chance: () => number, digits: number): string =>
+  Array.from({ length: digits }, () => Math.floor(chance() * 16).toString(16)).join('');
+
+/** A version 7 UUID, as rows of the product have. */
+function idAt(chance: () => number, ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(chance, 3)}-8${hex(chance, 3)}-${hex(chance, 12)}`;
+}
+
+const pick = <Value extends string>(chance: () => number, from: readonly Value[]): Value =>
+  from[Math.floor(chance() * from.length)] ?? (from[0] as Value);
+
+const sentence = (chance: () => number): string =>
+  `${pick(chance, REPLIES)}: ${pick(chance, SUBJECTS)} ${pick(chance, EVENTS)} ${pick(chance, REASONS)}.`;
+
+function conversationAt(chance: () => number, startedMs: number): Conversation {
+  return Array.from({ length: TURNS }, (_, turn) => {
+    const said = {
+      turnId: idAt(chance, startedMs + turn * TURN_MS),
+      at: new Date(startedMs + turn * TURN_MS).toISOString(),
+      text: sentence(chance),
+      node: pick(chance, NODES),
+    };
+    return turn % 2 === 0
+      ? { role: 'coach', ...said, kind: 'line' }
+      : { role: 'learner', ...said, mode: 'typed', fitted: true, recordingId: null, assessment: null, hintLevel: 0 };
+  });
+}
+
+export function practiceRow(index: number): PracticeRow {
+  const chance = chanceFrom(index + 1);
+  const startedMs = FIRST_MS + index * EVERY_MS;
+  const score = (): number => Math.round(400 + chance() * 600) / 10;
+  return {
+    id: idAt(chance, startedMs),
+    practiceId: idAt(chanceFrom(900_000 + (index % 24)), FIRST_MS),
+    agentId: idAt(chanceFrom(800_000 + (index % 5)), FIRST_MS),
+    feedback: null,
+    score: score(),
+    accuracyScore: score(),
+    fluencyScore: score(),
+    prosodyScore: score(),
+    completenessScore: null,
+    pronScore: null,
+    wordsScore: score(),
+    entireConversation: conversationAt(chance, startedMs),
+    completedObjectives: [],
+    duration: 120 + Math.floor(chance() * 400),
+    communicationStyle: pick(chance, ['audio', 'text']),
+    status: 'completed',
+    summary: `Practice ${index}: ${sentence(chance)}`,
+    difficulty: pick(chance, ['easy', 'intermediate', 'hard']),
+  };
+}
+
+export const practiceRows = (first: number, count: number): PracticeRow[] =>
+  Array.from({ length: count }, (_, offset) => practiceRow(first + offset));
+
+/** As long as the summary that it replaces. */
+export const changedSummary = (turn: number): string => `Change ${turn}: ${sentence(chanceFrom(700_000 + turn))}`;
+
+/** The same for the same rows, whatever order they come in. */
+export function checksumOf(rows: readonly RowDigest[]): string {
+  const lines = rows.map(({ id, summary }) => `${id}\t${summary}`).toSorted();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
