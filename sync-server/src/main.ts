@@ -3,6 +3,7 @@ import { buildApp } from './app/build-app.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
+import { PURGE_EVERY_MS, purgeTombstones } from './sync/index.ts';
 
 const config = ((): ReturnType<typeof readConfig> => {
   try {
@@ -19,6 +20,14 @@ const database = await openDatabase(
 const app = await buildApp({ database, logLevel: config.logLevel, trustProxy: config.trustProxy });
 const changed = await bringInStarterCatalogue({ db: database.db, now: () => new Date() });
 app.log.info({ changed }, 'the catalogue is in place');
+const purge = (): void => {
+  purgeTombstones({ db: database.db, now: () => new Date() }).then(
+    (count) => app.log.info({ count }, 'old deletions are forgotten'),
+    (error: unknown) => app.log.error({ err: error }, 'old deletions could not be forgotten'),
+  );
+};
+setInterval(purge, PURGE_EVERY_MS).unref();
+purge();
 const address = await app.listen({ host: config.host, port: config.port });
 process.send?.({ type: 'ready', address });
 

@@ -29,6 +29,7 @@ export const ERROR_STATUS_BY_CODE = {
   'sync.protocol_too_old': 426,
   'sync.protocol_too_new': 426,
   'sync.resync': 410,
+  'device.not_found': 404,
   'link.code_invalid': 404,
   'link.already_joined': 409,
   internal: 500,

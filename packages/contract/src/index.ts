@@ -6,3 +6,4 @@ export * from './desktop/practice.ts';
 export * from './errors.ts';
 export * from './server/contract.ts';
 export * from './sync/messages.ts';
+export * from './sync/messages-v1.ts';

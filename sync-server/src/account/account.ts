@@ -1,8 +1,8 @@
 /** Anonymous accounts of devices, and the codes with which further devices join them. */
-import type { DeviceCredentials } from '@parley/contract';
+import type { DeviceCredentials, LinkedDevice } from '@parley/contract';
 import { DEVICE_PLATFORMS } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { devices, linkCodes, syncScopes, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
@@ -28,12 +28,54 @@ export interface Accounts {
   register: (device: NewDevice & { userId: LearnerId }) => Promise<DeviceCredentials>;
   createLinkCode: (device: SignedInDevice) => Promise<{ code: string; expiresAt: string }>;
   join: (device: NewDevice & { code: string }) => Promise<DeviceCredentials>;
+  /** Of the account of the one that asks, the one seen last first; those that were signed out are not among them. */
+  listDevices: (device: SignedInDevice) => Promise<LinkedDevice[]>;
+  /** Signs a device of the same account out for good. */
+  revoke: (device: SignedInDevice, deviceId: DeviceId) => Promise<LinkedDevice[]>;
+  /** For the list of devices: it is connected now. */
+  wasSeen: (device: SignedInDevice) => Promise<void>;
   /** Throws `auth.required` or `auth.device_revoked`. */
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
 }
 
-export function createAccounts({ db, now }: { db: Database; now: () => Date }): Accounts {
+export interface AccountParts {
+  db: Database;
+  now: () => Date;
+  /** Told when a device must not hear anything any more. */
+  signedOut: (deviceId: DeviceId) => void;
+}
+
+export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
+  const listDevices = async ({ userId, deviceId }: SignedInDevice): Promise<LinkedDevice[]> => {
+    const rows = await db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.userId, userId), isNull(devices.revokedAt)))
+      .orderBy(desc(devices.lastSeenAt));
+    return rows.map((row) => ({
+      deviceId: DeviceId.parse(row.deviceId),
+      name: row.name,
+      platform: row.platform,
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+      isThis: row.deviceId === deviceId,
+    }));
+  };
+
   return {
+    listDevices,
+
+    revoke: async (device, deviceId) => {
+      const [revoked] = await db
+        .update(devices)
+        .set({ revokedAt: now() })
+        .where(and(eq(devices.deviceId, deviceId), eq(devices.userId, device.userId), isNull(devices.revokedAt)))
+        .returning();
+      if (revoked === undefined) throw failure('device.not_found');
+      signedOut(deviceId);
+      return listDevices(device);
+    },
+
     register: (device) =>
       db.transaction(async (tx) => {
         const at = now();
@@ -73,6 +115,10 @@ export function createAccounts({ db, now }: { db: Database; now: () => Date }): 
         if (used === undefined) throw failure('link.code_invalid');
         return addDevice(tx, { ...device, userId: LearnerId.parse(used.userId), at });
       }),
+
+    wasSeen: async ({ deviceId }) => {
+      await db.update(devices).set({ lastSeenAt: now() }).where(eq(devices.deviceId, deviceId));
+    },
 
     authenticate: async (authorization) => {
       const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];

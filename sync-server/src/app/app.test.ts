@@ -144,7 +144,9 @@ describe('a restart on the same folder', () => {
       expect(await bringInStarterCatalogue({ db: second.database.db, now: second.now })).toBe(0);
       const again = speakFor(second, device);
       expect(await again.pull()).toEqual(before);
-      expect(await again.push(change)).toEqual({ ...pushed, outcomes: [{ id: change.id, status: 'duplicate' }] });
+      const { userVersion } = pushed;
+      const repeated = { outcomes: [{ id: change.id, status: 'duplicate' }], previousVersion: userVersion };
+      expect(await again.push(change)).toEqual({ ...pushed, ...repeated, at: second.now().toISOString() });
       await second.close();
     } finally {
       rmSync(dir, { recursive: true, force: true });

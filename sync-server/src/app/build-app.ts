@@ -3,14 +3,20 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { ORPCError } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import { MAX_PUSH_BYTES, serverContract } from '@parley/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createAccounts } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { createAnnouncer, createPokeHub, readPoke } from '../sync/index.ts';
+import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
 import { describeError } from './describe-error.ts';
 import { answerError } from './error-policy.ts';
-import { createRouter } from './router.ts';
+import { hangUpOnClose } from './hang-up.ts';
+import { parseJsonBody } from './parse-json.ts';
+import { admission, createRouter } from './router.ts';
+import { addStreamRoute, STREAM_PATH, streamPathItem } from './stream-route.ts';
 
 export interface AppParts {
   database: DatabaseConnection;
@@ -21,11 +27,17 @@ export interface AppParts {
   trustProxy?: boolean;
   /** Requests a minute and address on the calls that hand out or take secrets. */
   accountCallsAMinute?: number;
+  /** What one account may ask in a minute, over all its devices. */
+  limits?: LimitsAMinute;
+  /** Requests a minute of one device, or of one address that names none. */
+  callsAMinute?: number;
 }
 
 /** Room for a push's envelope around its mutations. */
 const BODY_LIMIT_BYTES = MAX_PUSH_BYTES + 64 * 1024;
-const CALLS_A_MINUTE = 600;
+/** Smaller answers cost more to compress than to send. */
+const COMPRESS_FROM_BYTES = 1_024;
+const CALLS_A_MINUTE = 1_200;
 const ACCOUNT_CALLS_A_MINUTE = 20;
 const API_DESCRIPTION = { title: 'Parley sync server', version: '1.0.0', description: 'Devices, accounts and sync.' };
 
@@ -42,8 +54,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       ...(parts.logStream === undefined ? {} : { stream: parts.logStream }),
     },
   });
-  const accounts = createAccounts({ db: database.db, now });
-  const handler = new OpenAPIHandler(createRouter({ accounts, db: database.db, now }), {
+  const { db } = database;
+  const hub = createPokeHub((userId) => readPoke(db, userId));
+  const announcer = await createAnnouncer({
+    hub,
+    channel: database.channel,
+    onLoss: (error) => app.log.warn({ err: error }, 'the other nodes were not told'),
+  });
+  app.addHook('preClose', () => announcer.close());
+  hangUpOnClose(app);
+  const accounts = createAccounts({ db, now, signedOut: announcer.signedOut });
+  const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
+  const admit = admission({ accounts, limits });
+  const router = createRouter({ accounts, limits, db, now, hub, announcer, admit });
+  const handler = new OpenAPIHandler(router, {
     clientInterceptors: [
       async ({ next, context }) => {
         try {
@@ -57,7 +81,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ],
   });
 
-  await app.register(rateLimit, { max: CALLS_A_MINUTE, timeWindow: '1 minute', keyGenerator: callerOf });
+  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['zstd', 'gzip', 'identity'] });
+  await app.register(rateLimit, {
+    max: parts.callsAMinute ?? CALLS_A_MINUTE,
+    timeWindow: '1 minute',
+    keyGenerator: callerOf,
+  });
   app.setErrorHandler((error, request, reply) => {
     const { status, body, isBug } = answerError(error, request.id);
     if (isBug) request.log.error({ err: error }, 'a request failed');
@@ -84,16 +113,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)));
-    } catch {
-      done(Object.assign(new Error('the body is no JSON'), { statusCode: 400 }));
+      done(null, parseJsonBody(String(body)));
+    } catch (error) {
+      done(error as Error);
     }
   });
   const answerCall = async (
     request: Parameters<typeof handler.handle>[0],
     reply: Parameters<typeof handler.handle>[1],
   ): Promise<unknown> => {
-    const context = { authorization: request.headers.authorization, requestId: request.id };
+    const context = {
+      authorization: request.headers.authorization,
+      requestId: request.id,
+      retryAfter: (seconds: number) => void reply.header('retry-after', seconds),
+    };
     const { matched } = await handler.handle(request, reply, { context });
     return matched ? reply : reply.callNotFound();
   };
@@ -105,8 +138,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       keyGenerator: (request: { ip: string }) => request.ip,
     },
   };
+  app.get('/v1/devices', answerCall);
   app.all('/v1/devices/*', { config: accountLimit }, answerCall);
   app.all('/v1/sync/*', answerCall);
+  addStreamRoute(app, { db, admit });
   return app;
 }
 
@@ -118,5 +153,6 @@ function callerOf(request: { ip: string; headers: { authorization?: string | und
 
 async function describeApi(): Promise<unknown> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
-  return generator.generate(serverContract, { info: API_DESCRIPTION });
+  const document = await generator.generate(serverContract, { info: API_DESCRIPTION });
+  return { ...document, paths: { ...document.paths, [STREAM_PATH]: streamPathItem } };
 }

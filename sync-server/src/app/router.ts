@@ -1,35 +1,66 @@
-/** The server's side of the contract: who is asking, then the feature that answers. */
+/** The server's side of the contract: who is asking, whether not too often, then the feature that answers. */
 import { implement } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { Accounts, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { pull, push } from '../sync/index.ts';
+import { failure } from '../failure.ts';
+import { type Announcer, pull, push, type PokeHub } from '../sync/index.ts';
+import type { AccountLimits } from './account-limits.ts';
 
 export interface CallContext {
   authorization: string | undefined;
   requestId: string;
+  /** Puts the header on the answer. */
+  retryAfter: (seconds: number) => void;
 }
 
 export interface RouterParts {
   accounts: Accounts;
+  limits: AccountLimits;
   db: Database;
   now: () => Date;
+  hub: PokeHub;
+  announcer: Announcer;
 }
 
-export function createRouter({ accounts, db, now }: RouterParts) {
+export type Admit = (context: CallContext, asked?: { changes: number }) => Promise<SignedInDevice>;
+
+/** The device that proves who it is, unless its account has asked too much. */
+export const admission =
+  ({ accounts, limits }: Pick<RouterParts, 'accounts' | 'limits'>): Admit =>
+  async (context, asked = { changes: 0 }) => {
+    const device = await accounts.authenticate(context.authorization);
+    const waitSeconds = await limits.admit(device.userId, asked);
+    if (waitSeconds === null) return device;
+    context.retryAfter(waitSeconds);
+    throw failure('request.too_many');
+  };
+
+export function createRouter({ accounts, db, now, hub, announcer, admit }: RouterParts & { admit: Admit }) {
   const contract = implement(serverContract).$context<CallContext>();
-  const deviceOf = ({ authorization }: CallContext): Promise<SignedInDevice> => accounts.authenticate(authorization);
+  const changed = announcer.userMoved;
   return contract.router({
     devices: {
       register: contract.devices.register.handler(({ input }) => accounts.register(input)),
       createLinkCode: contract.devices.createLinkCode.handler(async ({ context }) =>
-        accounts.createLinkCode(await deviceOf(context)),
+        accounts.createLinkCode(await admit(context)),
       ),
       join: contract.devices.join.handler(({ input }) => accounts.join(input)),
+      list: contract.devices.list.handler(async ({ context }) => accounts.listDevices(await admit(context))),
+      revoke: contract.devices.revoke.handler(async ({ input, context }) =>
+        accounts.revoke(await admit(context), input.deviceId),
+      ),
     },
     sync: {
-      push: contract.sync.push.handler(async ({ input, context }) => push({ db, now }, await deviceOf(context), input)),
-      pull: contract.sync.pull.handler(async ({ input, context }) => pull({ db }, await deviceOf(context), input)),
+      push: contract.sync.push.handler(async ({ input, context }) =>
+        push({ db, now, changed }, await admit(context, { changes: input.mutations.length }), input),
+      ),
+      pull: contract.sync.pull.handler(async ({ input, context }) => pull({ db }, await admit(context), input)),
+      pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
+        const device = await admit(context);
+        await accounts.wasSeen(device);
+        return hub.listen(device, signal ?? new AbortController().signal);
+      }),
     },
   });
 }

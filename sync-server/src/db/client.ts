@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { Channel } from './channel.ts';
 
 /** Also what a transaction hands out. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
 export interface DatabaseConnection {
   db: Database;
+  /** To the other nodes on the same database; null where there can be none. */
+  channel: Channel | null;
   /** Throws when the database does not answer. */
   check: () => Promise<void>;
   close: () => Promise<void>;
@@ -31,8 +34,9 @@ const checkOf = (db: Database) => async (): Promise<void> => {
 };
 
 async function openPostgres(url: string): Promise<DatabaseConnection> {
-  const [{ Pool }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ Pool }, { openChannel }, { drizzle }, { migrate }] = await Promise.all([
     import('pg').then((module) => module.default),
+    import('./channel.ts'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ]);
@@ -53,7 +57,16 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
     }
   };
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  return { db, check: checkOf(db), close: () => pool.end() };
+  const channel = openChannel(url, (text, values) => pool.query(text, values));
+  return {
+    db,
+    channel,
+    check: checkOf(db),
+    close: async () => {
+      await channel.close();
+      await pool.end();
+    },
+  };
 }
 
 async function openPglite(dir: string | null): Promise<DatabaseConnection> {
@@ -67,5 +80,5 @@ async function openPglite(dir: string | null): Promise<DatabaseConnection> {
   await pglite.waitReady;
   const db = drizzle(pglite);
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  return { db, check: checkOf(db), close: () => pglite.close() };
+  return { db, channel: null, check: checkOf(db), close: () => pglite.close() };
 }

@@ -57,4 +57,6 @@ export const linkCodes = pgTable('link_codes', {
 export const syncScopes = pgTable('sync_scopes', {
   scope: text('scope').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
+  /** Deletions up to this version may be forgotten: who has not come so far fetches everything again. */
+  floor: bigint('floor', { mode: 'number' }).notNull().default(0),
 });

@@ -247,7 +247,7 @@ export function syncSuite(open: () => Promise<DatabaseConnection>): void {
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     });
 
-    it.each([0, 2, 99])('refuses protocol version %d', async (protocol) => {
+    it.each([0, 3, 99])('refuses protocol version %d', async (protocol) => {
       for (const path of ['push', 'pull']) {
         const body = { protocol, deviceId: laptop.deviceId };
         const { status } = await server.post(

@@ -114,7 +114,7 @@ export function speakFor(server: TestServer, credentials: DeviceCredentials): Te
       const at = formatHybridTime({ ms: ms ?? server.now().getTime(), counter: lastSeq % 65_536, deviceId });
       return { id: randomUUID(), deviceSeq: lastSeq, op: 'upsert', fields: {}, at, ...change };
     },
-    push: async (...mutations) => PushResponse.parse(await ask('/v1/sync/push', { protocol: 1, deviceId, mutations })),
+    push: async (...mutations) => PushResponse.parse(await ask('/v1/sync/push', { protocol: 2, deviceId, mutations })),
     pull: async ({ limit = 1_000, user = 0, catalogue = 0 } = {}) => {
       const rows: PulledRow[] = [];
       let cursors = { user, catalogue };

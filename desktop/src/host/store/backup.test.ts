@@ -105,24 +105,26 @@ describe('backups', () => {
 describe('a migration', () => {
   it('leaves a backup from before, when there is something to lose', async () => {
     const dataDir = aDataFolder();
-    const older = join(aDataFolder(), 'migrations');
-    cpSync(MIGRATIONS, older, { recursive: true });
-    const journalFile = join(older, 'meta', '_journal.json');
-    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: object[] };
-    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, -1) }));
+    const migrationsDir = join(aDataFolder(), 'migrations');
+    cpSync(MIGRATIONS, migrationsDir, { recursive: true });
+    const journalFile = join(migrationsDir, 'meta', '_journal.json');
+    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: { when: number }[] };
+    const next = { ...journal.entries.at(-1), tag: '9999_next', when: Date.parse('2100-01-01') };
+    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: [...journal.entries, next] }));
+    writeFileSync(join(migrationsDir, '9999_next.sql'), 'CREATE TABLE `next` (`id` integer PRIMARY KEY);');
     const clock = aClock();
-    const before = await openHost({ dataDir, clock, migrationsDir: older });
+    const before = await openHost({ dataDir, clock });
     await before.ask.settings.updateProfile({ firstName: 'Ana' });
     await before.host.whenIdle();
     await before.host.close();
     expect(backupsOf(dataDir)).toHaveLength(1);
     clock.pass(3_600_000);
-    const after = await openHost({ dataDir, clock });
+    const after = await openHost({ dataDir, clock, migrationsDir });
     expect((await after.ask.settings.read()).profile.firstName).toBe('Ana');
     expect(backupsOf(dataDir)).toHaveLength(2);
     await after.host.close();
     clock.pass(3_600_000);
-    const unchanged = await openHost({ dataDir, clock });
+    const unchanged = await openHost({ dataDir, clock, migrationsDir });
     expect(backupsOf(dataDir)).toHaveLength(2);
     await unchanged.host.close();
   });

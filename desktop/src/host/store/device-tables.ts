@@ -1,7 +1,7 @@
 /** What this device alone keeps: changes on their way, recordings, settings, and where the text of a session can be searched. */
-import type { DeviceSettings, Mutation, MutationRejection } from '@parley/contract';
+import { type DeviceSettings, type Mutation, type MutationRejection, RESYNC_REASONS } from '@parley/contract';
 import type { Assessment, UnusableReason } from '@parley/domain';
-import { integer, sqliteTable, text, index } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
 
@@ -44,10 +44,25 @@ export const syncState = sqliteTable('sync_state', {
   isRegistered: integer('is_registered', { mode: 'boolean' }).notNull(),
   userCursor: integer('user_cursor').notNull(),
   catalogueCursor: integer('catalogue_cursor').notNull(),
+  /** The learner's rows below this version are still to come, newest first; null when none are. */
+  olderCursor: integer('older_cursor'),
+  /** Why everything is being fetched again; null when it is not. */
+  resync: text('resync', { enum: RESYNC_REASONS }),
   lastSyncedAt: time('last_synced_at'),
   nextDeviceSeq: integer('next_device_seq').notNull(),
   lastHybridTime: text('last_hybrid_time'),
 });
+
+/** While everything is fetched again: the rows that have come, and the server's version of each. */
+export const resyncSeen = sqliteTable(
+  'resync_seen',
+  {
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    version: integer('version').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
 
 export const RECORDING_STATES = ['recording', 'waiting', 'sent', 'set_aside'] as const;
 export const RECORDING_OUTCOMES = ['heard', 'not_recognised', 'unusable', 'not_scored'] as const;

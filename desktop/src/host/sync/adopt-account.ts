@@ -38,6 +38,8 @@ export function adoptAccount(store: Store, account: Account): void {
         deviceId: account.deviceId,
         isRegistered: account.isRegistered,
         userCursor: 0,
+        olderCursor: null,
+        resync: null,
         // Only the server knows how far a device that it knows has counted there.
         nextDeviceSeq: account.isRegistered ? 0 : 1,
       })
@@ -70,7 +72,7 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
     if (key === 'users') continue;
     const table: SQLiteTable = tables[key];
     db.update(table)
-      .set({ userId: to })
+      .set({ userId: to, syncVersion: 0 })
       .where(eq(ownerColumn(key), from))
       .run();
     store.touch(entities[key].name);

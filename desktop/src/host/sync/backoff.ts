@@ -6,8 +6,10 @@ const LONGEST_MS = 5 * 60_000;
 const LONGEST_ON_LOOPBACK_MS = 2_000;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
+export const isLoopback = (serverUrl: string): boolean => LOOPBACK.test(new URL(serverUrl).hostname);
+
 export const longestWaitMs = (serverUrl: string): number =>
-  LOOPBACK.test(new URL(serverUrl).hostname) ? LONGEST_ON_LOOPBACK_MS : LONGEST_MS;
+  isLoopback(serverUrl) ? LONGEST_ON_LOOPBACK_MS : LONGEST_MS;
 
 /** Brooker, "Exponential Backoff and Jitter" (AWS, 2015). `failures` counts from 1. */
 export const backoffMs = (

@@ -4,10 +4,15 @@ import {
   MAX_PUSH_BYTES,
   type Mutation,
   type MutationOutcome,
+  type PushRequest,
+  PushResponse,
   SYNC_PROTOCOL,
 } from '@parley/contract';
-import { asc, count, eq, inArray } from 'drizzle-orm';
-import { outbox, rejectedChanges, type Store, syncState } from '../store/index.ts';
+import { entities } from '@parley/domain';
+import { asc, count, eq, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { keyColumn, LEARNER_KEYS, outbox, rejectedChanges, type Store, syncState, tables } from '../store/index.ts';
+import type { RowWriter } from './apply-rows.ts';
 import type { ServerClient } from './server-client.ts';
 
 /** Room for the request around its mutations. */
@@ -17,27 +22,34 @@ type OutboxRow = typeof outbox.$inferSelect;
 
 export const waitingCount = ({ db }: Store): number => db.select({ total: count() }).from(outbox).get()?.total ?? 0;
 
-/** Sends one batch. `false`: nothing was left to send. */
-export async function pushBatch(store: Store, client: ServerClient): Promise<boolean> {
+export interface PushParts {
+  store: Store;
+  client: ServerClient;
+  writer: RowWriter;
+}
+
+/** What came of a batch: nothing to send, sent, or sent while another device had written something that is still to be pulled. */
+export type Pushed = 'nothing' | 'sent' | 'sent_and_behind';
+
+/** Sends one batch. */
+export async function pushBatch({ store, client, writer }: PushParts): Promise<Pushed> {
   await learnSequence(store, client);
   const batch = takeBatch(store);
-  if (batch.length === 0) return false;
+  if (batch.length === 0) return 'nothing';
   const { deviceId } = store.identity();
-  const { outcomes } = await client.sync.push({
-    protocol: SYNC_PROTOCOL,
-    deviceId,
-    mutations: batch.map(toMutation),
-  });
-  settle(store, batch, outcomes);
-  return true;
+  const answer = await push(client, { protocol: SYNC_PROTOCOL, deviceId, mutations: batch.map(toMutation) });
+  return settle({ store, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
+
+const push = async (client: ServerClient, request: PushRequest): Promise<PushResponse> =>
+  PushResponse.parse(await client.sync.push(request));
 
 /** After a restore, or on a new account, only the server knows how far this device has counted. */
 async function learnSequence(store: Store, client: ServerClient): Promise<void> {
   const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
   if (state === undefined || state.next > 0) return;
   const { deviceId } = store.identity();
-  const { lastSeq } = await client.sync.push({ protocol: SYNC_PROTOCOL, deviceId, mutations: [] });
+  const { lastSeq } = await push(client, { protocol: SYNC_PROTOCOL, deviceId, mutations: [] });
   store.db
     .update(syncState)
     .set({ nextDeviceSeq: lastSeq + 1 })
@@ -61,15 +73,17 @@ function takeBatch(store: Store): OutboxRow[] {
     const waiting = db.select().from(outbox).orderBy(asc(outbox.position)).limit(MAX_MUTATIONS_PER_PUSH).all();
     let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
     const batch: OutboxRow[] = [];
+    const number = db
+      .update(outbox)
+      .set({ deviceSeq: sql`${sql.placeholder('deviceSeq')}`, state: 'sent' })
+      .where(eq(outbox.position, sql.placeholder('position')))
+      .prepare();
     let bytes = ENVELOPE_BYTES;
     for (const row of waiting) {
       const numbered: OutboxRow = { ...row, deviceSeq: nextSeq, state: 'sent' };
       bytes += Buffer.byteLength(JSON.stringify(toMutation(numbered))) + 1;
       if (batch.length > 0 && bytes > MAX_PUSH_BYTES) break;
-      db.update(outbox)
-        .set({ deviceSeq: numbered.deviceSeq, state: numbered.state })
-        .where(eq(outbox.position, row.position))
-        .run();
+      number.run({ deviceSeq: nextSeq, position: row.position });
       batch.push(numbered);
       nextSeq += 1;
     }
@@ -91,18 +105,54 @@ function toMutation(row: OutboxRow): Mutation {
   };
 }
 
-function settle(store: Store, batch: readonly OutboxRow[], outcomes: readonly MutationOutcome[]): void {
-  const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  store.transaction(() => {
-    const answered = batch.filter((row) => outcomeById.has(row.mutationId));
+/** Whether this device then has seen everything up to what it sent. */
+function settle(
+  { store, writer }: { store: Store; writer: RowWriter },
+  batch: readonly OutboxRow[],
+  answer: PushResponse,
+): boolean {
+  const outcomeById = new Map(answer.outcomes.map((outcome) => [outcome.id, outcome]));
+  const answered = batch.filter((row) => outcomeById.has(row.mutationId));
+  if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
+  return store.transaction(() => {
+    const applied: OutboxRow[] = [];
     for (const row of answered) {
       const outcome = outcomeById.get(row.mutationId);
       if (outcome?.status === 'rejected') keepRejected(store, row, outcome);
+      if (outcome?.status === 'applied') applied.push(row);
     }
-    if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
-    const positions = answered.map((row) => row.position);
-    if (positions.length > 0) store.db.delete(outbox).where(inArray(outbox.position, positions)).run();
+    const positions = JSON.stringify(answered.map((row) => row.position));
+    store.db
+      .delete(outbox)
+      .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
+      .run();
+    stampRows(store, applied, answer);
+    store.sqlite.pragma('defer_foreign_keys = ON');
+    writer.apply(answer.rows);
+    const state = store.db.select().from(syncState).get();
+    const isUpToDate = state?.userCursor === answer.previousVersion && state.resync === null;
+    if (isUpToDate) store.db.update(syncState).set({ userCursor: answer.userVersion }).run();
+    return isUpToDate || state?.userCursor === answer.userVersion;
   });
+}
+
+/** What was applied is on the server as it is here, but for what the server sets: that is set here too, and need not be pulled. */
+function stampRows(store: Store, applied: readonly OutboxRow[], answer: PushResponse): void {
+  const at = new Date(answer.at);
+  const idsByTable = Map.groupBy(applied, ({ tableName, op }) => `${tableName} ${op}`);
+  for (const rows of idsByTable.values()) {
+    const [first] = rows;
+    const key = first === undefined ? undefined : LEARNER_KEYS.find((each) => entities[each].name === first.tableName);
+    if (first === undefined || key === undefined) continue;
+    const ids = JSON.stringify(rows.map(({ rowId }) => rowId));
+    const table: SQLiteTable = tables[key];
+    store.db
+      .update(table)
+      .set({ syncVersion: answer.userVersion, updatedAt: at, ...(first.op === 'delete' ? { deletedAt: at } : {}) })
+      .where(sql`${keyColumn(key)} in (select value from json_each(${ids}))`)
+      .run();
+    store.touch(first.tableName);
+  }
 }
 
 function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOutcome, { status: 'rejected' }>): void {
@@ -112,8 +162,6 @@ function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOut
     .values({ id, tableName, rowId, fields, code: outcome.code, field: outcome.field, at: store.clock.now() })
     .onConflictDoNothing()
     .run();
-  // The server's rows are the truth: those that it kept against ours are fetched again.
-  if (!row.creates) store.db.update(syncState).set({ userCursor: 0 }).run();
 }
 
 /** A single change that is larger than any request may be can never go out: it is set aside with its content. */

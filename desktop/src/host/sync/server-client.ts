@@ -2,15 +2,27 @@
 import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
-import { type ErrorCode, isErrorCode, serverContract } from '@parley/contract';
+import { type ErrorCode, isErrorCode, serverContract, type StreamLine, type StreamRequest } from '@parley/contract';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { HostFailure } from '../answer/index.ts';
+import { LineBroken, readLines } from './read-lines.ts';
+import { isLoopback } from './backoff.ts';
 
 export type ServerClient = ContractRouterClient<typeof serverContract>;
 
+/** A whole call, or on a line that stays open the silence after which it is taken for dead: the server speaks every few seconds. */
 const TIMEOUT_MS = 30_000;
+const COMPRESS_FROM_BYTES = 4_096;
+const STREAM_PATH = '/v1/sync/stream';
+const POKES_PATH = '/v1/sync/pokes';
+
+const compress = promisify(gzip);
 
 export interface ServerConnection {
   client: ServerClient;
+  /** Lines as they come; throws when the stream is cut off before its end. */
+  stream(request: StreamRequest): AsyncGenerator<StreamLine>;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
   askedToWaitMs(): number;
   /** Ends what is under way: a host that closes waits for no server. */
@@ -20,23 +32,107 @@ export interface ServerConnection {
 export function connectToServer(serverUrl: string, token: () => Promise<string | null>): ServerConnection {
   let waitMs = 0;
   const leaving = new AbortController();
-  const link = new OpenAPILink(serverContract, {
-    url: serverUrl,
-    headers: async () => {
-      const bearer = await token();
-      return bearer === null ? {} : { authorization: `Bearer ${bearer}` };
-    },
-    fetch: async (request, init) => {
-      const response = await fetch(request, {
-        ...init,
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), leaving.signal]),
-      });
+  const isNear = isLoopback(serverUrl);
+
+  const headers = async (): Promise<Record<string, string>> => {
+    const bearer = await token();
+    return {
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      // To a server on this machine, compressing takes longer than sending.
+      ...(isNear ? { 'accept-encoding': 'identity' } : {}),
+    };
+  };
+
+  async function ask(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const isOpenLine = path === STREAM_PATH || path === POKES_PATH;
+    const silence = new Silence(TIMEOUT_MS);
+    const time = isOpenLine ? silence.signal : AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([time, leaving.signal, request.signal]);
+    try {
+      const response = await fetch(isNear ? request : await compressed(request), { signal });
       const seconds = Number(response.headers.get('retry-after') ?? 0);
       waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
+      return isOpenLine ? silence.watch(response) : response;
+    } catch (error) {
+      silence.stop();
+      throw error;
+    }
+  }
+
+  const link = new OpenAPILink(serverContract, { url: serverUrl, headers, fetch: (request) => ask(request) });
+
+  async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
+    const request = new Request(new URL(STREAM_PATH, serverUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(await headers()) },
+      body: JSON.stringify(asked),
+    });
+    const response = await ask(request);
+    if (!response.ok || response.body === null) throw await refusalOf(response);
+    yield* readLines(response.body);
+  }
+
+  return { client: createORPCClient(link), stream, askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
+}
+
+async function compressed(request: Request): Promise<Request> {
+  if (request.body === null) return request;
+  const body = await request.arrayBuffer();
+  const { url, method, signal } = request;
+  if (body.byteLength < COMPRESS_FROM_BYTES)
+    return new Request(url, { method, headers: request.headers, body, signal });
+  const headers = new Headers(request.headers);
+  headers.set('content-encoding', 'gzip');
+  return new Request(url, { method, headers, body: await compress(body), signal });
+}
+
+/** Ends a line on which nothing has come for too long. */
+class Silence {
+  readonly #controller = new AbortController();
+  readonly #ms: number;
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#timer = this.#start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  #start(): NodeJS.Timeout {
+    const timer = setTimeout(() => this.#controller.abort(new LineBroken('nothing came for too long')), this.#ms);
+    timer.unref();
+    return timer;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  watch(response: Response): Response {
+    if (response.body === null) {
+      this.stop();
       return response;
-    },
-  });
-  return { client: createORPCClient(link), askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
+    }
+    const heard = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        this.#timer.refresh();
+        controller.enqueue(chunk);
+      },
+      flush: () => this.stop(),
+    });
+    return new Response(response.body.pipeThrough(heard), response);
+  }
+}
+
+async function refusalOf(response: Response): Promise<Error> {
+  const body: unknown = await response.json().catch(() => null);
+  const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+  const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
+  return new ORPCError(code, { status: response.status, data });
 }
 
 /** The code of a failed call. What never reached the server, or lost its answer, is `sync.offline`; our own bugs are `internal`. */
@@ -49,6 +145,7 @@ export function failureOf(error: unknown): HostFailure {
 /** How `fetch` reports a line that broke: before the answer, inside it, or after too long a silence. */
 const isLineFailure = (error: unknown): boolean =>
   error instanceof DOMException ||
+  error instanceof LineBroken ||
   error instanceof SyntaxError ||
   (error instanceof TypeError && (error.cause !== undefined || error.message === 'terminated'));
 

@@ -1,15 +1,26 @@
 /** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
-import type { DEVICE_PLATFORMS, DeviceCredentials, ErrorCode, RejectedChange, SyncStatus } from '@parley/contract';
+import {
+  type DEVICE_PLATFORMS,
+  type DeviceCredentials,
+  type Poke,
+  type RejectedChange,
+  RESYNC_REASONS,
+  type SyncStatus,
+} from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { asc, count, eq } from 'drizzle-orm';
 import { type Answer, failed } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
 import { rejectedChanges, type Store, syncState } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
+import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
-import { pullPage } from './pull-rows.ts';
+import { createPokeListener } from './poke-listener.ts';
+import { answeredSeq, pullPages, readCursors } from './pull-pages.ts';
 import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
-import { connectToServer, failureOf, type ServerClient } from './server-client.ts';
+import { beginResync } from './resync.ts';
+import type { HostFailure } from '../answer/index.ts';
+import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
 export interface SyncOptions {
@@ -25,7 +36,7 @@ export interface SyncOptions {
 export interface Sync {
   status(): SyncStatus;
   onStatus(listener: (status: SyncStatus) => void): () => void;
-  /** Starts the triggers: now, after each change, and every few minutes. */
+  /** Starts the triggers: now, at each change here, at each word from the server, and every few minutes. */
   start(): void;
   /** Pushes and pulls now; resolves when that is done, whatever came of it. */
   run(): Promise<SyncStatus>;
@@ -38,10 +49,10 @@ export interface Sync {
   close(): Promise<void>;
 }
 
-const AFTER_CHANGE_MS = 1_500;
 const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
 const SHORTEST_WAIT_MS = 250;
+const OUTDATED_RETRY_MS = 60_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance } = options;
@@ -51,11 +62,26 @@ export function createSync(options: SyncOptions): Sync {
       ? null
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
+  const writer = createRowWriter({ store, logger });
+  const pokes =
+    server === null
+      ? null
+      : createPokeListener({
+          client: server.client,
+          chance,
+          longestMs,
+          onPoke: meetPoke,
+          onBreak: () => askSoon(backoffMs(1, { chance, longestMs })),
+        });
   let state: SyncStatus['state'] = server === null ? 'offline' : 'idle';
   let failures = 0;
   let underWay: Promise<void> = Promise.resolve();
   let isRunning = false;
   let isClosed = false;
+  /** Where the server last said that the scopes stand. */
+  let poked: Poke = { user: 0, catalogue: 0 };
+  let mustPull = true;
+  let nextPullMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
 
@@ -86,8 +112,27 @@ export function createSync(options: SyncOptions): Sync {
   function schedule(afterMs: number): void {
     if (isClosed || server === null || stopListening === null) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void run(), Math.max(SHORTEST_WAIT_MS, afterMs));
+    timer = setTimeout(() => void exclusively(runOnce), afterMs);
     timer.unref();
+  }
+
+  const retry = (afterMs: number): void => schedule(Math.max(SHORTEST_WAIT_MS, afterMs));
+
+  /** A full round, for when something may have been missed. */
+  function askSoon(afterMs: number): void {
+    mustPull = true;
+    if (!isRunning) retry(afterMs);
+  }
+
+  function isBehind(): boolean {
+    const { user, catalogue } = readCursors(store);
+    return poked.user > user || poked.catalogue > catalogue;
+  }
+
+  function meetPoke(poke: Poke): void {
+    poked = poke;
+    // A server that speaks again ends the wait for it.
+    if (!isRunning && (state === 'offline' || state === 'backing_off' || isBehind())) schedule(0);
   }
 
   async function ensureRegistered(client: ServerClient): Promise<void> {
@@ -114,43 +159,60 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  async function round(client: ServerClient): Promise<void> {
-    enter('pushing');
+  async function round({ client, ...connection }: ServerConnection): Promise<void> {
+    if (waitingCount(store) > 0) enter('pushing');
     await ensureRegistered(client);
-    while (!isClosed && (await pushBatch(store, client)));
-    enter('pulling');
-    for (let more = true; more && !isClosed;) {
-      const page = await pullPage({ store, logger }, client);
-      more = page.more;
-      const { userId, deviceId } = store.identity();
-      if (page.userId === userId) continue;
-      adoptAccount(store, { userId: page.userId, deviceId, isRegistered: true });
-      more = true;
+    while (!isClosed) {
+      const pushed = await pushBatch({ store, client, writer });
+      if (pushed === 'sent_and_behind') mustPull = true;
+      if (pushed === 'nothing') break;
+    }
+    if (mustPull || isBehind() || performance.now() >= nextPullMs) {
+      enter('pulling');
+      await pull({ client, ...connection });
+      // Though the server tells when there is something: a word of it may have been lost.
+      nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
     }
     store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
+    pokes?.start();
+  }
+
+  async function pull(connection: ServerConnection): Promise<void> {
+    mustPull = false;
+    try {
+      for (;;) {
+        const account = await pullPages({ store, logger, writer }, { server: connection, isClosed: () => isClosed });
+        if (account === null) return;
+        adoptAccount(store, { userId: account, deviceId: store.identity().deviceId, isRegistered: true });
+      }
+    } catch (error) {
+      mustPull = true;
+      throw error;
+    }
   }
 
   async function runOnce(): Promise<void> {
     if (server === null || isClosed) return;
     isRunning = true;
     try {
-      await round(server.client);
+      await round(server);
       failures = 0;
       enter('idle');
-      schedule(waitingCount(store) > 0 ? AFTER_CHANGE_MS : PULL_EVERY_MS * (0.75 + 0.5 * chance()));
+      const hasMore = waitingCount(store) > 0 || isBehind();
+      schedule(hasMore ? 0 : nextPullMs - performance.now());
     } catch (error) {
       if (isClosed) return;
       const failure = failureOf(error);
       if (failure.code === 'internal') logger.error({ err: error }, 'sync failed');
       else if (failure.code !== 'sync.offline')
         logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
-      meet(failure.code);
+      meet(failure);
     } finally {
       isRunning = false;
     }
   }
 
-  function meet(code: ErrorCode): void {
+  function meet({ code, detail }: HostFailure): void {
     failures += 1;
     const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, { chance, longestMs }));
     switch (code) {
@@ -160,15 +222,19 @@ export function createSync(options: SyncOptions): Sync {
         return enter('signed_out');
       case 'sync.protocol_too_old':
       case 'sync.protocol_too_new':
-        return enter('outdated');
+        enter('outdated');
+        // Whichever of us was updated too early: the other may be by then.
+        return retry(Math.max(waitMs, OUTDATED_RETRY_MS));
       case 'sync.offline':
         enter('offline');
-        return schedule(waitMs);
+        return retry(waitMs);
       case 'sync.resync':
-        store.db.update(syncState).set({ userCursor: 0, catalogueCursor: 0 }).run();
+        startAgain(RESYNC_REASONS.find((reason) => reason === detail) ?? 'purged');
         break;
       case 'sync.gap':
-        recount(store);
+        // The server knows of fewer of our changes than it has confirmed: it was put back in time.
+        if (Number(detail) < answeredSeq(store)) startAgain('lost');
+        else recount(store);
         break;
       case 'request.too_large':
         rejectOversized(store);
@@ -177,11 +243,21 @@ export function createSync(options: SyncOptions): Sync {
         break;
     }
     enter('backing_off');
-    schedule(waitMs);
+    retry(waitMs);
+  }
+
+  function startAgain(reason: (typeof RESYNC_REASONS)[number]): void {
+    logger.warn({ reason }, 'everything is fetched again');
+    beginResync(store, reason);
+    if (reason === 'lost') recount(store);
+    mustPull = true;
   }
 
   async function run(): Promise<SyncStatus> {
-    await exclusively(runOnce);
+    await exclusively(async () => {
+      mustPull = true;
+      await runOnce();
+    });
     return status();
   }
 
@@ -203,7 +279,7 @@ export function createSync(options: SyncOptions): Sync {
     },
     start() {
       stopListening = store.changes.subscribe(() => {
-        if (!isRunning && state === 'idle' && waitingCount(store) > 0) schedule(AFTER_CHANGE_MS);
+        if (!isRunning && state === 'idle' && waitingCount(store) > 0) schedule(0);
       });
       if (server !== null) void run();
     },
@@ -240,6 +316,8 @@ export function createSync(options: SyncOptions): Sync {
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);
         adoptAccount(store, { ...credentials.value, isRegistered: true });
+        poked = { user: 0, catalogue: 0 };
+        pokes?.start({ again: true });
         failures = 0;
         return credentials;
       });
@@ -254,6 +332,7 @@ export function createSync(options: SyncOptions): Sync {
       if (timer !== null) clearTimeout(timer);
       server?.hangUp();
       await underWay;
+      await pokes?.close();
     },
   };
 }

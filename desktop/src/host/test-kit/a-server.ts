@@ -33,7 +33,10 @@ export async function startServer(): Promise<TestServer> {
       await database.close();
     },
   };
-  const line = createServer((request, response) => void pass(request, response));
+  const line = createServer((request, response) => {
+    // Whoever asked has hung up, or the server behind has.
+    pass(request, response).catch(() => response.destroy());
+  });
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
@@ -47,22 +50,32 @@ export async function startServer(): Promise<TestServer> {
       return;
     }
     if (request.url === '/v1/sync/push') server.pushed.push(PushRequest.parse(JSON.parse(String(body))).mutations);
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
     const answer = await fetch(`${behind}${request.url ?? ''}`, {
       method: request.method ?? 'POST',
       headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
-      body,
+      signal: gone.signal,
+      ...(body.byteLength > 0 ? { body } : {}),
     });
+    const type = answer.headers.get('content-type') ?? 'application/json';
+    if (type.startsWith('text/event-stream')) {
+      response.writeHead(answer.status, { 'content-type': type });
+      for await (const chunk of answer.body ?? []) response.write(chunk);
+      response.end();
+      return;
+    }
     const answered = Buffer.from(await answer.arrayBuffer());
     if (server.fail === 'drop') {
       request.socket.destroy();
       return;
     }
-    if (request.url === '/v1/sync/pull') {
+    if (request.url === '/v1/sync/stream') {
       const happening = server.whilePulling;
       server.whilePulling = null;
       await happening?.();
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.writeHead(answer.status, { 'content-type': type });
     response.end(answered);
   }
 

@@ -34,6 +34,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'sync.protocol_too_new':
     'The server is older than this Parley. Everything works on this computer until it is updated.',
   'sync.resync': 'This copy is very old. Parley fetches a new one and keeps what you have not sent.',
+  'device.not_found': 'This device is not on your list any more.',
   'link.code_invalid': 'This code is wrong or too old. Make a new one on the other device.',
   'link.already_joined': 'This device already belongs to that account.',
   internal: 'Something went wrong inside Parley. Try again; if it happens twice, restart Parley.',

@@ -1,9 +1,13 @@
-/** What a device asks of the server: register, link another device, push, pull. Served with an OpenAPI document. */
-import { oc } from '@orpc/contract';
+/**
+ * What a device asks of the server: register, link another device, see its devices, push, pull. Served with an OpenAPI document. The
+ * stream of rows, `POST /v1/sync/stream`, is NDJSON and stands beside it.
+ */
+import { eventIterator, oc } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { contractErrors } from '../errors.ts';
-import { PullRequest, PullResponse, PushRequest, PushResponse } from '../sync/messages.ts';
+import { PullRequest, PullResponse, PushResponseV1 } from '../sync/messages-v1.ts';
+import { Poke, PushRequest, PushResponse } from '../sync/messages.ts';
 
 const base = oc.errors(contractErrors);
 
@@ -23,6 +27,18 @@ export const DeviceCredentials = z.strictObject({
   token: z.string().min(32).max(200),
 });
 export type DeviceCredentials = z.infer<typeof DeviceCredentials>;
+
+/** One of a learner's devices, as the learner sees it. */
+export const LinkedDevice = z.strictObject({
+  deviceId: DeviceId,
+  name: z.string(),
+  platform: z.enum(DEVICE_PLATFORMS),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  /** Whether it is the one that asks. */
+  isThis: z.boolean(),
+});
+export type LinkedDevice = z.infer<typeof LinkedDevice>;
 
 /** Eight letters and digits without look-alikes, read aloud or typed from one screen to the other. */
 export const LinkCode = z.string().regex(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
@@ -46,15 +62,27 @@ export const serverContract = {
       .route({ method: 'POST', path: '/v1/devices/join', summary: 'Join the account that a code was made for' })
       .input(Device.extend({ code: LinkCode }))
       .output(DeviceCredentials),
+    list: base
+      .route({ method: 'GET', path: '/v1/devices', summary: "This account's devices, the one seen last first" })
+      .input(z.strictObject({}).optional())
+      .output(z.array(LinkedDevice)),
+    revoke: base
+      .route({ method: 'POST', path: '/v1/devices/revoke', summary: 'Sign a device of this account out for good' })
+      .input(z.strictObject({ deviceId: DeviceId }))
+      .output(z.array(LinkedDevice)),
   },
   sync: {
     push: base
       .route({ method: 'POST', path: '/v1/sync/push', summary: "Send a device's changes, in order" })
       .input(PushRequest)
-      .output(PushResponse),
+      .output(z.union([PushResponse, PushResponseV1])),
     pull: base
-      .route({ method: 'POST', path: '/v1/sync/pull', summary: 'Fetch rows changed since the cursors' })
+      .route({ method: 'POST', path: '/v1/sync/pull', summary: 'Protocol 1: fetch rows changed since the cursors' })
       .input(PullRequest)
       .output(PullResponse),
+    pokes: base
+      .route({ method: 'GET', path: '/v1/sync/pokes', summary: 'Where the scopes stand: now, and at each change' })
+      .input(z.strictObject({}).optional())
+      .output(eventIterator(Poke)),
   },
 };

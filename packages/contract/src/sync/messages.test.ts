@@ -1,17 +1,33 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { PullRequest, PullResponse, PushRequest, PushResponse, SYNC_PROTOCOL } from './messages.ts';
+import { PullRequest, PullResponse, PushResponseV1 } from './messages-v1.ts';
+import {
+  OLDEST_SYNC_PROTOCOL,
+  Poke,
+  PushRequest,
+  PushResponse,
+  StreamLine,
+  StreamRequest,
+  SYNC_PROTOCOL,
+} from './messages.ts';
 
 /** One line a protocol version that ever shipped. A changed message needs a new version and a new line. */
-const FINGERPRINT_BY_PROTOCOL: Record<number, string> = {
-  1: '0ab7a75c582cc26d',
-};
+const SHIPPED = [
+  { protocol: 1, schemas: [PushRequest, PushResponseV1, PullRequest, PullResponse], fingerprint: '0ab7a75c582cc26d' },
+  {
+    protocol: 2,
+    schemas: [PushRequest, PushResponse, StreamRequest, StreamLine, Poke],
+    fingerprint: 'afbf3ed7c09f511e',
+  },
+];
 
-it('keeps the messages of this protocol version as they shipped', () => {
-  const schemas = [PushRequest, PushResponse, PullRequest, PullResponse].map((schema) =>
-    z.toJSONSchema(schema, { unrepresentable: 'any' }),
-  );
-  const fingerprint = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
-  expect(fingerprint).toBe(FINGERPRINT_BY_PROTOCOL[SYNC_PROTOCOL]);
+it.each(SHIPPED)('keeps the messages of protocol $protocol as they shipped', ({ schemas, fingerprint }) => {
+  const described = schemas.map((schema) => z.toJSONSchema(schema, { unrepresentable: 'any' }));
+  const found = createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 16);
+  expect(found).toBe(fingerprint);
+});
+
+it('speaks the last two versions', () => {
+  expect(SHIPPED.slice(-2).map(({ protocol }) => protocol)).toEqual([OLDEST_SYNC_PROTOCOL, SYNC_PROTOCOL]);
 });

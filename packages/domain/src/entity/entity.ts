@@ -77,10 +77,23 @@ const fieldSchemas = (of: Entity, schemaOf: (field: Field) => z.ZodType): Record
     Object.entries(of.fields).map(([name, field]) => [name, nullableIf(schemaOf(field), field.nullable)]),
   );
 
+/** A schema takes longer to build than ten rows take to parse: each is built once. */
+const oncePerEntity = <Made>(make: (of: Entity) => Made): ((of: Entity) => Made) => {
+  const made = new WeakMap<Entity, Made>();
+  return (of) => {
+    const known = made.get(of) ?? make(of);
+    made.set(of, known);
+    return known;
+  };
+};
+
+const builtRowSchema = oncePerEntity((of) => z.strictObject(fieldSchemas(of, (field) => field.schema)));
+
 /** Parses a row as the program holds it; unknown names are refused. */
 export const rowSchema = <E extends Entity>(of: E): z.ZodType<EntityRow<E>> =>
-  z.strictObject(fieldSchemas(of, (field) => field.schema)) as unknown as z.ZodType<EntityRow<E>>;
+  builtRowSchema(of) as unknown as z.ZodType<EntityRow<E>>;
 
 /** Parses a row as it travels, into the row as the program holds it. */
-export const wireSchema = (of: Entity): z.ZodObject<Record<string, z.ZodType>> =>
-  z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema)));
+export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> = oncePerEntity((of) =>
+  z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema))),
+);

@@ -1,4 +1,4 @@
-/** One change of one row: whose it is, which fields it may touch, and how it meets what is there. */
+/** One change of one row, decided without a database: whose it is, which fields it may touch, how it meets what is there. */
 import type { Mutation, MutationRejection } from '@parley/contract';
 import {
   clampHybridTime,
@@ -10,12 +10,8 @@ import {
   PronunciationWords,
   wireSchema,
 } from '@parley/domain';
-import { eq, getTableColumns } from 'drizzle-orm';
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
 
-/** Thrown inside a savepoint, caught by the push; the learner sees it in a list, with the content of the change. */
+/** Caught by the push; the learner sees it in a list, with the content of the change. */
 export class MutationRefused extends Error {
   readonly code: MutationRejection;
   readonly field: string | null;
@@ -27,51 +23,38 @@ export class MutationRefused extends Error {
   }
 }
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
-interface Write {
+export interface Write {
   userId: string;
   at: Date;
   version: number;
 }
 
+/** What a change comes to. */
+export interface Plan {
+  /** The whole row to write; null when there is nothing to write. */
+  row: Values | null;
+  /** Whether the row then is what the device made of it, but for the times and the version that the server sets. */
+  isExact: boolean;
+}
+
+/** A change of a table that learners write, with its fields as the program holds them. */
+export interface ReadMutation {
+  key: EntityKey;
+  mutation: Mutation;
+  fields: Values;
+}
+
 /** Set by the server whatever a device says. */
 const SERVER_SET = new Set(['syncVersion', 'deletedAt', 'updatedAt']);
 
-export async function applyMutation(tx: Database, mutation: Mutation, write: Write): Promise<void> {
+/** Parses each field by itself, so that a refusal can name it. */
+export function readMutation(mutation: Mutation): ReadMutation {
   const key = entityKeyByTable.get(mutation.table);
   if (key === undefined) throw new MutationRefused('unknown_table', null);
   const entity = entities[key];
   if (entity.owner !== 'learner') throw new MutationRefused('read_only', null);
-  const fields = readFields(key, mutation);
-  const table: PgTable = tables[key];
-  const keyColumn = (getTableColumns(table) as Record<string, AnyPgColumn>)[entity.key];
-  if (keyColumn === undefined) throw new Error(`${entity.name} has no key column`);
-  const [current]: Values[] = await tx.select().from(table).where(eq(keyColumn, mutation.rowId)).for('update');
-  requireOwn(key, { mutation, fields, current, userId: write.userId });
-
-  const time = clampHybridTime(mutation.at, write.at.getTime());
-  const stamp = { updatedAt: write.at, syncVersion: write.version };
-  if (current === undefined) {
-    // A deletion of a row that never came here has nothing left to delete.
-    if (mutation.op === 'delete') return;
-    const complete = completeRow(key, { ...fields, [entity.key]: mutation.rowId }, write);
-    const fieldClocks = Object.fromEntries(Object.keys(fields).map((name) => [name, time]));
-    await tx.insert(table).values({ ...complete, ...stamp, fieldClocks });
-    return;
-  }
-  if (entity.merge === 'append_only' && mutation.op === 'upsert') return;
-  const merged = merge(key, { current, fields, time, op: mutation.op, at: write.at });
-  if (merged !== null)
-    await tx
-      .update(table)
-      .set({ ...merged, ...stamp })
-      .where(eq(keyColumn, mutation.rowId));
-}
-
-/** Parses each field by itself, so that a refusal can name it. */
-function readFields(key: EntityKey, mutation: Mutation): Values {
-  const entity = entities[key];
   const { shape } = wireSchema(entity);
   const fields: Values = {};
   for (const [name, value] of Object.entries(mutation.fields)) {
@@ -84,19 +67,36 @@ function readFields(key: EntityKey, mutation: Mutation): Values {
   }
   if (fields[entity.key] !== undefined && fields[entity.key] !== mutation.rowId)
     throw new MutationRefused('invalid_value', entity.key);
-  return fields;
+  return { key, mutation, fields };
+}
+
+/** `current` is the row as the server holds it, `fieldClocks` included; undefined when it holds none. */
+export function planMutation(change: ReadMutation, current: Values | undefined, write: Write): Plan {
+  const { key, mutation, fields } = change;
+  const entity = entities[key];
+  requireOwn(change, current, write.userId);
+  const time = clampHybridTime(mutation.at, write.at.getTime());
+  const stamp = { updatedAt: write.at, syncVersion: write.version };
+  if (current === undefined) {
+    // A deletion of a row that never came here has nothing left to delete.
+    if (mutation.op === 'delete') return { row: null, isExact: true };
+    const complete = completeRow(key, { ...fields, [entity.key]: mutation.rowId }, write);
+    const fieldClocks = Object.fromEntries(Object.keys(fields).map((name) => [name, time]));
+    return { row: { ...complete, ...stamp, fieldClocks }, isExact: true };
+  }
+  if (entity.merge === 'append_only' && mutation.op === 'upsert') return { row: null, isExact: false };
+  const merged = merge(key, { current, fields, time, op: mutation.op, at: write.at });
+  if (merged === null) return { row: null, isExact: false };
+  return { row: { ...current, ...merged.changes, ...stamp }, isExact: merged.isExact };
 }
 
 /** A learner writes their own rows, and never gives one away. */
-function requireOwn(
-  key: EntityKey,
-  claim: { mutation: Mutation; fields: Values; current: Values | undefined; userId: string },
-): void {
+function requireOwn({ key, mutation, fields }: ReadMutation, current: Values | undefined, userId: string): void {
   const ownerField = key === 'users' ? entities.users.key : 'userId';
-  const named = key === 'users' ? claim.mutation.rowId : claim.fields[ownerField];
-  const isTheirs = claim.current !== undefined && claim.current[ownerField] !== claim.userId;
-  if (isTheirs || (named !== undefined && named !== claim.userId)) throw new MutationRefused('not_yours', null);
-  if (claim.current === undefined && named === undefined && claim.mutation.op === 'upsert')
+  const named = key === 'users' ? mutation.rowId : fields[ownerField];
+  const isTheirs = current !== undefined && current[ownerField] !== userId;
+  if (isTheirs || (named !== undefined && named !== userId)) throw new MutationRefused('not_yours', null);
+  if (current === undefined && named === undefined && mutation.op === 'upsert')
     throw new MutationRefused('invalid_value', ownerField);
 }
 
@@ -127,7 +127,7 @@ const replaces = (arriving: string, current: string | null): boolean =>
   arriving === current || isLater(arriving, current);
 
 /** Field by field the later hybrid time wins; a delete wins over older edits, a newer edit revives. Null: nothing is newer. */
-function merge(key: EntityKey, edit: Edit): Values | null {
+function merge(key: EntityKey, edit: Edit): { changes: Values; isExact: boolean } | null {
   const clocks = { ...(edit.current['fieldClocks'] as Record<string, string>) };
   const deletedAt = clocks['deletedAt'] ?? null;
   const isDeleted = edit.current['deletedAt'] !== null;
@@ -137,20 +137,32 @@ function merge(key: EntityKey, edit: Edit): Values | null {
       null,
     );
     if (!replaces(edit.time, lastEdit)) return null;
-    return { deletedAt: edit.at, fieldClocks: { ...clocks, deletedAt: edit.time } };
+    return { changes: { deletedAt: edit.at, fieldClocks: { ...clocks, deletedAt: edit.time } }, isExact: true };
   }
   const changes: Values = {};
+  let isExact = true;
   for (const [name, value] of Object.entries(edit.fields)) {
-    if (name === entities[key].key || name === 'createdAt') continue;
+    // Only another creation of the same row names these; what the row has stays.
+    if (name === entities[key].key || name === 'createdAt') {
+      isExact = false;
+      continue;
+    }
     if (key === 'pronunciationImprovementSummary' && name === 'words') {
       const theirs = PronunciationWords.parse(edit.current[name]);
       changes[name] = mergePronunciationWords(theirs, PronunciationWords.parse(value));
+      isExact = false;
     } else if (replaces(edit.time, clocks[name] ?? null)) {
       changes[name] = value;
-    } else continue;
+    } else {
+      isExact = false;
+      continue;
+    }
     clocks[name] = replaces(edit.time, clocks[name] ?? null) ? edit.time : (clocks[name] ?? edit.time);
   }
   const revives = isDeleted && replaces(edit.time, deletedAt);
   if (Object.keys(changes).length === 0 && !revives) return null;
-  return { ...changes, fieldClocks: clocks, ...(revives ? { deletedAt: null } : {}) };
+  return {
+    changes: { ...changes, fieldClocks: clocks, ...(revives ? { deletedAt: null } : {}) },
+    isExact: isExact && !isDeleted,
+  };
 }

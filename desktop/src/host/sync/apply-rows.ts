@@ -1,0 +1,189 @@
+/** Takes the server's rows as the truth and puts what still waits in the outbox on top. */
+import type { Mutation, TableRows } from '@parley/contract';
+import {
+  entities,
+  entityKeyByTable,
+  type EntityKey,
+  type Field,
+  mergePronunciationWords,
+  PronunciationWords,
+  wireSchema,
+} from '@parley/domain';
+import { and, asc, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Logger } from '../logger.ts';
+import { keyColumn, outbox, type Store, type StoredKey, tables } from '../store/index.ts';
+
+type Values = Record<string, unknown>;
+
+/** A row that was taken in: its table and id, and the version at which the server holds it. */
+export interface AppliedRow {
+  key: StoredKey;
+  rowId: string;
+  version: number;
+}
+
+export interface RowWriter {
+  /** Inside a transaction of the store. */
+  apply: (tables: readonly TableRows[]) => AppliedRow[];
+}
+
+/** Statements are prepared once a table: a first sync writes thousands of rows with each. */
+export function createRowWriter({ store, logger }: { store: Store; logger: Logger }): RowWriter {
+  const statements = new Map<StoredKey, TableStatements>();
+  const statementsOf = (key: StoredKey): TableStatements => {
+    const known = statements.get(key) ?? prepareStatements(store, key);
+    statements.set(key, known);
+    return known;
+  };
+
+  function applyRow(key: StoredKey, values: Values, hasWaiting: boolean): AppliedRow {
+    const entity = entities[key];
+    const rowId = String(values[entity.key]);
+    const { encode, upsert, removeRivals } = statementsOf(key);
+    const truth = encode(hasWaiting ? withWaitingChanges(store, key, { rowId, values }) : values);
+    removeRivals(truth);
+    upsert.run(truth);
+    return { key, rowId, version: Number(values['syncVersion']) };
+  }
+
+  return {
+    apply(pulled) {
+      const hasWaiting = store.db.select({ position: outbox.position }).from(outbox).limit(1).get() !== undefined;
+      return pulled.flatMap(({ table, fields, rows }) => {
+        const key = entityKeyByTable.get(table);
+        // A newer server may send tables and fields that this version does not know: it lives without them.
+        if (!isStored(key) || rows.length === 0) return [];
+        store.touch(table);
+        const decode = decoderOf(key, fields);
+        return rows.flatMap((row) => {
+          const values = decode(row);
+          if (values !== null) return [applyRow(key, values, hasWaiting)];
+          logger.error({ table }, 'a pulled row cannot be read');
+          return [];
+        });
+      });
+    },
+  };
+}
+
+const isStored = (key: EntityKey | undefined): key is StoredKey => key !== undefined && key in tables;
+
+/** Null for a row of which a field that we know cannot be read, or is missing. */
+function decoderOf(key: StoredKey, fields: readonly string[]): (row: readonly unknown[]) => Values | null {
+  const schema = wireSchema(entities[key]);
+  const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
+  return (row) => {
+    const named: Values = {};
+    for (const { name, index } of known) named[name] = row[index];
+    const parsed = schema.safeParse(named);
+    return parsed.success ? parsed.data : null;
+  };
+}
+
+interface TableStatements {
+  /** The values as SQLite holds them. */
+  encode: (values: Values) => Values;
+  upsert: { run: (values: Values) => unknown };
+  /** A row of ours that claims what the server gave to another one goes: the server's stays. */
+  removeRivals: (values: Values) => void;
+}
+
+function prepareStatements(store: Store, key: StoredKey): TableStatements {
+  const entity = entities[key];
+  const table: SQLiteTable = tables[key];
+  const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
+  const names = Object.keys(columns);
+  const encode = (values: Values): Values =>
+    Object.fromEntries(
+      names.map((name) => {
+        const value = values[name] ?? null;
+        return [name, value === null ? null : columns[name]?.mapToDriverValue(value)];
+      }),
+    );
+  const placeholders = Object.fromEntries(names.map((name) => [name, encoded(name)]));
+  const isOlder = columns['syncVersion'];
+  const upsert = store.db
+    .insert(table)
+    .values(placeholders)
+    .onConflictDoUpdate({
+      target: keyColumn(key),
+      set: Object.fromEntries(
+        names
+          .filter((name) => name !== entity.key)
+          .map((name) => [name, sql`excluded.${sql.identifier(columns[name]?.name ?? name)}`]),
+      ),
+      // What is newer here came by another way, and stays. The catalogue can be put back to what it was.
+      ...(entity.owner === 'catalogue' || isOlder === undefined
+        ? {}
+        : { setWhere: sql`excluded.${sql.identifier(isOlder.name)} >= ${isOlder}` }),
+    })
+    .prepare();
+  return { encode, upsert, removeRivals: rivalRemover(store, key, columns) };
+}
+
+/** A placeholder for what is encoded already: drizzle's own encoding of one stumbles over null. */
+const encoded = (name: string): SQL => sql`${sql.placeholder(name)}`;
+
+function rivalRemover(
+  store: Store,
+  key: StoredKey,
+  columns: Record<string, AnySQLiteColumn>,
+): TableStatements['removeRivals'] {
+  const entity = entities[key];
+  if (entity.owner === 'catalogue') return () => undefined;
+  const single = Object.entries(entity.fields as Record<string, Field>)
+    .filter(([name, field]) => field.unique && name !== entity.key)
+    .map(([name]) => [name]);
+  const groups = [...single, ...entity.uniqueTogether].map((group) => ({
+    group,
+    remove: store.db
+      .delete(tables[key] as SQLiteTable)
+      .where(
+        and(
+          ne(keyColumn(key), encoded(entity.key)),
+          ...group.flatMap((name) => {
+            const column = columns[name];
+            return column === undefined ? [] : [eq(column, encoded(name))];
+          }),
+        ),
+      )
+      .prepare(),
+  }));
+  return (values) => {
+    for (const { group, remove } of groups) if (group.every((name) => values[name] !== null)) remove.run(values);
+  };
+}
+
+/** The server's row with this device's unsent edits on top. */
+function withWaitingChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
+  const waiting = store.db
+    .select({ op: outbox.op, fields: outbox.fields })
+    .from(outbox)
+    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, row.rowId)))
+    .orderBy(asc(outbox.position))
+    .all();
+  return waiting.reduce<Values>(
+    (values, change) =>
+      change.op === 'delete'
+        ? { ...values, deletedAt: store.clock.now() }
+        : { ...values, ...decodePartial(key, change.fields, values) },
+    row.values,
+  );
+}
+
+function decodePartial(key: StoredKey, fields: Mutation['fields'], onto: Values): Values {
+  const schema = wireSchema(entities[key]);
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const field = schema.shape[name];
+      if (field === undefined) return [];
+      const decoded = field.parse(value);
+      if (key === 'pronunciationImprovementSummary' && name === 'words')
+        return [
+          [name, mergePronunciationWords(PronunciationWords.parse(onto['words']), PronunciationWords.parse(decoded))],
+        ];
+      return [[name, decoded]];
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+/** JSON that arrives: text that is none, or that is nested deeper than any message, is refused before anything walks through it. */
+
+/** The deepest message, a conversation with its assessments inside a change, has about ten. */
+const MAX_DEPTH = 64;
+
+export function parseJsonBody(text: string): unknown {
+  if (text === '') return undefined;
+  const value = ((): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw badRequest('the body is no JSON');
+    }
+  })();
+  if (isDeeperThan(value, MAX_DEPTH)) throw badRequest('the body is nested too deep');
+  return value;
+}
+
+const badRequest = (message: string): Error => Object.assign(new Error(message), { statusCode: 400 });
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}

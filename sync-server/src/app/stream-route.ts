@@ -1,0 +1,33 @@
+/** `POST /v1/sync/stream`: NDJSON beside the contract's calls, since a page is a line and lines come as they are read. */
+import { StreamRequest } from '@parley/contract';
+import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { Database } from '../db/client.ts';
+import { failure } from '../failure.ts';
+import { openStream } from '../sync/index.ts';
+import type { Admit } from './router.ts';
+
+export const STREAM_PATH = '/v1/sync/stream';
+
+export function addStreamRoute(app: FastifyInstance, { db, admit }: { db: Database; admit: Admit }): void {
+  app.post(STREAM_PATH, async (request, reply) => {
+    const device = await admit({
+      authorization: request.headers.authorization,
+      requestId: request.id,
+      retryAfter: (seconds) => void reply.header('retry-after', seconds),
+    });
+    const asked = StreamRequest.safeParse(request.body);
+    if (!asked.success) throw failure('request.invalid', { field: asked.error.issues[0]?.path.join('.') ?? '' });
+    const lines = await openStream({ db }, device, asked.data);
+    return reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
+  });
+}
+
+/** For the OpenAPI document, which is made from the contract. */
+export const streamPathItem = {
+  post: {
+    summary: 'Everything since the cursors, a page a line of NDJSON; see docs/protocol.md',
+    requestBody: { content: { 'application/json': {} } },
+    responses: { 200: { description: 'Pages, then an end', content: { 'application/x-ndjson': {} } } },
+  },
+};

@@ -1,0 +1,1 @@
+ALTER TABLE "sync_scopes" ADD COLUMN "floor" bigint DEFAULT 0 NOT NULL;

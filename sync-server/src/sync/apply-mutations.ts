@@ -1,0 +1,118 @@
+/** Takes a batch of changes in: all at once when the database takes it so, and one by one to find those that it refuses. */
+import type { Mutation, MutationOutcome, MutationRejection } from '@parley/contract';
+import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
+import type { Database } from '../db/client.ts';
+import {
+  MutationRefused,
+  type Plan,
+  planMutation,
+  type ReadMutation,
+  readMutation,
+  type Values,
+  type Write,
+} from './plan-mutation.ts';
+import { loadRows, storeRows } from './whole-rows.ts';
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const INTEGRITY_CLASS = /^(22|23)/;
+
+/** A savepoint each: what is refused takes nothing of the rest with it. */
+export async function applyMutations(
+  tx: Database,
+  mutations: readonly Mutation[],
+  write: Write,
+): Promise<MutationOutcome[]> {
+  if (mutations.length === 0) return [];
+  try {
+    return await tx.transaction((savepoint) => applyTogether(savepoint, mutations, write));
+  } catch (error) {
+    if (refusalOfDatabase(error) === null) throw error;
+  }
+  const outcomes: MutationOutcome[] = [];
+  for (const mutation of mutations) outcomes.push(await applyAlone(tx, mutation, write));
+  return outcomes;
+}
+
+async function applyAlone(tx: Database, mutation: Mutation, write: Write): Promise<MutationOutcome> {
+  try {
+    const [outcome] = await tx.transaction((savepoint) => applyTogether(savepoint, [mutation], write));
+    if (outcome === undefined) throw new Error('a change came to nothing');
+    return outcome;
+  } catch (error) {
+    const refusal = refusalOfDatabase(error);
+    if (refusal === null) throw error;
+    return rejected(mutation, refusal);
+  }
+}
+
+/** Reads each row once, decides in memory, writes each row once: as many statements as tables, however many changes. */
+async function applyTogether(tx: Database, mutations: readonly Mutation[], write: Write): Promise<MutationOutcome[]> {
+  const changes = mutations.map((mutation) => attempt(() => readMutation(mutation)));
+  const rowsByKey = new Map<EntityKey, Map<string, Values>>();
+  for (const key of ENTITY_KEYS) {
+    const ids = changes.flatMap((change) =>
+      change instanceof MutationRefused || change.key !== key ? [] : [change.mutation.rowId],
+    );
+    if (ids.length > 0) rowsByKey.set(key, await loadRows(tx, key, [...new Set(ids)]));
+  }
+  const written = new Map<EntityKey, Map<string, Values>>();
+  const outcomes = mutations.map((mutation, index): MutationOutcome => {
+    const change = changes[index];
+    if (change === undefined || change instanceof MutationRefused) return rejected(mutation, change);
+    const plan = attempt(() => planMutation(change, rowsByKey.get(change.key)?.get(mutation.rowId), write));
+    if (plan instanceof MutationRefused) return rejected(mutation, plan);
+    keep(plan, change, { rowsByKey, written });
+    return { id: mutation.id, status: plan.isExact ? 'applied' : 'merged' };
+  });
+  // In the order in which entities are declared, parents stand before the rows that refer to them.
+  for (const key of ENTITY_KEYS) {
+    const rows = written.get(key);
+    if (rows !== undefined) await storeRows(tx, key, [...rows.values()]);
+  }
+  return outcomes;
+}
+
+type RowsByKey = Map<EntityKey, Map<string, Values>>;
+
+function keep(
+  { row }: Plan,
+  { key, mutation }: ReadMutation,
+  { rowsByKey, written }: { rowsByKey: RowsByKey; written: RowsByKey },
+): void {
+  if (row === null) return;
+  rowsByKey.get(key)?.set(mutation.rowId, row);
+  const rows = written.get(key) ?? new Map<string, Values>();
+  written.set(key, rows.set(mutation.rowId, row));
+}
+
+function attempt<Value>(work: () => Value): Value | MutationRefused {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MutationRefused) return error;
+    throw error;
+  }
+}
+
+const rejected = ({ id }: Mutation, refusal: MutationRefused | undefined): MutationOutcome => ({
+  id,
+  status: 'rejected',
+  code: refusal?.code ?? 'invalid_value',
+  field: refusal?.field ?? null,
+});
+
+function refusalOfDatabase(error: unknown): MutationRefused | null {
+  const code = sqlState(error);
+  if (code === null || !INTEGRITY_CLASS.test(code)) return null;
+  const rejection: MutationRejection =
+    code === UNIQUE_VIOLATION ? 'conflict' : code === FOREIGN_KEY_VIOLATION ? 'missing_reference' : 'invalid_value';
+  return new MutationRefused(rejection, null);
+}
+
+/** Drivers wrap the database's error; its state stands on it or on its cause. */
+function sqlState(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
+  return 'cause' in error ? sqlState(error.cause) : null;
+}

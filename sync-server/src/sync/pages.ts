@@ -1,0 +1,73 @@
+/** Cuts what a device has not seen into pages: whole versions, so that what was written together arrives together. */
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { syncScopes, tables } from '../db/tables.ts';
+import type { Database } from '../db/client.ts';
+import { keysOf, ownedBy, type Owner, storedBytes, type VersionRange, versionColumn } from './wire-rows.ts';
+
+export interface PageLimits {
+  rows: number;
+  /** As they lie in the database, compressed. */
+  storedBytes: number;
+}
+
+/** Keeps a line of a stream near a few megabytes, also where rows are whole conversations. */
+export const PAGE_STORED_BYTES = 1_048_576;
+
+const Step = z.object({ version: z.coerce.number(), count: z.coerce.number(), bytes: z.coerce.number() });
+type Step = z.infer<typeof Step>;
+
+/** The next whole versions of `within` that fit, and whether there are more; null when there is nothing. */
+export async function nextRange(
+  tx: Database,
+  owner: Owner,
+  page: { within: VersionRange; limits: PageLimits },
+): Promise<(VersionRange & { more: boolean }) | null> {
+  const { within, limits } = page;
+  if (within.from > within.to) return null;
+  const steps = await versionsOf(tx, owner, { within, limit: limits.rows + 1 });
+  const [first] = steps;
+  if (first === undefined) return null;
+  const sums = { rows: 0, bytes: 0 };
+  const fitting = steps.findIndex((step) => {
+    sums.rows += step.count;
+    sums.bytes += step.bytes;
+    return sums.rows > limits.rows || sums.bytes > limits.storedBytes;
+  });
+  const taken = fitting === -1 ? steps : steps.slice(0, Math.max(1, fitting));
+  const last = taken.at(-1)?.version ?? first.version;
+  // A list that is as long as it may be can go on behind its end.
+  const more = taken.length < steps.length || steps.length > limits.rows;
+  const reach = more ? last : within.newestFirst ? within.from : within.to;
+  const [from, to] = within.newestFirst ? [reach, within.to] : [within.from, reach];
+  return { from, to, newestFirst: within.newestFirst, more };
+}
+
+async function versionsOf(
+  tx: Database,
+  owner: Owner,
+  { within, limit }: { within: VersionRange; limit: number },
+): Promise<Step[]> {
+  const direction = within.newestFirst ? sql`desc` : sql`asc`;
+  const parts = keysOf(owner).map((key): SQL => {
+    const version = versionColumn(key);
+    return sql`(select ${version} as version, count(*) as count, sum(${storedBytes(key)}) as bytes from ${tables[key]}
+      where ${ownedBy(key, owner)} and ${version} between ${within.from} and ${within.to}
+      group by 1 order by 1 ${direction} limit ${limit})`;
+  });
+  const { rows } = (await tx.execute(sql`
+    select version, sum(count) as count, sum(bytes) as bytes from (${sql.join(parts, sql` union all `)}) as steps
+    group by version order by version ${direction} limit ${limit}`)) as { rows: unknown[] };
+  return z.array(Step).parse(rows);
+}
+
+export interface ScopeState {
+  version: number;
+  /** Deletions up to this version may be forgotten. */
+  floor: number;
+}
+
+export async function readScope(tx: Database, scope: string): Promise<ScopeState> {
+  const [row] = await tx.select().from(syncScopes).where(eq(syncScopes.scope, scope));
+  return { version: row?.version ?? 0, floor: row?.floor ?? 0 };
+}
