@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
-import { createHistory } from './history/index.ts';
+import { createHistory, createSearchIndex } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
@@ -88,7 +88,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const scorer = options.scorer ?? createDeviceScorer(options.scorerFiles);
   const recordings = openRecordings(store);
   const catalogue = createCatalogue(store);
-  const history = createHistory(store);
+  const searchIndex = createSearchIndex({ store, logger });
+  const history = createHistory(store, searchIndex);
   const voice = createVoice({
     logger,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
@@ -154,9 +155,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
     async whenIdle() {
       await background;
       await sync.whenIdle();
+      await searchIndex.whenIdle();
     },
     async close() {
       clearInterval(timer);
+      searchIndex.close();
       events.close();
       unsubscribe();
       await sync.close();

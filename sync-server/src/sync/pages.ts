@@ -12,7 +12,7 @@ export interface PageLimits {
 }
 
 /** Keeps a line of a stream near a few megabytes, also where rows are whole conversations. */
-export const PAGE_STORED_BYTES = 1_048_576;
+export const PAGE_STORED_BYTES = 2 * 1_048_576;
 
 const Step = z.object({ version: z.coerce.number(), count: z.coerce.number(), bytes: z.coerce.number() });
 type Step = z.infer<typeof Step>;

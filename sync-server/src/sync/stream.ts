@@ -10,7 +10,7 @@ import { requireKnownProtocol } from './protocol-version.ts';
 import { CATALOGUE_SCOPE } from './pull.ts';
 import { type Owner, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
 
-const PAGE_ROWS = 1_000;
+const PAGE_ROWS = 2_000;
 
 /** Lines of NDJSON. What speaks against the request is thrown before the first line. */
 export async function openStream(

@@ -2,7 +2,7 @@
 import type { TableRows } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, type Field, isSynced } from '@parley/domain';
 import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
-import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, PgDialect } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
@@ -39,14 +39,27 @@ function columnOf(key: EntityKey, name: string): AnyPgColumn {
 const isoTime = (column: AnyPgColumn): SQL =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const wireValues = (key: EntityKey): SQL =>
+const dialect = new PgDialect();
+
+/** A list of columns is written out once and not for every page: it is the longest part of a query, and always the same. */
+function writtenOnce(write: (key: EntityKey) => SQL): (key: EntityKey) => SQL {
+  const written = new Map<EntityKey, SQL>();
+  return (key) => {
+    const known = written.get(key) ?? sql.raw(dialect.sqlToQuery(write(key)).sql);
+    written.set(key, known);
+    return known;
+  };
+}
+
+const wireValues = writtenOnce((key) =>
   sql.join(
     fieldsOf(key).map(([name, field]) => {
       const column = columnOf(key, name);
       return field.kind === 'time' ? isoTime(column) : sql`${column}`;
     }),
     sql`, `,
-  );
+  ),
+);
 
 export const ownedBy = (key: EntityKey, owner: Owner): SQL =>
   owner === null ? sql`true` : sql`${columnOf(key, 'userId')} = ${owner}`;
@@ -110,11 +123,11 @@ export const tableRows = (parts: readonly TablePart[]): TableRows[] =>
   }));
 
 /** What one value of each JSON column takes where it lies: cheap to ask, and near enough to keep a page within bounds. */
-export const storedBytes = (key: EntityKey): SQL => {
+export const storedBytes: (key: EntityKey) => SQL = writtenOnce((key) => {
   const sizes = fieldsOf(key)
     .filter(([, { kind }]) => kind === 'json' || kind === 'text')
     .map(([name]) => sql`coalesce(pg_column_size(${columnOf(key, name)}), 0)`);
   return sizes.length === 0 ? sql`0` : sql.join(sizes, sql` + `);
-};
+});
 
 export const versionColumn = (key: EntityKey): SQL => sql`${columnOf(key, 'syncVersion')}`;

@@ -2,6 +2,7 @@
 import type { HistoryItem } from '@parley/contract';
 import type { CommunicationStyle, PracticeId, PracticeStatus, SessionId } from '@parley/domain';
 import type { Store } from '../store/index.ts';
+import type { SearchIndex } from './search-index.ts';
 import { toFullTextQuery } from './search-query.ts';
 
 export interface History {
@@ -44,7 +45,7 @@ const EXCERPT = `(SELECT snippet(spoken_words_index, 0, '', '', '…', ${EXCERPT
     WHERE spoken_words_index MATCH :query
       AND rowid = (SELECT position FROM spoken_words WHERE session_id = page.sessionId))`;
 
-export function createHistory(store: Store): History {
+export function createHistory(store: Store, index: SearchIndex): History {
   const { sqlite } = store;
   const listAll = sqlite.prepare<[object], ItemRow>(
     `SELECT ${ITEM}, NULL AS excerpt FROM practice_history h ${CATALOGUE} WHERE ${OWN}
@@ -76,6 +77,7 @@ export function createHistory(store: Store): History {
         const total = countAll.get({ userId })?.total ?? 0;
         return { items: listAll.all({ userId, limit, offset }).map(toItem), total };
       }
+      index.catchUp();
       const title = `%${search.trim().replaceAll(/[\\%_]/g, '\\$&')}%`;
       const total = countFound.get({ userId, query, title })?.total ?? 0;
       return { items: listFound.all({ userId, query, title, limit, offset }).map(toItem), total };

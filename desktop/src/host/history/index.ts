@@ -1,1 +1,2 @@
 export { createHistory, type History } from './history.ts';
+export { createSearchIndex, type SearchIndex } from './search-index.ts';

@@ -127,7 +127,7 @@ export const scoringAttempts = sqliteTable('scoring_attempts', {
   nextAttemptAt: time('next_attempt_at').notNull(),
 });
 
-/** The plain text of each session, kept by triggers; the full-text index `spoken_words_index` stands on it. */
+/** The plain text of each session that is searchable already; the full-text index `spoken_words_index` stands on it. */
 export const spokenWords = sqliteTable('spoken_words', {
   position: integer('position').primaryKey({ autoIncrement: true }),
   sessionId: text('session_id').notNull().unique(),

@@ -1,6 +1,7 @@
 export { isDamage, isDiskFull, isForeignKeyFailure } from './connection.ts';
 export * from './device-tables.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
+export { prepareFor, prepareUpsert, valueOf } from './prepared.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, type Clock, type Identity, openStore, type Store } from './store.ts';
 export * from './tables.ts';
 export {

@@ -6,6 +6,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
 import { outbox, syncState } from './device-tables.ts';
+import { prepareInsert, valueOf } from './prepared.ts';
 import { type StoredKey, tables } from './tables.ts';
 
 /** Tables whose rows a learner writes. */
@@ -64,10 +65,7 @@ function commitChange(store: Store, key: LearnerKey, change: Change): void {
   store.transaction(() => {
     if (change.op === 'insert') {
       const values = parseFields(key, change.values);
-      store.db
-        .insert(table)
-        .values({ ...values, syncVersion: 0, deletedAt: null, ...accountDefaults(key) })
-        .run();
+      statementsOf(store).insert(key)({ ...values, syncVersion: 0, deletedAt: null, ...accountDefaults(key) });
       queue(store, key, {
         rowId: String(values[entity.key]),
         op: 'upsert',
@@ -156,17 +154,51 @@ export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
   queue(store, key, { rowId: String(row[entities[key].key]), op: 'upsert', fields, creates: true });
 }
 
+interface Statements {
+  insert: (key: LearnerKey) => (values: Values) => void;
+  queue: (values: typeof outbox.$inferInsert) => void;
+  readClock: () => Pick<typeof syncState.$inferSelect, 'lastHybridTime' | 'deviceId'> | undefined;
+  setClock: (lastHybridTime: string) => void;
+}
+
+const statementsByStore = new WeakMap<Store, Statements>();
+
+function statementsOf(store: Store): Statements {
+  const known = statementsByStore.get(store);
+  if (known !== undefined) return known;
+  const inserts = new Map<LearnerKey, (values: Values) => void>();
+  const clock = store.db
+    .select({ lastHybridTime: syncState.lastHybridTime, deviceId: syncState.deviceId })
+    .from(syncState)
+    .prepare();
+  const setClock = store.db
+    .update(syncState)
+    .set({ lastHybridTime: valueOf('lastHybridTime') })
+    .prepare();
+  const made: Statements = {
+    insert: (key) => {
+      const insert = inserts.get(key) ?? prepareInsert(store, tables[key]);
+      inserts.set(key, insert);
+      return insert;
+    },
+    queue: prepareInsert(store, outbox),
+    readClock: () => clock.get(),
+    setClock: (lastHybridTime) => void setClock.run({ lastHybridTime }),
+  };
+  statementsByStore.set(store, made);
+  return made;
+}
+
 function queue(store: Store, key: LearnerKey, change: Queued): void {
   const tableName = entities[key].name;
-  takeOver(store, tableName, change);
-  const state = store.db.select().from(syncState).get();
+  // A row that is only being made has no earlier edits.
+  if (!change.creates) takeOver(store, tableName, change);
+  const statements = statementsOf(store);
+  const state = statements.readClock();
   if (state === undefined) throw new Error('the device has no identity yet');
   const at = nextHybridTime(state.lastHybridTime, { ms: store.clock.now().getTime(), deviceId: state.deviceId });
-  store.db.update(syncState).set({ lastHybridTime: at }).run();
-  store.db
-    .insert(outbox)
-    .values({ ...change, tableName, mutationId: store.newId(), deviceSeq: null, at, state: 'waiting' })
-    .run();
+  statements.setClock(at);
+  statements.queue({ ...change, tableName, mutationId: store.newId(), deviceSeq: null, at, state: 'waiting' });
 }
 
 /** A newer edit takes its fields over from edits that were never sent: an offline hour sends a conversation once. */

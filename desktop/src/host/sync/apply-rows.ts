@@ -9,10 +9,19 @@ import {
   PronunciationWords,
   wireSchema,
 } from '@parley/domain';
-import { and, asc, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Logger } from '../logger.ts';
-import { keyColumn, outbox, type Store, type StoredKey, tables } from '../store/index.ts';
+import {
+  keyColumn,
+  outbox,
+  prepareFor,
+  prepareUpsert,
+  type Store,
+  type StoredKey,
+  tables,
+  valueOf,
+} from '../store/index.ts';
 
 type Values = Record<string, unknown>;
 
@@ -40,10 +49,10 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
   function applyRow(key: StoredKey, values: Values, hasWaiting: boolean): AppliedRow {
     const entity = entities[key];
     const rowId = String(values[entity.key]);
-    const { encode, upsert, removeRivals } = statementsOf(key);
-    const truth = encode(hasWaiting ? withWaitingChanges(store, key, { rowId, values }) : values);
+    const { upsert, removeRivals } = statementsOf(key);
+    const truth = hasWaiting ? withWaitingChanges(store, key, { rowId, values }) : values;
     removeRivals(truth);
-    upsert.run(truth);
+    upsert(truth);
     return { key, rowId, version: Number(values['syncVersion']) };
   }
 
@@ -82,76 +91,41 @@ function decoderOf(key: StoredKey, fields: readonly string[]): (row: readonly un
 }
 
 interface TableStatements {
-  /** The values as SQLite holds them. */
-  encode: (values: Values) => Values;
-  upsert: { run: (values: Values) => unknown };
+  upsert: (values: Values) => void;
   /** A row of ours that claims what the server gave to another one goes: the server's stays. */
   removeRivals: (values: Values) => void;
 }
 
 function prepareStatements(store: Store, key: StoredKey): TableStatements {
-  const entity = entities[key];
-  const table: SQLiteTable = tables[key];
-  const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
-  const names = Object.keys(columns);
-  const encode = (values: Values): Values =>
-    Object.fromEntries(
-      names.map((name) => {
-        const value = values[name] ?? null;
-        return [name, value === null ? null : columns[name]?.mapToDriverValue(value)];
-      }),
-    );
-  const placeholders = Object.fromEntries(names.map((name) => [name, encoded(name)]));
-  const isOlder = columns['syncVersion'];
-  const upsert = store.db
-    .insert(table)
-    .values(placeholders)
-    .onConflictDoUpdate({
-      target: keyColumn(key),
-      set: Object.fromEntries(
-        names
-          .filter((name) => name !== entity.key)
-          .map((name) => [name, sql`excluded.${sql.identifier(columns[name]?.name ?? name)}`]),
-      ),
-      // What is newer here came by another way, and stays. The catalogue can be put back to what it was.
-      ...(entity.owner === 'catalogue' || isOlder === undefined
-        ? {}
-        : { setWhere: sql`excluded.${sql.identifier(isOlder.name)} >= ${isOlder}` }),
-    })
-    .prepare();
-  return { encode, upsert, removeRivals: rivalRemover(store, key, columns) };
+  return {
+    // What is newer here came by another way, and stays. The catalogue can be put back to what it was.
+    upsert: prepareUpsert(store, key, ({ syncVersion }) =>
+      entities[key].owner === 'catalogue' || syncVersion === undefined
+        ? undefined
+        : sql`excluded.${sql.identifier(syncVersion.name)} >= ${syncVersion}`,
+    ),
+    removeRivals: rivalRemover(store, key),
+  };
 }
 
-/** A placeholder for what is encoded already: drizzle's own encoding of one stumbles over null. */
-const encoded = (name: string): SQL => sql`${sql.placeholder(name)}`;
-
-function rivalRemover(
-  store: Store,
-  key: StoredKey,
-  columns: Record<string, AnySQLiteColumn>,
-): TableStatements['removeRivals'] {
+function rivalRemover(store: Store, key: StoredKey): TableStatements['removeRivals'] {
   const entity = entities[key];
   if (entity.owner === 'catalogue') return () => undefined;
+  const table: SQLiteTable = tables[key];
+  const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
   const single = Object.entries(entity.fields as Record<string, Field>)
     .filter(([name, field]) => field.unique && name !== entity.key)
     .map(([name]) => [name]);
-  const groups = [...single, ...entity.uniqueTogether].map((group) => ({
-    group,
-    remove: store.db
-      .delete(tables[key] as SQLiteTable)
-      .where(
-        and(
-          ne(keyColumn(key), encoded(entity.key)),
-          ...group.flatMap((name) => {
-            const column = columns[name];
-            return column === undefined ? [] : [eq(column, encoded(name))];
-          }),
-        ),
-      )
-      .prepare(),
-  }));
+  const groups = [...single, ...entity.uniqueTogether].map((group) => {
+    const same = group.flatMap((name) => {
+      const column = columns[name];
+      return column === undefined ? [] : [eq(column, valueOf(name))];
+    });
+    const remove = store.db.delete(table).where(and(ne(keyColumn(key), valueOf(entity.key)), ...same));
+    return { group, remove: prepareFor(store, table, remove.toSQL()) };
+  });
   return (values) => {
-    for (const { group, remove } of groups) if (group.every((name) => values[name] !== null)) remove.run(values);
+    for (const { group, remove } of groups) if (group.every((name) => values[name] !== null)) remove(values);
   };
 }
 
