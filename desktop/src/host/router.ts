@@ -111,6 +111,10 @@ export function createRouter(features: Features) {
     account: {
       createLinkCode: os.account.createLinkCode.handler(({ errors }) => orThrow(errors, sync.createLinkCode())),
       join: os.account.join.handler(({ input, errors }) => orThrow(errors, sync.join(input.code))),
+      devices: os.account.devices.handler(({ errors }) => orThrow(errors, sync.devices())),
+      revokeDevice: os.account.revokeDevice.handler(({ input, errors }) =>
+        orThrow(errors, sync.revokeDevice(input.deviceId)),
+      ),
     },
     app: {
       about: os.app.about.handler(() => features.about()),

@@ -23,6 +23,7 @@ const PATHS = {
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
   speaker: 'M5 9h3l5-4v14l-5-4H5zM16 9a4 4 0 0 1 0 6',
+  computer: 'M4 5h16v11H4zM9 20h6M12 16v4',
   link: 'M9 15l6-6M8 11l-2 2a3.5 3.5 0 0 0 5 5l2-2M16 13l2-2a3.5 3.5 0 0 0-5-5l-2 2',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
 } as const;

@@ -25,14 +25,21 @@ export async function openStream(
 }
 
 async function* linesFrom(db: Database, device: SignedInDevice, start: StreamCursors): AsyncGenerator<string> {
-  let at = start;
+  // A snapshot a page and not one for all: a slow reader must hold up neither the database nor its vacuum.
+  const read = (at: StreamCursors): ReturnType<typeof readPage> => {
+    const page = inSnapshot(db, (tx) => readPage(tx, device.userId, at));
+    // It is awaited below, unless the reader goes away before.
+    page.catch(() => undefined);
+    return page;
+  };
+  let coming = read(start);
   for (;;) {
-    // A snapshot a page and not one for all: a slow reader must hold up neither the database nor its vacuum.
-    const page = await inSnapshot(db, (tx) => readPage(tx, device.userId, at));
+    const page = await coming;
     if (page === null) break;
     const { next, tables } = page;
+    // The next page is read while this one is on its way.
+    coming = read(next);
     yield `{"type":"page","userId":"${device.userId}","tables":${tables},"next":${JSON.stringify(next)}}\n`;
-    at = next;
   }
   yield '{"type":"end"}\n';
 }

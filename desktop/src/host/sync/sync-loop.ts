@@ -1,7 +1,9 @@
 /** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
 import {
+  type AccountDevice,
   type DEVICE_PLATFORMS,
   type DeviceCredentials,
+  LinkedDevice,
   type Poke,
   type RejectedChange,
   RESYNC_REASONS,
@@ -45,6 +47,8 @@ export interface Sync {
   createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
   /** Moves this device, with all that it holds, to the account behind the code. */
   join(code: string): Promise<Answer<SyncStatus>>;
+  devices(): Promise<Answer<AccountDevice[]>>;
+  revokeDevice(deviceId: DeviceId): Promise<Answer<AccountDevice[]>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -222,7 +226,7 @@ export function createSync(options: SyncOptions): Sync {
         return enter('signed_out');
       case 'sync.protocol_too_old':
       case 'sync.protocol_too_new':
-        enter('outdated');
+        enter(code === 'sync.protocol_too_old' ? 'outdated' : 'ahead');
         // Whichever of us was updated too early: the other may be by then.
         return retry(Math.max(waitMs, OUTDATED_RETRY_MS));
       case 'sync.offline':
@@ -295,7 +299,7 @@ export function createSync(options: SyncOptions): Sync {
           table: tableName,
           code,
           field,
-          content: JSON.stringify(fields),
+          fields,
           at,
         })),
     dismissRejected(id) {
@@ -323,6 +327,9 @@ export function createSync(options: SyncOptions): Sync {
       });
       return joined.ok ? ok(await run()) : joined;
     },
+    devices: () => exclusively(async () => listed(await callServer((client) => client.devices.list({})))),
+    revokeDevice: (deviceId) =>
+      exclusively(async () => listed(await callServer((client) => client.devices.revoke({ deviceId })))),
     async whenIdle() {
       await underWay;
     },
@@ -336,3 +343,14 @@ export function createSync(options: SyncOptions): Sync {
     },
   };
 }
+
+const listed = (answer: Answer<LinkedDevice[]>): Answer<AccountDevice[]> =>
+  answer.ok
+    ? ok(
+        LinkedDevice.array()
+          .parse(answer.value)
+          .map(({ deviceId, name, platform, lastSeenAt, isThis }) => {
+            return { deviceId, name, platform, lastSeenAt: new Date(lastSeenAt), isThis };
+          }),
+      )
+    : answer;

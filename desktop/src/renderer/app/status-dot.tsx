@@ -17,9 +17,11 @@ export function syncSentence({ state, waiting, rejected }: SyncStatus): string {
     case 'backing_off':
       return waiting > 0 ? `Offline, ${changes}` : 'Offline';
     case 'outdated':
-      return 'Update needed to sync';
+      return 'Update Parley to sync';
+    case 'ahead':
+      return waiting > 0 ? `The server is being updated, ${changes}` : 'The server is being updated';
     case 'signed_out':
-      return 'Not connected';
+      return 'Signed out: work stays on this device';
     case 'idle':
       return waiting > 0 ? changes : 'Everything saved';
   }
@@ -29,7 +31,7 @@ export function StatusDot(): ReactElement {
   const { queries } = useHost();
   const { data } = useQuery(queries.sync.status.queryOptions());
   const isCalm = data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected === 0);
-  const isOffline = data !== undefined && ['offline', 'backing_off', 'signed_out'].includes(data.state);
+  const isOffline = data !== undefined && ['offline', 'backing_off', 'ahead', 'signed_out'].includes(data.state);
   return (
     <p className={css['status']} role="status">
       <span

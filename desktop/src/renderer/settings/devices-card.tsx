@@ -6,6 +6,8 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { syncSentence } from '../app/status-dot.tsx';
+import { DeviceList } from './device-list.tsx';
+import { RejectedChanges } from './rejected-changes.tsx';
 import css from './settings.module.css';
 
 export function DevicesCard(): ReactElement {
@@ -37,6 +39,8 @@ export function DevicesCard(): ReactElement {
           </Button>
         </Row>
       )}
+      <RejectedChanges />
+      <DeviceList />
       {run.isError && <FailureBanner error={run.error} />}
       <Row>
         <Button icon="link" onPress={() => code.mutate(undefined)} isDisabled={code.isPending}>
@@ -56,7 +60,6 @@ export function DevicesCard(): ReactElement {
           </Quiet>
         </Banner>
       )}
-      <RejectedChanges />
       <JoinDialog isOpen={isJoining} onClose={() => setJoining(false)} />
     </Card>
   );
@@ -109,41 +112,5 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
         </Button>
       </Row>
     </Dialog>
-  );
-}
-
-function RejectedChanges(): ReactElement | null {
-  const { queries } = useHost();
-  const cache = useQueryClient();
-  const rejected = useQuery(queries.sync.rejected.queryOptions());
-  const dismiss = useMutation(
-    queries.sync.dismissRejected.mutationOptions({
-      onSuccess: () => cache.invalidateQueries({ queryKey: queries.sync.key() }),
-    }),
-  );
-  if (rejected.data === undefined || rejected.data.length === 0) return null;
-  return (
-    <div className={css['rejected']}>
-      <h3>Could not be saved on the server</h3>
-      <Quiet small>These changes stay on this device. Copy what you need, then remove them from the list.</Quiet>
-      <ul className={css['rejected']}>
-        {rejected.data.map((change) => (
-          <li key={change.id} className={css['rejected']}>
-            <pre className={css['content']} tabIndex={0}>
-              {change.content}
-            </pre>
-            <Row spread>
-              <Quiet small>
-                {change.table}
-                {change.field === null ? '' : `, ${change.field}`}: {change.code.replaceAll('_', ' ')}
-              </Quiet>
-              <Button look="quiet" onPress={() => dismiss.mutate({ id: change.id })}>
-                Remove from the list
-              </Button>
-            </Row>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -3,13 +3,14 @@ import { eventIterator } from '@orpc/contract';
 import {
   CoachId,
   CoachVoice,
+  DeviceId,
   ENGLISH_LEVELS,
   PRACTICE_DIFFICULTIES,
   PRACTICE_STYLES,
   RecordingId,
 } from '@parley/domain';
 import { z } from 'zod';
-import { LinkCode } from '../server/contract.ts';
+import { DEVICE_PLATFORMS, LinkCode } from '../server/contract.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
 import { base } from './base.ts';
 import { catalogueContract } from './catalogue.ts';
@@ -56,7 +57,18 @@ export const MicrophoneReport = z.object({
 });
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
 
-export const SYNC_STATES = ['idle', 'pushing', 'pulling', 'offline', 'backing_off', 'outdated', 'signed_out'] as const;
+export const SYNC_STATES = [
+  'idle',
+  'pushing',
+  'pulling',
+  'offline',
+  'backing_off',
+  /** This app is too old for the server. */
+  'outdated',
+  /** The server is too old for this app, and will be updated. */
+  'ahead',
+  'signed_out',
+] as const;
 
 export const SyncStatus = z.object({
   state: z.enum(SYNC_STATES),
@@ -72,11 +84,23 @@ export const RejectedChange = z.object({
   id: z.uuid(),
   table: z.string(),
   code: z.enum(MUTATION_REJECTIONS),
+  /** The field that is to blame, when it is one. */
   field: z.string().nullable(),
-  content: z.string(),
+  /** What was to be saved: by field, as it would have travelled. */
+  fields: z.record(z.string(), z.unknown()),
   at: z.date(),
 });
 export type RejectedChange = z.infer<typeof RejectedChange>;
+
+/** One of this account's devices. */
+export const AccountDevice = z.object({
+  deviceId: DeviceId,
+  name: z.string(),
+  platform: z.enum(DEVICE_PLATFORMS),
+  lastSeenAt: z.date(),
+  isThis: z.boolean(),
+});
+export type AccountDevice = z.infer<typeof AccountDevice>;
 
 export const HostEvent = z.discriminatedUnion('type', [
   /** These tables changed: whoever shows them asks again. */
@@ -120,6 +144,10 @@ export const desktopContract = {
     createLinkCode: base.input(z.void()).output(z.object({ code: LinkCode, expiresAt: z.date() })),
     /** Joins the account behind the code; what this device already holds moves along. */
     join: base.input(z.object({ code: LinkCode })).output(SyncStatus),
+    /** The one seen last first. */
+    devices: base.input(z.void()).output(z.array(AccountDevice)),
+    /** Signs another device out for good: what it has not sent yet stays on it. */
+    revokeDevice: base.input(z.object({ deviceId: DeviceId })).output(z.array(AccountDevice)),
   },
   app: {
     about: base.input(z.void()).output(

@@ -1,7 +1,13 @@
 /** What protocol 1 says otherwise: pages that are asked for one by one, and answers to a push without rows. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
-import { MAX_ROWS_PER_PAGE, MutationOutcome } from './messages.ts';
+import { MAX_MUTATIONS_PER_PUSH, MAX_ROWS_PER_PAGE, Mutation, MutationOutcome, PushRequest } from './messages.ts';
+
+const Fields = z.record(z.string().max(80), z.json());
+
+export const PushRequestV1 = PushRequest.extend({
+  mutations: z.array(Mutation.extend({ fields: Fields })).max(MAX_MUTATIONS_PER_PUSH),
+});
 
 const [Applied, , Duplicate, Rejected] = MutationOutcome.options;
 
@@ -24,7 +30,7 @@ export const PullRequest = z.strictObject({
 export type PullRequest = z.infer<typeof PullRequest>;
 
 /** A row as it travels: all its wire fields, tombstones included (`deletedAt` set). */
-export const PulledRow = z.strictObject({ table: z.string(), fields: z.record(z.string().max(80), z.json()) });
+export const PulledRow = z.strictObject({ table: z.string(), fields: Fields });
 export type PulledRow = z.infer<typeof PulledRow>;
 
 export const PullResponse = z.strictObject({

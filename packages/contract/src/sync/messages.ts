@@ -19,7 +19,10 @@ export const MAX_STREAM_LINE_BYTES: number = 64 * 1_048_576;
 export const HybridTime = z.string().regex(/^\d{13}-[0-9a-f]{4}-[0-9a-f-]{36}$/);
 export type HybridTime = z.infer<typeof HybridTime>;
 
-const Fields = z.record(z.string().max(80), z.json());
+/** What JSON can say; the text that it came from has been parsed by then, and each field meets its own schema. */
+const Json = z.unknown() as unknown as z.ZodType<z.core.util.JSONType>;
+
+const Fields = z.record(z.string().max(80), Json);
 
 export const Mutation = z.strictObject({
   id: z.uuid(),
