@@ -170,7 +170,7 @@ describe('sync', () => {
       ['coach_assignment_history', 'missing_reference'],
       ['users', 'missing_reference'],
     ]);
-    expect(JSON.parse(refused[0]?.content ?? '')).toMatchObject({ agentId: unknown });
+    expect(refused[0]?.fields).toMatchObject({ agentId: unknown });
     // The server's word stands: the coach that it does not know is not this learner's.
     expect((await one.ask.settings.read()).profile).toMatchObject({ agentId: null, firstName: 'Ana' });
     await one.ask.sync.dismissRejected({ id: refused[0]?.id ?? '' });

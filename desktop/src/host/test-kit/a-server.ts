@@ -1,6 +1,7 @@
 /** The real sync server on an empty database in memory, behind a line that fails when a test tells it to. */
 import { ERROR_STATUS_BY_CODE, type ErrorCode, type Mutation, PushRequest } from '@parley/contract';
 import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
+import type { SQL } from 'drizzle-orm';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { aCatalogue } from './a-catalogue.ts';
 
@@ -10,6 +11,8 @@ export interface TestServer {
   fail: ErrorCode | 'drop' | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
+  /** Changes the server's database behind its back: a backup that was put in its place, years that have passed. */
+  tamper(statement: SQL): Promise<void>;
   /** Happens while an answer to a pull is on its way. */
   whilePulling: (() => Promise<unknown>) | null;
   close(): Promise<void>;
@@ -26,6 +29,7 @@ export async function startServer(): Promise<TestServer> {
     fail: null,
     pushed: [],
     whilePulling: null,
+    tamper: async (statement) => void (await database.db.execute(statement)),
     close: async () => {
       line.closeAllConnections();
       await new Promise((resolve) => void line.close(resolve));

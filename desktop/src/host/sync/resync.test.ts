@@ -1,0 +1,144 @@
+import { LinkCode } from '@parley/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
+
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer();
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function online(): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function aSession({ ask }: OpenHost): Promise<string> {
+  const started = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  return started.sessionId;
+}
+
+async function twoDevices(): Promise<[OpenHost, OpenHost]> {
+  const [one, two] = [await online(), await online()];
+  const { code } = await one.ask.account.createLinkCode();
+  await two.ask.account.join({ code: LinkCode.parse(code) });
+  return [one, two];
+}
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map((item) => item.sessionId).toSorted();
+
+const userOf = ({ dataDir }: OpenHost): string =>
+  inDatabase(dataDir, (sqlite) => sqlite.prepare<[], string>('SELECT user_id FROM sync_state').pluck().get() ?? '');
+
+const cursorsOf = ({ dataDir }: OpenHost): unknown =>
+  inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT older_cursor, resync FROM sync_state').get());
+
+/** Until a round has ended well: the first after a refusal only begins again. */
+async function untilSynced({ ask }: OpenHost): Promise<void> {
+  await expect.poll(async () => (await ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
+}
+
+describe('a device that missed deletions which the server has forgotten', () => {
+  it('fetches everything again, lets go of what was deleted, and keeps what it has not sent', async () => {
+    const [one, two] = await twoDevices();
+    const [gone, kept] = [await aSession(one), await aSession(one)];
+    await one.ask.sync.run();
+    await untilSynced(two);
+    expect(await sessionsOf(two)).toEqual([gone, kept].toSorted());
+    await two.host.close();
+    opened = [one];
+    // The other device deletes it; half a year later nothing of that is left but the floor.
+    const user = userOf(one);
+    await server.tamper(sql`delete from practice_history where id = ${gone}`);
+    await server.tamper(
+      sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${user}`}`,
+    );
+    const again = await openHost({ serverUrl: null, dataDir: two.dataDir });
+    const unsent = await aSession(again);
+    await again.host.close();
+    const back = await openHost({ serverUrl: server.url, dataDir: two.dataDir });
+    opened.push(back);
+    await untilSynced(back);
+    expect(await sessionsOf(back)).toEqual([kept, unsent].toSorted());
+    expect(cursorsOf(back)).toEqual({ older_cursor: null, resync: null });
+    await untilSynced(one);
+    expect(await sessionsOf(one)).toContain(unsent);
+  });
+});
+
+describe('a server that was put back in time', () => {
+  it('is given again what it had confirmed and lost', async () => {
+    const one = await online();
+    const early = await aSession(one);
+    await one.ask.sync.run();
+    const user = userOf(one);
+    const scope = `user:${user}`;
+    await server.tamper(sql`create table version_then as select version from sync_scopes where scope = ${scope}`);
+    await server.tamper(sql`create table seq_then as select last_seq from devices where user_id = ${user}`);
+    const late = await aSession(one);
+    await one.ask.settings.updateProfile({ firstName: 'Ana' });
+    await one.ask.sync.run();
+    expect(readOutbox(one.dataDir)).toEqual([]);
+
+    await server.tamper(sql`delete from practice_history where id = ${late}`);
+    await server.tamper(sql`update users set first_name = null, sync_version = 1 where user_id = ${user}`);
+    await server.tamper(
+      sql`update sync_scopes set version = (select version from version_then) where scope = ${scope}`,
+    );
+    await server.tamper(sql`update devices set last_seq = (select last_seq from seq_then) where user_id = ${user}`);
+
+    await untilSynced(one);
+    await untilSynced(one);
+    expect(readOutbox(one.dataDir)).toEqual([]);
+    expect(await sessionsOf(one)).toEqual([early, late].toSorted());
+    const two = await online();
+    const { code } = await one.ask.account.createLinkCode();
+    await two.ask.account.join({ code: LinkCode.parse(code) });
+    expect(await sessionsOf(two)).toEqual([early, late].toSorted());
+    expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
+  });
+});
+
+describe('word from the server', () => {
+  it('brings another device what was changed, without anybody asking', async () => {
+    const [one, two] = await twoDevices();
+    const sessionId = await aSession(one);
+    await expect.poll(() => sessionsOf(two), { timeout: 5_000 }).toContain(sessionId);
+  });
+
+  it('signs out a device that was taken off the list, and keeps what it holds', async () => {
+    const [one, two] = await twoDevices();
+    const listed = await one.ask.account.devices();
+    expect(listed.map(({ isThis }) => isThis).toSorted()).toEqual([false, true]);
+    const other = listed.find(({ isThis }) => !isThis);
+    expect(other).toBeDefined();
+    if (other === undefined) return;
+    expect(await one.ask.account.revokeDevice({ deviceId: other.deviceId })).toHaveLength(1);
+    const sessionId = await aSession(two);
+    await expect.poll(async () => (await two.ask.sync.status()).state).toBe('signed_out');
+    expect(await sessionsOf(two)).toContain(sessionId);
+    expect((await two.ask.sync.status()).waiting).toBeGreaterThan(0);
+
+    const { code } = await one.ask.account.createLinkCode();
+    expect(await two.ask.account.join({ code: LinkCode.parse(code) })).toMatchObject({ state: 'idle', waiting: 0 });
+    await untilSynced(one);
+    expect(await sessionsOf(one)).toEqual(await sessionsOf(two));
+  });
+});
