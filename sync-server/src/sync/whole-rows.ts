@@ -19,10 +19,15 @@ export async function loadRows(tx: Database, key: EntityKey, ids: readonly strin
 /** Inserts them, or puts them in the place of what is there; the database itself reads the values out of one JSON text. */
 export async function storeRows(tx: Database, key: EntityKey, rows: readonly Values[]): Promise<void> {
   const table: PgTable = tables[key];
-  const names = Object.keys(getTableColumns(table)).map((name) => sql.identifier(columnName(name)));
+  const columns = Object.keys(getTableColumns(table)).map((name) => ({ name, column: columnName(name) }));
   const asJson = JSON.stringify(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value]))),
+    rows.map((row) => {
+      const stored: Values = {};
+      for (const { name, column } of columns) stored[column] = row[name];
+      return stored;
+    }),
   );
+  const names = columns.map(({ column }) => sql.identifier(column));
   const excluded = names.map((name): SQL => sql`${name} = excluded.${name}`);
   await tx.execute(sql`
     insert into ${table} (${sql.join(names, sql`, `)})

@@ -64,7 +64,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
         // A newer server may send tables and fields that this version does not know: it lives without them.
         if (!isStored(key) || rows.length === 0) return [];
         store.touch(table);
-        const decode = decoderOf(key, fields);
+        const decode = statementsOf(key).decoder(fields);
         return rows.flatMap((row) => {
           const values = decode(row);
           if (values !== null) return [applyRow(key, values, hasWaiting)];
@@ -78,19 +78,26 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
 
 const isStored = (key: EntityKey | undefined): key is StoredKey => key !== undefined && key in tables;
 
+type Decode = (row: readonly unknown[]) => Values | null;
+
 /** Null for a row of which a field that we know cannot be read, or is missing. */
-function decoderOf(key: StoredKey, fields: readonly string[]): (row: readonly unknown[]) => Values | null {
-  const schema = wireSchema(entities[key]);
-  const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
-  return (row) => {
-    const named: Values = {};
-    for (const { name, index } of known) named[name] = row[index];
-    const parsed = schema.safeParse(named);
-    return parsed.success ? parsed.data : null;
+function decoderFor(key: StoredKey): TableStatements['decoder'] {
+  // Names that we do not know never come so far: to look for them again in every row would take as long as reading it.
+  const schema = wireSchema(entities[key]).strip();
+  return (fields) => {
+    const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
+    return (row) => {
+      const named: Values = {};
+      for (const { name, index } of known) named[name] = row[index];
+      const parsed = schema.safeParse(named);
+      return parsed.success ? parsed.data : null;
+    };
   };
 }
 
 interface TableStatements {
+  /** For rows whose values come in this order. */
+  decoder: (fields: readonly string[]) => Decode;
   upsert: (values: Values) => void;
   /** A row of ours that claims what the server gave to another one goes: the server's stays. */
   removeRivals: (values: Values) => void;
@@ -98,6 +105,7 @@ interface TableStatements {
 
 function prepareStatements(store: Store, key: StoredKey): TableStatements {
   return {
+    decoder: decoderFor(key),
     // What is newer here came by another way, and stays. The catalogue can be put back to what it was.
     upsert: prepareUpsert(store, key, ({ syncVersion }) =>
       entities[key].owner === 'catalogue' || syncVersion === undefined

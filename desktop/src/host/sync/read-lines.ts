@@ -6,10 +6,11 @@ export class LineBroken extends Error {}
 
 const NEWLINE = 10;
 
-export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamLine> {
+export async function* readLines(body: ReadableStream<Uint8Array>, onChunk: () => void): AsyncGenerator<StreamLine> {
   let parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
+    onChunk();
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       parts.push(chunk.subarray(start, end));

@@ -43,24 +43,32 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     };
   };
 
-  async function ask(request: Request): Promise<Response> {
-    const path = new URL(request.url).pathname;
-    const isOpenLine = path === STREAM_PATH || path === POKES_PATH;
-    const silence = new Silence(TIMEOUT_MS);
-    const time = isOpenLine ? silence.signal : AbortSignal.timeout(TIMEOUT_MS);
+  async function ask(request: Request, time: AbortSignal): Promise<Response> {
     const signal = AbortSignal.any([time, leaving.signal, request.signal]);
+    const response = await fetch(isNear ? request : await compressed(request), { signal });
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
+    return response;
+  }
+
+  async function askOnOpenLine(request: Request): Promise<Response> {
+    const silence = new Silence(TIMEOUT_MS);
     try {
-      const response = await fetch(isNear ? request : await compressed(request), { signal });
-      const seconds = Number(response.headers.get('retry-after') ?? 0);
-      waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
-      return isOpenLine ? silence.watch(response) : response;
+      return silence.watch(await ask(request, silence.signal));
     } catch (error) {
       silence.stop();
       throw error;
     }
   }
 
-  const link = new OpenAPILink(serverContract, { url: serverUrl, headers, fetch: (request) => ask(request) });
+  const link = new OpenAPILink(serverContract, {
+    url: serverUrl,
+    headers,
+    fetch: (request) =>
+      new URL(request.url).pathname === POKES_PATH
+        ? askOnOpenLine(request)
+        : ask(request, AbortSignal.timeout(TIMEOUT_MS)),
+  });
 
   async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
     const request = new Request(new URL(STREAM_PATH, serverUrl), {
@@ -68,9 +76,14 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
       headers: { 'content-type': 'application/json', ...(await headers()) },
       body: JSON.stringify(asked),
     });
-    const response = await ask(request);
-    if (!response.ok || response.body === null) throw await refusalOf(response);
-    yield* readLines(response.body);
+    const silence = new Silence(TIMEOUT_MS);
+    try {
+      const response = await ask(request, silence.signal);
+      if (!response.ok || response.body === null) throw await refusalOf(response);
+      yield* readLines(response.body, () => silence.wasBroken());
+    } finally {
+      silence.stop();
+    }
   }
 
   return { client: createORPCClient(link), stream, askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
@@ -108,6 +121,11 @@ class Silence {
     return timer;
   }
 
+  /** Something came. */
+  wasBroken(): void {
+    this.#timer.refresh();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -119,7 +137,7 @@ class Silence {
     }
     const heard = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        this.#timer.refresh();
+        this.wasBroken();
         controller.enqueue(chunk);
       },
       flush: () => this.stop(),
