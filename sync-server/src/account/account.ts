@@ -4,7 +4,7 @@ import { DEVICE_PLATFORMS } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { devices, linkCodes, syncScopes, tables } from '../db/tables.ts';
+import { devices, linkCodes, rejections, syncScopes, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { hashSecret, isSameHash, newLinkCode, newToken } from './tokens.ts';
 
@@ -78,6 +78,7 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
 
     register: (device) =>
       db.transaction(async (tx) => {
+        requireText(device.name);
         const at = now();
         // Ids are minted by devices: one that exists belongs to somebody, and nobody is told whose it is.
         const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
@@ -104,6 +105,7 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
 
     join: (device) =>
       db.transaction(async (tx) => {
+        requireText(device.name);
         const at = now();
         const [used] = await tx
           .update(linkCodes)
@@ -134,6 +136,11 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
   };
 }
 
+/** JSON can say characters that no database's text may hold. */
+function requireText(name: string): void {
+  if (name.includes('\0') || !name.isWellFormed()) throw failure('request.invalid', { field: 'name' });
+}
+
 /** A device that was on another account moves to this one: its old token is worth nothing from here on. */
 async function addDevice(
   tx: Database,
@@ -142,6 +149,7 @@ async function addDevice(
   const { deviceId, userId, name, platform, at } = device;
   const token = newToken(deviceId);
   const fresh = { userId, name, platform, tokenHash: hashSecret(token), lastSeq: 0, lastSeenAt: at, revokedAt: null };
+  await tx.delete(rejections).where(eq(rejections.deviceId, deviceId));
   await tx
     .insert(devices)
     .values({ deviceId, createdAt: at, ...fresh })

@@ -1,8 +1,8 @@
 /** Every table of the server: the entities', drawn from their declarations, and those that only the server has. */
-import { DEVICE_PLATFORMS } from '@parley/contract';
+import { DEVICE_PLATFORMS, type MutationRejection } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, pgEnum, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, bigint, pgEnum, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import { drawTable, enumOf, type TableOf } from './draw-table.ts';
 
 type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
@@ -60,3 +60,17 @@ export const syncScopes = pgTable('sync_scopes', {
   /** Deletions up to this version may be forgotten: who has not come so far fetches everything again. */
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
 });
+
+/** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
+export const rejections = pgTable(
+  'rejections',
+  {
+    deviceId: uuid('device_id')
+      .notNull()
+      .references(() => devices.deviceId),
+    deviceSeq: bigint('device_seq', { mode: 'number' }).notNull(),
+    code: text('code').$type<MutationRejection>().notNull(),
+    field: text('field'),
+  },
+  (self) => [primaryKey({ columns: [self.deviceId, self.deviceSeq] })],
+);

@@ -1,5 +1,5 @@
 /** Cuts what a device has not seen into pages: whole versions, so that what was written together arrives together. */
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { syncScopes, tables } from '../db/tables.ts';
 import type { Database } from '../db/client.ts';
@@ -17,12 +17,19 @@ export const PAGE_STORED_BYTES = 2 * 1_048_576;
 const Step = z.object({ version: z.coerce.number(), count: z.coerce.number(), bytes: z.coerce.number() });
 type Step = z.infer<typeof Step>;
 
-/** The next whole versions of `within` that fit, and whether there are more; null when there is nothing. */
+export interface PageRange extends VersionRange {
+  /** Whether there is something behind it. */
+  more: boolean;
+  /** One version that is larger than a page may be. */
+  isOversized: boolean;
+}
+
+/** The next whole versions of `within` that fit, at least one; null when there is nothing. */
 export async function nextRange(
   tx: Database,
   owner: Owner,
   page: { within: VersionRange; limits: PageLimits },
-): Promise<(VersionRange & { more: boolean }) | null> {
+): Promise<PageRange | null> {
   const { within, limits } = page;
   if (within.from > within.to) return null;
   const steps = await versionsOf(tx, owner, { within, limit: limits.rows + 1 });
@@ -40,7 +47,8 @@ export async function nextRange(
   const more = taken.length < steps.length || steps.length > limits.rows;
   const reach = more ? last : within.newestFirst ? within.from : within.to;
   const [from, to] = within.newestFirst ? [reach, within.to] : [within.from, reach];
-  return { from, to, newestFirst: within.newestFirst, more };
+  const isOversized = fitting === 0 && first.bytes > limits.storedBytes;
+  return { from, to, newestFirst: within.newestFirst, more, isOversized };
 }
 
 async function versionsOf(
@@ -67,7 +75,13 @@ export interface ScopeState {
   floor: number;
 }
 
-export async function readScope(tx: Database, scope: string): Promise<ScopeState> {
-  const [row] = await tx.select().from(syncScopes).where(eq(syncScopes.scope, scope));
-  return { version: row?.version ?? 0, floor: row?.floor ?? 0 };
+export const NEVER_WRITTEN: ScopeState = { version: 0, floor: 0 };
+
+/** In the order asked for. */
+export async function readScopeStates(tx: Database, scopes: readonly string[]): Promise<(ScopeState | undefined)[]> {
+  const rows = await tx
+    .select()
+    .from(syncScopes)
+    .where(inArray(syncScopes.scope, [...scopes]));
+  return scopes.map((scope) => rows.find((row) => row.scope === scope));
 }

@@ -29,6 +29,8 @@ export interface Write {
   userId: string;
   at: Date;
   version: number;
+  /** Whether a row is written anew when a change of it loses: the only way in which a device of protocol 1 hears of that. */
+  marksLosers: boolean;
 }
 
 /** What a change comes to. */
@@ -84,9 +86,10 @@ export function planMutation(change: ReadMutation, current: Values | undefined, 
     const fieldClocks = Object.fromEntries(Object.keys(fields).map((name) => [name, time]));
     return { row: { ...complete, ...stamp, fieldClocks }, isExact: true };
   }
-  if (entity.merge === 'append_only' && mutation.op === 'upsert') return { row: null, isExact: false };
+  const lost: Plan = { row: write.marksLosers ? { ...current, ...stamp } : null, isExact: false };
+  if (entity.merge === 'append_only' && mutation.op === 'upsert') return lost;
   const merged = merge(key, { current, fields, time, op: mutation.op, at: write.at });
-  if (merged === null) return { row: null, isExact: false };
+  if (merged === null) return lost;
   return { row: { ...current, ...merged.changes, ...stamp }, isExact: merged.isExact };
 }
 

@@ -3,7 +3,7 @@ import type { Cursors, PulledRow, PullRequest, PullResponse } from '@parley/cont
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
-import { nextRange, PAGE_STORED_BYTES, readScope } from './pages.ts';
+import { NEVER_WRITTEN, nextRange, PAGE_STORED_BYTES, readScopeStates } from './pages.ts';
 import { requireKnownProtocol } from './protocol-version.ts';
 import { type Owner, readRange, tableRows } from './wire-rows.ts';
 
@@ -47,7 +47,8 @@ async function readScopePage(
   owner: Owner,
   reading: { scope: string; after: number; limit: number },
 ): Promise<{ rows: PulledRow[]; next: number; more: boolean }> {
-  const { version, floor } = await readScope(tx, reading.scope);
+  const [state] = await readScopeStates(tx, [reading.scope]);
+  const { version, floor } = state ?? NEVER_WRITTEN;
   if (owner !== null && (reading.after > version || (reading.after > 0 && reading.after < floor)))
     throw failure('sync.resync');
   if (reading.after >= version) return { rows: [], next: reading.after, more: false };

@@ -1,10 +1,10 @@
 /** Takes a device's changes in, in order, once each; what may not be is refused without holding up the rest. */
-import type { MutationOutcome, PushRequest, PushResponse, PushResponseV1 } from '@parley/contract';
+import type { Mutation, MutationOutcome, PushRequest, PushResponse, PushResponseV1 } from '@parley/contract';
 import { type EntityKey, entityKeyByTable } from '@parley/domain';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { devices, syncScopes } from '../db/tables.ts';
+import { devices, rejections, syncScopes } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { applyMutations } from './apply-mutations.ts';
 import { requireKnownProtocol } from './protocol-version.ts';
@@ -44,11 +44,16 @@ async function takeIn(
   });
   const step = fresh.length > 0 ? 1 : 0;
   const version = await takeVersion(tx, userScope(userId), step);
-  const applied = await applyMutations(tx, fresh, { userId, at, version });
+  const known = await knownRejections(tx, deviceId, request.mutations[0]?.deviceSeq ?? 0);
+  const write = { userId, at, version, marksLosers: request.protocol === 1 };
+  const applied = await applyMutations(tx, fresh, write);
+  await keepRejections(tx, deviceId, fresh, applied);
   const outcomeById = new Map(applied.map((outcome) => [outcome.id, outcome]));
-  const outcomes = request.mutations.map(
-    ({ id }): MutationOutcome => outcomeById.get(id) ?? { id, status: 'duplicate' },
-  );
+  const outcomes = request.mutations.map(({ id, deviceSeq }): MutationOutcome => {
+    const refusal = known.get(deviceSeq);
+    if (refusal !== undefined) return { id, status: 'rejected', ...refusal };
+    return outcomeById.get(id) ?? { id, status: 'duplicate' };
+  });
   const lastSeq = locked.lastSeq + fresh.length;
   await tx.update(devices).set({ lastSeq, lastSeenAt: at }).where(eq(devices.deviceId, deviceId));
   const others = differingRows(request, outcomes);
@@ -62,6 +67,31 @@ async function takeIn(
   };
 }
 
+type Refusal = Pick<typeof rejections.$inferSelect, 'code' | 'field'>;
+
+/** What this device was refused from this number on. What came before it has been told: a device goes on only after an answer. */
+async function knownRejections(tx: Database, deviceId: string, fromSeq: number): Promise<Map<number, Refusal>> {
+  const ofDevice = eq(rejections.deviceId, deviceId);
+  const rows = await tx.select().from(rejections).where(ofDevice);
+  if (rows.some(({ deviceSeq }) => deviceSeq < fromSeq))
+    await tx.delete(rejections).where(and(ofDevice, lt(rejections.deviceSeq, fromSeq)));
+  return new Map(rows.map(({ deviceSeq, code, field }) => [deviceSeq, { code, field }]));
+}
+
+async function keepRejections(
+  tx: Database,
+  deviceId: string,
+  fresh: readonly Mutation[],
+  applied: readonly MutationOutcome[],
+): Promise<void> {
+  const refused = applied.flatMap((outcome, index) => {
+    const deviceSeq = fresh[index]?.deviceSeq;
+    if (outcome.status !== 'rejected' || deviceSeq === undefined) return [];
+    return [{ deviceId, deviceSeq, code: outcome.code, field: outcome.field }];
+  });
+  if (refused.length > 0) await tx.insert(rejections).values(refused).onConflictDoNothing();
+}
+
 /** The scope's row lock is held to the end of the transaction, which makes commit order the version order. */
 async function takeVersion(tx: Database, scope: string, step: 0 | 1): Promise<number> {
   const [row] = await tx
@@ -72,14 +102,14 @@ async function takeVersion(tx: Database, scope: string, step: 0 | 1): Promise<nu
   return row?.version ?? 0;
 }
 
-/** Rows that are not what the device made of them. */
+/** Rows that are not what the device made of them, or may not be: of a change that came before, only the answer is repeated. */
 function differingRows({ mutations }: PushRequest, outcomes: readonly MutationOutcome[]): Map<EntityKey, string[]> {
   const own = new Set(keysOf('learner'));
   const idsByKey = new Map<EntityKey, string[]>();
   mutations.forEach(({ table, rowId }, index) => {
     const status = outcomes[index]?.status;
     const key = entityKeyByTable.get(table);
-    if (key === undefined || !own.has(key) || (status !== 'merged' && status !== 'rejected')) return;
+    if (key === undefined || !own.has(key) || status === undefined || status === 'applied') return;
     idsByKey.set(key, [...(idsByKey.get(key) ?? []), rowId]);
   });
   return idsByKey;

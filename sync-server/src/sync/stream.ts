@@ -5,10 +5,17 @@ import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { devices } from '../db/tables.ts';
 import { failure } from '../failure.ts';
-import { nextRange, PAGE_STORED_BYTES, readScope, type ScopeState } from './pages.ts';
+import {
+  NEVER_WRITTEN,
+  nextRange,
+  PAGE_STORED_BYTES,
+  type PageRange,
+  readScopeStates,
+  type ScopeState,
+} from './pages.ts';
 import { requireKnownProtocol } from './protocol-version.ts';
 import { CATALOGUE_SCOPE } from './pull.ts';
-import { type Owner, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
+import { type Owner, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
 
 const PAGE_ROWS = 2_000;
 
@@ -20,26 +27,34 @@ export async function openStream(
 ): Promise<AsyncGenerator<string>> {
   requireKnownProtocol(request.protocol);
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
-  const start = await inSnapshot(db, (tx) => firstCursors(tx, device, request));
-  return linesFrom(db, device, start);
+  const first = await inSnapshot(db, async (tx) => {
+    const scopes = await readScopes(tx, device.userId);
+    return readPage(tx, device.userId, { scopes, at: await firstCursors(tx, device, { request, scopes }) });
+  });
+  return linesFrom(db, device, first);
 }
 
-async function* linesFrom(db: Database, device: SignedInDevice, start: StreamCursors): AsyncGenerator<string> {
+async function* linesFrom(db: Database, device: SignedInDevice, first: Page | null): AsyncGenerator<string> {
   // A snapshot a page and not one for all: a slow reader must hold up neither the database nor its vacuum.
-  const read = (at: StreamCursors): ReturnType<typeof readPage> => {
-    const page = inSnapshot(db, (tx) => readPage(tx, device.userId, at));
+  const read = (at: StreamCursors): Promise<Page | null> => {
+    const page = inSnapshot(db, async (tx) =>
+      readPage(tx, device.userId, { scopes: await readScopes(tx, device.userId), at }),
+    );
     // It is awaited below, unless the reader goes away before.
     page.catch(() => undefined);
     return page;
   };
-  let coming = read(start);
-  for (;;) {
-    const page = await coming;
-    if (page === null) break;
-    const { next, tables } = page;
+  let page = first;
+  while (page !== null) {
+    const { next, at, portions } = page;
     // The next page is read while this one is on its way.
-    coming = read(next);
-    yield `{"type":"page","userId":"${device.userId}","tables":${tables},"next":${JSON.stringify(next)}}\n`;
+    const coming: Promise<Page | null> = page.more ? read(next) : Promise.resolve(null);
+    // Only with its last portion has a page arrived.
+    for (const [index, tables] of portions.entries()) {
+      const cursors = JSON.stringify(index === portions.length - 1 ? next : at);
+      yield `{"type":"page","userId":"${device.userId}","tables":${tables},"next":${cursors}}\n`;
+    }
+    page = await coming;
   }
   yield '{"type":"end"}\n';
 }
@@ -47,20 +62,28 @@ async function* linesFrom(db: Database, device: SignedInDevice, start: StreamCur
 const inSnapshot = <Value>(db: Database, work: (tx: Database) => Promise<Value>): Promise<Value> =>
   db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
 
+interface Scopes {
+  own: ScopeState;
+  catalogue: ScopeState;
+}
+
+async function readScopes(tx: Database, userId: string): Promise<Scopes> {
+  const [own, catalogue] = await readScopeStates(tx, [userScope(userId), CATALOGUE_SCOPE]);
+  return { own: own ?? NEVER_WRITTEN, catalogue: catalogue ?? NEVER_WRITTEN };
+}
+
 /** A device that has nothing begins at the newest and goes back; one that has seen what is no more begins again. */
 async function firstCursors(
   tx: Database,
-  { userId, deviceId }: SignedInDevice,
-  { cursors, answeredSeq }: StreamRequest,
+  { deviceId }: SignedInDevice,
+  { request: { cursors, answeredSeq }, scopes }: { request: StreamRequest; scopes: Scopes },
 ): Promise<StreamCursors> {
   const [known] = await tx.select({ lastSeq: devices.lastSeq }).from(devices).where(eq(devices.deviceId, deviceId));
-  const own = await readScope(tx, userScope(userId));
-  const reason = resyncReason(own, { user: cursors.user, isBehind: answeredSeq > (known?.lastSeq ?? 0) });
+  const reason = resyncReason(scopes.own, { user: cursors.user, isBehind: answeredSeq > (known?.lastSeq ?? 0) });
   if (reason !== null) throw failure('sync.resync', { detail: reason });
-  const catalogue = await readScope(tx, CATALOGUE_SCOPE);
-  const fresh = { catalogue: cursors.catalogue > catalogue.version ? 0 : cursors.catalogue };
+  const fresh = { catalogue: cursors.catalogue > scopes.catalogue.version ? 0 : cursors.catalogue };
   return cursors.user === 0 && cursors.older === null
-    ? { ...fresh, user: own.version, older: own.version + 1 }
+    ? { ...fresh, user: scopes.own.version, older: scopes.own.version + 1 }
     : { ...cursors, ...fresh };
 }
 
@@ -70,38 +93,70 @@ function resyncReason(own: ScopeState, at: { user: number; isBehind: boolean }):
   return at.user > 0 && at.user < own.floor ? 'purged' : null;
 }
 
+interface Page {
+  at: StreamCursors;
+  next: StreamCursors;
+  /** The JSON text of its tables: one, but for a version that is too large for a line. */
+  portions: string[];
+  /** Whether there was more behind it when it was read; what comes later is told by a poke. */
+  more: boolean;
+}
+
+/** Null when the device has everything. */
 async function readPage(
   tx: Database,
   userId: string,
-  at: StreamCursors,
-): Promise<{ tables: string; next: StreamCursors } | null> {
-  const catalogue = await readScope(tx, CATALOGUE_SCOPE);
+  { scopes: { catalogue, own }, at }: { scopes: Scopes; at: StreamCursors },
+): Promise<Page | null> {
+  const hasNewer = at.user < own.version;
   const shared = await readWithin(tx, null, { from: at.catalogue + 1, to: catalogue.version, newestFirst: false });
-  if (shared !== null) return { tables: shared.tables, next: { ...at, catalogue: shared.range.to } };
-  const own = await readScope(tx, userScope(userId));
+  if (shared !== null)
+    return {
+      at,
+      portions: shared.portions,
+      next: { ...at, catalogue: shared.range.to },
+      more: shared.range.more || hasNewer || at.older !== null,
+    };
   const newer = await readWithin(tx, userId, { from: at.user + 1, to: own.version, newestFirst: false });
-  if (newer !== null) return { tables: newer.tables, next: { ...at, user: newer.range.to } };
-  if (at.older === null) return null;
-  const older = await readWithin(tx, userId, { from: 1, to: at.older - 1, newestFirst: true });
+  if (newer !== null)
+    return {
+      at,
+      portions: newer.portions,
+      next: { ...at, user: newer.range.to },
+      more: newer.range.more || at.older !== null,
+    };
+  if (at.older === null && !hasNewer) return null;
+  const older =
+    at.older === null ? null : await readWithin(tx, userId, { from: 1, to: at.older - 1, newestFirst: true });
   const left = older === null || !older.range.more ? null : older.range.from;
-  // The last page may be empty; it says that nothing older is to come.
-  return { tables: older?.tables ?? '[]', next: { ...at, older: left } };
+  // A page may be empty: it says that nothing older is to come, or that all that was newer is deleted and forgotten.
+  return {
+    at,
+    portions: older?.portions ?? ['[]'],
+    next: { ...at, user: own.version, older: left },
+    more: left !== null,
+  };
 }
 
 async function readWithin(
   tx: Database,
   owner: Owner,
   within: VersionRange,
-): Promise<{ tables: string; range: VersionRange & { more: boolean } } | null> {
+): Promise<{ portions: string[]; range: PageRange } | null> {
   const range = await nextRange(tx, owner, {
     within,
     limits: { rows: PAGE_ROWS, storedBytes: PAGE_STORED_BYTES },
   });
-  return range === null ? null : { range, tables: tablesJson(await readRange(tx, owner, range)) };
+  if (range === null) return null;
+  if (!range.isOversized) return { range, portions: [tablesJson(await readRange(tx, owner, range))] };
+  const portions: string[] = [];
+  for await (const parts of readPortions(tx, owner, { range, storedBytes: PAGE_STORED_BYTES }))
+    portions.push(tablesJson(parts));
+  return { range, portions };
 }
 
 /** Where a learner's scopes stand now. */
 export async function readPoke(db: Database, userId: string): Promise<Poke> {
-  const [user, catalogue] = [await readScope(db, userScope(userId)), await readScope(db, CATALOGUE_SCOPE)];
-  return { user: user.version, catalogue: catalogue.version };
+  const { own, catalogue } = await readScopes(db, userId);
+  return { user: own.version, catalogue: catalogue.version };
 }

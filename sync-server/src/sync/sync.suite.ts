@@ -247,6 +247,21 @@ export function syncSuite(open: () => Promise<DatabaseConnection>): void {
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     });
 
+    it('refuses a change again in the same words when the first answer was lost, until the device has gone on', async () => {
+      const device = await registerDevice(server);
+      const wrong = device.change({ table: 'users', rowId: device.userId, fields: { hasAccess: true } });
+      const right = device.change({ table: 'users', rowId: device.userId, fields: { jobTitle: 'Nurse' } });
+      const first = await device.push(wrong, right);
+      expect(first.outcomes).toMatchObject([{ status: 'rejected', code: 'account_field' }, { status: 'applied' }]);
+      const again = await device.push(wrong, right);
+      expect(again.outcomes).toEqual([first.outcomes[0], { id: right.id, status: 'duplicate' }]);
+      // Of what came before only the row can tell what became of it.
+      expect(again.rows.map(({ table }) => table)).toEqual(['users']);
+      const next = device.change({ table: 'users', rowId: device.userId, fields: { jobTitle: 'Doctor' } });
+      expect((await device.push(next)).outcomes).toMatchObject([{ status: 'applied' }]);
+      expect((await device.push(wrong, right, next)).outcomes[0]).toMatchObject({ status: 'duplicate' });
+    });
+
     it.each([0, 3, 99])('refuses protocol version %d', async (protocol) => {
       for (const path of ['push', 'pull']) {
         const body = { protocol, deviceId: laptop.deviceId };

@@ -82,14 +82,14 @@ export async function readRange(tx: Database, owner: Owner, range: VersionRange)
   return readParts(tx, parts);
 }
 
-/** Those of these rows that are the learner's. */
+/** Those of these rows that are the owner's. */
 export async function readRows(
   tx: Database,
-  userId: string,
+  owner: Owner,
   idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
 ): Promise<TablePart[]> {
   const parts = [...idsByKey].map(([key, ids]) => {
-    const condition = sql`${ownedBy(key, userId)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`;
+    const condition = sql`${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`;
     return partOf(key, condition, sql`${columnOf(key, 'syncVersion')}`);
   });
   return parts.length === 0 ? [] : readParts(tx, parts);
@@ -131,3 +131,30 @@ export const storedBytes: (key: EntityKey) => SQL = writtenOnce((key) => {
 });
 
 export const versionColumn = (key: EntityKey): SQL => sql`${columnOf(key, 'syncVersion')}`;
+
+const Size = z.object({ id: z.string(), bytes: z.coerce.number() });
+
+/** What is larger than a page may be, in portions of rows that are not, unless one row alone is. */
+export async function* readPortions(
+  tx: Database,
+  owner: Owner,
+  { range, storedBytes: limit }: { range: VersionRange; storedBytes: number },
+): AsyncGenerator<TablePart[]> {
+  for (const key of keysOf(owner)) {
+    const condition = sql`${ownedBy(key, owner)} and ${versionColumn(key)} between ${range.from} and ${range.to}`;
+    const { rows } = (await tx.execute(
+      sql`select ${columnOf(key, entities[key].key)} as id, ${storedBytes(key)} as bytes from ${tables[key]} where ${condition}`,
+    )) as { rows: unknown[] };
+    let ids: string[] = [];
+    let bytes = 0;
+    for (const row of z.array(Size).parse(rows)) {
+      if (ids.length > 0 && bytes + row.bytes > limit) {
+        yield await readRows(tx, owner, new Map([[key, ids]]));
+        [ids, bytes] = [[], 0];
+      }
+      ids.push(row.id);
+      bytes += row.bytes;
+    }
+    if (ids.length > 0) yield readRows(tx, owner, new Map([[key, ids]]));
+  }
+}

@@ -147,11 +147,13 @@ interface Queued {
   creates: boolean;
 }
 
-/** Queues a row's whole content again, as a creation: for rows that move to another account. */
+/** Queues a row's whole content again, as a creation, and its deletion if it is deleted: others may refer to it all the same. */
 export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
   const own = Object.entries(row).filter(([name]) => !entities[key].accountFields.includes(name));
   const fields = toWire(key, Object.fromEntries(own));
-  queue(store, key, { rowId: String(row[entities[key].key]), op: 'upsert', fields, creates: true });
+  const rowId = String(row[entities[key].key]);
+  queue(store, key, { rowId, op: 'upsert', fields, creates: true });
+  if (row['deletedAt'] !== null) queue(store, key, { rowId, op: 'delete', fields: {}, creates: false });
 }
 
 interface Statements {

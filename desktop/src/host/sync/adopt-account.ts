@@ -98,6 +98,6 @@ function requeueEverything(store: Store, { userId, isRegistered }: Account): voi
       .from(table)
       .where(eq(ownerColumn(key), userId))
       .all();
-    for (const row of rows) if (row['deletedAt'] === null) requeueRow(store, key, row);
+    for (const row of rows) requeueRow(store, key, row);
   }
 }

@@ -7,6 +7,7 @@ import { entities } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
+  isForeignKeyFailure,
   keyColumn,
   LEARNER_KEYS,
   type LearnerKey,
@@ -47,7 +48,6 @@ export function finishResync(store: Store): void {
   const reason = reasonOf(store);
   if (reason === null) return;
   store.transaction(() => {
-    store.sqlite.pragma('defer_foreign_keys = ON');
     const waiting = new Set(
       store.db
         .select({ tableName: outbox.tableName, rowId: outbox.rowId })
@@ -55,7 +55,9 @@ export function finishResync(store: Store): void {
         .all()
         .map(({ tableName, rowId }) => `${tableName} ${rowId}`),
     );
-    for (const key of LEARNER_KEYS) settleTable(store, key, { reason, waiting });
+    // What refers to others goes first, and comes last.
+    const again = LEARNER_KEYS.toReversed().map((key) => ({ key, rows: settleTable(store, key, { reason, waiting }) }));
+    for (const { key, rows } of again.toReversed()) for (const row of rows) requeueRow(store, key, row);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
   });
@@ -63,7 +65,12 @@ export function finishResync(store: Store): void {
 
 type Values = Record<string, unknown>;
 
-function settleTable(store: Store, key: LearnerKey, by: { reason: ResyncReason; waiting: ReadonlySet<string> }): void {
+/** Removes what was deleted on the server; answers what the server is to be given again. */
+function settleTable(
+  store: Store,
+  key: LearnerKey,
+  by: { reason: ResyncReason; waiting: ReadonlySet<string> },
+): Values[] {
   const { name, key: keyName } = entities[key];
   const table: SQLiteTable = tables[key];
   const seen = new Map(
@@ -75,19 +82,26 @@ function settleTable(store: Store, key: LearnerKey, by: { reason: ResyncReason; 
       .map(({ rowId, version }) => [rowId, version]),
   );
   const rows: Values[] = store.db.select().from(table).all();
-  for (const row of rows) {
+  return rows.filter((row) => {
     const rowId = String(row[keyName]);
     const version = seen.get(rowId);
-    if (by.waiting.has(`${name} ${rowId}`) || (version !== undefined && version >= Number(row['syncVersion'])))
-      continue;
-    const isDeleted = row['deletedAt'] !== null;
-    if (by.reason === 'lost' && !isDeleted) requeueRow(store, key, row);
-    else if (key !== 'users' && version === undefined) {
-      store.db
-        .delete(table)
-        .where(eq(keyColumn(key), rowId))
-        .run();
-      store.touch(name);
-    }
+    const isAsOnServer = version !== undefined && version >= Number(row['syncVersion']);
+    if (isAsOnServer || by.waiting.has(`${name} ${rowId}`)) return false;
+    return by.reason === 'lost' || (version === undefined && key !== 'users' && !removed(store, key, rowId));
+  });
+}
+
+/** `false`: something that was not sent yet refers to it. */
+function removed(store: Store, key: LearnerKey, rowId: string): boolean {
+  try {
+    store.db
+      .delete(tables[key])
+      .where(eq(keyColumn(key), rowId))
+      .run();
+    store.touch(entities[key].name);
+    return true;
+  } catch (error) {
+    if (isForeignKeyFailure(error)) return false;
+    throw error;
   }
 }

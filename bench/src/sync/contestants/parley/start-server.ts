@@ -11,6 +11,7 @@ const Ready = z.object({ type: z.literal('ready'), address: z.url() });
 
 export interface ParleyServer {
   port: number;
+  pid: number;
   cpuSeconds: () => Promise<number>;
   stop: () => Promise<void>;
 }
@@ -23,6 +24,7 @@ export async function startParleyServer(environment: Record<string, string>): Pr
   const [ready]: unknown[] = await once(child, 'message');
   return {
     port: Number(new URL(Ready.parse(ready).address).port),
+    pid: child.pid ?? 0,
     cpuSeconds: async () => {
       child.send('cpu?');
       const [measured]: unknown[] = await once(child, 'message');

@@ -1,0 +1,118 @@
+/** Fills a database with learners, a device each, and years of practice, by copying what one real device has pushed. */
+import { DeviceCredentials, SYNC_PROTOCOL } from '@parley/contract';
+import { formatHybridTime } from '@parley/domain';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { z } from 'zod';
+import { practiceRow } from '../sync/rows.ts';
+
+/** A device that the load speaks for. */
+export interface LoadDevice {
+  userId: string;
+  deviceId: string;
+  token: string;
+  lastSeq: number;
+  /** One of the learner's sessions, which it goes on with. */
+  sessionId: string;
+  /** It has seen all versions but the last. */
+  seenVersion: number;
+  catalogueVersion: number;
+}
+
+const Catalogue = z.object({ practice_id: z.uuid(), agent_id: z.uuid() });
+const Copied = z.object({ user_id: z.uuid(), device_id: z.uuid(), session_id: z.uuid() });
+
+const SECRET = 'A'.repeat(43);
+
+const Version = z.object({ version: z.coerce.number() });
+
+async function catalogueVersion(sql: Client): Promise<number> {
+  const { rows } = await sql.query("select version from sync_scopes where scope = 'catalogue'");
+  return Version.parse(rows[0]).version;
+}
+
+async function post(url: string, body: unknown, token?: string): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answered: unknown = await answer.json();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answered)}`);
+  return answered;
+}
+
+/** A learner with one device and one session, made as any other. */
+export async function firstLearner(url: string, sql: Client): Promise<LoadDevice> {
+  const [deviceId, userId] = [randomUUID(), randomUUID()];
+  const device = { deviceId, userId, name: 'Load', platform: 'other' };
+  const { token } = DeviceCredentials.parse(await post(`${url}/v1/devices/register`, device));
+  const { rows } = await sql.query('select practice_id, a.agent_id from practices, ai_agent_profiles a limit 1');
+  const { practice_id: practiceId, agent_id: agentId } = Catalogue.parse(rows[0]);
+  const { id: rowId, ...row } = practiceRow(1);
+  const fields = { ...row, practiceId, agentId, userId, pausedAt: null };
+  const at = formatHybridTime({ ms: Date.now(), counter: 0, deviceId });
+  const change = { id: randomUUID(), deviceSeq: 1, table: 'practice_history', rowId, op: 'upsert', fields, at };
+  await post(`${url}/v1/sync/push`, { protocol: SYNC_PROTOCOL, deviceId, mutations: [change] }, token);
+  return {
+    userId,
+    deviceId,
+    token,
+    lastSeq: 1,
+    sessionId: rowId,
+    seenVersion: 1,
+    catalogueVersion: await catalogueVersion(sql),
+  };
+}
+
+/** `count` learners like the first, each with `rowsEach` sessions over as many versions. */
+export async function addLearners(
+  sql: Client,
+  like: LoadDevice,
+  { count, rowsEach }: { count: number; rowsEach: number },
+): Promise<LoadDevice[]> {
+  await sql.query('drop table if exists copied');
+  await sql.query(
+    `create temporary table copied as
+       select gen_random_uuid() as user_id, gen_random_uuid() as device_id, gen_random_uuid() as session_id
+       from generate_series(1, $1::int)`,
+    [count],
+  );
+  await sql.query(
+    `insert into users select (jsonb_populate_record(u, jsonb_build_object('user_id', c.user_id))).*
+     from users u, copied c where u.user_id = $1`,
+    [like.userId],
+  );
+  await sql.query(
+    `insert into devices select (jsonb_populate_record(d, jsonb_build_object('user_id', c.user_id, 'device_id', c.device_id,
+       'last_seq', 0, 'token_hash', encode(sha256(convert_to(c.device_id || '.${SECRET}', 'UTF8')), 'hex')))).*
+     from devices d, copied c where d.device_id = $1`,
+    [like.deviceId],
+  );
+  await sql.query(`insert into sync_scopes (scope, version) select 'user:' || user_id, $1::int + 1 from copied`, [
+    rowsEach,
+  ]);
+  await sql.query(
+    `insert into practice_history select (jsonb_populate_record(h, jsonb_build_object('user_id', c.user_id,
+       'id', case when n = 1 then c.session_id else gen_random_uuid() end, 'sync_version', n + 1))).*
+     from practice_history h, copied c, generate_series(1, $2::int) n where h.id = $1`,
+    [like.sessionId, rowsEach],
+  );
+  await sql.query('analyze');
+  const { rows } = await sql.query('select * from copied');
+  return z
+    .array(Copied)
+    .parse(rows)
+    .map(({ user_id: userId, device_id: deviceId, session_id: sessionId }) => ({
+      userId,
+      deviceId,
+      token: `${deviceId}.${SECRET}`,
+      lastSeq: 0,
+      sessionId,
+      seenVersion: rowsEach,
+      catalogueVersion: like.catalogueVersion,
+    }));
+}

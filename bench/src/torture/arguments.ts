@@ -1,0 +1,60 @@
+/** What may be said on the command line of the torture. */
+import { parseArgs } from 'node:util';
+import { type Fault, FAULTS } from './faults.ts';
+
+export interface TortureArguments {
+  seed: number;
+  runs: number;
+  isPostgres: boolean;
+  /** Of the first learner; null draws it from the seed. */
+  devices: number | null;
+  /** No run is started after this; null sets no limit. */
+  minutes: number | null;
+  parallel: number;
+  without: ReadonlySet<Fault>;
+  /** The seeds that once failed go first. */
+  withRegressions: boolean;
+}
+
+/** Measured on two cores: a third run at a time only waits for the other two. */
+const DEFAULT_PARALLEL = '2';
+export const MAX_DEVICES = 5;
+
+export const USAGE = `npm run --silent torture -- [--seed N] [--runs N] [--postgres] [--devices N] [--minutes N]
+  [--parallel N] [--regressions] [--without ${FAULTS.join(',')}]`;
+
+/** Throws with a sentence for whoever typed it. */
+export function readArguments(args: string[]): TortureArguments {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '20' },
+      postgres: { type: 'boolean', default: false },
+      devices: { type: 'string' },
+      minutes: { type: 'string' },
+      parallel: { type: 'string', default: DEFAULT_PARALLEL },
+      without: { type: 'string', default: '' },
+      regressions: { type: 'boolean', default: false },
+    },
+  });
+  const whole = (name: string, text: string, min: number, max: number): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new Error(`--${name} takes a whole number from ${min} to ${max}`);
+    return value;
+  };
+  const without = values.without.split(',').filter((name) => name !== '');
+  const unknown = without.filter((name) => !FAULTS.some((fault) => fault === name));
+  if (unknown.length > 0) throw new Error(`no fault is called ${unknown.join(', ')}`);
+  return {
+    seed: whole('seed', values.seed, 0, 2 ** 31),
+    runs: whole('runs', values.runs, 0, 1_000_000),
+    isPostgres: values.postgres,
+    devices: values.devices === undefined ? null : whole('devices', values.devices, 2, MAX_DEVICES),
+    minutes: values.minutes === undefined ? null : whole('minutes', values.minutes, 1, 100_000),
+    parallel: whole('parallel', values.parallel, 1, 16),
+    without: new Set(FAULTS.filter((fault) => without.includes(fault))),
+    withRegressions: values.regressions,
+  };
+}

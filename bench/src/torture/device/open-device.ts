@@ -1,0 +1,63 @@
+/** A device as the host assembles it: store, account, catalogue, sync. Its store is open to the run, which the host's is not. */
+import { fileURLToPath } from 'node:url';
+import { uuidv7 } from 'uuidv7';
+import { fillEmptyCatalogue } from '../../../../desktop/src/host/catalogue/index.ts';
+import { openStore, type Store } from '../../../../desktop/src/host/store/index.ts';
+import {
+  adoptAccount,
+  createFileVault,
+  createSync,
+  readCredentials,
+  type Sync,
+} from '../../../../desktop/src/host/sync/index.ts';
+import { seededRandom } from '../random.ts';
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../desktop/src/host/store/migrations', import.meta.url));
+
+const say = (failure: unknown, what: string): void => console.error(what, failure);
+const logger = { info: () => undefined, warn: () => undefined, error: say };
+
+export interface OpenDevice {
+  store: Store;
+  sync: Sync;
+  close: () => Promise<void>;
+}
+
+export async function openDevice(place: {
+  dir: string;
+  url: string;
+  chanceSeed: number;
+  now: () => Date;
+}): Promise<OpenDevice> {
+  const vault = createFileVault(place.dir);
+  const credentials = await readCredentials(vault);
+  const store = await openStore({
+    dataDir: place.dir,
+    clock: { now: place.now },
+    newId: uuidv7,
+    migrationsDir: MIGRATIONS_DIR,
+    knownIdentity: () => credentials,
+  });
+  if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
+  await fillEmptyCatalogue(store, async () => {
+    const { loadStarterCatalogue } = await import('../../../../packages/catalogue/src/index.ts');
+    return loadStarterCatalogue();
+  });
+  const sync = createSync({
+    store,
+    serverUrl: place.url,
+    vault,
+    chance: seededRandom(place.chanceSeed).next,
+    logger,
+    device: { name: 'A device under torture', platform: 'other' },
+  });
+  sync.start();
+  return {
+    store,
+    sync,
+    close: async () => {
+      await sync.close();
+      store.close();
+    },
+  };
+}

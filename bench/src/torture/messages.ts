@@ -1,0 +1,108 @@
+/** What a run says to the process of a device, and what it hears back. Parsed at both ends. */
+import { z } from 'zod';
+
+/** Tables that a learner writes, as the store names them. */
+export const EDITED_KEYS = [
+  'users',
+  'coachAssignmentHistory',
+  'enrollments',
+  'userCourseInteraction',
+  'aiConversations',
+  'feedbackDetails',
+  'practiceHistory',
+  'pronunciationImprovementSummary',
+] as const;
+export type EditedKey = (typeof EDITED_KEYS)[number];
+
+const Wire = z.record(z.string(), z.json());
+export type Wire = z.infer<typeof Wire>;
+
+/** Values as they travel; the learner's own id is filled in by the device that makes the row. */
+export const Edit = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('insert'), key: z.enum(EDITED_KEYS), rowId: z.uuid(), values: Wire }),
+  z.object({ op: z.literal('update'), key: z.enum(EDITED_KEYS), rowId: z.uuid().nullable(), values: Wire }),
+  z.object({ op: z.literal('delete'), key: z.enum(EDITED_KEYS), rowId: z.uuid() }),
+  /** One more attempt at a word of the pronunciation list; `lastPracticedAt` is the device's own now. */
+  z.object({ op: z.literal('word'), word: z.string(), accuracy: z.number() }),
+]);
+export type Edit = z.infer<typeof Edit>;
+
+export const Command = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('open'),
+    dir: z.string(),
+    url: z.url(),
+    chanceSeed: z.number(),
+    skewMs: z.number(),
+  }),
+  z.object({ type: z.literal('edit'), edit: Edit }),
+  z.object({ type: z.literal('sync') }),
+  z.object({ type: z.literal('skew'), skewMs: z.number() }),
+  z.object({ type: z.literal('backUp') }),
+  /** Room for so many more pages; null takes the limit away. */
+  z.object({ type: z.literal('limitDisk'), pages: z.number().nullable() }),
+  z.object({ type: z.literal('createLinkCode') }),
+  z.object({ type: z.literal('join'), code: z.string() }),
+  z.object({ type: z.literal('close') }),
+  /** The whole host on a closed folder: a session is held through its router, and the host is closed again. */
+  z.object({
+    type: z.literal('practise'),
+    dir: z.string(),
+    url: z.url(),
+    skewMs: z.number(),
+    practiceId: z.string(),
+    lines: z.array(z.string()),
+  }),
+]);
+export type Command = z.infer<typeof Command>;
+
+/** A change that waits on the device, as the outbox holds it. */
+export const OutboxEntry = z.object({
+  mutationId: z.string(),
+  table: z.string(),
+  rowId: z.string(),
+  op: z.enum(['upsert', 'delete']),
+  fields: Wire,
+  creates: z.boolean(),
+  at: z.string(),
+});
+export type OutboxEntry = z.infer<typeof OutboxEntry>;
+
+export const Opened = z.object({
+  userId: z.string(),
+  deviceId: z.string(),
+  restoredFromMs: z.number().nullable(),
+  outbox: z.array(OutboxEntry),
+});
+export type Opened = z.infer<typeof Opened>;
+
+export const Edited = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('made'),
+    entry: OutboxEntry,
+    /** Fields that this edit took over from changes that were never sent. */
+    absorbed: z.array(z.object({ mutationId: z.string(), fields: z.array(z.string()) })),
+    waiting: z.array(z.string()),
+  }),
+  z.object({ outcome: z.literal('unchanged') }),
+  z.object({ outcome: z.literal('absent') }),
+  /** The database of the device holds against it: a row stands there already, or one that it hangs on does not. */
+  z.object({ outcome: z.literal('refused') }),
+  z.object({ outcome: z.literal('full') }),
+]);
+export type Edited = z.infer<typeof Edited>;
+
+export const Synced = z.object({ state: z.string(), waiting: z.array(z.string()) });
+export type Synced = z.infer<typeof Synced>;
+
+export const Coded = z.object({ code: z.string().nullable(), failure: z.string().nullable() });
+export const Joined = z.object({ failure: z.string().nullable(), opened: Opened });
+export const Practised = z.object({ sessionId: z.string().nullable(), failure: z.string().nullable() });
+export const Nothing = z.object({});
+
+export const Request = z.object({ id: z.number().int(), command: Command });
+export const Reply = z.discriminatedUnion('ok', [
+  z.object({ id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ id: z.number().int(), ok: z.literal(false), error: z.string() }),
+]);
+export type Reply = z.infer<typeof Reply>;
