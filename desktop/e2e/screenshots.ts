@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { createDevice } from './support/device.ts';
+import { shootSync } from './support/shoot-sync.ts';
 import { startSyncServer } from './support/sync-server.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,8 +31,8 @@ const server = await startSyncServer();
 const device = await createDevice();
 await device.start(server.address);
 
-async function open(microphone?: Buffer): Promise<Page> {
-  const page = await device.open({ colorScheme, ...(microphone === undefined ? {} : { microphone }) });
+async function open(microphone?: Buffer, on = device): Promise<Page> {
+  const page = await on.open({ colorScheme, ...(microphone === undefined ? {} : { microphone }) });
   await page.setViewportSize({ width: Number(values.width), height: Number(values.height) });
   return page;
 }
@@ -126,6 +127,7 @@ try {
     await go(page, name);
     await shoot(page, name.toLowerCase());
   }
+  await shootSync({ device, serverUrl: server.address, open: (on) => open(undefined, on), shoot });
 } finally {
   await device.remove();
   await server.stop();

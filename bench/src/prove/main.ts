@@ -5,6 +5,7 @@ import { formatTable } from './table.ts';
 const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] }>> = {
   practice: () => import('./practice.ts'),
   speech: () => import('./speech.ts'),
+  sync: () => import('./sync.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -45,7 +45,7 @@ async function post(url: string, body: unknown, token?: string): Promise<unknown
   return answered;
 }
 
-/** A learner with one device and one session, made as any other. */
+/** A learner with one device and one session, made like all others. */
 export async function firstLearner(url: string, sql: Client): Promise<LoadDevice> {
   const [deviceId, userId] = [randomUUID(), randomUUID()];
   const device = { deviceId, userId, name: 'Load', platform: 'other' };

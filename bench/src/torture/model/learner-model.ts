@@ -106,9 +106,15 @@ export function createLearnerModel(): LearnerModel {
       const lost = new Set<Change>();
       const held = new Map(restored.map((entry) => [entry.mutationId, entry]));
       const waited = new Map(damaged.map((entry) => [entry.mutationId, entry]));
+      const rowsHeld = new Set(restored.map(rowKey));
+      const rowsGone = new Set(damaged.map(rowKey).filter((row) => !rowsHeld.has(row)));
       // Newest first, since what was taken over shares the fate of what took it.
       for (const change of ofDevice(device).toReversed()) {
-        if (change.mutationId === null) continue;
+        if (change.mutationId === null) {
+          // What a whole session wrote is known by its rows alone.
+          if (rowsGone.has(rowKey(change))) doubt(change);
+          continue;
+        }
         const entry = waited.get(change.mutationId);
         const again = held.get(change.mutationId);
         for (const [name, field] of change.fields) {
@@ -130,6 +136,11 @@ export function createLearnerModel(): LearnerModel {
       rejectedIds.set(mutationId, code);
     },
   };
+}
+
+function doubt(change: Change): void {
+  change.isSure = false;
+  for (const field of change.fields.values()) field.isSure = false;
 }
 
 /** The edit that was in flight did come to pass, but could not say what it took over: what the outbox no longer holds of the fields it sets. */

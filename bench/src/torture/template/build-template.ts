@@ -17,7 +17,7 @@ import { makeOldFolder } from './old-folder.ts';
 
 export interface TemplateLearner {
   userId: string;
-  /** As many devices as any run may have. */
+  /** The most devices that a run may have. */
   hosts: Credentials[];
   /** What a machine still speaks that was not updated. */
   oldClient: Credentials;

@@ -9,12 +9,14 @@ import {
   writeSync,
   closeSync,
 } from 'node:fs';
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHost } from '../index.ts';
 import { COACH, LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
 import { aClock, aDataFolder, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { readOutbox } from '../test-kit/read-database.ts';
 
 afterEach(removeDataFolders);
 
@@ -34,6 +36,17 @@ async function aDatabaseWithAName(dataDir: string, clock = aClock()): Promise<vo
 function damage(file: string): void {
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(statSync(file).size - 4_096, 0xa5), 0, undefined, 4_096);
+  closeSync(handle);
+}
+
+/** Writes noise over one page only, so that the rest can still be read. */
+function damageTable(file: string, table: string): void {
+  const sqlite = new Database(file);
+  sqlite.pragma('wal_checkpoint(TRUNCATE)');
+  const page = sqlite.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(table);
+  sqlite.close();
+  const handle = openSync(file, 'r+');
+  writeSync(handle, Buffer.alloc(4_096, 0xa5), 0, undefined, 4_096 * ((page ?? 1) - 1));
   closeSync(handle);
 }
 
@@ -75,6 +88,33 @@ describe('backups', () => {
     const after = await openHost({ dataDir });
     expect((await after.ask.app.about()).restoredFrom).toBeNull();
     await after.host.close();
+  });
+
+  it('are older than the last words: what was never sent is read out of the damaged file', async () => {
+    const dataDir = aDataFolder();
+    const clock = aClock('2026-11-19T11:00:00.000Z');
+    await aDatabaseWithAName(dataDir, clock);
+    const daily = await openHost({ dataDir, clock });
+    await daily.host.whenIdle();
+    const { sessionId } = await daily.ask.practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'hard',
+      communicationStyle: 'text',
+    });
+    await daily.ask.practice.sendTyped({ sessionId, text: 'I am sorry, it is late.', hintLevel: 0 });
+    await daily.ask.settings.updateProfile({ lastName: 'Novak' });
+    await daily.host.close();
+    const waiting = readOutbox(dataDir);
+    damageTable(databaseOf(dataDir), 'practice_history');
+
+    const { host, ask } = await openHost({ dataDir, clock });
+    expect((await ask.app.about()).restoredFrom).toEqual(new Date('2026-11-19T11:00:00.000Z'));
+    expect((await ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', lastName: 'Novak' });
+    const { items } = await ask.history.list({ search: 'sorry', offset: 0, limit: 10 });
+    expect(items.map((item) => item.sessionId)).toEqual([sessionId]);
+    await host.close();
+    const ids = new Set(readOutbox(dataDir).map(({ rowId }) => rowId));
+    for (const { rowId } of waiting) expect(ids).toContain(rowId);
   });
 
   it('that are damaged themselves are passed over', async () => {

@@ -88,21 +88,30 @@ const isGood = (backup: Backup): boolean => {
 };
 
 /** Puts the damaged database and its logs aside, with its damage: someone may still read words out of it. */
-function setAside(dataDir: string, now: Date): void {
+function setAside(dataDir: string, now: Date): string {
   const folder = join(dataDir, 'damaged', stamp(now));
   mkdirSync(folder, { recursive: true });
   for (const suffix of ['', '-wal', '-shm']) {
     const file = databaseFile(dataDir) + suffix;
     if (existsSync(file)) renameSync(file, join(folder, `parley.sqlite${suffix}`));
   }
+  return join(folder, 'parley.sqlite');
 }
 
-/** Replaces a damaged database by its newest good backup; null when there is none and the database starts empty. */
-export function restoreNewestBackup(dataDir: string, now: Date): Backup | null {
-  setAside(dataDir, now);
-  const backup = listBackups(dataDir).find(isGood);
-  if (backup === undefined) return null;
-  copyFileSync(backup.file, databaseFile(dataDir));
-  syncToDisk(databaseFile(dataDir));
-  return backup;
+export interface Restored {
+  /** Null when there is none and the database starts empty. */
+  backup: Backup | null;
+  /** The damaged file, where it lies now. */
+  damagedFile: string;
+}
+
+/** Replaces a damaged database by its newest good backup. */
+export function restoreNewestBackup(dataDir: string, now: Date): Restored {
+  const damagedFile = setAside(dataDir, now);
+  const backup = listBackups(dataDir).find(isGood) ?? null;
+  if (backup !== null) {
+    copyFileSync(backup.file, databaseFile(dataDir));
+    syncToDisk(databaseFile(dataDir));
+  }
+  return { backup, damagedFile };
 }

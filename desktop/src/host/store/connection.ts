@@ -22,6 +22,9 @@ export function openConnection(file: string): Sqlite {
   }
 }
 
+/** For a file that must not be changed any more. */
+export const openForReading = (file: string): Sqlite => new Database(file, { readonly: true, fileMustExist: true });
+
 const DAMAGE_CODES: readonly string[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
 
 export const isDamage = (error: unknown): boolean =>
@@ -43,3 +46,7 @@ export function isSound(sqlite: Sqlite): boolean {
 
 export const isForeignKeyFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+
+/** A key that is taken, a reference to nothing, a value that is missing. */
+export const isConstraintFailure = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');

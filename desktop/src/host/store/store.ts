@@ -4,12 +4,21 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BACKUP_EVERY_MS, databaseFile, isBackupDue, restoreNewestBackup, takeBackup } from './backup.ts';
+import {
+  BACKUP_EVERY_MS,
+  databaseFile,
+  isBackupDue,
+  restoreNewestBackup,
+  type Restored,
+  takeBackup,
+} from './backup.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { isDamage, isSound, openConnection, type Sqlite } from './connection.ts';
 import { outbox, syncState } from './device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
+import { salvage } from './salvage.ts';
 import { users } from './tables.ts';
+import { takeBackChange } from './write-row.ts';
 
 export interface Clock {
   now(): Date;
@@ -52,28 +61,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   mkdirSync(dataDir, { recursive: true });
   const lock = lockDataFolder(dataDir);
   try {
-    const { sqlite, restoredFrom } = openSoundDatabase(dataDir, clock.now());
+    const { sqlite, restored } = openSoundDatabase(dataDir, clock.now());
+    const restoredFrom = restored?.backup?.takenAt ?? null;
     const db = drizzle(sqlite);
+    const salvaged = restored === null ? null : salvage(restored.damagedFile);
     await migrateSafely(sqlite, options);
-    ensureIdentity(db, options);
-    if (restoredFrom !== null) forgetWhatWasSent(db);
-    return assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
+    ensureIdentity(db, options, salvaged?.identity ?? null);
+    if (restored !== null) forgetWhatWasSent(db);
+    const store = assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
+    for (const change of salvaged?.unsent ?? []) takeBackChange(store, change);
+    return store;
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function openSoundDatabase(dataDir: string, now: Date): { sqlite: Sqlite; restoredFrom: Date | null } {
+function openSoundDatabase(dataDir: string, now: Date): { sqlite: Sqlite; restored: Restored | null } {
   try {
     const sqlite = openConnection(databaseFile(dataDir));
-    if (isSound(sqlite)) return { sqlite, restoredFrom: null };
+    if (isSound(sqlite)) return { sqlite, restored: null };
     sqlite.close();
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const backup = restoreNewestBackup(dataDir, now);
-  return { sqlite: openConnection(databaseFile(dataDir)), restoredFrom: backup?.takenAt ?? null };
+  const restored = restoreNewestBackup(dataDir, now);
+  return { sqlite: openConnection(databaseFile(dataDir)), restored };
 }
 
 interface Journal {
@@ -92,11 +105,15 @@ async function migrateSafely(sqlite: Sqlite, { dataDir, clock, migrationsDir }: 
 }
 
 /** A device mints its learner and itself at first start, server or not. */
-function ensureIdentity(db: BetterSQLite3Database, { clock, newId, knownIdentity }: StoreOptions): void {
+function ensureIdentity(
+  db: BetterSQLite3Database,
+  { clock, newId, knownIdentity }: StoreOptions,
+  salvaged: Identity | null,
+): void {
   if (db.select({ id: syncState.id }).from(syncState).get() !== undefined) return;
   const known = knownIdentity();
-  const userId = known?.userId ?? LearnerId.parse(newId());
-  const deviceId = known?.deviceId ?? DeviceId.parse(newId());
+  const userId = known?.userId ?? salvaged?.userId ?? LearnerId.parse(newId());
+  const deviceId = known?.deviceId ?? salvaged?.deviceId ?? DeviceId.parse(newId());
   db.transaction((tx) => {
     tx.insert(syncState)
       .values({

@@ -1,12 +1,14 @@
 /** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
 import type { Mutation } from '@parley/contract';
-import { entities, type Field, nextHybridTime, type Row } from '@parley/domain';
+import { entities, type Field, nextHybridTime, type Row, wireSchema } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
+import { isConstraintFailure } from './connection.ts';
 import { outbox, syncState } from './device-tables.ts';
 import { prepareInsert, valueOf } from './prepared.ts';
+import type { UnsentChange } from './salvage.ts';
 import { type StoredKey, tables } from './tables.ts';
 
 /** Tables whose rows a learner writes. */
@@ -223,5 +225,51 @@ function takeOver(store: Store, tableName: string, change: Queued): void {
     const isEarlier = eq(outbox.position, earlier.position);
     if (Object.keys(left).length === 0) store.db.delete(outbox).where(isEarlier).run();
     else store.db.update(outbox).set({ fields: left }).where(isEarlier).run();
+  }
+}
+
+/**
+ * Puts back a change that only a damaged database had: into the outbox under the time at which it was made, and into its row. What it
+ * refers to may be gone with the damage; then the row comes with the next pull, once the server has the change.
+ */
+export function takeBackChange(store: Store, change: UnsentChange): void {
+  const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
+  if (key === undefined) return;
+  const { id: mutationId, table: tableName, rowId, op, fields, creates, at } = change;
+  store.transaction(() => {
+    const queued = store.db
+      .insert(outbox)
+      .values({ mutationId, tableName, rowId, op, fields, creates, at, deviceSeq: null, state: 'waiting' })
+      .onConflictDoNothing()
+      .run();
+    if (queued.changes === 0) return;
+    // Whatever this device held beyond the backup is asked for again.
+    store.db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
+    redo(store, key, change);
+    store.touch(tableName);
+  });
+}
+
+function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates }: UnsentChange): void {
+  const { shape } = wireSchema(entities[key]);
+  const values: Values = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined;
+    if (parsed?.success === true) values[name] = parsed.data;
+  }
+  const now = store.clock.now();
+  const changed = op === 'delete' ? { deletedAt: now } : values;
+  const table: SQLiteTable = tables[key];
+  try {
+    const { changes } = store.db
+      .update(table)
+      .set({ ...changed, updatedAt: now })
+      .where(eq(keyColumn(key), rowId))
+      .run();
+    if (changes > 0 || !creates) return;
+    const fresh = { createdAt: now, ...values, updatedAt: now, syncVersion: 0, deletedAt: null };
+    statementsOf(store).insert(key)({ ...fresh, ...accountDefaults(key) });
+  } catch (error) {
+    if (!isConstraintFailure(error)) throw error;
   }
 }

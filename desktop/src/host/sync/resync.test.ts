@@ -126,7 +126,7 @@ describe('word from the server', () => {
   it('signs out a device that was taken off the list, and keeps what it holds', async () => {
     const [one, two] = await twoDevices();
     const listed = await one.ask.account.devices();
-    expect(listed.map(({ isThis }) => isThis).toSorted()).toEqual([false, true]);
+    expect(new Set(listed.map(({ isThis }) => isThis))).toEqual(new Set([false, true]));
     const other = listed.find(({ isThis }) => !isThis);
     expect(other).toBeDefined();
     if (other === undefined) return;

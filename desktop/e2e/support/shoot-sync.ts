@@ -1,0 +1,76 @@
+/** Pictures of what a learner sees of syncing: two devices, no network, and a change that the server refused. */
+import { readCredentials, createFileVault } from '../../src/host/sync/index.ts';
+import { inDatabase } from '../../src/host/test-kit/read-database.ts';
+import type { Page } from 'playwright';
+import { createDevice, DEAD_SERVER, type Device } from './device.ts';
+
+export interface SyncPictures {
+  device: Device;
+  serverUrl: string;
+  open: (device: Device) => Promise<Page>;
+  shoot: (page: Page, name: string) => Promise<void>;
+}
+
+const UNKNOWN_COACH = '01900000-0000-7000-8000-00000000dead';
+
+const openSettings = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your devices' }).waitFor();
+};
+
+export async function shootSync({ device, serverUrl, open, shoot }: SyncPictures): Promise<void> {
+  const second = await createDevice();
+  try {
+    let page = await open(device);
+    await openSettings(page);
+    await page.getByRole('button', { name: 'Link another device' }).click();
+    const code = await page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/).innerText();
+    await second.start(serverUrl);
+    const other = await open(second);
+    await openSettings(other);
+    await other.getByRole('button', { name: 'I have a code' }).click();
+    await other.getByLabel('Code from the other device').fill(code);
+    await other.getByRole('button', { name: 'Join', exact: true }).click();
+    await other.getByRole('listitem').filter({ hasText: 'Last seen' }).waitFor();
+    await other.getByRole('button', { name: 'Link another device' }).scrollIntoViewIfNeeded();
+    await shoot(other, 'devices');
+
+    await device.start(DEAD_SERVER);
+    page = await open(device);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByLabel('Job title').fill('Planner');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .getByText(/^Offline, /)
+      .first()
+      .waitFor();
+    await shoot(page, 'offline');
+
+    await device.stop();
+    await queueWhatIsRefused(device.dataDir);
+    await device.start(serverUrl);
+    page = await open(device);
+    await openSettings(page);
+    await page.getByRole('heading', { name: 'Could not be saved' }).waitFor();
+    await page.getByRole('button', { name: 'Remove from the list' }).scrollIntoViewIfNeeded();
+    await shoot(page, 'not-saved');
+  } finally {
+    await second.remove();
+  }
+}
+
+/** As an older version of the app could have left it: a choice of a coach who has left since. */
+async function queueWhatIsRefused(dataDir: string): Promise<void> {
+  const credentials = await readCredentials(createFileVault(dataDir));
+  if (credentials === null) throw new Error('the device is not registered');
+  const { userId, deviceId } = credentials;
+  const fields = JSON.stringify({ agentId: UNKNOWN_COACH, jobTitle: 'Head of planning' });
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare(
+        `INSERT INTO outbox (mutation_id, table_name, row_id, op, fields, creates, at, state)
+         VALUES (?, 'users', ?, 'upsert', ?, 0, ?, 'waiting')`,
+      )
+      .run(crypto.randomUUID(), userId, fields, `${Date.now()}-0000-${deviceId}`),
+  );
+}

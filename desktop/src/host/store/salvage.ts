@@ -1,0 +1,64 @@
+/** Reads out of a damaged database what no backup has: changes that were never sent, and whose they are. */
+import { Mutation } from '@parley/contract';
+import { DeviceId, LearnerId } from '@parley/domain';
+import { z } from 'zod';
+import { openForReading, type Sqlite } from './connection.ts';
+
+const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({ creates: z.boolean() });
+/** A change as the outbox holds it, whatever number it went out under. */
+export type UnsentChange = z.infer<typeof UnsentChange>;
+
+const Owner = z.object({ userId: LearnerId, deviceId: DeviceId });
+
+export interface Salvaged {
+  /** Null when it cannot be read any more. */
+  identity: z.infer<typeof Owner> | null;
+  /** Oldest first, without what cannot be read any more. */
+  unsent: UnsentChange[];
+}
+
+const COLUMNS = 'mutation_id AS id, table_name AS "table", row_id AS rowId, op, fields, creates, at';
+/** Numbers that were read out of a damaged file may be anything. */
+const MAX_POSITIONS = 1_000_000;
+
+export function salvage(file: string): Salvaged {
+  const sqlite = attempt(() => openForReading(file));
+  if (sqlite === null) return { identity: null, unsent: [] };
+  try {
+    const identity = attempt(() =>
+      Owner.parse(sqlite.prepare('SELECT user_id AS userId, device_id AS deviceId FROM sync_state').get()),
+    );
+    return { identity, unsent: attempt(() => readOutbox(sqlite)) ?? [] };
+  } finally {
+    sqlite.close();
+  }
+}
+
+function readOutbox(sqlite: Sqlite): UnsentChange[] {
+  const bound = (which: 'min' | 'max'): number =>
+    sqlite.prepare<[], number>(`SELECT ${which}(position) FROM outbox`).pluck().get() ?? 0;
+  const [first, last] = [bound('min'), bound('max')];
+  const read = sqlite.prepare<[number], Record<string, unknown>>(`SELECT ${COLUMNS} FROM outbox WHERE position = ?`);
+  const found: UnsentChange[] = [];
+  for (let position = first; position <= Math.min(last, first + MAX_POSITIONS); position += 1) {
+    // Each by itself: one that lies on a bad page takes nothing of the others with it.
+    const change = attempt(() => parseChange(read.get(position)));
+    if (change !== null) found.push(change);
+  }
+  return found;
+}
+
+function parseChange(row: Record<string, unknown> | undefined): UnsentChange | null {
+  if (row === undefined) return null;
+  const fields: unknown = JSON.parse(String(row['fields']));
+  return UnsentChange.parse({ ...row, fields, creates: row['creates'] === 1 });
+}
+
+/** Null for whatever a bad page makes of it. */
+function attempt<Value>(work: () => Value): Value | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
