@@ -3,8 +3,9 @@ import { type StreamCursors, type StreamPage, SYNC_PROTOCOL } from '@parley/cont
 import type { LearnerId } from '@parley/domain';
 import { eq, min } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
-import { isForeignKeyFailure, outbox, type Store, syncState } from '../store/index.ts';
+import { outbox, type Store, syncState } from '../store/index.ts';
 import type { RowWriter } from './apply-rows.ts';
+import { storeServerRows, withoutForeignKeys } from './foreign-keys.ts';
 import { finishResync, noteSeen } from './resync.ts';
 import type { ServerConnection } from './server-client.ts';
 
@@ -63,29 +64,13 @@ export function answeredSeq(store: Store): number {
 }
 
 function storePage({ store, logger, writer }: PullParts, page: StreamPage): void {
-  const apply = (): void =>
-    store.transaction(() => {
-      store.sqlite.pragma('defer_foreign_keys = ON');
-      noteSeen(store, writer.apply(page.tables));
-      const { user, catalogue, older } = page.next;
-      store.db.update(syncState).set({ userCursor: user, catalogueCursor: catalogue, olderCursor: older }).run();
-    });
+  const apply = (): void => {
+    noteSeen(store, writer.apply(page.tables));
+    const { user, catalogue, older } = page.next;
+    store.db.update(syncState).set({ userCursor: user, catalogueCursor: catalogue, olderCursor: older }).run();
+  };
   // Going back in time, a row comes before the one that it hangs on; both are there when the stream has ended.
-  if (page.next.older !== null || syncStateOf(store).olderCursor !== null) return withoutForeignKeys(store, apply);
-  try {
-    apply();
-  } catch (error) {
-    if (!isForeignKeyFailure(error)) throw error;
-    logger.warn({ tables: page.tables.length }, 'a page refers to rows that are still to come');
-    withoutForeignKeys(store, apply);
-  }
-}
-
-function withoutForeignKeys(store: Store, work: () => void): void {
-  store.sqlite.pragma('foreign_keys = OFF');
-  try {
-    work();
-  } finally {
-    store.sqlite.pragma('foreign_keys = ON');
-  }
+  const isGoingBack = page.next.older !== null || syncStateOf(store).olderCursor !== null;
+  if (isGoingBack) withoutForeignKeys(store, () => store.transaction(apply));
+  else storeServerRows({ store, logger }, apply);
 }

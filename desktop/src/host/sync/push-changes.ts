@@ -12,7 +12,9 @@ import { entities } from '@parley/domain';
 import { asc, count, eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { keyColumn, LEARNER_KEYS, outbox, rejectedChanges, type Store, syncState, tables } from '../store/index.ts';
+import type { Logger } from '../logger.ts';
 import type { RowWriter } from './apply-rows.ts';
+import { storeServerRows } from './foreign-keys.ts';
 import type { ServerClient } from './server-client.ts';
 
 /** Room for the request around its mutations. */
@@ -24,6 +26,7 @@ export const waitingCount = ({ db }: Store): number => db.select({ total: count(
 
 export interface PushParts {
   store: Store;
+  logger: Logger;
   client: ServerClient;
   writer: RowWriter;
 }
@@ -32,13 +35,13 @@ export interface PushParts {
 export type Pushed = 'nothing' | 'sent' | 'sent_and_behind';
 
 /** Sends one batch. */
-export async function pushBatch({ store, client, writer }: PushParts): Promise<Pushed> {
+export async function pushBatch({ store, logger, client, writer }: PushParts): Promise<Pushed> {
   await learnSequence(store, client);
   const batch = takeBatch(store);
   if (batch.length === 0) return 'nothing';
   const { deviceId } = store.identity();
   const answer = await push(client, { protocol: SYNC_PROTOCOL, deviceId, mutations: batch.map(toMutation) });
-  return settle({ store, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
+  return settle({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
 
 const push = async (client: ServerClient, request: PushRequest): Promise<PushResponse> =>
@@ -107,14 +110,14 @@ function toMutation(row: OutboxRow): Mutation {
 
 /** Whether this device then has seen everything up to what it sent. */
 function settle(
-  { store, writer }: { store: Store; writer: RowWriter },
+  { store, logger, writer }: Omit<PushParts, 'client'>,
   batch: readonly OutboxRow[],
   answer: PushResponse,
 ): boolean {
   const outcomeById = new Map(answer.outcomes.map((outcome) => [outcome.id, outcome]));
   const answered = batch.filter((row) => outcomeById.has(row.mutationId));
   if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
-  return store.transaction(() => {
+  return storeServerRows({ store, logger }, () => {
     const applied: OutboxRow[] = [];
     for (const row of answered) {
       const outcome = outcomeById.get(row.mutationId);
@@ -127,7 +130,6 @@ function settle(
       .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
       .run();
     stampRows(store, applied, answer);
-    store.sqlite.pragma('defer_foreign_keys = ON');
     writer.apply(answer.rows);
     const state = store.db.select().from(syncState).get();
     const isUpToDate = state?.userCursor === answer.previousVersion && state.resync === null;

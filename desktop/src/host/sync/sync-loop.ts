@@ -167,7 +167,7 @@ export function createSync(options: SyncOptions): Sync {
     if (waitingCount(store) > 0) enter('pushing');
     await ensureRegistered(client);
     while (!isClosed) {
-      const pushed = await pushBatch({ store, client, writer });
+      const pushed = await pushBatch({ store, logger, client, writer });
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;
     }
