@@ -1,13 +1,20 @@
 /** The same suites on PGlite and on PostgreSQL: what holds on a laptop must hold in production. */
 import { afterAll, describe } from 'vitest';
 import { accountSuite } from './account/account.suite.ts';
+import { devicesSuite } from './account/devices.suite.ts';
+import { attackTextSuite } from './app/attack-text.suite.ts';
+import { attackSuite } from './app/attack.suite.ts';
 import { catalogueSuite } from './catalogue/catalogue.suite.ts';
 import { connectionsSuite } from './db/connections.suite.ts';
 import { tablesSuite } from './db/tables.suite.ts';
 import { convergenceSuite } from './sync/convergence.suite.ts';
 import { everyTableSuite } from './sync/every-table.suite.ts';
+import { pokesOfTwoServersSuite, pokesSuite } from './sync/pokes.suite.ts';
+import { purgeSuite } from './sync/purge.suite.ts';
+import { streamCutsSuite } from './sync/stream-cuts.suite.ts';
+import { streamSuite } from './sync/stream.suite.ts';
 import { syncSuite } from './sync/sync.suite.ts';
-import { DATABASES } from './test-kit/databases.ts';
+import { DATABASES, openOnce } from './test-kit/databases.ts';
 
 const started = await Promise.all(
   DATABASES.map(async (database) => {
@@ -25,12 +32,25 @@ const started = await Promise.all(
 
 for (const { database, name, isThere } of started)
   describe.skipIf(!isThere)(`on ${name}`, () => {
-    afterAll(database.stop);
+    const shared = openOnce(database.open);
+    afterAll(async () => {
+      await shared.close();
+      await database.stop();
+    });
     describe('tables', () => tablesSuite(database.open));
     describe('accounts', () => accountSuite(database.open));
+    describe('devices', () => devicesSuite(shared.open));
     describe('every table', () => everyTableSuite(database.open));
     describe('convergence', () => convergenceSuite(database.open));
     describe('sync', () => syncSuite(database.open));
+    describe('stream', () => streamSuite(shared.open));
+    describe('stream, cut', () => streamCutsSuite(shared.open));
+    describe('pokes', () => pokesSuite(database.open));
+    describe('purge', () => purgeSuite(database.open));
+    describe('attacks', () => attackSuite(shared.open));
+    describe('attacks by text', () => attackTextSuite(shared.open));
     describe('catalogue', () => catalogueSuite(database.open));
+    const { openForTwo } = database;
+    if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
     if (database.name === 'PostgreSQL') describe('connections', () => connectionsSuite(database.open));
   });

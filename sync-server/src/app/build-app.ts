@@ -6,17 +6,19 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
 import { MAX_PUSH_BYTES, serverContract } from '@parley/contract';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAccounts } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { createAnnouncer, createPokeHub, readPoke } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
+import { answerClientError } from './client-errors.ts';
 import { describeError } from './describe-error.ts';
 import { answerError } from './error-policy.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { parseJsonBody } from './parse-json.ts';
 import { admission, createRouter } from './router.ts';
 import { addStreamRoute, STREAM_PATH, streamPathItem } from './stream-route.ts';
+import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
 export interface AppParts {
   database: DatabaseConnection;
@@ -31,20 +33,31 @@ export interface AppParts {
   limits?: LimitsAMinute;
   /** Requests a minute of one device, or of one address that names none. */
   callsAMinute?: number;
+  /** How long a request may take to arrive. */
+  arriveWithinMs?: number;
 }
 
 /** Room for a push's envelope around its mutations. */
 const BODY_LIMIT_BYTES = MAX_PUSH_BYTES + 64 * 1024;
 /** Smaller answers cost more to compress than to send. */
 const COMPRESS_FROM_BYTES = 1_024;
+/** The stream's pages too, but no events: they would wait in the packer until it is full. */
+const COMPRESSED_TYPES = /^application\/(?:x-nd)?json(?:;|$)/;
+/** The largest push on a line of 100 kbit/s takes ninety seconds. */
+const ARRIVE_WITHIN_MS = 120_000;
 const CALLS_A_MINUTE = 1_200;
 const ACCOUNT_CALLS_A_MINUTE = 20;
 const API_DESCRIPTION = { title: 'Parley sync server', version: '1.0.0', description: 'Devices, accounts and sync.' };
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, now = () => new Date() } = parts;
-  const app = Fastify({
+  const { database, now = () => new Date(), arriveWithinMs = ARRIVE_WITHIN_MS } = parts;
+  const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: arriveWithinMs,
+    // Node looks at whole requests only while headers are given no longer than they are.
+    http: { headersTimeout: arriveWithinMs / 2, connectionsCheckingInterval: arriveWithinMs / 4 },
+    clientErrorHandler: ({ code }, socket) => answerClientError(app.log, code, socket),
+    frameworkErrors: sendError,
     trustProxy: parts.trustProxy ?? false,
     logger: {
       level: parts.logLevel ?? 'silent',
@@ -81,17 +94,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ],
   });
 
-  await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['zstd', 'gzip', 'identity'] });
+  await app.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['zstd', 'gzip', 'identity'],
+    customTypes: (type) => COMPRESSED_TYPES.test(type),
+  });
+  unpackNoFurtherThanAnswered(app);
   await app.register(rateLimit, {
     max: parts.callsAMinute ?? CALLS_A_MINUTE,
     timeWindow: '1 minute',
     keyGenerator: callerOf,
   });
-  app.setErrorHandler((error, request, reply) => {
-    const { status, body, isBug } = answerError(error, request.id);
-    if (isBug) request.log.error({ err: error }, 'a request failed');
-    return reply.status(status).send(body);
-  });
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((_request, reply) =>
     reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' }),
   );
@@ -111,9 +125,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // The contract parses bodies itself, so that one parser decides what is valid.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJsonBody(String(body)));
+      done(null, parseJsonBody(Buffer.from(body)));
     } catch (error) {
       done(error as Error);
     }
@@ -122,6 +136,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request: Parameters<typeof handler.handle>[0],
     reply: Parameters<typeof handler.handle>[1],
   ): Promise<unknown> => {
+    if (!isPlainAddress(request.url)) return reply.callNotFound();
     const context = {
       authorization: request.headers.authorization,
       requestId: request.id,
@@ -143,6 +158,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.all('/v1/sync/*', answerCall);
   addStreamRoute(app, { db, admit });
   return app;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body, isBug } = answerError(error, request.id);
+  if (isBug) request.log.error({ err: error }, 'a request failed');
+  void reply.status(status).send(body);
+}
+
+/** Limits are chosen by the address as it was sent: one with `..` in it would be answered as another, under the wrong limit. */
+function isPlainAddress(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? '';
+  return URL.parse(path, 'http://server.invalid')?.pathname === path;
 }
 
 /** A device is limited by itself, so that a school behind one address is not one caller. */

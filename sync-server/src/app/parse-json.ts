@@ -1,13 +1,16 @@
-/** JSON that arrives: text that is none, or that is nested deeper than any message, is refused before anything walks through it. */
+/** JSON that arrives: what is no text, no JSON, or nested deeper than any message, is refused before anything walks through it. */
 
 /** The deepest message, a conversation with its assessments inside a change, has about ten. */
 const MAX_DEPTH = 64;
 
-export function parseJsonBody(text: string): unknown {
-  if (text === '') return undefined;
+/** Refuses what is no UTF-8 instead of keeping question marks for what a learner said. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function parseJsonBody(body: Buffer): unknown {
+  if (body.byteLength === 0) return undefined;
   const value = ((): unknown => {
     try {
-      return JSON.parse(text);
+      return JSON.parse(utf8.decode(body));
     } catch {
       throw badRequest('the body is no JSON');
     }

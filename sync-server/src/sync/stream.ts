@@ -17,6 +17,8 @@ import { requireKnownProtocol } from './protocol-version.ts';
 import { CATALOGUE_SCOPE } from './pull.ts';
 import { type Owner, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
 
+/** The first page is small, so that a screen fills at once and the device is at work while the next is read; each may be twice the last. */
+const FIRST_PAGE_ROWS = 250;
 const PAGE_ROWS = 2_000;
 
 /** Lines of NDJSON. What speaks against the request is thrown before the first line. */
@@ -29,16 +31,19 @@ export async function openStream(
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
   const first = await inSnapshot(db, async (tx) => {
     const scopes = await readScopes(tx, device.userId);
-    return readPage(tx, device.userId, { scopes, at: await firstCursors(tx, device, { request, scopes }) });
+    const at = await firstCursors(tx, device, { request, scopes });
+    return readPage(tx, device.userId, { scopes, at, rows: FIRST_PAGE_ROWS });
   });
   return linesFrom(db, device, first);
 }
 
 async function* linesFrom(db: Database, device: SignedInDevice, first: Page | null): AsyncGenerator<string> {
   // A snapshot a page and not one for all: a slow reader must hold up neither the database nor its vacuum.
+  let rows = FIRST_PAGE_ROWS;
   const read = (at: StreamCursors): Promise<Page | null> => {
+    rows = Math.min(2 * rows, PAGE_ROWS);
     const page = inSnapshot(db, async (tx) =>
-      readPage(tx, device.userId, { scopes: await readScopes(tx, device.userId), at }),
+      readPage(tx, device.userId, { scopes: await readScopes(tx, device.userId), at, rows }),
     );
     // It is awaited below, unless the reader goes away before.
     page.catch(() => undefined);
@@ -106,10 +111,13 @@ interface Page {
 async function readPage(
   tx: Database,
   userId: string,
-  { scopes: { catalogue, own }, at }: { scopes: Scopes; at: StreamCursors },
+  { scopes: { catalogue, own }, at, rows }: { scopes: Scopes; at: StreamCursors; rows: number },
 ): Promise<Page | null> {
   const hasNewer = at.user < own.version;
-  const shared = await readWithin(tx, null, { from: at.catalogue + 1, to: catalogue.version, newestFirst: false });
+  const shared = await readWithin(tx, null, {
+    within: { from: at.catalogue + 1, to: catalogue.version, newestFirst: false },
+    rows,
+  });
   if (shared !== null)
     return {
       at,
@@ -117,7 +125,10 @@ async function readPage(
       next: { ...at, catalogue: shared.range.to },
       more: shared.range.more || hasNewer || at.older !== null,
     };
-  const newer = await readWithin(tx, userId, { from: at.user + 1, to: own.version, newestFirst: false });
+  const newer = await readWithin(tx, userId, {
+    within: { from: at.user + 1, to: own.version, newestFirst: false },
+    rows,
+  });
   if (newer !== null)
     return {
       at,
@@ -127,7 +138,9 @@ async function readPage(
     };
   if (at.older === null && !hasNewer) return null;
   const older =
-    at.older === null ? null : await readWithin(tx, userId, { from: 1, to: at.older - 1, newestFirst: true });
+    at.older === null
+      ? null
+      : await readWithin(tx, userId, { within: { from: 1, to: at.older - 1, newestFirst: true }, rows });
   const left = older === null || !older.range.more ? null : older.range.from;
   // A page may be empty: it says that nothing older is to come, or that all that was newer is deleted and forgotten.
   return {
@@ -141,11 +154,11 @@ async function readPage(
 async function readWithin(
   tx: Database,
   owner: Owner,
-  within: VersionRange,
+  { within, rows }: { within: VersionRange; rows: number },
 ): Promise<{ portions: string[]; range: PageRange } | null> {
   const range = await nextRange(tx, owner, {
     within,
-    limits: { rows: PAGE_ROWS, storedBytes: PAGE_STORED_BYTES },
+    limits: { rows, storedBytes: PAGE_STORED_BYTES },
   });
   if (range === null) return null;
   if (!range.isOversized) return { range, portions: [tablesJson(await readRange(tx, owner, range))] };

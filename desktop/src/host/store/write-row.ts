@@ -1,6 +1,6 @@
 /** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
 import type { Mutation } from '@parley/contract';
-import { entities, type Field, nextHybridTime, type Row, wireSchema } from '@parley/domain';
+import { entities, type Field, isLater, nextHybridTime, type Row, wireSchema } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import { getTableColumns } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 import { isConstraintFailure } from './connection.ts';
 import { outbox, syncState } from './device-tables.ts';
 import { prepareInsert, valueOf } from './prepared.ts';
-import type { UnsentChange } from './salvage.ts';
+import type { Salvaged, UnsentChange } from './salvage.ts';
 import { type StoredKey, tables } from './tables.ts';
 
 /** Tables whose rows a learner writes. */
@@ -229,25 +229,36 @@ function takeOver(store: Store, tableName: string, change: Queued): void {
 }
 
 /**
- * Puts back a change that only a damaged database had: into the outbox under the time at which it was made, and into its row. What it
- * refers to may be gone with the damage; then the row comes with the next pull, once the server has the change.
+ * Puts back what only a damaged database had: its changes into the outbox, under the times at which they were made, and into their
+ * rows. What they refer to may be gone with the damage; then a row comes with the next pull, once the server has the change.
  */
-export function takeBackChange(store: Store, change: UnsentChange): void {
+export function takeBackChanges(store: Store, { lastHybridTime, unsent }: Omit<Salvaged, 'identity'>): void {
+  store.transaction(() => {
+    for (const change of unsent) takeBackChange(store, change);
+    // The next edit must be later than all that this device has made, also than those that the backup does not know.
+    const known = statementsOf(store).readClock()?.lastHybridTime ?? null;
+    const latest = [known, lastHybridTime, ...unsent.map(({ at }) => at)].reduce<string | null>(
+      (last, at) => (at !== null && isLater(at, last) ? at : last),
+      null,
+    );
+    if (latest !== null) statementsOf(store).setClock(latest);
+  });
+}
+
+function takeBackChange(store: Store, change: UnsentChange): void {
   const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
   if (key === undefined) return;
   const { id: mutationId, table: tableName, rowId, op, fields, creates, at } = change;
-  store.transaction(() => {
-    const queued = store.db
-      .insert(outbox)
-      .values({ mutationId, tableName, rowId, op, fields, creates, at, deviceSeq: null, state: 'waiting' })
-      .onConflictDoNothing()
-      .run();
-    if (queued.changes === 0) return;
-    // Whatever this device held beyond the backup is asked for again.
-    store.db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
-    redo(store, key, change);
-    store.touch(tableName);
-  });
+  const queued = store.db
+    .insert(outbox)
+    .values({ mutationId, tableName, rowId, op, fields, creates, at, deviceSeq: null, state: 'waiting' })
+    .onConflictDoNothing()
+    .run();
+  if (queued.changes === 0) return;
+  // Whatever this device held beyond the backup is asked for again.
+  store.db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
+  redo(store, key, change);
+  store.touch(tableName);
 }
 
 function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates }: UnsentChange): void {

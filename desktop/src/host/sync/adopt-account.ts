@@ -22,6 +22,8 @@ export interface Account {
   deviceId: DeviceId;
   /** Whether the server knows this device in this account. */
   isRegistered: boolean;
+  /** Whether it is the server's first sight of this device: then nobody has counted yet. */
+  isNewDevice?: boolean;
 }
 
 export function adoptAccount(store: Store, account: Account): void {
@@ -41,7 +43,7 @@ export function adoptAccount(store: Store, account: Account): void {
         olderCursor: null,
         resync: null,
         // Only the server knows how far a device that it knows has counted there.
-        nextDeviceSeq: account.isRegistered ? 0 : 1,
+        nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
       .run();
     if (former.userId !== account.userId) {

@@ -71,6 +71,18 @@ function storePage({ store, logger, writer }: PullParts, page: StreamPage): void
   };
   // Going back in time, a row comes before the one that it hangs on; both are there when the stream has ended.
   const isGoingBack = page.next.older !== null || syncStateOf(store).olderCursor !== null;
-  if (isGoingBack) withoutForeignKeys(store, () => store.transaction(apply));
-  else storeServerRows({ store, logger }, apply);
+  withoutWaitingForTheDisk(store, () => {
+    if (isGoingBack) withoutForeignKeys(store, () => store.transaction(apply));
+    else storeServerRows({ store, logger }, apply);
+  });
+}
+
+/** Should the power fail before the disk has it, the cursor is gone with the page, and the page comes again. */
+function withoutWaitingForTheDisk(store: Store, work: () => void): void {
+  store.sqlite.pragma('synchronous = NORMAL');
+  try {
+    work();
+  } finally {
+    store.sqlite.pragma('synchronous = FULL');
+  }
 }

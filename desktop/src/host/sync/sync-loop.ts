@@ -319,7 +319,7 @@ export function createSync(options: SyncOptions): Sync {
         if (!credentials.ok) return credentials;
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);
-        adoptAccount(store, { ...credentials.value, isRegistered: true });
+        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true });
         poked = { user: 0, catalogue: 0 };
         pokes?.start({ again: true });
         failures = 0;

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { NOTHING_YET } from '../test-kit/streamed.ts';
+
+export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let laptop: TestDevice;
+  let phone: TestDevice;
+  beforeAll(async () => {
+    server = await startServer(await open());
+  });
+  beforeEach(async () => {
+    laptop = await registerDevice(server);
+    server.pass(1_000);
+    phone = await joinDevice(server, laptop);
+    server.pass(1_000);
+  });
+  afterAll(() => server.close());
+
+  const idsOf = async (device: TestDevice): Promise<string[]> => (await device.devices()).map((each) => each.deviceId);
+  const everyCall = (device: TestDevice) => {
+    const { deviceId, token } = device;
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = { protocol: 2, deviceId };
+    return [
+      { method: 'GET', url: '/v1/devices', headers },
+      { method: 'POST', url: '/v1/devices/link-code', headers, payload: {} },
+      { method: 'POST', url: '/v1/devices/revoke', headers, payload: { deviceId } },
+      { method: 'POST', url: '/v1/sync/push', headers, payload: { ...asked, mutations: [] } },
+      {
+        method: 'POST',
+        url: '/v1/sync/pull',
+        headers,
+        payload: { protocol: 1, deviceId, cursors: { user: 0, catalogue: 0 }, limit: 1 },
+      },
+      {
+        method: 'POST',
+        url: '/v1/sync/stream',
+        headers,
+        payload: { ...asked, cursors: NOTHING_YET, answeredSeq: 0 },
+      },
+      { method: 'GET', url: '/v1/sync/pokes', headers },
+    ] as const;
+  };
+
+  describe("the list of a learner's devices", () => {
+    it('names those of the account, and which of them asks', async () => {
+      await registerDevice(server);
+      expect(await laptop.devices()).toMatchObject([
+        { deviceId: phone.deviceId, isThis: false, platform: 'linux', name: 'Laptop' },
+        { deviceId: laptop.deviceId, isThis: true },
+      ]);
+      expect(await phone.devices()).toMatchObject([{ isThis: true }, { isThis: false }]);
+    });
+
+    it('begins with the one that was seen last', async () => {
+      await laptop.push();
+      expect(await idsOf(phone)).toEqual([laptop.deviceId, phone.deviceId]);
+      server.pass(1_000);
+      await phone.push();
+      expect(await idsOf(phone)).toEqual([phone.deviceId, laptop.deviceId]);
+      const [first] = await laptop.devices();
+      expect(first?.lastSeenAt).toBe(server.now().toISOString());
+    });
+
+    it('holds no token and no hash of one', async () => {
+      const { body } = await server.send(everyCall(laptop)[0]);
+      const shown = ['createdAt', 'deviceId', 'isThis', 'lastSeenAt', 'name', 'platform'];
+      for (const device of Object.values(body)) expect(Object.keys(device as object).toSorted()).toEqual(shown);
+    });
+
+    it('is shown only to a device of the account', async () => {
+      expect(await server.send({ method: 'GET', url: '/v1/devices' })).toMatchObject({
+        status: 401,
+        body: { code: 'auth.required' },
+      });
+    });
+  });
+
+  describe('signing a device out', () => {
+    it('takes it off the list, for good', async () => {
+      const { status, body } = await laptop.revoke(phone.deviceId);
+      expect(status).toBe(200);
+      expect(body).toMatchObject([{ deviceId: laptop.deviceId, isThis: true }]);
+      expect(await idsOf(laptop)).toEqual([laptop.deviceId]);
+    });
+
+    it('closes every call to it, with the reason, and none to the others', async () => {
+      await laptop.revoke(phone.deviceId);
+      for (const call of everyCall(phone))
+        expect(await server.send(call), call.url).toMatchObject({
+          status: 401,
+          body: { code: 'auth.device_revoked' },
+        });
+      expect((await laptop.stream()).hasEnded).toBe(true);
+    });
+
+    it('may be done by the device itself', async () => {
+      expect((await phone.revoke(phone.deviceId)).status).toBe(200);
+      await expect(phone.pull()).rejects.toThrow('auth.device_revoked');
+      expect(await idsOf(laptop)).toEqual([laptop.deviceId]);
+    });
+
+    it('is not undone by what the device sent before', async () => {
+      const change = phone.change({ table: 'users', rowId: phone.userId, fields: { jobTitle: 'Too late' } });
+      await laptop.revoke(phone.deviceId);
+      await expect(phone.push(change)).rejects.toThrow('auth.device_revoked');
+      expect((await laptop.pull()).map(({ fields }) => fields['jobTitle'])).toEqual([null]);
+    });
+
+    const others: [which: string, deviceId: () => Promise<string>][] = [
+      ['that nobody has', async () => randomUUID()],
+      ['of another account', async () => (await registerDevice(server)).deviceId],
+      [
+        'that is signed out already',
+        async () => {
+          await laptop.revoke(phone.deviceId);
+          return phone.deviceId;
+        },
+      ],
+    ];
+    it.each(others)('answers the same for one %s', async (_which, deviceId) => {
+      const answer = await laptop.revoke(await deviceId());
+      expect(answer).toMatchObject({ status: 404, body: { code: 'device.not_found' } });
+      expect(answer.body).not.toHaveProperty('data.detail');
+    });
+
+    it('does not sign a device of another account out', async () => {
+      const stranger = await registerDevice(server);
+      await laptop.revoke(stranger.deviceId);
+      expect(await idsOf(stranger)).toEqual([stranger.deviceId]);
+    });
+
+    it.each(['', null, 7, `${randomUUID()}' or '1'='1`])('refuses %j as the name of one', async (deviceId) => {
+      expect(await server.post('/v1/devices/revoke', { deviceId }, laptop.token)).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid' },
+      });
+    });
+
+    it('lets the device in again only with a new code, under a new token', async () => {
+      await laptop.revoke(phone.deviceId);
+      const { body: link } = await server.post('/v1/devices/link-code', {}, laptop.token);
+      const again = { deviceId: phone.deviceId, name: 'Phone', platform: 'other', code: link['code'] };
+      const joined = await server.post('/v1/devices/join', again);
+      expect(joined.status).toBe(200);
+      expect(joined.body['token']).not.toBe(phone.token);
+      expect((await idsOf(laptop)).toSorted()).toEqual([laptop.deviceId, phone.deviceId].toSorted());
+      await expect(phone.pull()).rejects.toThrow('auth.required');
+    });
+  });
+}

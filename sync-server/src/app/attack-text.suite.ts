@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { anHonestLearner, expectDiscreetLog, type HonestLearner } from '../test-kit/honest-learner.ts';
+import { sessionFields } from '../test-kit/rows.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+
+const POLLUTING = ['__proto__', 'constructor', 'prototype'];
+
+/** JSON and text that say one thing to one reader and another to the next. */
+export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let honest: HonestLearner;
+  let attacker: TestDevice;
+  beforeAll(async () => {
+    server = await startServer(await open(), { withCatalogue: true, logLevel: 'trace' });
+    honest = await anHonestLearner(server);
+  });
+  beforeEach(async () => {
+    // A call that is refused whole leaves a gap behind in what a device counts.
+    attacker = await registerDevice(server);
+  });
+  afterEach(async () => {
+    await honest.isUnharmed();
+    expectDiscreetLog(server, [honest.device, attacker]);
+  });
+  afterAll(() => server.close());
+
+  const send = (payload: string | Buffer, url = '/v1/sync/push') =>
+    server.send({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${attacker.token}`, 'content-type': 'application/json' },
+      payload,
+    });
+  const session = (fields: object = {}) =>
+    attacker.change({
+      table: 'practice_history',
+      rowId: randomUUID(),
+      fields: { ...sessionFields(honest.ids, attacker.userId), ...fields },
+    });
+  const aPush = (mutations: readonly unknown[]): string =>
+    JSON.stringify({ protocol: 2, deviceId: attacker.deviceId, mutations });
+  const invalid = { status: 400, body: { code: 'request.invalid' } };
+  const kept = async (rowId: string) => (await attacker.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;
+  /** `JSON.stringify` would leave such a key out: it is put into the text. */
+  const poison = (key: string): string => `"${key}":{"polluted":true,"isAdmin":true}`;
+
+  describe('a prototype', () => {
+    it.each(POLLUTING)('as a field, %s, is none', async (key) => {
+      const change = session();
+      const text = aPush([change]).replace('"fields":{', `"fields":{${poison(key)},`);
+      const { status, body } = await send(text);
+      expect(status).toBe(200);
+      // A schema may refuse it or leave it out; it reaches no row.
+      const [outcome] = body['outcomes'] as { status: string }[];
+      const row = await kept(change.rowId);
+      if (outcome?.status === 'rejected') expect(row).toBeUndefined();
+      else expect(Object.keys(row ?? {})).not.toContain(key);
+      expect(JSON.stringify(await attacker.pull())).not.toContain('polluted');
+    });
+
+    it.each(POLLUTING)('nested in a JSON column, %s, reaches no row', async (key) => {
+      const change = session();
+      const turn = `{"objectiveId":"${randomUUID()}","turnId":"${randomUUID()}","words":"x",${poison(key)}}`;
+      await send(aPush([change]).replace('"completedObjectives":[]', `"completedObjectives":[${turn}]`));
+      expect(JSON.stringify(await attacker.pull())).not.toContain('polluted');
+    });
+
+    it.each(POLLUTING)('beside the fields of a call, %s, is refused', async (key) => {
+      for (const text of [aPush([]), aPush([session()]).replace('[{', `[{${poison(key)},`)])
+        expect(await send(text.replace('{', `{${poison(key)},`))).toMatchObject(invalid);
+      const asked = { deviceId: randomUUID(), userId: randomUUID(), name: 'x', platform: 'linux' };
+      const registering = JSON.stringify(asked).replace('{', `{${poison(key)},`);
+      expect(await send(registering, '/v1/devices/register')).toMatchObject(invalid);
+    });
+
+    it.each([
+      '__proto__[polluted]=1',
+      'constructor[prototype][polluted]=1',
+      'a[__proto__][polluted]=1',
+      'a[999999999]=1',
+    ])('in an address, ?%s, is refused', async (query) => {
+      const headers = { authorization: `Bearer ${attacker.token}` };
+      expect(await server.send({ method: 'GET', url: `/v1/devices?${query}`, headers })).toMatchObject(invalid);
+    });
+  });
+
+  describe('text', () => {
+    it.each([
+      ['a character that no text may hold', '\\u0000'],
+      ['half of a character', '\\ud800'],
+      ['the other half', 'x\\udc00x'],
+    ])('with %s is refused by itself, wherever it stands, and holds up nothing behind it', async (_what, escape) => {
+      const mark = 'MARK';
+      const turn = { objectiveId: randomUUID(), turnId: randomUUID(), words: mark };
+      const bad = [session({ summary: mark }), session({ completedObjectives: [turn] })];
+      const good = session({ summary: 'good' });
+      const { status, body } = await send(aPush([...bad, good]).replaceAll(mark, escape));
+      expect(status).toBe(200);
+      expect(body['outcomes']).toMatchObject([
+        { status: 'rejected', code: 'invalid_value' },
+        { status: 'rejected', code: 'invalid_value' },
+        { status: 'applied' },
+      ]);
+      expect(await kept(good.rowId)).toMatchObject({ summary: 'good' });
+    });
+
+    it.each(['\\u0000', 'a\\u0000b', '\\ud800'])('that no database holds, %s, names no device', async (name) => {
+      const asked = { deviceId: randomUUID(), name: 'MARK', platform: 'linux' };
+      const { body: link } = await server.post('/v1/devices/link-code', {}, attacker.token);
+      for (const [path, rest] of [
+        ['register', { userId: randomUUID() }],
+        ['join', { code: link['code'] }],
+      ] as const) {
+        const text = JSON.stringify({ ...asked, ...rest }).replace('MARK', name);
+        expect(await send(text, `/v1/devices/${path}`)).toMatchObject({
+          status: 400,
+          body: { code: 'request.invalid', data: { field: 'name' } },
+        });
+      }
+      // The code was not used up.
+      expect((await send(JSON.stringify({ ...asked, code: link['code'] }), '/v1/devices/join')).status).toBe(200);
+    });
+
+    it.each([
+      ['that is no UTF-8', [0xff]],
+      ['in which a character is cut off', [0xe2, 0x82]],
+      ['with a character written too long', [0xc0, 0x80]],
+      ['with half a character written out', [0xed, 0xa0, 0x80]],
+    ])('%s is refused whole', async (_what, bytes) => {
+      const change = session({ summary: 'MARK' });
+      const [before, after] = aPush([change]).split('MARK');
+      const body = Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')]);
+      expect(await send(body)).toMatchObject(invalid);
+      expect(await kept(change.rowId)).toBeUndefined();
+    });
+  });
+
+  describe('a key that is there twice', () => {
+    it('counts as its last, for the check as for the row', async () => {
+      const change = session();
+      const theirs = `"deviceId":"${honest.device.deviceId}"`;
+      const own = `"deviceId":"${attacker.deviceId}"`;
+      const text = aPush([change]);
+      expect(await send(text.replace(own, `${own},${theirs}`))).toMatchObject({ status: 403 });
+      const named = `"userId":"${attacker.userId}"`;
+      const twice = text.replace(named, `${named},"userId":"${honest.device.userId}"`);
+      expect(await send(twice.replace(own, `${theirs},${own}`))).toMatchObject({
+        status: 200,
+        body: { outcomes: [{ status: 'rejected', code: 'not_yours' }] },
+      });
+      expect(await kept(change.rowId)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { StreamRequest } from '@parley/contract';
+import { LearnerId } from '@parley/domain';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { fillHistory, fillInteractions } from '../test-kit/long-history.ts';
+import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { NOTHING_YET, readLines, rowsOf, StreamedCopy } from '../test-kit/streamed.ts';
+import { PAGE_STORED_BYTES } from './pages.ts';
+import { openStream } from './stream.ts';
+
+const PAGE_ROWS = 2_000;
+/** A session's other fields, and what JSON adds. */
+const BESIDE_CONTENT_BYTES = 4_096;
+
+export function streamSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let laptop: TestDevice;
+  let phone: TestDevice;
+  let ids: CatalogueIds;
+
+  beforeAll(async () => {
+    server = await startServer(await open(), { withCatalogue: true });
+    laptop = await registerDevice(server);
+    phone = await joinDevice(server, laptop);
+    ids = await catalogueIds(laptop);
+    await fillHistory(server, laptop, { ids, sessions: 12 });
+  });
+  afterAll(() => server.close());
+
+  const request = (asked: Partial<StreamRequest> = {}): StreamRequest => ({
+    protocol: 2,
+    deviceId: phone.deviceId,
+    cursors: NOTHING_YET,
+    answeredSeq: 0,
+    ...asked,
+  });
+  const ask = (body: unknown, headers: Record<string, string> = {}) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/v1/sync/stream',
+      headers: { authorization: `Bearer ${phone.token}`, ...headers },
+      payload: body as object,
+    });
+
+  describe('a first stream', () => {
+    it('brings every row once: the catalogue, then the learner from the newest version back', async () => {
+      const { pages, hasEnded } = await phone.stream();
+      expect(hasEnded).toBe(true);
+      expect(pages.length).toBeGreaterThan(3);
+      const keys = pages.flatMap(rowsOf).map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+      const catalogue = new Set(['practices', 'courses', 'ai_agent_profiles', 'videos']);
+      const [first, ...own] = pages.map((page) => rowsOf(page));
+      expect([...catalogue].filter((table) => first?.some((row) => row.table === table))).not.toEqual([]);
+      expect(first?.every(({ fields }) => !('userId' in fields))).toBe(true);
+      const ranges = own
+        .map((rows) => rows.map(({ version }) => version))
+        .map((versions) => ({ newest: Math.max(...versions), oldest: Math.min(...versions) }));
+      for (const [index, { newest }] of ranges.entries())
+        if (index > 0) expect(newest).toBeLessThan(ranges[index - 1]?.oldest ?? 0);
+      expect(pages.at(-1)?.next.older).toBeNull();
+    });
+
+    it('brings what a device of protocol 1 pulls page by page, value for value', async () => {
+      const streamed = new StreamedCopy().take((await phone.stream()).pages);
+      const pulled = await phone.pull({ limit: 5 });
+      expect(pulled).toHaveLength(streamed.rows.size);
+      const asText = (rows: readonly { table: string; fields: unknown }[]): string[] =>
+        rows.map(({ table, fields }) => `${table} ${JSON.stringify(fields)}`).toSorted();
+      expect(asText(pulled)).toEqual(asText(streamed.sorted()));
+    });
+
+    it('holds rows of nobody else', async () => {
+      const stranger = await registerDevice(server);
+      const { rowId } = await pushSession(server, stranger, ids);
+      const streamed = new StreamedCopy().take((await phone.stream()).pages);
+      expect(streamed.rows.has(`practice_history ${rowId}`)).toBe(false);
+      expect((await phone.stream()).pages.every(({ userId }) => userId === laptop.userId)).toBe(true);
+    });
+
+    it('brings what is new since it began as well', async () => {
+      const device = { userId: LearnerId.parse(phone.userId), deviceId: request().deviceId };
+      const lines = await openStream({ db: server.database.db }, device, request());
+      const copy = new StreamedCopy();
+      const begun = await lines.next();
+      copy.take(readLines(String(begun.value)).pages);
+      const { rowId } = await pushSession(server, laptop, ids, 'while the phone was reading');
+      for await (const line of lines) copy.take(readLines(line).pages);
+      expect(copy.rows.has(`practice_history ${rowId}`)).toBe(true);
+      expect(copy.sorted()).toEqual(new StreamedCopy().take((await phone.stream()).pages).sorted());
+    });
+  });
+
+  describe('a page', () => {
+    it('stays within its bytes where rows are whole conversations, and moves the cursors by whole versions', async () => {
+      const device = await registerDevice(server);
+      await pushSession(server, device, ids);
+      const together = Array.from({ length: 6 }, () =>
+        device.change({ table: 'practice_history', rowId: randomUUID(), fields: sessionFields(ids, device.userId) }),
+      );
+      const { userVersion } = await device.push(...together);
+      await fillHistory(server, device, { ids, sessions: 4 });
+      const lines = (await device.stream()).pages.slice(1);
+      for (const page of lines)
+        expect(JSON.stringify(page.tables).length).toBeLessThan(
+          PAGE_STORED_BYTES + rowsOf(page).length * BESIDE_CONTENT_BYTES,
+        );
+      const holding = lines.filter((page) => rowsOf(page).some(({ version }) => version === userVersion));
+      // Too large for a line: only with the last of its lines has it come.
+      expect(holding.length).toBeGreaterThan(1);
+      expect(holding.flatMap(rowsOf)).toHaveLength(together.length);
+      const reached = holding.map(({ next }) => next.older ?? 0);
+      for (const older of reached.slice(0, -1)) expect(older).toBe(userVersion + 1);
+      expect(reached.at(-1)).toBe(userVersion);
+      const others = lines.filter((page) => !holding.includes(page)).map((page) => rowsOf(page));
+      const versions = others.flatMap((rows) => [...new Set(rows.map(({ version }) => version))]);
+      expect(new Set(versions).size).toBe(versions.length);
+    });
+
+    it('stays within its rows, however many there are', async () => {
+      const device = await registerDevice(server);
+      await fillInteractions(server, device, { count: 2 * PAGE_ROWS + 10 });
+      const { pages } = await device.stream();
+      const counts = pages.map((page) => rowsOf(page).length);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(PAGE_ROWS);
+      expect(counts.filter((count) => count > PAGE_ROWS / 2).length).toBeGreaterThanOrEqual(2);
+      const interactions = pages.flatMap(rowsOf).filter(({ table }) => table === 'user_course_interaction');
+      expect(new Set(interactions.map(({ key }) => key)).size).toBe(2 * PAGE_ROWS + 10);
+    });
+  });
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['zstd', zstdDecompressSync],
+  ])('comes packed with %s to whom it may', async (encoding, unpack) => {
+    const plain = await ask(request(), { 'accept-encoding': 'identity' });
+    const packed = await ask(request(), { 'accept-encoding': encoding });
+    expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'content-type': 'application/x-ndjson' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(String(unpack(packed.rawPayload))).toBe(plain.payload);
+    expect(packed.rawPayload.byteLength).toBeLessThan(plain.rawPayload.byteLength * 0.8);
+  });
+
+  describe('is refused, before the first line,', () => {
+    const level = { catalogue: 1, user: 1, older: null };
+    const refusals: [what: string, status: number, body: object, asked: () => unknown][] = [
+      [
+        'for another device',
+        403,
+        { code: 'auth.forbidden', data: { field: 'deviceId' } },
+        () => request({ deviceId: laptop.deviceId }),
+      ],
+      [
+        'to a device that has come further than the server',
+        410,
+        { code: 'sync.resync', data: { detail: 'lost' } },
+        () => request({ cursors: { ...level, user: 1_000_000 } }),
+      ],
+      [
+        'to a device that was answered more than the server knows',
+        410,
+        { code: 'sync.resync', data: { detail: 'lost' } },
+        () => request({ answeredSeq: 1 }),
+      ],
+      ['in protocol 0', 400, { code: 'request.invalid' }, () => request({ protocol: 0 })],
+      ['in protocol 3', 426, { code: 'sync.protocol_too_new' }, () => request({ protocol: 3 })],
+      [
+        'from a cursor that is no number',
+        400,
+        { code: 'request.invalid', data: { field: 'cursors.user' } },
+        () => ({ ...request(), cursors: { ...level, user: '0 or 1=1' } }),
+      ],
+      [
+        'from before the beginning',
+        400,
+        { code: 'request.invalid', data: { field: 'cursors.older' } },
+        () => ({ ...request(), cursors: { ...level, older: -1 } }),
+      ],
+      ['with more than was agreed', 400, { code: 'request.invalid' }, () => ({ ...request(), userId: laptop.userId })],
+      ['with nothing', 400, { code: 'request.invalid' }, () => ({})],
+      ['with a list', 400, { code: 'request.invalid' }, () => []],
+    ];
+    it.each(refusals)('%s', async (_what, status, body, asked) => {
+      const answer = await ask(asked());
+      expect(answer.statusCode).toBe(status);
+      expect(answer.headers['content-type']).toContain('application/json');
+      expect(JSON.parse(answer.payload)).toMatchObject(body);
+    });
+
+    it('without a token', async () => {
+      const answer = await ask(request(), { authorization: '' });
+      expect([answer.statusCode, JSON.parse(answer.payload)]).toMatchObject([401, { code: 'auth.required' }]);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+/** What came over the stream, as a device takes it in. */
+import { StreamLine, type StreamCursors, type StreamPage } from '@parley/contract';
+import { entities, entityKeyByTable } from '@parley/domain';
+
+export const NOTHING_YET: StreamCursors = { catalogue: 0, user: 0, older: null };
+
+export interface Streamed {
+  pages: StreamPage[];
+  /** Whether the stream said that it was over. */
+  hasEnded: boolean;
+}
+
+export interface StreamedRow {
+  table: string;
+  /** The table's name and the value of the row's key. */
+  key: string;
+  version: number;
+  fields: Record<string, unknown>;
+}
+
+export function readLines(text: string): Streamed {
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => StreamLine.parse(JSON.parse(line)));
+  return {
+    pages: lines.filter((line) => line.type === 'page'),
+    hasEnded: lines.at(-1)?.type === 'end',
+  };
+}
+
+export const rowsOf = ({ tables }: StreamPage): StreamedRow[] =>
+  tables.flatMap(({ table, fields: names, rows }) =>
+    rows.map((values): StreamedRow => {
+      const fields = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+      const entityKey = entityKeyByTable.get(table);
+      if (entityKey === undefined) throw new Error(`no entity ${table}`);
+      const key = `${table} ${String(fields[entities[entityKey].key])}`;
+      return { table, key, version: Number(fields['syncVersion']), fields };
+    }),
+  );
+
+/** A device's rows by their key, and how far it has come. */
+export class StreamedCopy {
+  readonly rows: Map<string, StreamedRow> = new Map();
+  cursors: StreamCursors = NOTHING_YET;
+
+  take(pages: readonly StreamPage[]): this {
+    for (const page of pages) {
+      for (const row of rowsOf(page)) this.rows.set(row.key, row);
+      this.cursors = page.next;
+    }
+    return this;
+  }
+
+  sorted(): StreamedRow[] {
+    return [...this.rows.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}
