@@ -8,6 +8,7 @@ import {
   planMutation,
   type ReadMutation,
   readMutation,
+  referredRows,
   type Values,
   type Write,
 } from './plan-mutation.ts';
@@ -51,16 +52,21 @@ async function applyTogether(tx: Database, mutations: readonly Mutation[], write
   const changes = mutations.map((mutation) => attempt(() => readMutation(mutation)));
   const rowsByKey = new Map<EntityKey, Map<string, Values>>();
   for (const key of ENTITY_KEYS) {
-    const ids = changes.flatMap((change) =>
-      change instanceof MutationRefused || change.key !== key ? [] : [change.mutation.rowId],
-    );
+    const ids = changes.flatMap((change) => {
+      if (change instanceof MutationRefused) return [];
+      const referred = referredRows(change).filter(({ to }) => to === key);
+      return [...(change.key === key ? [change.mutation.rowId] : []), ...referred.map(({ id }) => id)];
+    });
     if (ids.length > 0) rowsByKey.set(key, await loadRows(tx, key, [...new Set(ids)]));
   }
   const written = new Map<EntityKey, Map<string, Values>>();
   const outcomes = mutations.map((mutation, index): MutationOutcome => {
     const change = changes[index];
     if (change === undefined || change instanceof MutationRefused) return rejected(mutation, change);
-    const plan = attempt(() => planMutation(change, rowsByKey.get(change.key)?.get(mutation.rowId), write));
+    const plan = attempt(() => {
+      requireReferred(change, rowsByKey, write.userId);
+      return planMutation(change, rowsByKey.get(change.key)?.get(mutation.rowId), write);
+    });
     if (plan instanceof MutationRefused) return rejected(mutation, plan);
     keep(plan, change, { rowsByKey, written });
     return { id: mutation.id, status: plan.isExact ? 'applied' : 'merged' };
@@ -74,6 +80,12 @@ async function applyTogether(tx: Database, mutations: readonly Mutation[], write
 }
 
 type RowsByKey = Map<EntityKey, Map<string, Values>>;
+
+/** Another learner's row is as good as none: nobody is told that it exists, and nothing holds on to it. */
+function requireReferred(change: ReadMutation, rowsByKey: RowsByKey, userId: string): void {
+  for (const { to, id } of referredRows(change))
+    if (rowsByKey.get(to)?.get(id)?.['userId'] !== userId) throw new MutationRefused('missing_reference', null);
+}
 
 function keep(
   { row }: Plan,

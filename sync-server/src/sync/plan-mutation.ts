@@ -5,8 +5,11 @@ import {
   entities,
   type EntityKey,
   entityKeyByTable,
+  type Field,
+  formatHybridTime,
   isLater,
   mergePronunciationWords,
+  parseHybridTime,
   PronunciationWords,
   wireSchema,
 } from '@parley/domain';
@@ -27,6 +30,7 @@ export type Values = Record<string, unknown>;
 
 export interface Write {
   userId: string;
+  deviceId: string;
   at: Date;
   version: number;
   /** Whether a row is written anew when a change of it loses: the only way in which a device of protocol 1 hears of that. */
@@ -77,7 +81,11 @@ export function planMutation(change: ReadMutation, current: Values | undefined, 
   const { key, mutation, fields } = change;
   const entity = entities[key];
   requireOwn(change, current, write.userId);
-  const time = clampHybridTime(mutation.at, write.at.getTime());
+  // An account does not end by a change of a row.
+  if (key === 'users' && mutation.op === 'delete') throw new MutationRefused('read_only', null);
+  // A time is the pushing device's own, whoever it says gave it: nobody else's ties are decided here.
+  const given = formatHybridTime({ ...parseHybridTime(mutation.at), deviceId: write.deviceId });
+  const time = clampHybridTime(given, write.at.getTime());
   const stamp = { updatedAt: write.at, syncVersion: write.version };
   if (current === undefined) {
     // A deletion of a row that never came here has nothing left to delete.
@@ -92,6 +100,20 @@ export function planMutation(change: ReadMutation, current: Values | undefined, 
   if (merged === null) return lost;
   return { row: { ...current, ...merged.changes, ...stamp }, isExact: merged.isExact };
 }
+
+/** Fields of a table that name a row which belongs to a learner. */
+const ownReferences = (key: EntityKey): { name: string; to: EntityKey }[] =>
+  Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]) => {
+    const to = references === null ? undefined : entityKeyByTable.get(references.entity);
+    return to !== undefined && to !== 'users' && entities[to].owner === 'learner' ? [{ name, to }] : [];
+  });
+
+/** The learners' rows that a change refers to. */
+export const referredRows = ({ key, fields }: ReadMutation): { to: EntityKey; name: string; id: string }[] =>
+  ownReferences(key).flatMap(({ name, to }) => {
+    const id = fields[name];
+    return typeof id === 'string' ? [{ to, name, id }] : [];
+  });
 
 /** A learner writes their own rows, and never gives one away. */
 function requireOwn({ key, mutation, fields }: ReadMutation, current: Values | undefined, userId: string): void {

@@ -1,5 +1,12 @@
 /** Takes a device's changes in, in order, once each; what may not be is refused without holding up the rest. */
-import type { Mutation, MutationOutcome, PushRequest, PushResponse, PushResponseV1 } from '@parley/contract';
+import {
+  MAX_MUTATIONS_PER_PUSH,
+  type Mutation,
+  type MutationOutcome,
+  type PushRequest,
+  type PushResponse,
+  type PushResponseV1,
+} from '@parley/contract';
 import { type EntityKey, entityKeyByTable } from '@parley/domain';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
@@ -44,15 +51,14 @@ async function takeIn(
   });
   const step = fresh.length > 0 ? 1 : 0;
   const version = await takeVersion(tx, userScope(userId), step);
-  const known = await knownRejections(tx, deviceId, request.mutations[0]?.deviceSeq ?? 0);
-  const write = { userId, at, version, marksLosers: request.protocol === 1 };
+  const known = await knownRejections(tx, deviceId, { request, lastSeq: locked.lastSeq });
+  const write = { userId, deviceId, at, version, marksLosers: request.protocol === 1 };
   const applied = await applyMutations(tx, fresh, write);
   await keepRejections(tx, deviceId, fresh, applied);
-  const outcomeById = new Map(applied.map((outcome) => [outcome.id, outcome]));
-  const outcomes = request.mutations.map(({ id, deviceSeq }): MutationOutcome => {
-    const refusal = known.get(deviceSeq);
-    if (refusal !== undefined) return { id, status: 'rejected', ...refusal };
-    return outcomeById.get(id) ?? { id, status: 'duplicate' };
+  const appliedNow = applied.values();
+  const outcomes = request.mutations.map((mutation): MutationOutcome => {
+    const outcome = mutation.deviceSeq > locked.lastSeq ? appliedNow.next().value : undefined;
+    return outcome ?? outcomeAgain(mutation, known);
   });
   const lastSeq = locked.lastSeq + fresh.length;
   await tx.update(devices).set({ lastSeq, lastSeenAt: at }).where(eq(devices.deviceId, deviceId));
@@ -69,10 +75,23 @@ async function takeIn(
 
 type Refusal = Pick<typeof rejections.$inferSelect, 'code' | 'field'>;
 
-/** What this device was refused from this number on. What came before it has been told: a device goes on only after an answer. */
-async function knownRejections(tx: Database, deviceId: string, fromSeq: number): Promise<Map<number, Refusal>> {
+function outcomeAgain({ id, deviceSeq }: Mutation, known: ReadonlyMap<number, Refusal>): MutationOutcome {
+  const refusal = known.get(deviceSeq);
+  return refusal === undefined ? { id, status: 'duplicate' } : { id, status: 'rejected', ...refusal };
+}
+
+/**
+ * What this device was refused, of what it may ask again. Of anything before this push it has had an answer, and no push is longer
+ * than the longest.
+ */
+async function knownRejections(
+  tx: Database,
+  deviceId: string,
+  { request, lastSeq }: { request: PushRequest; lastSeq: number },
+): Promise<Map<number, Refusal>> {
   const ofDevice = eq(rejections.deviceId, deviceId);
   const rows = await tx.select().from(rejections).where(ofDevice);
+  const fromSeq = Math.max(request.mutations[0]?.deviceSeq ?? 0, lastSeq - MAX_MUTATIONS_PER_PUSH + 1);
   if (rows.some(({ deviceSeq }) => deviceSeq < fromSeq))
     await tx.delete(rejections).where(and(ofDevice, lt(rejections.deviceSeq, fromSeq)));
   return new Map(rows.map(({ deviceSeq, code, field }) => [deviceSeq, { code, field }]));

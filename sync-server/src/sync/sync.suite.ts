@@ -261,6 +261,47 @@ export function syncSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await device.push(wrong, right, next)).outcomes[0]).toMatchObject({ status: 'duplicate' });
     });
 
+    it('lets nobody refer to a row of another learner, and does not say that it exists', async () => {
+      const interactionId = randomUUID();
+      const details = { sessionId: randomUUID(), practiceId: null, videoId: null, courseSectionId: null };
+      const taken = { userId: stranger.userId, courseId: null, interactionType: 'practice' as const, details };
+      const timestamp = server.now().toISOString();
+      const theirs = stranger.change({
+        table: 'user_course_interaction',
+        rowId: interactionId,
+        fields: { ...taken, timestamp },
+      });
+      expect((await stranger.push(theirs)).outcomes).toMatchObject([{ status: 'applied' }]);
+      const feedback = (id: string) =>
+        laptop.change({
+          table: 'feedback_details',
+          rowId: randomUUID(),
+          fields: {
+            userId: laptop.userId,
+            interactionId: id,
+            performanceCategories: [],
+            suggestions: ['Speak up.'],
+            score: null,
+          },
+        });
+      const { outcomes } = await laptop.push(feedback(interactionId), feedback(randomUUID()));
+      const refused = { status: 'rejected', code: 'missing_reference', field: null };
+      expect(outcomes).toMatchObject([refused, refused]);
+    });
+
+    it('gives each change its own outcome, also under one id, and takes no account away', async () => {
+      const device = await registerDevice(server);
+      const own = { table: 'users', rowId: device.userId };
+      const wrong = device.change({ ...own, fields: { hasAccess: true } });
+      const right = { ...device.change({ ...own, fields: { jobTitle: 'Nurse' } }), id: wrong.id };
+      const farewell = device.change({ ...own, op: 'delete' });
+      expect((await device.push(wrong, right, farewell)).outcomes).toMatchObject([
+        { status: 'rejected', code: 'account_field' },
+        { status: 'applied' },
+        { status: 'rejected', code: 'read_only' },
+      ]);
+    });
+
     it.each([0, 3, 99])('refuses protocol version %d', async (protocol) => {
       for (const path of ['push', 'pull']) {
         const body = { protocol, deviceId: laptop.deviceId };
