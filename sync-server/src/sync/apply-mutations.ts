@@ -50,15 +50,8 @@ async function applyAlone(tx: Database, mutation: Mutation, write: Write): Promi
 /** Reads each row once, decides in memory, writes each row once: as many statements as tables, however many changes. */
 async function applyTogether(tx: Database, mutations: readonly Mutation[], write: Write): Promise<MutationOutcome[]> {
   const changes = mutations.map((mutation) => attempt(() => readMutation(mutation)));
-  const rowsByKey = new Map<EntityKey, Map<string, Values>>();
-  for (const key of ENTITY_KEYS) {
-    const ids = changes.flatMap((change) => {
-      if (change instanceof MutationRefused) return [];
-      const referred = referredRows(change).filter(({ to }) => to === key);
-      return [...(change.key === key ? [change.mutation.rowId] : []), ...referred.map(({ id }) => id)];
-    });
-    if (ids.length > 0) rowsByKey.set(key, await loadRows(tx, key, [...new Set(ids)]));
-  }
+  const rowsByKey: RowsByKey = new Map();
+  for (const [key, ids] of touchedIds(changes)) rowsByKey.set(key, await loadRows(tx, key, [...ids]));
   const written = new Map<EntityKey, Map<string, Values>>();
   const outcomes = mutations.map((mutation, index): MutationOutcome => {
     const change = changes[index];
@@ -80,6 +73,21 @@ async function applyTogether(tx: Database, mutations: readonly Mutation[], write
 }
 
 type RowsByKey = Map<EntityKey, Map<string, Values>>;
+
+/** Rows that are changed or referred to. */
+function touchedIds(changes: readonly (ReadMutation | MutationRefused)[]): Map<EntityKey, Set<string>> {
+  const idsByKey = new Map<EntityKey, Set<string>>();
+  const touch = (key: EntityKey, id: string): void => {
+    const ids = idsByKey.get(key) ?? new Set();
+    idsByKey.set(key, ids.add(id));
+  };
+  for (const change of changes) {
+    if (change instanceof MutationRefused) continue;
+    touch(change.key, change.mutation.rowId);
+    for (const { to, id } of referredRows(change)) touch(to, id);
+  }
+  return idsByKey;
+}
 
 /** Another learner's row is as good as none: nobody is told that it exists, and nothing holds on to it. */
 function requireReferred(change: ReadMutation, rowsByKey: RowsByKey, userId: string): void {

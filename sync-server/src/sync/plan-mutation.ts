@@ -2,6 +2,7 @@
 import type { Mutation, MutationRejection } from '@parley/contract';
 import {
   clampHybridTime,
+  ENTITY_KEYS,
   entities,
   type EntityKey,
   entityKeyByTable,
@@ -101,16 +102,20 @@ export function planMutation(change: ReadMutation, current: Values | undefined, 
   return { row: { ...current, ...merged.changes, ...stamp }, isExact: merged.isExact };
 }
 
-/** Fields of a table that name a row which belongs to a learner. */
-const ownReferences = (key: EntityKey): { name: string; to: EntityKey }[] =>
-  Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]) => {
-    const to = references === null ? undefined : entityKeyByTable.get(references.entity);
-    return to !== undefined && to !== 'users' && entities[to].owner === 'learner' ? [{ name, to }] : [];
-  });
+/** By table: the fields that name a row which belongs to a learner. */
+const OWN_REFERENCES: ReadonlyMap<EntityKey, readonly { name: string; to: EntityKey }[]> = new Map(
+  ENTITY_KEYS.map((key) => [
+    key,
+    Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { references }]) => {
+      const to = references === null ? undefined : entityKeyByTable.get(references.entity);
+      return to !== undefined && to !== 'users' && entities[to].owner === 'learner' ? [{ name, to }] : [];
+    }),
+  ]),
+);
 
 /** The learners' rows that a change refers to. */
 export const referredRows = ({ key, fields }: ReadMutation): { to: EntityKey; name: string; id: string }[] =>
-  ownReferences(key).flatMap(({ name, to }) => {
+  (OWN_REFERENCES.get(key) ?? []).flatMap(({ name, to }) => {
     const id = fields[name];
     return typeof id === 'string' ? [{ to, name, id }] : [];
   });
