@@ -58,7 +58,8 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     let isPushing = true;
     const cutAgainAndAgain = async (): Promise<void> => {
       while (isPushing) {
-        await cutAll();
+        // It may be given a connection that its last cut has ended, and that nobody has noticed yet.
+        await cutAll().catch(() => undefined);
         await sleep(10);
       }
     };

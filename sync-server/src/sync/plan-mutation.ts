@@ -14,6 +14,7 @@ import {
   PronunciationWords,
   wireSchema,
 } from '@parley/domain';
+import type { z } from 'zod';
 
 /** Caught by the push; the learner sees it in a list, with the content of the change. */
 export class MutationRefused extends Error {
@@ -56,25 +57,38 @@ export interface ReadMutation {
 /** Set by the server whatever a device says. */
 const SERVER_SET = new Set(['syncVersion', 'deletedAt', 'updatedAt']);
 
-/** Parses each field by itself, so that a refusal can name it. */
 export function readMutation(mutation: Mutation): ReadMutation {
   const key = entityKeyByTable.get(mutation.table);
   if (key === undefined) throw new MutationRefused('unknown_table', null);
   const entity = entities[key];
   if (entity.owner !== 'learner') throw new MutationRefused('read_only', null);
-  const { shape } = wireSchema(entity);
+  const account = entity.accountFields.find((name) => Object.hasOwn(mutation.fields, name));
+  if (account !== undefined) throw new MutationRefused('account_field', account);
+  const parsed = SOME_FIELDS.get(key)?.safeParse(mutation.fields);
+  const fields: Values = parsed?.success === true ? { ...parsed.data } : readFieldByField(key, mutation);
+  for (const name of SERVER_SET) delete fields[name];
+  if (fields[entity.key] !== undefined && fields[entity.key] !== mutation.rowId)
+    throw new MutationRefused('invalid_value', entity.key);
+  return { key, mutation, fields };
+}
+
+/** Any of a table's fields, parsed in one go. */
+const SOME_FIELDS: ReadonlyMap<EntityKey, z.ZodType<Values>> = new Map(
+  ENTITY_KEYS.map((key) => [key, wireSchema(entities[key]).partial()]),
+);
+
+/** Parses each field by itself, so that a refusal can name it. */
+function readFieldByField(key: EntityKey, mutation: Mutation): Values {
+  const { shape } = wireSchema(entities[key]);
   const fields: Values = {};
   for (const [name, value] of Object.entries(mutation.fields)) {
-    if (entity.accountFields.includes(name)) throw new MutationRefused('account_field', name);
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) throw new MutationRefused('unknown_field', name);
     const parsed = schema.safeParse(value);
     if (!parsed.success) throw new MutationRefused('invalid_value', name);
-    if (!SERVER_SET.has(name)) fields[name] = parsed.data;
+    fields[name] = parsed.data;
   }
-  if (fields[entity.key] !== undefined && fields[entity.key] !== mutation.rowId)
-    throw new MutationRefused('invalid_value', entity.key);
-  return { key, mutation, fields };
+  return fields;
 }
 
 /** `current` is the row as the server holds it, `fieldClocks` included; undefined when it holds none. */

@@ -2,32 +2,32 @@
 import {
   MAX_MUTATIONS_PER_PUSH,
   MAX_PUSH_BYTES,
-  type Mutation,
   type MutationOutcome,
-  type PushRequest,
-  PushResponse,
+  type PushResponse,
   SYNC_PROTOCOL,
 } from '@parley/contract';
 import { entities } from '@parley/domain';
-import { asc, count, eq, sql } from 'drizzle-orm';
+import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { z } from 'zod';
 import { keyColumn, LEARNER_KEYS, outbox, rejectedChanges, type Store, syncState, tables } from '../store/index.ts';
 import type { Logger } from '../logger.ts';
 import type { RowWriter } from './apply-rows.ts';
 import { storeServerRows } from './foreign-keys.ts';
-import type { ServerClient } from './server-client.ts';
+import type { ServerConnection } from './server-client.ts';
 
 /** Room for the request around its mutations. */
 const ENVELOPE_BYTES = 2_048;
 
-type OutboxRow = typeof outbox.$inferSelect;
+/** A change on its way. What it says is not taken apart: it travels as the text that it was written down as. */
+type OutboxRow = Omit<typeof outbox.$inferSelect, 'fields' | 'state'> & { fields: string };
 
 export const waitingCount = ({ db }: Store): number => db.select({ total: count() }).from(outbox).get()?.total ?? 0;
 
 export interface PushParts {
   store: Store;
   logger: Logger;
-  client: ServerClient;
+  server: Pick<ServerConnection, 'push'>;
   writer: RowWriter;
 }
 
@@ -35,24 +35,24 @@ export interface PushParts {
 export type Pushed = 'nothing' | 'sent' | 'sent_and_behind';
 
 /** Sends one batch. */
-export async function pushBatch({ store, logger, client, writer }: PushParts): Promise<Pushed> {
-  await learnSequence(store, client);
+export async function pushBatch({ store, logger, server, writer }: PushParts): Promise<Pushed> {
+  await learnSequence(store, server);
   const batch = takeBatch(store);
   if (batch.length === 0) return 'nothing';
-  const { deviceId } = store.identity();
-  const answer = await push(client, { protocol: SYNC_PROTOCOL, deviceId, mutations: batch.map(toMutation) });
+  const answer = await server.push(requestOf(store, batch));
   return settle({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
 
-const push = async (client: ServerClient, request: PushRequest): Promise<PushResponse> =>
-  PushResponse.parse(await client.sync.push(request));
+const requestOf = (store: Store, batch: readonly OutboxRow[]): string => {
+  const deviceId = JSON.stringify(store.identity().deviceId);
+  return `{"protocol":${SYNC_PROTOCOL},"deviceId":${deviceId},"mutations":[${batch.map(mutationText).join(',')}]}`;
+};
 
 /** After a restore, or on a new account, only the server knows how far this device has counted. */
-async function learnSequence(store: Store, client: ServerClient): Promise<void> {
+async function learnSequence(store: Store, server: PushParts['server']): Promise<void> {
   const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
   if (state === undefined || state.next > 0) return;
-  const { deviceId } = store.identity();
-  const { lastSeq } = await push(client, { protocol: SYNC_PROTOCOL, deviceId, mutations: [] });
+  const { lastSeq } = await server.push(requestOf(store, []));
   store.db
     .update(syncState)
     .set({ nextDeviceSeq: lastSeq + 1 })
@@ -71,9 +71,10 @@ export function recount(store: Store): void {
 function takeBatch(store: Store): OutboxRow[] {
   const { db } = store;
   return store.transaction(() => {
-    const unanswered = db.select().from(outbox).where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
+    const rows = db.select(AS_TEXT).from(outbox).limit(MAX_MUTATIONS_PER_PUSH);
+    const unanswered = rows.where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
     if (unanswered.length > 0) return unanswered;
-    const waiting = db.select().from(outbox).orderBy(asc(outbox.position)).limit(MAX_MUTATIONS_PER_PUSH).all();
+    const waiting = db.select(AS_TEXT).from(outbox).orderBy(asc(outbox.position)).limit(MAX_MUTATIONS_PER_PUSH).all();
     let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
     const batch: OutboxRow[] = [];
     const number = db
@@ -83,8 +84,8 @@ function takeBatch(store: Store): OutboxRow[] {
       .prepare();
     let bytes = ENVELOPE_BYTES;
     for (const row of waiting) {
-      const numbered: OutboxRow = { ...row, deviceSeq: nextSeq, state: 'sent' };
-      bytes += Buffer.byteLength(JSON.stringify(toMutation(numbered))) + 1;
+      const numbered: OutboxRow = { ...row, deviceSeq: nextSeq };
+      bytes += Buffer.byteLength(mutationText(numbered)) + 1;
       if (batch.length > 0 && bytes > MAX_PUSH_BYTES) break;
       number.run({ deviceSeq: nextSeq, position: row.position });
       batch.push(numbered);
@@ -95,22 +96,18 @@ function takeBatch(store: Store): OutboxRow[] {
   });
 }
 
-function toMutation(row: OutboxRow): Mutation {
-  if (row.deviceSeq === null) throw new Error('a change goes out without a number');
-  return {
-    id: row.mutationId,
-    deviceSeq: row.deviceSeq,
-    table: row.tableName,
-    rowId: row.rowId,
-    op: row.op,
-    fields: row.fields,
-    at: row.at,
-  };
+const { fields: _fields, state: _state, ...ownColumns } = getTableColumns(outbox);
+const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}` };
+
+function mutationText({ mutationId: id, deviceSeq, tableName: table, rowId, op, fields, at }: OutboxRow): string {
+  if (deviceSeq === null) throw new Error('a change goes out without a number');
+  const rest = JSON.stringify({ id, deviceSeq, table, rowId, op, at });
+  return `${rest.slice(0, -1)},"fields":${fields}}`;
 }
 
 /** Whether this device then has seen everything up to what it sent. */
 function settle(
-  { store, logger, writer }: Omit<PushParts, 'client'>,
+  { store, logger, writer }: Omit<PushParts, 'server'>,
   batch: readonly OutboxRow[],
   answer: PushResponse,
 ): boolean {
@@ -158,7 +155,8 @@ function stampRows(store: Store, applied: readonly OutboxRow[], answer: PushResp
 }
 
 function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOutcome, { status: 'rejected' }>): void {
-  const { mutationId: id, tableName, rowId, fields } = row;
+  const { mutationId: id, tableName, rowId } = row;
+  const fields = z.record(z.string(), z.json()).parse(JSON.parse(row.fields));
   store.db
     .insert(rejectedChanges)
     .values({ id, tableName, rowId, fields, code: outcome.code, field: outcome.field, at: store.clock.now() })
@@ -168,7 +166,7 @@ function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOut
 
 /** A single change that is larger than any request may be can never go out: it is set aside with its content. */
 export function rejectOversized(store: Store): boolean {
-  const sent = store.db.select().from(outbox).where(eq(outbox.state, 'sent')).all();
+  const sent = store.db.select(AS_TEXT).from(outbox).where(eq(outbox.state, 'sent')).all();
   const [only] = sent;
   if (only === undefined || sent.length > 1) return false;
   store.transaction(() => {

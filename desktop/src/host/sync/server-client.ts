@@ -2,7 +2,14 @@
 import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
-import { type ErrorCode, isErrorCode, serverContract, type StreamLine, type StreamRequest } from '@parley/contract';
+import {
+  type ErrorCode,
+  isErrorCode,
+  PushResponse,
+  serverContract,
+  type StreamLine,
+  type StreamRequest,
+} from '@parley/contract';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HostFailure } from '../answer/index.ts';
@@ -14,6 +21,7 @@ export type ServerClient = ContractRouterClient<typeof serverContract>;
 /** A whole call, or on a line that stays open the silence after which it is taken for dead: the server speaks every few seconds. */
 const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
+const PUSH_PATH = '/v1/sync/push';
 const STREAM_PATH = '/v1/sync/stream';
 const POKES_PATH = '/v1/sync/pokes';
 
@@ -21,6 +29,8 @@ const compress = promisify(gzip);
 
 export interface ServerConnection {
   client: ServerClient;
+  /** The text of a `PushRequest`. */
+  push(body: string): Promise<PushResponse>;
   /** Lines as they come; throws when the stream is cut off before its end. */
   stream(request: StreamRequest): AsyncGenerator<StreamLine>;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
@@ -70,15 +80,23 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
         : ask(request, AbortSignal.timeout(TIMEOUT_MS)),
   });
 
-  async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
-    const request = new Request(new URL(STREAM_PATH, serverUrl), {
+  const post = async (path: string, body: string): Promise<Request> =>
+    new Request(new URL(path, serverUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(await headers()) },
-      body: JSON.stringify(asked),
+      body,
     });
+
+  async function push(body: string): Promise<PushResponse> {
+    const response = await ask(await post(PUSH_PATH, body), AbortSignal.timeout(TIMEOUT_MS));
+    if (!response.ok) throw await refusalOf(response);
+    return PushResponse.parse(await response.json());
+  }
+
+  async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
     const silence = new Silence(TIMEOUT_MS);
     try {
-      const response = await ask(request, silence.signal);
+      const response = await ask(await post(STREAM_PATH, JSON.stringify(asked)), silence.signal);
       if (!response.ok || response.body === null) throw await refusalOf(response);
       yield* readLines(response.body, () => silence.wasBroken());
     } finally {
@@ -86,7 +104,7 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     }
   }
 
-  return { client: createORPCClient(link), stream, askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
+  return { client: createORPCClient(link), push, stream, askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
 }
 
 async function compressed(request: Request): Promise<Request> {

@@ -163,17 +163,17 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  async function round({ client, ...connection }: ServerConnection): Promise<void> {
+  async function round(connection: ServerConnection): Promise<void> {
     if (waitingCount(store) > 0) enter('pushing');
-    await ensureRegistered(client);
+    await ensureRegistered(connection.client);
     while (!isClosed) {
-      const pushed = await pushBatch({ store, logger, client, writer });
+      const pushed = await pushBatch({ store, logger, server: connection, writer });
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;
     }
     if (mustPull || isBehind() || performance.now() >= nextPullMs) {
       enter('pulling');
-      await pull({ client, ...connection });
+      await pull(connection);
       // Though the server tells when there is something: a word of it may have been lost.
       nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
     }
