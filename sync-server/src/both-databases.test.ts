@@ -9,11 +9,13 @@ import { connectionsSuite } from './db/connections.suite.ts';
 import { tablesSuite } from './db/tables.suite.ts';
 import { convergenceSuite } from './sync/convergence.suite.ts';
 import { everyTableSuite } from './sync/every-table.suite.ts';
+import { mergeSuite } from './sync/merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './sync/pokes.suite.ts';
+import { pullSuite } from './sync/pull.suite.ts';
 import { purgeSuite } from './sync/purge.suite.ts';
+import { pushSuite } from './sync/push.suite.ts';
 import { streamCutsSuite } from './sync/stream-cuts.suite.ts';
 import { streamSuite } from './sync/stream.suite.ts';
-import { syncSuite } from './sync/sync.suite.ts';
 import { DATABASES, openOnce } from './test-kit/databases.ts';
 
 const started = await Promise.all(
@@ -42,7 +44,9 @@ for (const { database, name, isThere } of started)
     describe('devices', () => devicesSuite(shared.open));
     describe('every table', () => everyTableSuite(database.open));
     describe('convergence', () => convergenceSuite(database.open));
-    describe('sync', () => syncSuite(database.open));
+    describe('pushes', () => pushSuite(database.open));
+    describe('merges', () => mergeSuite(database.open));
+    describe('pulls', () => pullSuite(database.open));
     describe('stream', () => streamSuite(shared.open));
     describe('stream, cut', () => streamCutsSuite(shared.open));
     describe('pokes', () => pokesSuite(database.open));

@@ -50,6 +50,8 @@ const seeds = [
   ...(options.withRegressions ? REGRESSIONS : []),
   ...Array.from({ length: runs }, (_, index) => seed + index),
 ];
+/** A sign of life on the error stream, beside the result. */
+const TELL_EVERY = 25;
 let passed = 0;
 let failed = 0;
 
@@ -68,6 +70,7 @@ async function work(bench: Bench): Promise<void> {
       error instanceof Error ? String(error.stack) : String(error),
     ]);
     await databases.remove(runDir);
+    if (seeds.length % TELL_EVERY === 0) console.error(`${seeds.length} runs to come`);
     const [first] = problems;
     if (first === undefined) {
       passed += 1;

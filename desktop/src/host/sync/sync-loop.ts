@@ -3,23 +3,23 @@ import {
   type AccountDevice,
   type DEVICE_PLATFORMS,
   type DeviceCredentials,
-  LinkedDevice,
   type Poke,
   type RejectedChange,
   RESYNC_REASONS,
   type SyncStatus,
 } from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
-import { asc, count, eq } from 'drizzle-orm';
 import { type Answer, failed } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
-import { rejectedChanges, type Store, syncState } from '../store/index.ts';
+import { type Store, syncState } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
+import { toDevices } from './linked-devices.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { answeredSeq, pullPages, readCursors } from './pull-pages.ts';
 import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
+import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
 import { beginResync } from './resync.ts';
 import type { HostFailure } from '../answer/index.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
@@ -92,7 +92,7 @@ export function createSync(options: SyncOptions): Sync {
   const status = (): SyncStatus => ({
     state,
     waiting: waitingCount(store),
-    rejected: store.db.select({ total: count() }).from(rejectedChanges).get()?.total ?? 0,
+    rejected: rejectedCount(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
   });
 
@@ -139,9 +139,11 @@ export function createSync(options: SyncOptions): Sync {
     if (!isRunning && (state === 'offline' || state === 'backing_off' || isBehind())) schedule(0);
   }
 
+  const isRegistered = (): boolean =>
+    store.db.select({ is: syncState.isRegistered }).from(syncState).get()?.is === true;
+
   async function ensureRegistered(client: ServerClient): Promise<void> {
-    const known = store.db.select({ isRegistered: syncState.isRegistered }).from(syncState).get();
-    if (known?.isRegistered === true) return;
+    if (isRegistered()) return;
     const credentials = await registerAs(client);
     await writeCredentials(vault, credentials);
     store.db.update(syncState).set({ isRegistered: true }).run();
@@ -275,6 +277,10 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
+  /** Beside a first sync, which may take minutes; only a device that is unknown yet must wait its turn. */
+  const asRegistered = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    isRegistered() ? work() : exclusively(work);
+
   return {
     status,
     onStatus(listener) {
@@ -288,26 +294,13 @@ export function createSync(options: SyncOptions): Sync {
       if (server !== null) void run();
     },
     run,
-    rejected: () =>
-      store.db
-        .select()
-        .from(rejectedChanges)
-        .orderBy(asc(rejectedChanges.at))
-        .all()
-        .map(({ id, tableName, code, field, fields, at }) => ({
-          id,
-          table: tableName,
-          code,
-          field,
-          fields,
-          at,
-        })),
+    rejected: () => listRejected(store),
     dismissRejected(id) {
-      store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
+      dismissRejected(store, id);
       enter(state);
     },
     createLinkCode: () =>
-      exclusively(async () => {
+      asRegistered(async () => {
         const created = await callServer((client) => client.devices.createLinkCode({}));
         return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;
       }),
@@ -327,9 +320,9 @@ export function createSync(options: SyncOptions): Sync {
       });
       return joined.ok ? ok(await run()) : joined;
     },
-    devices: () => exclusively(async () => listed(await callServer((client) => client.devices.list({})))),
+    devices: () => asRegistered(async () => toDevices(await callServer((client) => client.devices.list({})))),
     revokeDevice: (deviceId) =>
-      exclusively(async () => listed(await callServer((client) => client.devices.revoke({ deviceId })))),
+      asRegistered(async () => toDevices(await callServer((client) => client.devices.revoke({ deviceId })))),
     async whenIdle() {
       await underWay;
     },
@@ -343,14 +336,3 @@ export function createSync(options: SyncOptions): Sync {
     },
   };
 }
-
-const listed = (answer: Answer<LinkedDevice[]>): Answer<AccountDevice[]> =>
-  answer.ok
-    ? ok(
-        LinkedDevice.array()
-          .parse(answer.value)
-          .map(({ deviceId, name, platform, lastSeenAt, isThis }) => {
-            return { deviceId, name, platform, lastSeenAt: new Date(lastSeenAt), isThis };
-          }),
-      )
-    : answer;

@@ -2,7 +2,7 @@
 import type { SyncStatus } from '@parley/contract';
 import { cx } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import css from './frame.module.css';
 import { useHost } from './host-context.tsx';
 
@@ -27,9 +27,23 @@ export function syncSentence({ state, waiting, rejected }: SyncStatus): string {
   }
 }
 
+const PASSING: readonly SyncStatus['state'][] = ['pushing', 'pulling'];
+const SHOW_PASSING_AFTER_MS = 600;
+
+/** Each turn is pushed as it is said, in a moment: only syncing that takes a while is worth a word. */
+function useSteadyStatus(status: SyncStatus | undefined): SyncStatus | undefined {
+  const [shown, setShown] = useState(status);
+  useEffect(() => {
+    const isPassing = status !== undefined && PASSING.includes(status.state);
+    const timer = setTimeout(() => setShown(status), isPassing ? SHOW_PASSING_AFTER_MS : 0);
+    return () => clearTimeout(timer);
+  }, [status]);
+  return shown ?? status;
+}
+
 export function StatusDot(): ReactElement {
   const { queries } = useHost();
-  const { data } = useQuery(queries.sync.status.queryOptions());
+  const data = useSteadyStatus(useQuery(queries.sync.status.queryOptions()).data);
   const isCalm = data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected === 0);
   const isOffline = data !== undefined && ['offline', 'backing_off', 'ahead', 'signed_out'].includes(data.state);
   return (
