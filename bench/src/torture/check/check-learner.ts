@@ -29,7 +29,9 @@ export function checkLearner({ model, base, server, shown, endMs }: LearnerCase)
     if (changes.length === 0 && before !== undefined && isDeepStrictEqual(before, found)) return [];
     return checkRow({ key, base: before, found, changes: withoutOrphans(changes, refused), endMs });
   });
-  return [...rows, ...refused.flatMap((change) => checkRefusal(change, refused, shown)), ...checkAccount(base, server)];
+  const lost = model.changes.filter(({ creates, isSure }) => creates && !isSure);
+  const refusals = refused.flatMap((change) => checkRefusal(change, { refused, lost, shown }));
+  return [...rows, ...refusals, ...checkAccount(base, server)];
 }
 
 /** A deletion of a row whose creation was refused deletes nothing. */
@@ -39,17 +41,33 @@ function withoutOrphans(changes: readonly Change[], refused: readonly Change[]):
   return changes.filter((change) => !isOrphan(change));
 }
 
-/** Two devices that enrol in one course while apart: one of them is refused, with what it did to that row later. Nothing else may be. */
-function checkRefusal(change: Change, refused: readonly Change[], shown: Shown): string[] {
+interface Refusals {
+  refused: readonly Change[];
+  /** Creations that may have gone with a damaged database. */
+  lost: readonly Change[];
+  shown: Shown;
+}
+
+/**
+ * Two devices that enrol in one course while apart: one of them is refused, with what it did to that row later. So is what could be read
+ * out of a damaged database when the row that it changes or names could not. Nothing else may be.
+ */
+function checkRefusal(change: Change, { refused, lost, shown }: Refusals): string[] {
   const { code, fields } = shown.get(change.mutationId ?? '') ?? { code: '', fields: {} };
   const isRival = change.table === entities.enrollments.name && change.creates && code === 'conflict';
   const follows = refused.some((creation) => creation.creates && rowKey(creation) === rowKey(change));
-  const problems = isRival || (follows && !change.creates) ? [] : [`${rowKey(change)} was refused: ${code}`];
+  const hangsInTheAir = lost.some((creation) =>
+    change.creates
+      ? [...change.fields.values()].some(({ value }) => value === creation.rowId)
+      : rowKey(creation) === rowKey(change),
+  );
+  const isExpected = isRival || hangsInTheAir || (follows && !change.creates);
+  const problems = isExpected ? [] : [`${rowKey(change)} was refused: ${code}`];
   const sent = [...change.fields].filter(([, { absorbedBy }]) => absorbedBy === null);
-  const lost = sent.filter(([name, { value }]) => !isDeepStrictEqual(fields[name], value));
+  const missing = sent.filter(([name, { value }]) => !isDeepStrictEqual(fields[name], value));
   return [
     ...problems,
-    ...lost.map(([name]) => `the list of refused changes shows ${rowKey(change)} without its ${name}`),
+    ...missing.map(([name]) => `the list of refused changes shows ${rowKey(change)} without its ${name}`),
   ];
 }
 

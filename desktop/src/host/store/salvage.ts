@@ -18,7 +18,11 @@ export interface Salvaged {
   lastHybridTime: string | null;
   /** Oldest first, without what cannot be read any more. */
   unsent: UnsentChange[];
+  /** Whether that is all of them: then whatever else a backup holds as unsent has been answered since. */
+  isComplete: boolean;
 }
+
+const NOTHING: Salvaged = { identity: null, lastHybridTime: null, unsent: [], isComplete: false };
 
 const COLUMNS = 'mutation_id AS id, table_name AS "table", row_id AS rowId, op, fields, creates, at';
 /** Numbers that were read out of a damaged file may be anything. */
@@ -26,7 +30,7 @@ const MAX_POSITIONS = 1_000_000;
 
 export function salvage(file: string): Salvaged {
   const sqlite = attempt(() => openForReading(file));
-  if (sqlite === null) return { identity: null, lastHybridTime: null, unsent: [] };
+  if (sqlite === null) return NOTHING;
   try {
     const identity = attempt(() =>
       Owner.parse(sqlite.prepare('SELECT user_id AS userId, device_id AS deviceId FROM sync_state').get()),
@@ -34,11 +38,9 @@ export function salvage(file: string): Salvaged {
     const clock = attempt(() =>
       Clock.parse(sqlite.prepare('SELECT last_hybrid_time AS lastHybridTime FROM sync_state').get()),
     );
-    return {
-      identity,
-      lastHybridTime: clock?.lastHybridTime ?? null,
-      unsent: attempt(() => readOutbox(sqlite)) ?? [],
-    };
+    const unsent = attempt(() => readOutbox(sqlite)) ?? [];
+    const count = attempt(() => sqlite.prepare<[], number>('SELECT count(*) FROM outbox').pluck().get() ?? null);
+    return { identity, lastHybridTime: clock?.lastHybridTime ?? null, unsent, isComplete: unsent.length === count };
   } finally {
     sqlite.close();
   }

@@ -1,8 +1,7 @@
 /** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
 import type { Mutation } from '@parley/contract';
 import { entities, type Field, isLater, nextHybridTime, type Row, wireSchema } from '@parley/domain';
-import { and, eq } from 'drizzle-orm';
-import { getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
 import { isConstraintFailure } from './connection.ts';
@@ -232,8 +231,10 @@ function takeOver(store: Store, tableName: string, change: Queued): void {
  * Puts back what only a damaged database had: its changes into the outbox, under the times at which they were made, and into their
  * rows. What they refer to may be gone with the damage; then a row comes with the next pull, once the server has the change.
  */
-export function takeBackChanges(store: Store, { lastHybridTime, unsent }: Omit<Salvaged, 'identity'>): void {
+export function takeBackChanges(store: Store, salvaged: Salvaged): void {
+  const { lastHybridTime, unsent } = salvaged;
   store.transaction(() => {
+    forgetWhatWasAnswered(store, salvaged);
     for (const change of unsent) takeBackChange(store, change);
     // The next edit must be later than all that this device has made, also than those that the backup does not know.
     const known = statementsOf(store).readClock()?.lastHybridTime ?? null;
@@ -243,6 +244,17 @@ export function takeBackChanges(store: Store, { lastHybridTime, unsent }: Omit<S
     );
     if (latest !== null) statementsOf(store).setClock(latest);
   });
+}
+
+/** Sent once more, a change by a clock that ran ahead would be taken for a new one, and win over what came after it. */
+function forgetWhatWasAnswered(store: Store, { identity, unsent, isComplete }: Salvaged): void {
+  const own = store.identity();
+  if (!isComplete || identity?.deviceId !== own.deviceId || identity.userId !== own.userId) return;
+  const ids = JSON.stringify(unsent.map(({ id }) => id));
+  store.db
+    .delete(outbox)
+    .where(sql`${outbox.mutationId} not in (select value from json_each(${ids}))`)
+    .run();
 }
 
 function takeBackChange(store: Store, change: UnsentChange): void {
