@@ -12,9 +12,9 @@ import {
   mergePronunciationWords,
   parseHybridTime,
   PronunciationWords,
+  someWireFieldsSchema,
   wireSchema,
 } from '@parley/domain';
-import type { z } from 'zod';
 
 /** Caught by the push; the learner sees it in a list, with the content of the change. */
 export class MutationRefused extends Error {
@@ -64,18 +64,13 @@ export function readMutation(mutation: Mutation): ReadMutation {
   if (entity.owner !== 'learner') throw new MutationRefused('read_only', null);
   const account = entity.accountFields.find((name) => Object.hasOwn(mutation.fields, name));
   if (account !== undefined) throw new MutationRefused('account_field', account);
-  const parsed = SOME_FIELDS.get(key)?.safeParse(mutation.fields);
-  const fields: Values = parsed?.success === true ? { ...parsed.data } : readFieldByField(key, mutation);
+  const parsed = someWireFieldsSchema(entity).safeParse(mutation.fields);
+  const fields: Values = parsed.success ? { ...parsed.data } : readFieldByField(key, mutation);
   for (const name of SERVER_SET) delete fields[name];
   if (fields[entity.key] !== undefined && fields[entity.key] !== mutation.rowId)
     throw new MutationRefused('invalid_value', entity.key);
   return { key, mutation, fields };
 }
-
-/** Any of a table's fields, parsed in one go. */
-const SOME_FIELDS: ReadonlyMap<EntityKey, z.ZodType<Values>> = new Map(
-  ENTITY_KEYS.map((key) => [key, wireSchema(entities[key]).partial()]),
-);
 
 /** Parses each field by itself, so that a refusal can name it. */
 function readFieldByField(key: EntityKey, mutation: Mutation): Values {

@@ -1,6 +1,6 @@
 /** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
 import type { Mutation } from '@parley/contract';
-import { entities, type Field, isLater, nextHybridTime, type Row, wireSchema } from '@parley/domain';
+import { entities, type Field, isLater, nextHybridTime, type Row, someFieldsSchema, wireSchema } from '@parley/domain';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
@@ -112,14 +112,7 @@ const fieldOf = (key: StoredKey, name: string): Field => {
 const accountDefaults = (key: LearnerKey): Values =>
   Object.fromEntries(entities[key].accountFields.map((name) => [name, fieldOf(key, name).initial ?? null]));
 
-function parseFields(key: StoredKey, values: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const field = fieldOf(key, name);
-      return [name, field.nullable && value === null ? null : field.schema.parse(value)];
-    }),
-  );
-}
+const parseFields = (key: StoredKey, values: Values): Values => someFieldsSchema(entities[key]).parse(values);
 
 const toWireValue = (field: Field, value: unknown): Mutation['fields'][string] =>
   field.kind === 'time' && value instanceof Date ? value.toISOString() : (value as Mutation['fields'][string]);

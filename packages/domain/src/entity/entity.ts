@@ -97,3 +97,13 @@ export const rowSchema = <E extends Entity>(of: E): z.ZodType<EntityRow<E>> =>
 export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> = oncePerEntity((of) =>
   z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema))),
 );
+
+/** Any of a row's fields, as the program holds them, parsed in one go. */
+export const someFieldsSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = oncePerEntity((of) =>
+  builtRowSchema(of).partial(),
+);
+
+/** Any of a row's fields as they travel. */
+export const someWireFieldsSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = oncePerEntity((of) =>
+  wireSchema(of).partial(),
+);

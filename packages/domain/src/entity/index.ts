@@ -66,6 +66,8 @@ export { UsefulWord } from './catalogue.ts';
 export {
   columnName,
   rowSchema,
+  someFieldsSchema,
+  someWireFieldsSchema,
   wireSchema,
   type Entity,
   type EntityRow,
