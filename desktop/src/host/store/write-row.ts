@@ -262,11 +262,14 @@ function takeBackChange(store: Store, change: UnsentChange): void {
   if (queued.changes === 0) return;
   // Whatever this device held beyond the backup is asked for again.
   store.db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
-  redo(store, key, change);
+  // Where its row is not here, later edits are made without knowing of it: none may take its fields over.
+  if (!redo(store, key, change))
+    store.db.update(outbox).set({ creates: true }).where(eq(outbox.mutationId, mutationId)).run();
   store.touch(tableName);
 }
 
-function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates }: UnsentChange): void {
+/** Whether the row then shows it. */
+function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates }: UnsentChange): boolean {
   const { shape } = wireSchema(entities[key]);
   const values: Values = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -282,10 +285,12 @@ function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates }: Uns
       .set({ ...changed, updatedAt: now })
       .where(eq(keyColumn(key), rowId))
       .run();
-    if (changes > 0 || !creates) return;
+    if (changes > 0 || !creates) return changes > 0;
     const fresh = { createdAt: now, ...values, updatedAt: now, syncVersion: 0, deletedAt: null };
     statementsOf(store).insert(key)({ ...fresh, ...accountDefaults(key) });
+    return true;
   } catch (error) {
-    if (!isConstraintFailure(error)) throw error;
+    if (isConstraintFailure(error)) return false;
+    throw error;
   }
 }
