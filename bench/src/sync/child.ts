@@ -1,8 +1,6 @@
 /** A process of a contestant, seen from the race: asked, answered, stopped. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { endProcess, forkChild } from '../forked-child.ts';
 import { type ClientCommand, Reply, type ServerCommand } from './messages.ts';
 
 type Command = ClientCommand | ServerCommand;
@@ -15,24 +13,13 @@ export interface Child {
 
 const TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
-const QUOTED_CHARACTERS = 4_000;
 
 interface Waiting {
   settle: (reply: Reply) => void;
 }
 
 export function startChild(module: URL, environment: Record<string, string> = {}): Child {
-  const child = fork(fileURLToPath(module), {
-    env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
-  });
-  let said = '';
-  const keep = (chunk: Buffer): void => {
-    said = (said + chunk.toString()).slice(-QUOTED_CHARACTERS);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  const { child, said } = forkChild(module, { NODE_ENV: 'production', ...environment });
 
   const waiting = new Map<number, Waiting>();
   let asked = 0;
@@ -52,7 +39,7 @@ export function startChild(module: URL, environment: Record<string, string> = {}
         clearTimeout(timer);
         waiting.delete(id);
         if (reply.ok) resolve(reply.value);
-        else reject(new Error(`${command.type}: ${reply.error}\n${said}`));
+        else reject(new Error(`${command.type}: ${reply.error}\n${said()}`));
       };
       const timer = setTimeout(() => settle({ id, ok: false, error: `no answer in ${timeoutMs / 1000} s` }), timeoutMs);
       waiting.set(id, { settle });
@@ -65,14 +52,7 @@ export function startChild(module: URL, environment: Record<string, string> = {}
     ask: async (command, answer, timeoutMs = TIMEOUT_MS) => answer.parse(await send(command, timeoutMs)),
     stop: async () => {
       await send({ type: 'stop' }, STOP_TIMEOUT_MS).catch(() => undefined);
-      await end(child);
+      await endProcess(child);
     },
   };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }

@@ -1,27 +1,17 @@
 /** What a run says to the process of a device, and what it hears back. Parsed at both ends. */
 import { z } from 'zod';
+import { LEARNER_KEYS, type LearnerKey } from '../../../desktop/src/host/store/index.ts';
 
-/** Tables that a learner writes, as the store names them. */
-export const EDITED_KEYS = [
-  'users',
-  'coachAssignmentHistory',
-  'enrollments',
-  'userCourseInteraction',
-  'aiConversations',
-  'feedbackDetails',
-  'practiceHistory',
-  'pronunciationImprovementSummary',
-] as const;
-export type EditedKey = (typeof EDITED_KEYS)[number];
+export type EditedKey = LearnerKey;
 
 const Wire = z.record(z.string(), z.json());
 export type Wire = z.infer<typeof Wire>;
 
 /** Values as they travel; the learner's own id is filled in by the device that makes the row. */
 export const Edit = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('insert'), key: z.enum(EDITED_KEYS), rowId: z.uuid(), values: Wire }),
-  z.object({ op: z.literal('update'), key: z.enum(EDITED_KEYS), rowId: z.uuid().nullable(), values: Wire }),
-  z.object({ op: z.literal('delete'), key: z.enum(EDITED_KEYS), rowId: z.uuid() }),
+  z.object({ op: z.literal('insert'), key: z.enum(LEARNER_KEYS), rowId: z.uuid(), values: Wire }),
+  z.object({ op: z.literal('update'), key: z.enum(LEARNER_KEYS), rowId: z.uuid().nullable(), values: Wire }),
+  z.object({ op: z.literal('delete'), key: z.enum(LEARNER_KEYS), rowId: z.uuid() }),
   /** One more attempt at a word of the pronunciation list; `lastPracticedAt` is the device's own now. */
   z.object({ op: z.literal('word'), word: z.string(), accuracy: z.number() }),
 ]);

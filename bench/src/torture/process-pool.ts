@@ -1,11 +1,10 @@
 /** Processes that wait with their code loaded: one that is killed has its next at hand, and a run's go on in the next run. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { endProcess, forkChild } from '../forked-child.ts';
 import { type Command, Reply } from './messages.ts';
 
-const QUOTED_CHARACTERS = 4_000;
+export { endProcess };
+
 const TIMEOUT_MS = 60_000;
 
 /** Thrown at whoever waited for the answer of a process that was killed. */
@@ -48,17 +47,7 @@ export function openProcessPool(module: URL, options: { spare: number; cacheDir:
 }
 
 function startProcess(module: URL, cacheDir: string): DeviceProcess {
-  const child = fork(fileURLToPath(module), {
-    env: { ...process.env, NODE_ENV: 'test', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: cacheDir },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
-  });
-  let said = '';
-  const keep = (chunk: Buffer): void => {
-    said = (said + chunk.toString()).slice(-QUOTED_CHARACTERS);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  const { child, said } = forkChild(module, { NODE_ENV: 'test', NODE_COMPILE_CACHE: cacheDir });
 
   const waiting = new Map<number, (reply: Reply | null) => void>();
   let asked = 0;
@@ -81,12 +70,12 @@ function startProcess(module: URL, cacheDir: string): DeviceProcess {
       const settle = (reply: Reply | null): void => {
         clearTimeout(timer);
         waiting.delete(id);
-        if (reply === null) reject(new ProcessEnded(`${command.type}: the process ended\n${said}`));
+        if (reply === null) reject(new ProcessEnded(`${command.type}: the process ended\n${said()}`));
         else if (reply.ok) resolve(reply.value);
         else reject(new Error(`${command.type}: ${reply.error}`));
       };
       const timer = setTimeout(
-        () => settle({ id, ok: false, error: `no answer in ${TIMEOUT_MS / 1000} s\n${said}` }),
+        () => settle({ id, ok: false, error: `no answer in ${TIMEOUT_MS / 1000} s\n${said()}` }),
         TIMEOUT_MS,
       );
       waiting.set(id, settle);
@@ -101,11 +90,4 @@ function startProcess(module: URL, cacheDir: string): DeviceProcess {
       return isAlive;
     },
   };
-}
-
-export async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }

@@ -1,48 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { anHonestLearner, expectDiscreetLog, type HonestLearner } from '../test-kit/honest-learner.ts';
+import { POLLUTING, setUpAttackScene } from '../test-kit/attack-scene.ts';
 import { sessionFields } from '../test-kit/rows.ts';
-import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-
-const POLLUTING = ['__proto__', 'constructor', 'prototype'];
 
 /** JSON and text that say one thing to one reader and another to the next. */
 export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let honest: HonestLearner;
-  let attacker: TestDevice;
-  beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true, logLevel: 'trace' });
-    honest = await anHonestLearner(server);
-  });
-  beforeEach(async () => {
-    // A call that is refused whole leaves a gap behind in what a device counts.
-    attacker = await registerDevice(server);
-  });
-  afterEach(async () => {
-    await honest.isUnharmed();
-    expectDiscreetLog(server, [honest.device, attacker]);
-  });
-  afterAll(() => server.close());
+  const scene = setUpAttackScene(open);
 
   const send = (payload: string | Buffer, url = '/v1/sync/push') =>
-    server.send({
+    scene.server.send({
       method: 'POST',
       url,
-      headers: { authorization: `Bearer ${attacker.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${scene.attacker.token}`, 'content-type': 'application/json' },
       payload,
     });
   const session = (fields: object = {}) =>
-    attacker.change({
+    scene.attacker.change({
       table: 'practice_history',
       rowId: randomUUID(),
-      fields: { ...sessionFields(honest.ids, attacker.userId), ...fields },
+      fields: { ...sessionFields(scene.honest.ids, scene.attacker.userId), ...fields },
     });
   const aPush = (mutations: readonly unknown[]): string =>
-    JSON.stringify({ protocol: 2, deviceId: attacker.deviceId, mutations });
+    JSON.stringify({ protocol: 2, deviceId: scene.attacker.deviceId, mutations });
   const invalid = { status: 400, body: { code: 'request.invalid' } };
-  const kept = async (rowId: string) => (await attacker.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;
+  const kept = async (rowId: string) =>
+    (await scene.attacker.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;
   /** `JSON.stringify` would leave such a key out: it is put into the text. */
   const poison = (key: string): string => `"${key}":{"polluted":true,"isAdmin":true}`;
 
@@ -57,14 +40,14 @@ export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
       const row = await kept(change.rowId);
       if (outcome?.status === 'rejected') expect(row).toBeUndefined();
       else expect(Object.keys(row ?? {})).not.toContain(key);
-      expect(JSON.stringify(await attacker.pull())).not.toContain('polluted');
+      expect(JSON.stringify(await scene.attacker.pull())).not.toContain('polluted');
     });
 
     it.each(POLLUTING)('nested in a JSON column, %s, reaches no row', async (key) => {
       const change = session();
       const turn = `{"objectiveId":"${randomUUID()}","turnId":"${randomUUID()}","words":"x",${poison(key)}}`;
       await send(aPush([change]).replace('"completedObjectives":[]', `"completedObjectives":[${turn}]`));
-      expect(JSON.stringify(await attacker.pull())).not.toContain('polluted');
+      expect(JSON.stringify(await scene.attacker.pull())).not.toContain('polluted');
     });
 
     it.each(POLLUTING)('beside the fields of a call, %s, is refused', async (key) => {
@@ -81,8 +64,8 @@ export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
       'a[__proto__][polluted]=1',
       'a[999999999]=1',
     ])('in an address, ?%s, is refused', async (query) => {
-      const headers = { authorization: `Bearer ${attacker.token}` };
-      expect(await server.send({ method: 'GET', url: `/v1/devices?${query}`, headers })).toMatchObject(invalid);
+      const headers = { authorization: `Bearer ${scene.attacker.token}` };
+      expect(await scene.server.send({ method: 'GET', url: `/v1/devices?${query}`, headers })).toMatchObject(invalid);
     });
   });
 
@@ -108,7 +91,7 @@ export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
 
     it.each(['\\u0000', 'a\\u0000b', '\\ud800'])('that no database holds, %s, names no device', async (name) => {
       const asked = { deviceId: randomUUID(), name: 'MARK', platform: 'linux' };
-      const { body: link } = await server.post('/v1/devices/link-code', {}, attacker.token);
+      const { body: link } = await scene.server.post('/v1/devices/link-code', {}, scene.attacker.token);
       for (const [path, rest] of [
         ['register', { userId: randomUUID() }],
         ['join', { code: link['code'] }],
@@ -140,12 +123,12 @@ export function attackTextSuite(open: () => Promise<DatabaseConnection>): void {
   describe('a key that is there twice', () => {
     it('counts as its last, for the check as for the row', async () => {
       const change = session();
-      const theirs = `"deviceId":"${honest.device.deviceId}"`;
-      const own = `"deviceId":"${attacker.deviceId}"`;
+      const theirs = `"deviceId":"${scene.honest.device.deviceId}"`;
+      const own = `"deviceId":"${scene.attacker.deviceId}"`;
       const text = aPush([change]);
       expect(await send(text.replace(own, `${own},${theirs}`))).toMatchObject({ status: 403 });
-      const named = `"userId":"${attacker.userId}"`;
-      const twice = text.replace(named, `${named},"userId":"${honest.device.userId}"`);
+      const named = `"userId":"${scene.attacker.userId}"`;
+      const twice = text.replace(named, `${named},"userId":"${scene.honest.device.userId}"`);
       expect(await send(twice.replace(own, `${theirs},${own}`))).toMatchObject({
         status: 200,
         body: { outcomes: [{ status: 'rejected', code: 'not_yours' }] },

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Mutation } from '@parley/contract';
 import { ENTITY_KEYS, entities, type Field, wireSchema } from '@parley/domain';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aRow } from '../test-kit/any-row.ts';
-import { anHonestLearner, expectDiscreetLog, type HonestLearner, LEARNERS_WORDS } from '../test-kit/honest-learner.ts';
+import { POLLUTING, setUpAttackScene } from '../test-kit/attack-scene.ts';
+import { LEARNERS_WORDS } from '../test-kit/honest-learner.ts';
 import { pushSession, sessionFields } from '../test-kit/rows.ts';
-import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { registerDevice, type TestDevice } from '../test-kit/server.ts';
 
 const INJECTIONS = [
   `'; drop table users; --`,
@@ -16,58 +17,42 @@ const INJECTIONS = [
   `$1::text); delete from devices; --`,
   `\\'; select pg_sleep(10); --`,
 ];
-const POLLUTING = ['__proto__', 'constructor', 'prototype'];
 
 /** Whoever has an account of their own and sends what no device would send. */
 export function attackSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let honest: HonestLearner;
-  let attacker: TestDevice;
-  beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true, logLevel: 'trace' });
-    honest = await anHonestLearner(server);
-  });
-  beforeEach(async () => {
-    // A call that is refused whole leaves a gap behind in what a device counts.
-    attacker = await registerDevice(server);
-  });
-  afterEach(async () => {
-    await honest.isUnharmed();
-    expectDiscreetLog(server, [honest.device, attacker]);
-  });
-  afterAll(() => server.close());
+  const scene = setUpAttackScene(open);
 
   type Change = Parameters<TestDevice['change']>[0];
-  const attempt = (change: Change) => attacker.push(attacker.change(change));
+  const attempt = (change: Change) => scene.attacker.push(scene.attacker.change(change));
   const refused = (code: string, field?: string | null) => ({
     outcomes: [{ status: 'rejected', code, ...(field === undefined ? {} : { field }) }],
   });
-  const pushRaw = (text: string, as = attacker) =>
-    server.send({
+  const pushRaw = (text: string, as = scene.attacker) =>
+    scene.server.send({
       method: 'POST',
       url: '/v1/sync/push',
       headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
       payload: text,
     });
-  const aPush = (mutations: readonly unknown[], deviceId = attacker.deviceId): string =>
+  const aPush = (mutations: readonly unknown[], deviceId = scene.attacker.deviceId): string =>
     JSON.stringify({ protocol: 2, deviceId, mutations });
   const invalid = { status: 400, body: { code: 'request.invalid' } };
   const ownSession = (fields: object = {}): Change => ({
     table: 'practice_history',
     rowId: randomUUID(),
-    fields: { ...sessionFields(honest.ids, attacker.userId), ...fields },
+    fields: { ...sessionFields(scene.honest.ids, scene.attacker.userId), ...fields },
   });
 
   describe('what is of another learner', () => {
     it('is not changed, deleted, taken over or given away', async () => {
-      const theirs = { table: 'practice_history', rowId: honest.sessionId };
+      const theirs = { table: 'practice_history', rowId: scene.honest.sessionId };
       const tries: Change[] = [
         { ...theirs, fields: { summary: LEARNERS_WORDS } },
         { ...theirs, op: 'delete' },
-        { ...ownSession(), rowId: honest.sessionId },
-        ownSession({ userId: honest.device.userId }),
-        { table: 'users', rowId: honest.device.userId, fields: { firstName: 'x' } },
-        { table: 'users', rowId: honest.device.userId, op: 'delete' },
+        { ...ownSession(), rowId: scene.honest.sessionId },
+        ownSession({ userId: scene.honest.device.userId }),
+        { table: 'users', rowId: scene.honest.device.userId, fields: { firstName: 'x' } },
+        { table: 'users', rowId: scene.honest.device.userId, op: 'delete' },
       ];
       for (const change of tries) expect(await attempt(change)).toMatchObject(refused('not_yours'));
       const { rows } = await attempt({ ...theirs, fields: {} });
@@ -76,13 +61,13 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('is not reached under the name of another device', async () => {
       for (const path of ['push', 'pull', 'stream']) {
-        const body = { protocol: path === 'pull' ? 1 : 2, deviceId: honest.device.deviceId };
+        const body = { protocol: path === 'pull' ? 1 : 2, deviceId: scene.honest.device.deviceId };
         const rest = {
-          push: { mutations: [honest.change] },
+          push: { mutations: [scene.honest.change] },
           pull: { cursors: { user: 0, catalogue: 0 }, limit: 1 },
           stream: { cursors: { user: 0, catalogue: 0, older: null }, answeredSeq: 0 },
         }[path];
-        const answer = await server.post(`/v1/sync/${path}`, { ...body, ...rest }, attacker.token);
+        const answer = await scene.server.post(`/v1/sync/${path}`, { ...body, ...rest }, scene.attacker.token);
         expect(answer, path).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
       }
     });
@@ -90,12 +75,12 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
 
   describe('a sequence that was forged', () => {
     it.each([0, -1, 1.5, 1e300, 2 ** 53, '1', null, [1], { $gt: 0 }])('with %j in it is refused whole', async (seq) => {
-      const change = { ...attacker.change(ownSession()), deviceSeq: seq };
+      const change = { ...scene.attacker.change(ownSession()), deviceSeq: seq };
       expect(await pushRaw(aPush([change]))).toMatchObject(invalid);
     });
 
     it('with a gap, or the same number twice, is refused whole', async () => {
-      const device = await registerDevice(server);
+      const device = await registerDevice(scene.server);
       const [first, second] = [device.change(ownSession()), device.change(ownSession())];
       const gap = { status: 409, body: { code: 'sync.gap', data: { detail: '0' } } };
       for (const forged of [
@@ -108,10 +93,10 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('with other content under a number that was taken changes nothing', async () => {
-      const { rowId, change } = await pushSession(server, attacker, honest.ids, 'as it was');
+      const { rowId, change } = await pushSession(scene.server, scene.attacker, scene.honest.ids, 'as it was');
       const again = { ...change, id: randomUUID(), fields: { summary: 'as it never was' } };
-      expect(await attacker.push(again)).toMatchObject({ outcomes: [{ status: 'duplicate' }] });
-      const kept = (await attacker.pull()).find(({ fields }) => fields['id'] === rowId);
+      expect(await scene.attacker.push(again)).toMatchObject({ outcomes: [{ status: 'duplicate' }] });
+      const kept = (await scene.attacker.pull()).find(({ fields }) => fields['id'] === rowId);
       expect(kept?.fields).toMatchObject({ summary: 'as it was' });
     });
   });
@@ -120,7 +105,7 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
     it.each(entities.users.accountFields)('users.%s comes into no update and no creation', async (field) => {
       const referred = new Map(ENTITY_KEYS.map((key) => [entities[key].name, randomUUID() as string]));
       const value = aRow('users', referred)[field] as never;
-      for (const rowId of [attacker.userId, randomUUID()])
+      for (const rowId of [scene.attacker.userId, randomUUID()])
         expect(await attempt({ table: 'users', rowId, fields: { userId: rowId, [field]: value } })).toMatchObject(
           refused('account_field', field),
         );
@@ -142,8 +127,8 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
     it('versions, times and clocks of a row stay the server’s', async () => {
       const change = ownSession({ syncVersion: 999_999, updatedAt: '2099-01-01T00:00:00.000Z' });
       const { userVersion } = await attempt(change);
-      const [kept] = (await attacker.pull()).filter(({ fields }) => fields['id'] === change.rowId);
-      expect(kept?.fields).toMatchObject({ syncVersion: userVersion, updatedAt: server.now().toISOString() });
+      const [kept] = (await scene.attacker.pull()).filter(({ fields }) => fields['id'] === change.rowId);
+      expect(kept?.fields).toMatchObject({ syncVersion: userVersion, updatedAt: scene.server.now().toISOString() });
       expect(await attempt({ ...change, fields: { fieldClocks: {} } })).toMatchObject(refused('unknown_field'));
     });
   });
@@ -160,37 +145,43 @@ export function attackSuite(open: () => Promise<DatabaseConnection>): void {
         if (!wireSchema(entities[key]).shape[name]?.safeParse(text).success) continue;
         const interactionId = randomUUID();
         if (key === 'aiConversations') {
-          const parent = aRow('userCourseInteraction', new Map([['users', attacker.userId]]), 'sparse');
+          const parent = aRow('userCourseInteraction', new Map([['users', scene.attacker.userId]]), 'sparse');
           const fields = { ...parent, interactionId } as Mutation['fields'];
           await attempt({ table: 'user_course_interaction', rowId: interactionId, fields });
         }
         const change: Change =
           key === 'users'
-            ? { table, rowId: attacker.userId, fields: { [name]: text } }
+            ? { table, rowId: scene.attacker.userId, fields: { [name]: text } }
             : key === 'practiceHistory'
               ? ownSession({ [name]: text })
               : {
                   table,
                   rowId: randomUUID(),
-                  fields: { userId: attacker.userId, courseId: null, interactionId, role: 'learner', [name]: text },
+                  fields: {
+                    userId: scene.attacker.userId,
+                    courseId: null,
+                    interactionId,
+                    role: 'learner',
+                    [name]: text,
+                  },
                 };
         expect(await attempt(change), `${table}.${name}`).toMatchObject({ outcomes: [{ status: 'applied' }] });
-        const kept = (await attacker.pull()).find(({ fields }) => fields[keyField] === change.rowId);
+        const kept = (await scene.attacker.pull()).find(({ fields }) => fields[keyField] === change.rowId);
         expect(kept?.fields[name]).toBe(text);
       }
     });
 
     it.each(INJECTIONS)('as a name is no name: %s', async (text) => {
       expect(await attempt({ table: text, rowId: randomUUID() })).toMatchObject(refused('unknown_table'));
-      expect(await attempt({ table: 'users', rowId: attacker.userId, fields: { [text]: 'x' } })).toMatchObject(
+      expect(await attempt({ table: 'users', rowId: scene.attacker.userId, fields: { [text]: 'x' } })).toMatchObject(
         refused('unknown_field', text),
       );
       for (const wrong of [{ id: text }, { rowId: text }, { at: text }, { op: text }])
-        expect(await pushRaw(aPush([{ ...attacker.change(ownSession()), ...wrong }]))).toMatchObject(invalid);
+        expect(await pushRaw(aPush([{ ...scene.attacker.change(ownSession()), ...wrong }]))).toMatchObject(invalid);
     });
 
     it('left every table in its place', async () => {
-      const { rows } = (await server.database.db.execute(
+      const { rows } = (await scene.server.database.db.execute(
         sql`select count(*)::int as admins from users where is_admin`,
       )) as {
         rows: unknown[];

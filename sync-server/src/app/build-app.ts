@@ -9,7 +9,7 @@ import { MAX_PUSH_BYTES, serverContract } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAccounts } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
-import { createAnnouncer, createPokeHub, readPoke } from '../sync/index.ts';
+import { createAnnouncer, createPokeHub, readCatalogueVersion, readPoke } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
 import { answerClientError } from './client-errors.ts';
 import { describeError } from './describe-error.ts';
@@ -35,6 +35,8 @@ export interface AppParts {
   callsAMinute?: number;
   /** How long a request may take to arrive. */
   arriveWithinMs?: number;
+  /** How long a connection may neither give nor take anything while a request is open. */
+  stalledAfterMs?: number;
 }
 
 /** Room for a push's envelope around its mutations. */
@@ -45,6 +47,8 @@ const COMPRESS_FROM_BYTES = 1_024;
 const COMPRESSED_TYPES = /^application\/(?:x-nd)?json(?:;|$)/;
 /** The largest push on a line of 100 kbit/s takes ninety seconds. */
 const ARRIVE_WITHIN_MS = 120_000;
+/** Pokes breathe every few seconds; whoever takes nothing for so long has gone, and a page waits in memory for them. */
+const STALLED_AFTER_MS = 60_000;
 const CALLS_A_MINUTE = 1_200;
 const ACCOUNT_CALLS_A_MINUTE = 20;
 const API_DESCRIPTION = { title: 'Parley sync server', version: '1.0.0', description: 'Devices, accounts and sync.' };
@@ -54,6 +58,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: arriveWithinMs,
+    connectionTimeout: parts.stalledAfterMs ?? STALLED_AFTER_MS,
     // Node looks at whole requests only while headers are given no longer than they are.
     http: { headersTimeout: arriveWithinMs / 2, connectionsCheckingInterval: arriveWithinMs / 4 },
     clientErrorHandler: ({ code }, socket) => answerClientError(app.log, code, socket),
@@ -74,6 +79,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     channel: database.channel,
     onLoss: (error) => app.log.warn({ err: error }, 'the other nodes were not told'),
   });
+  // Whoever starts may have brought a newer catalogue: the devices at the other nodes hear of it.
+  app.addHook('onListen', async () => announcer.catalogueMoved(await readCatalogueVersion(db)));
   app.addHook('preClose', () => announcer.close());
   hangUpOnClose(app);
   const accounts = createAccounts({ db, now, signedOut: announcer.signedOut });

@@ -61,7 +61,7 @@ export async function createAnnouncer({ hub, channel, onLoss }: AnnouncerParts):
   }
 
   function gather(): void {
-    if (channel === null || timer !== null) return;
+    if (timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
       sending = sending.then(flush).catch(onLoss);
@@ -80,16 +80,19 @@ export async function createAnnouncer({ hub, channel, onLoss }: AnnouncerParts):
   return {
     userMoved(userId, version) {
       hub.userMoved(userId, version);
+      if (channel === null) return;
       users.set(userId, Math.max(version, users.get(userId) ?? 0));
       gather();
     },
     catalogueMoved(version) {
       hub.catalogueMoved(version);
+      if (channel === null) return;
       catalogue = version;
       gather();
     },
     signedOut(deviceId) {
       hub.signOut(deviceId);
+      if (channel === null) return;
       signedOut.push(deviceId);
       gather();
     },

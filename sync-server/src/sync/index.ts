@@ -3,4 +3,4 @@ export { createPokeHub, type PokeHub } from './pokes.ts';
 export { CATALOGUE_SCOPE, pull } from './pull.ts';
 export { PURGE_EVERY_MS, purgeTombstones } from './purge.ts';
 export { push } from './push.ts';
-export { openStream, readPoke } from './stream.ts';
+export { openStream, readCatalogueVersion, readPoke } from './stream.ts';

@@ -1,34 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { formatHybridTime, PronunciationWords, recordWordAttempt } from '@parley/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { type CatalogueIds, catalogueIds, pushSession, rowOf } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
+import { pushSession, rowOf, setSummary } from '../test-kit/rows.ts';
+import type { TestDevice } from '../test-kit/server.ts';
 
 export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let ids: CatalogueIds;
-
-  beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    ids = await catalogueIds(laptop);
-  });
-  afterAll(() => server.close());
-
-  const setSummary = (device: TestDevice, rowId: string, summary: string, ms?: number) =>
-    device.change({
-      table: 'practice_history',
-      rowId,
-      fields: { summary },
-      ...(ms === undefined ? {} : { ms }),
-    });
+  const home = setUpHousehold(open);
 
   describe('two devices', () => {
     it('keep both edits of different fields, and the later edit of one', async () => {
+      const { server, laptop, phone, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       const base = server.now().getTime();
       await phone.push(
@@ -40,6 +23,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('cannot win for ever with a clock that runs ahead', async () => {
+      const { server, laptop, phone, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       const twoDays = 2 * 24 * 3_600_000;
       await phone.push(setSummary(phone, rowId, 'from the future', server.now().getTime() + twoDays));
@@ -49,6 +33,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('keep the later of two edits by a device whose clock runs ahead, and its deletion after them', async () => {
+      const { server, laptop, phone, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       const ahead = server.now().getTime() + 24 * 3_600_000;
       await phone.push(setSummary(phone, rowId, 'first', ahead), setSummary(phone, rowId, 'second', ahead + 1_000));
@@ -58,6 +43,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('that edit a field in the same instant agree on one, whoever comes first', async () => {
+      const { server, laptop, phone, ids } = home;
       const [lower, higher] = [laptop, phone].toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
       for (const order of [
         [lower, higher],
@@ -75,6 +61,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('delete a row with a tombstone, which a newer edit revives and an older one does not', async () => {
+      const { server, laptop, phone, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       const base = server.now().getTime();
       await laptop.push(laptop.change({ table: 'practice_history', rowId, op: 'delete', ms: base + 100 }));
@@ -86,6 +73,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('never change what was only to be added', async () => {
+      const { laptop, phone } = home;
       const interactionId = randomUUID();
       const fields = {
         userId: laptop.userId,
@@ -107,6 +95,7 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('merge their lists of words to train word by word', async () => {
+      const { server, laptop, phone } = home;
       const rowId = randomUUID();
       const said = (word: string, at: string, before: PronunciationWords = []) =>
         recordWordAttempt(before, { word, ipa: '', accuracy: 40, worstPhonemes: [], at });

@@ -15,6 +15,7 @@ import {
   someWireFieldsSchema,
   wireSchema,
 } from '@parley/domain';
+import { clockOf, clocksOfCreation, type FieldClocks, SERVER_SET } from './field-clocks.ts';
 
 /** Caught by the push; the learner sees it in a list, with the content of the change. */
 export class MutationRefused extends Error {
@@ -54,9 +55,6 @@ export interface ReadMutation {
   fields: Values;
 }
 
-/** Set by the server whatever a device says. */
-const SERVER_SET = new Set(['syncVersion', 'deletedAt', 'updatedAt']);
-
 export function readMutation(mutation: Mutation): ReadMutation {
   const key = entityKeyByTable.get(mutation.table);
   if (key === undefined) throw new MutationRefused('unknown_table', null);
@@ -65,12 +63,15 @@ export function readMutation(mutation: Mutation): ReadMutation {
   const account = entity.accountFields.find((name) => Object.hasOwn(mutation.fields, name));
   if (account !== undefined) throw new MutationRefused('account_field', account);
   const parsed = someWireFieldsSchema(entity).safeParse(mutation.fields);
-  const fields: Values = parsed.success ? { ...parsed.data } : readFieldByField(key, mutation);
-  for (const name of SERVER_SET) delete fields[name];
+  const given: Values = parsed.success ? parsed.data : readFieldByField(key, mutation);
+  const fields = [...SERVER_SET].some((name) => name in given) ? withoutServerSet(given) : given;
   if (fields[entity.key] !== undefined && fields[entity.key] !== mutation.rowId)
     throw new MutationRefused('invalid_value', entity.key);
   return { key, mutation, fields };
 }
+
+const withoutServerSet = (given: Values): Values =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !SERVER_SET.has(name)));
 
 /** Parses each field by itself, so that a refusal can name it. */
 function readFieldByField(key: EntityKey, mutation: Mutation): Values {
@@ -101,8 +102,7 @@ export function planMutation(change: ReadMutation, current: Values | undefined, 
     // A deletion of a row that never came here has nothing left to delete.
     if (mutation.op === 'delete') return { row: null, isExact: true };
     const complete = completeRow(key, { ...fields, [entity.key]: mutation.rowId }, write);
-    const fieldClocks = Object.fromEntries(Object.keys(fields).map((name) => [name, time]));
-    return { row: { ...complete, ...stamp, fieldClocks }, isExact: true };
+    return { row: { ...complete, ...stamp, fieldClocks: clocksOfCreation(key, fields, time) }, isExact: true };
   }
   const lost: Plan = { row: write.marksLosers ? { ...current, ...stamp } : null, isExact: false };
   if (entity.merge === 'append_only' && mutation.op === 'upsert') return lost;
@@ -139,13 +139,23 @@ function requireOwn({ key, mutation, fields }: ReadMutation, current: Values | u
     throw new MutationRefused('invalid_value', ownerField);
 }
 
+/** By table: the starting values of its fields; undefined where a device must give one. */
+const INITIAL_VALUES: ReadonlyMap<EntityKey, readonly [name: string, initial: unknown][]> = new Map(
+  ENTITY_KEYS.map((key) => [
+    key,
+    Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { initial }]) =>
+      SERVER_SET.has(name) ? [] : [[name, initial]],
+    ),
+  ]),
+);
+
 /** A new row needs every field: given, or with a starting value. */
 function completeRow(key: EntityKey, fields: Values, write: Write): Values {
   const complete: Values = { createdAt: write.at, deletedAt: null, ...fields };
-  for (const [name, field] of Object.entries(entities[key].fields)) {
-    if (name in complete || SERVER_SET.has(name)) continue;
-    if (field.initial === undefined) throw new MutationRefused('invalid_value', name);
-    complete[name] = field.initial;
+  for (const [name, initial] of INITIAL_VALUES.get(key) ?? []) {
+    if (name in complete) continue;
+    if (initial === undefined) throw new MutationRefused('invalid_value', name);
+    complete[name] = initial;
   }
   return complete;
 }
@@ -167,20 +177,22 @@ const replaces = (arriving: string, current: string | null): boolean =>
 
 /** Field by field the later hybrid time wins; a delete wins over older edits, a newer edit revives. Null: nothing is newer. */
 function merge(key: EntityKey, edit: Edit): { changes: Values; isExact: boolean } | null {
-  const clocks = { ...(edit.current['fieldClocks'] as Record<string, string>) };
-  const deletedAt = clocks['deletedAt'] ?? null;
+  const before = edit.current['fieldClocks'] as FieldClocks;
+  const deletedAt = clockOf(before, 'deletedAt');
   const isDeleted = edit.current['deletedAt'] !== null;
   if (edit.op === 'delete') {
-    const lastEdit = Object.values(clocks).reduce<string | null>(
+    const lastEdit = Object.values(before).reduce<string | null>(
       (last, time) => (replaces(time, last) ? time : last),
       null,
     );
     if (!replaces(edit.time, lastEdit)) return null;
-    return { changes: { deletedAt: edit.at, fieldClocks: { ...clocks, deletedAt: edit.time } }, isExact: true };
+    return { changes: { deletedAt: edit.at, fieldClocks: { ...before, deletedAt: edit.time } }, isExact: true };
   }
+  const clocks: Record<string, string> = { ...before };
   const changes: Values = {};
   let isExact = true;
   for (const [name, value] of Object.entries(edit.fields)) {
+    const last = clockOf(before, name);
     // Only another creation of the same row names these; what the row has stays.
     if (name === entities[key].key || name === 'createdAt') {
       isExact = false;
@@ -190,13 +202,13 @@ function merge(key: EntityKey, edit: Edit): { changes: Values; isExact: boolean 
       const theirs = PronunciationWords.parse(edit.current[name]);
       changes[name] = mergePronunciationWords(theirs, PronunciationWords.parse(value));
       isExact = false;
-    } else if (replaces(edit.time, clocks[name] ?? null)) {
+    } else if (replaces(edit.time, last)) {
       changes[name] = value;
     } else {
       isExact = false;
       continue;
     }
-    clocks[name] = replaces(edit.time, clocks[name] ?? null) ? edit.time : (clocks[name] ?? edit.time);
+    clocks[name] = last === null || replaces(edit.time, last) ? edit.time : last;
   }
   const revives = isDeleted && replaces(edit.time, deletedAt);
   if (Object.keys(changes).length === 0 && !revives) return null;

@@ -1,31 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { syncScopes } from '../db/tables.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
 import { type CatalogueIds, catalogueIds, pushSession } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { CATALOGUE_SCOPE } from './pull.ts';
 import { listenTo } from '../test-kit/listener.ts';
 
 /** Longer than word takes from a push to the other devices, short enough for a test of silence. */
 const SILENCE_MS = 300;
 
 export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
+  const home = setUpHousehold(open);
   let address: string;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let ids: CatalogueIds;
-
   beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    address = await server.listen();
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    ids = await catalogueIds(laptop);
+    address = await home.server.listen();
   });
-  afterAll(() => server.close());
 
   it('says at once where the scopes stand', async () => {
+    const { server, laptop, phone, ids } = home;
     const { pushed } = await pushSession(server, laptop, ids);
     const { pages } = await phone.stream();
     const line = await listenTo(address, phone);
@@ -35,7 +30,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('tells the other devices of the learner of a push within a second, and nobody else', async () => {
-    const stranger = await registerDevice(server);
+    const { server, laptop, phone, stranger, ids } = home;
     const lines = await Promise.all([phone, laptop, stranger].map((device) => listenTo(address, device)));
     await Promise.all(lines.map((line) => line.reaches({ user: 1 })));
     const heardByStranger = lines[2]?.heard.length;
@@ -47,6 +42,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('says nothing of a push that changed nothing', async () => {
+    const { server, laptop, phone, ids } = home;
     const { change, pushed } = await pushSession(server, laptop, ids);
     const line = await listenTo(address, phone);
     await line.reaches({ user: pushed.userVersion });
@@ -59,6 +55,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('ends when the device is signed out, and goes on for the others', async () => {
+    const { server, laptop, phone, ids } = home;
     const lost = await joinDevice(server, laptop);
     const [line, other] = await Promise.all([listenTo(address, lost), listenTo(address, phone)]);
     await line.reaches({ user: 1 });
@@ -79,6 +76,7 @@ export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('does not keep a server from closing', async () => {
+    const { server, laptop, phone } = home;
     const closing = await startServer(server.database);
     const at = await closing.listen();
     const lines = await Promise.all([laptop, phone, phone].map((device) => listenTo(at, device)));
@@ -120,6 +118,19 @@ export function pokesOfTwoServersSuite(openForTwo: () => Promise<[DatabaseConnec
       await line.reaches({ user: 1 });
       const { pushed } = await pushSession(far, laptop, ids);
       await line.reaches({ user: pushed.userVersion });
+      line.hangUp();
+    });
+
+    it('hears of the newer catalogue that another one brings when it starts', async () => {
+      const line = await listenTo(address, phone);
+      await line.reaches({ user: 1 });
+      const before = line.heard.at(-1)?.catalogue ?? 0;
+      await near.database.db
+        .update(syncScopes)
+        .set({ version: before + 1 })
+        .where(eq(syncScopes.scope, CATALOGUE_SCOPE));
+      await far.listen();
+      await line.reaches({ catalogue: before + 1 });
       line.hangUp();
     });
 

@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { entities, entityKeyByTable } from '@parley/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
+import { pushSession, sessionFields } from '../test-kit/rows.ts';
 
 export function pullSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let stranger: TestDevice;
-  let ids: CatalogueIds;
-
-  beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    stranger = await registerDevice(server);
-    ids = await catalogueIds(laptop);
-  });
-  afterAll(() => server.close());
+  const home = setUpHousehold(open);
 
   describe('a pull', () => {
     it('gives the same rows page by page as at once, none twice', async () => {
+      const { server, laptop, phone, ids } = home;
       for (let index = 0; index < 12; index += 1) await pushSession(server, laptop, ids, `page ${index}`);
       const whole = await phone.pull();
       for (const limit of [1, 3, 50]) {
@@ -33,6 +21,7 @@ export function pullSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('names parents before the rows that refer to them, of those that were written together', async () => {
+      const { laptop } = home;
       const interactionId = randomUUID();
       const common = { userId: laptop.userId, courseId: null };
       await laptop.push(
@@ -68,6 +57,7 @@ export function pullSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('gives only what is newer than the cursors, and never half of a push', async () => {
+      const { server, laptop, phone, ids } = home;
       const before = (await pushSession(server, laptop, ids)).pushed.userVersion;
       const changes = Array.from({ length: 5 }, () =>
         laptop.change({
@@ -92,24 +82,30 @@ export function pullSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it.each([
-      ['a page of nothing', { limit: 0 }],
-      ['a page without end', { limit: 1_001 }],
-      ['a cursor before the beginning', { cursors: { user: -1, catalogue: 0 } }],
-      ['a cursor that is no number', { cursors: { user: '0 or 1=1', catalogue: 0 } }],
-      ['another learner by name', { userId: stranger?.userId ?? randomUUID() }],
+      ['a page of nothing', () => ({ limit: 0 })],
+      ['a page without end', () => ({ limit: 1_001 })],
+      ['a cursor before the beginning', () => ({ cursors: { user: -1, catalogue: 0 } })],
+      ['a cursor that is no number', () => ({ cursors: { user: '0 or 1=1', catalogue: 0 } })],
+      ['another learner by name', () => ({ userId: home.stranger.userId })],
     ])('refuses %s', async (_what, wrong) => {
-      const body = { protocol: 1, deviceId: laptop.deviceId, cursors: { user: 0, catalogue: 0 }, limit: 1, ...wrong };
-      expect(await server.post('/v1/sync/pull', body, laptop.token)).toMatchObject({
+      const body = {
+        protocol: 1,
+        deviceId: home.laptop.deviceId,
+        cursors: { user: 0, catalogue: 0 },
+        limit: 1,
+        ...wrong(),
+      };
+      expect(await home.server.post('/v1/sync/pull', body, home.laptop.token)).toMatchObject({
         status: 400,
         body: { code: 'request.invalid' },
       });
     });
 
     it('holds no customer number and no other account', async () => {
-      const rows = await stranger.pull();
+      const rows = await home.stranger.pull();
       expect(rows.some(({ table }) => table === 'customers')).toBe(false);
       expect(rows.filter(({ table }) => table === 'users').map(({ fields }) => fields['userId'])).toEqual([
-        stranger.userId,
+        home.stranger.userId,
       ]);
     });
   });

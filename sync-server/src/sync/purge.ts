@@ -1,6 +1,6 @@
 /** Forgets deletions that every device has had half a year to hear of. */
 import { columnName, ENTITY_KEYS, entities, type EntityKey, type Field } from '@parley/domain';
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { userScope } from '../account/index.ts';
@@ -10,37 +10,57 @@ import { syncScopes, tables } from '../db/tables.ts';
 const TOMBSTONE_DAYS = 180;
 export const PURGE_EVERY_MS: number = 24 * 3_600_000;
 
-const Purged = z.object({ userId: z.uuid(), version: z.coerce.number() });
+const Learner = z.object({ userId: z.uuid() });
+const Purged = z.object({ version: z.coerce.number() });
 
 /** Rows forgotten. A device that has not come as far as the newest of them is answered `sync.resync` from here on. */
 export async function purgeTombstones({ db, now }: { db: Database; now: () => Date }): Promise<number> {
   const before = new Date(now().getTime() - TOMBSTONE_DAYS * 24 * 3_600_000).toISOString();
-  return db.transaction(async (tx) => {
-    let count = 0;
-    const floors = new Map<string, number>();
-    // Rows that refer to others go first.
-    for (const key of PURGED_KEYS.toReversed()) {
-      const { rows } = (await tx.execute(purgeOf(key, before))) as { rows: unknown[] };
-      for (const { userId, version } of z.array(Purged).parse(rows)) {
-        count += 1;
-        floors.set(userId, Math.max(version, floors.get(userId) ?? 0));
-      }
+  const { rows } = (await db.execute(learnersWithTombstones(before))) as { rows: unknown[] };
+  let count = 0;
+  for (const { userId } of z.array(Learner).parse(rows))
+    count += await db.transaction((tx) => purgeLearner(tx, userId, before));
+  return count;
+}
+
+/** Takes the lock of the learner's scope before any row, as a push does: neither waits for what the other holds. */
+async function purgeLearner(tx: Database, userId: string, before: string): Promise<number> {
+  const ofLearner = eq(syncScopes.scope, userScope(userId));
+  await tx.select().from(syncScopes).where(ofLearner).for('update');
+  let count = 0;
+  let floor = 0;
+  // Rows that refer to others go first.
+  for (const key of PURGED_KEYS.toReversed()) {
+    const { rows } = (await tx.execute(purgeOf(key, userId, before))) as { rows: unknown[] };
+    for (const { version } of z.array(Purged).parse(rows)) {
+      count += 1;
+      floor = Math.max(floor, version);
     }
-    for (const [userId, floor] of floors)
-      await tx
-        .update(syncScopes)
-        .set({ floor: sql`greatest(${syncScopes.floor}, ${floor})` })
-        .where(sql`${syncScopes.scope} = ${userScope(userId)}`);
-    return count;
-  });
+  }
+  await tx
+    .update(syncScopes)
+    .set({ floor: sql`greatest(${syncScopes.floor}, ${floor})` })
+    .where(ofLearner);
+  return count;
 }
 
 const PURGED_KEYS: readonly EntityKey[] = ENTITY_KEYS.filter(
   (key) => entities[key].owner === 'learner' && key !== 'users',
 );
 
-function purgeOf(key: EntityKey, before: string): SQL {
-  const columns = getTableColumns(tables[key]) as Record<string, AnyPgColumn>;
+const columnsOf = (key: EntityKey): Record<string, AnyPgColumn> => getTableColumns(tables[key]);
+
+const learnersWithTombstones = (before: string): SQL =>
+  sql.join(
+    PURGED_KEYS.map((key) => {
+      const { userId, deletedAt } = columnsOf(key);
+      return sql`select ${userId} as "userId" from ${tables[key]} where ${deletedAt} < ${before}::timestamptz`;
+    }),
+    sql` union `,
+  );
+
+function purgeOf(key: EntityKey, userId: string, before: string): SQL {
+  const columns = columnsOf(key);
   const isUsed = ENTITY_KEYS.flatMap((other) =>
     Object.entries(entities[other].fields as Record<string, Field>)
       .filter(([, { references }]) => references?.entity === entities[key].name)
@@ -49,7 +69,7 @@ function purgeOf(key: EntityKey, before: string): SQL {
         return sql`and not exists (select from ${tables[other]} as other where other.${sql.identifier(columnName(name))} = ${to})`;
       }),
   );
-  return sql`delete from ${tables[key]} where ${columns['deletedAt']} < ${before}::timestamptz
+  return sql`delete from ${tables[key]} where ${columns['userId']} = ${userId} and ${columns['deletedAt']} < ${before}::timestamptz
     ${sql.join(isUsed, sql` `)}
-    returning ${columns['userId']} as "userId", ${columns['syncVersion']} as version`;
+    returning ${columns['syncVersion']} as version`;
 }

@@ -1,35 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { type CatalogueIds, catalogueIds, pushSession, rowOf, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
+import { pushSession, rowOf, sessionFields, setSummary } from '../test-kit/rows.ts';
+import { registerDevice, type TestDevice } from '../test-kit/server.ts';
 
 export function pushSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let stranger: TestDevice;
-  let ids: CatalogueIds;
-
-  beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    stranger = await registerDevice(server);
-    ids = await catalogueIds(laptop);
-  });
-  afterAll(() => server.close());
-
-  const setSummary = (device: TestDevice, rowId: string, summary: string, ms?: number) =>
-    device.change({
-      table: 'practice_history',
-      rowId,
-      fields: { summary },
-      ...(ms === undefined ? {} : { ms }),
-    });
+  const home = setUpHousehold(open);
 
   describe('a push', () => {
     it('reaches the other device of the learner, and nobody else', async () => {
+      const { server, laptop, phone, stranger, ids } = home;
       const { rowId, pushed } = await pushSession(server, laptop, ids);
       expect(pushed.outcomes).toMatchObject([{ status: 'applied' }]);
       expect(await rowOf(phone, rowId)).toMatchObject({ summary: 'first', userId: laptop.userId, duration: 0 });
@@ -37,6 +18,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('that comes twice is applied once, and answered as if it had come once', async () => {
+      const { server, laptop, ids } = home;
       const { rowId, change, pushed } = await pushSession(server, laptop, ids);
       const again = await laptop.push(change, setSummary(laptop, rowId, 'second'));
       expect(again.outcomes).toMatchObject([{ status: 'duplicate' }, { status: 'applied' }]);
@@ -45,6 +27,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('with a gap in its sequence is refused whole, and says what the server holds', async () => {
+      const { server, ids } = home;
       const device = await registerDevice(server);
       const { pushed } = await pushSession(server, device, ids);
       device.change({ table: 'practice_history', rowId: randomUUID() });
@@ -64,6 +47,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('keeps what is right when something in it is refused', async () => {
+      const { laptop, ids } = home;
       const rowId = randomUUID();
       const { outcomes } = await laptop.push(
         laptop.change({ table: 'nonsense', rowId }),
@@ -78,38 +62,42 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         'an account field',
         'account_field',
         'isAdmin',
-        () => ({ table: 'users', rowId: laptop.userId, fields: { isAdmin: true } }),
+        () => ({ table: 'users', rowId: home.laptop.userId, fields: { isAdmin: true } }),
       ],
       [
         'another learner',
         'not_yours',
         null,
-        () => ({ table: 'users', rowId: stranger.userId, fields: { jobTitle: 'x' } }),
+        () => ({ table: 'users', rowId: home.stranger.userId, fields: { jobTitle: 'x' } }),
       ],
       [
         'a row given to another',
         'not_yours',
         null,
-        () => ({ table: 'practice_history', rowId: randomUUID(), fields: sessionFields(ids, stranger.userId) }),
+        () => ({
+          table: 'practice_history',
+          rowId: randomUUID(),
+          fields: sessionFields(home.ids, home.stranger.userId),
+        }),
       ],
       [
         'the catalogue',
         'read_only',
         null,
-        () => ({ table: 'practices', rowId: ids.practiceId, fields: { title: 'Mine' } }),
+        () => ({ table: 'practices', rowId: home.ids.practiceId, fields: { title: 'Mine' } }),
       ],
       ['a subscription', 'read_only', null, () => ({ table: 'subscriptions', rowId: randomUUID() })],
       [
         'an unknown field',
         'unknown_field',
         'colour',
-        () => ({ table: 'users', rowId: laptop.userId, fields: { colour: 'red' } }),
+        () => ({ table: 'users', rowId: home.laptop.userId, fields: { colour: 'red' } }),
       ],
       [
         'a field named like a method',
         'unknown_field',
         'constructor',
-        () => ({ table: 'users', rowId: laptop.userId, fields: { constructor: 'x' } }),
+        () => ({ table: 'users', rowId: home.laptop.userId, fields: { constructor: 'x' } }),
       ],
       [
         'a value out of range',
@@ -118,7 +106,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: { ...sessionFields(ids, laptop.userId), score: 101 },
+          fields: { ...sessionFields(home.ids, home.laptop.userId), score: 101 },
         }),
       ],
       [
@@ -128,18 +116,20 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: { ...sessionFields(ids, laptop.userId), status: "x'; drop table users; --" },
+          fields: { ...sessionFields(home.ids, home.laptop.userId), status: "x'; drop table users; --" },
         }),
       ],
       [
         'a prototype',
         'unknown_field',
+        '__proto__',
+        () => ({ table: 'users', rowId: home.laptop.userId, fields: JSON.parse('{"__proto__":{"isAdmin":true}}') }),
+      ],
+      [
+        'what every object has',
+        'unknown_field',
         'toString',
-        () => ({
-          table: 'users',
-          rowId: laptop.userId,
-          fields: JSON.parse('{"__proto__":{"isAdmin":true},"toString":"x"}'),
-        }),
+        () => ({ table: 'users', rowId: home.laptop.userId, fields: { toString: 'x' } }),
       ],
       [
         'a character that no text may hold',
@@ -148,7 +138,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: sessionFields(ids, laptop.userId, 'nul \u0000'),
+          fields: sessionFields(home.ids, home.laptop.userId, 'nul \u0000'),
         }),
       ],
       [
@@ -158,7 +148,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: { ...sessionFields(ids, laptop.userId), pausedAt: '0000-01-01T00:00:00Z' },
+          fields: { ...sessionFields(home.ids, home.laptop.userId), pausedAt: '0000-01-01T00:00:00Z' },
         }),
       ],
       [
@@ -168,7 +158,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: { ...sessionFields(ids, laptop.userId), id: randomUUID() },
+          fields: { ...sessionFields(home.ids, home.laptop.userId), id: randomUUID() },
         }),
       ],
       [
@@ -178,22 +168,23 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
         () => ({
           table: 'practice_history',
           rowId: randomUUID(),
-          fields: { ...sessionFields(ids, laptop.userId), practiceId: randomUUID() },
+          fields: { ...sessionFields(home.ids, home.laptop.userId), practiceId: randomUUID() },
         }),
       ],
       [
         'a row without its required fields',
         'invalid_value',
         'practiceId',
-        () => ({ table: 'practice_history', rowId: randomUUID(), fields: { userId: laptop.userId } }),
+        () => ({ table: 'practice_history', rowId: randomUUID(), fields: { userId: home.laptop.userId } }),
       ],
     ];
     it.each(refused)('refuses %s', async (_what, code, field, change) => {
-      const { outcomes } = await laptop.push(laptop.change(change() as Parameters<typeof laptop.change>[0]));
+      const { outcomes } = await home.laptop.push(home.laptop.change(change() as Parameters<TestDevice['change']>[0]));
       expect(outcomes).toMatchObject([{ status: 'rejected', code, field }]);
     });
 
     it('refuses a second enrolment in a course, and keeps what comes behind it', async () => {
+      const { laptop, phone, ids } = home;
       const enrol = () =>
         laptop.change({
           table: 'enrollments',
@@ -214,11 +205,11 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       ['more changes than a push may hold', 501, 10, 400, 'request.invalid'],
       ['more bytes than a push may hold', 300, 4_000, 413, 'request.too_large'],
     ])('refuses %s', async (_what, count, length, status, code) => {
-      const device = await registerDevice(server);
+      const device = await registerDevice(home.server);
       const mutations = Array.from({ length: count }, () =>
         device.change({ table: 'users', rowId: device.userId, fields: { summary: 'x'.repeat(length) } }),
       );
-      const answer = await server.post(
+      const answer = await home.server.post(
         '/v1/sync/push',
         { protocol: 1, deviceId: device.deviceId, mutations },
         device.token,
@@ -227,6 +218,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('refuses to write a row of another learner, whose row stays as it was', async () => {
+      const { server, laptop, stranger, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids);
       const { outcomes } = await stranger.push(
         setSummary(stranger, rowId, 'taken over'),
@@ -237,16 +229,16 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('refuses a device that speaks for another', async () => {
-      const answer = await server.post(
+      const answer = await home.server.post(
         '/v1/sync/push',
-        { protocol: 1, deviceId: laptop.deviceId, mutations: [] },
-        stranger.token,
+        { protocol: 1, deviceId: home.laptop.deviceId, mutations: [] },
+        home.stranger.token,
       );
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     });
 
     it('refuses a change again in the same words when the first answer was lost, until the device has gone on', async () => {
-      const device = await registerDevice(server);
+      const device = await registerDevice(home.server);
       const wrong = device.change({ table: 'users', rowId: device.userId, fields: { hasAccess: true } });
       const right = device.change({ table: 'users', rowId: device.userId, fields: { jobTitle: 'Nurse' } });
       const first = await device.push(wrong, right);
@@ -261,6 +253,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('lets nobody refer to a row of another learner, and does not say that it exists', async () => {
+      const { server, laptop, stranger } = home;
       const interactionId = randomUUID();
       const details = { sessionId: randomUUID(), practiceId: null, videoId: null, courseSectionId: null };
       const taken = { userId: stranger.userId, courseId: null, interactionType: 'practice' as const, details };
@@ -289,7 +282,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('gives each change its own outcome, also under one id, and takes no account away', async () => {
-      const device = await registerDevice(server);
+      const device = await registerDevice(home.server);
       const own = { table: 'users', rowId: device.userId };
       const wrong = device.change({ ...own, fields: { hasAccess: true } });
       const right = { ...device.change({ ...own, fields: { jobTitle: 'Nurse' } }), id: wrong.id };
@@ -303,11 +296,11 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
 
     it.each([0, 3, 99])('refuses protocol version %d', async (protocol) => {
       for (const path of ['push', 'pull']) {
-        const body = { protocol, deviceId: laptop.deviceId };
-        const { status } = await server.post(
+        const body = { protocol, deviceId: home.laptop.deviceId };
+        const { status } = await home.server.post(
           `/v1/sync/${path}`,
           path === 'push' ? { ...body, mutations: [] } : { ...body, cursors: { user: 0, catalogue: 0 }, limit: 10 },
-          laptop.token,
+          home.laptop.token,
         );
         expect(status).toBe(protocol === 0 ? 400 : 426);
       }

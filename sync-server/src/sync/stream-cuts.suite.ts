@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamPage } from '@parley/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
 import { fillHistory } from '../test-kit/long-history.ts';
-import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { pushSession, sessionFields } from '../test-kit/rows.ts';
+import { registerDevice } from '../test-kit/server.ts';
 import { StreamedCopy } from '../test-kit/streamed.ts';
 
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
@@ -25,27 +26,18 @@ const cut = fc.record({
 type Cut = typeof cut extends fc.Arbitrary<infer Value> ? Value : never;
 
 export function streamCutsSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let ids: CatalogueIds;
+  const home = setUpHousehold(open);
   let sessionIds: string[];
-
   beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    ids = await catalogueIds(laptop);
-    sessionIds = await fillHistory(server, laptop, { ids, sessions: SESSIONS });
+    sessionIds = await fillHistory(home.server, home.laptop, { ids: home.ids, sessions: SESSIONS });
   });
-  afterAll(() => server.close());
 
   const act = async ({ act, session }: Cut['acts'][number]): Promise<void> => {
-    server.pass(10);
+    home.server.pass(10);
     const change = { table: 'practice_history', rowId: sessionIds[session] ?? '' };
-    if (act === 'add') await pushSession(server, laptop, ids, 'added at a cut');
-    else if (act === 'delete') await laptop.push(laptop.change({ ...change, op: 'delete' }));
-    else await laptop.push(laptop.change({ ...change, fields: { summary: `${act} at a cut` } }));
+    if (act === 'add') await pushSession(home.server, home.laptop, home.ids, 'added at a cut');
+    else if (act === 'delete') await home.laptop.push(home.laptop.change({ ...change, op: 'delete' }));
+    else await home.laptop.push(home.laptop.change({ ...change, fields: { summary: `${act} at a cut` } }));
   };
 
   const begun = (pages: readonly StreamPage[], share: number): StreamPage[] =>
@@ -56,13 +48,13 @@ export function streamCutsSuite(open: () => Promise<DatabaseConnection>): void {
       const story = async (cuts: readonly Cut[]): Promise<void> => {
         const copy = new StreamedCopy();
         for (const { share, acts } of cuts) {
-          copy.take(begun((await phone.stream(copy.cursors)).pages, share));
+          copy.take(begun((await home.phone.stream(copy.cursors)).pages, share));
           for (const each of acts) await act(each);
         }
-        const rest = await phone.stream(copy.cursors);
+        const rest = await home.phone.stream(copy.cursors);
         expect(rest.hasEnded).toBe(true);
         copy.take(rest.pages);
-        const whole = new StreamedCopy().take((await phone.stream()).pages);
+        const whole = new StreamedCopy().take((await home.phone.stream()).pages);
         expect(copy.sorted()).toEqual(whole.sorted());
         expect(copy.cursors).toEqual(whole.cursors);
       };
@@ -75,6 +67,7 @@ export function streamCutsSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('in the middle of a version that is too large for a line brings that version whole', async () => {
+      const { server, ids } = home;
       const device = await registerDevice(server);
       const together = Array.from({ length: 7 }, () =>
         device.change({ table: 'practice_history', rowId: randomUUID(), fields: sessionFields(ids, device.userId) }),
@@ -95,11 +88,11 @@ export function streamCutsSuite(open: () => Promise<DatabaseConnection>): void {
       const copy = new StreamedCopy();
       let calls = 0;
       for (; calls < 50; calls += 1) {
-        const [next] = (await phone.stream(copy.cursors)).pages;
+        const [next] = (await home.phone.stream(copy.cursors)).pages;
         if (next === undefined) break;
         copy.take([next]);
       }
-      const { pages } = await phone.stream();
+      const { pages } = await home.phone.stream();
       expect(calls).toBe(pages.length);
       expect(copy.sorted()).toEqual(new StreamedCopy().take(pages).sorted());
     });

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { StreamRequest } from '@parley/contract';
 import { LearnerId } from '@parley/domain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
 import { fillHistory, fillInteractions } from '../test-kit/long-history.ts';
-import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { pushSession, sessionFields } from '../test-kit/rows.ts';
+import { registerDevice } from '../test-kit/server.ts';
 import { NOTHING_YET, readLines, rowsOf, StreamedCopy } from '../test-kit/streamed.ts';
 import { PAGE_STORED_BYTES } from './pages.ts';
 import { openStream } from './stream.ts';
@@ -16,38 +17,29 @@ const PAGE_ROWS = 2_000;
 const BESIDE_CONTENT_BYTES = 4_096;
 
 export function streamSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let laptop: TestDevice;
-  let phone: TestDevice;
-  let ids: CatalogueIds;
-
+  const home = setUpHousehold(open);
   beforeAll(async () => {
-    server = await startServer(await open(), { withCatalogue: true });
-    laptop = await registerDevice(server);
-    phone = await joinDevice(server, laptop);
-    ids = await catalogueIds(laptop);
-    await fillHistory(server, laptop, { ids, sessions: 12 });
+    await fillHistory(home.server, home.laptop, { ids: home.ids, sessions: 12 });
   });
-  afterAll(() => server.close());
 
   const request = (asked: Partial<StreamRequest> = {}): StreamRequest => ({
     protocol: 2,
-    deviceId: phone.deviceId,
+    deviceId: home.phone.deviceId,
     cursors: NOTHING_YET,
     answeredSeq: 0,
     ...asked,
   });
   const ask = (body: unknown, headers: Record<string, string> = {}) =>
-    server.app.inject({
+    home.server.app.inject({
       method: 'POST',
       url: '/v1/sync/stream',
-      headers: { authorization: `Bearer ${phone.token}`, ...headers },
+      headers: { authorization: `Bearer ${home.phone.token}`, ...headers },
       payload: body as object,
     });
 
   describe('a first stream', () => {
     it('brings every row once: the catalogue, then the learner from the newest version back', async () => {
-      const { pages, hasEnded } = await phone.stream();
+      const { pages, hasEnded } = await home.phone.stream();
       expect(hasEnded).toBe(true);
       expect(pages.length).toBeGreaterThan(3);
       const keys = pages.flatMap(rowsOf).map(({ key }) => key);
@@ -65,8 +57,8 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('brings what a device of protocol 1 pulls page by page, value for value', async () => {
-      const streamed = new StreamedCopy().take((await phone.stream()).pages);
-      const pulled = await phone.pull({ limit: 5 });
+      const streamed = new StreamedCopy().take((await home.phone.stream()).pages);
+      const pulled = await home.phone.pull({ limit: 5 });
       expect(pulled).toHaveLength(streamed.rows.size);
       const asText = (rows: readonly { table: string; fields: unknown }[]): string[] =>
         rows.map(({ table, fields }) => `${table} ${JSON.stringify(fields)}`).toSorted();
@@ -74,7 +66,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('holds rows of nobody else', async () => {
-      const stranger = await registerDevice(server);
+      const { server, laptop, phone, stranger, ids } = home;
       const { rowId } = await pushSession(server, stranger, ids);
       const streamed = new StreamedCopy().take((await phone.stream()).pages);
       expect(streamed.rows.has(`practice_history ${rowId}`)).toBe(false);
@@ -82,6 +74,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('brings what is new since it began as well', async () => {
+      const { server, laptop, phone, ids } = home;
       const device = { userId: LearnerId.parse(phone.userId), deviceId: request().deviceId };
       const lines = await openStream({ db: server.database.db }, device, request());
       const copy = new StreamedCopy();
@@ -96,6 +89,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
 
   describe('a page', () => {
     it('stays within its bytes where rows are whole conversations, and moves the cursors by whole versions', async () => {
+      const { server, ids } = home;
       const device = await registerDevice(server);
       await pushSession(server, device, ids);
       const together = Array.from({ length: 6 }, () =>
@@ -121,8 +115,8 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('stays within its rows, however many there are', async () => {
-      const device = await registerDevice(server);
-      await fillInteractions(server, device, { count: 2 * PAGE_ROWS + 10 });
+      const device = await registerDevice(home.server);
+      await fillInteractions(home.server, device, { count: 2 * PAGE_ROWS + 10 });
       const { pages } = await device.stream();
       const counts = pages.map((page) => rowsOf(page).length);
       expect(Math.max(...counts)).toBeLessThanOrEqual(PAGE_ROWS);
@@ -153,7 +147,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
         'for another device',
         403,
         { code: 'auth.forbidden', data: { field: 'deviceId' } },
-        () => request({ deviceId: laptop.deviceId }),
+        () => request({ deviceId: home.laptop.deviceId }),
       ],
       [
         'to a device that has come further than the server',
@@ -181,7 +175,12 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
         { code: 'request.invalid', data: { field: 'cursors.older' } },
         () => ({ ...request(), cursors: { ...level, older: -1 } }),
       ],
-      ['with more than was agreed', 400, { code: 'request.invalid' }, () => ({ ...request(), userId: laptop.userId })],
+      [
+        'with more than was agreed',
+        400,
+        { code: 'request.invalid' },
+        () => ({ ...request(), userId: home.laptop.userId }),
+      ],
       ['with nothing', 400, { code: 'request.invalid' }, () => ({})],
       ['with a list', 400, { code: 'request.invalid' }, () => []],
     ];

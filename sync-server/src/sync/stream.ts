@@ -173,3 +173,8 @@ export async function readPoke(db: Database, userId: string): Promise<Poke> {
   const { own, catalogue } = await readScopes(db, userId);
   return { user: own.version, catalogue: catalogue.version };
 }
+
+export async function readCatalogueVersion(db: Database): Promise<number> {
+  const [catalogue] = await readScopeStates(db, [CATALOGUE_SCOPE]);
+  return (catalogue ?? NEVER_WRITTEN).version;
+}

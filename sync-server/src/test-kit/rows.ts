@@ -48,3 +48,11 @@ export async function pushSession(server: TestServer, device: TestDevice, ids: C
 
 export const rowOf = async (device: TestDevice, rowId: string) =>
   (await device.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;
+
+export const setSummary = (device: TestDevice, rowId: string, summary: string, ms?: number) =>
+  device.change({
+    table: 'practice_history',
+    rowId,
+    fields: { summary },
+    ...(ms === undefined ? {} : { ms }),
+  });

@@ -63,7 +63,11 @@ function toStoreEdit(store: Store, edit: Edit): StoreEdit {
       const { key, values } = edit;
       // Null stands for the learner, whose id only the device knows.
       const rowId = edit.rowId ?? userId;
-      return { key, rowId, make: () => updateRow(store, key, rowId, decode(key, values) as never) };
+      return {
+        key,
+        rowId,
+        make: () => updateRow(store, key, rowId, decode(key, values) as Partial<NewRow<typeof key>>),
+      };
     }
     case 'delete':
       return { key: edit.key, rowId: edit.rowId, make: () => removeRow(store, edit.key, edit.rowId) };

@@ -6,8 +6,11 @@ export type Sqlite = Database.Database;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages kept in memory: 16 MB, enough for any screen of a long history. */
 const CACHE_KIB = 16_384;
-/** The log may grow to 16 MB before it is written back: a history that comes in writes the same pages again and again. */
-const CHECKPOINT_PAGES = 4_096;
+/**
+ * The log may grow to 64 MB before a commit waits for it to be written back: a history that comes in writes the same pages again and
+ * again. Mostly it is written back before that, when nothing is going on.
+ */
+const CHECKPOINT_PAGES = 16_384;
 
 export function openConnection(file: string): Sqlite {
   const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS });
@@ -24,6 +27,9 @@ export function openConnection(file: string): Sqlite {
     throw error;
   }
 }
+
+/** Puts into the file what stands in its log; readers go on. */
+export const writeBack = (sqlite: Sqlite): void => void sqlite.pragma('wal_checkpoint(PASSIVE)');
 
 /** For a file that must not be changed any more. */
 export const openForReading = (file: string): Sqlite => new Database(file, { readonly: true, fileMustExist: true });

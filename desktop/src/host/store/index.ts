@@ -1,4 +1,4 @@
-export { isDamage, isDiskFull, isForeignKeyFailure } from './connection.ts';
+export { isDamage, isDiskFull, isForeignKeyFailure, writeBack } from './connection.ts';
 export * from './device-tables.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { prepareFor, prepareUpsert, valueOf } from './prepared.ts';

@@ -77,23 +77,29 @@ function takeBatch(store: Store): OutboxRow[] {
     const waiting = db.select(AS_TEXT).from(outbox).orderBy(asc(outbox.position)).limit(MAX_MUTATIONS_PER_PUSH).all();
     let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
     const batch: OutboxRow[] = [];
-    const number = db
-      .update(outbox)
-      .set({ deviceSeq: sql`${sql.placeholder('deviceSeq')}`, state: 'sent' })
-      .where(eq(outbox.position, sql.placeholder('position')))
-      .prepare();
     let bytes = ENVELOPE_BYTES;
     for (const row of waiting) {
       const numbered: OutboxRow = { ...row, deviceSeq: nextSeq };
       bytes += Buffer.byteLength(mutationText(numbered)) + 1;
       if (batch.length > 0 && bytes > MAX_PUSH_BYTES) break;
-      number.run({ deviceSeq: nextSeq, position: row.position });
       batch.push(numbered);
       nextSeq += 1;
     }
+    numberAsSent(store, batch);
     db.update(syncState).set({ nextDeviceSeq: nextSeq }).run();
     return batch;
   });
+}
+
+function numberAsSent({ db }: Store, batch: readonly OutboxRow[]): void {
+  const [first] = batch;
+  if (first === undefined) return;
+  const positions = JSON.stringify(batch.map(({ position }) => position));
+  db.update(outbox)
+    .set({ state: 'sent', deviceSeq: sql`${first.deviceSeq} + batch.key` })
+    .from(sql`json_each(${positions}) as batch`)
+    .where(sql`${outbox.position} = batch.value`)
+    .run();
 }
 
 const { fields: _fields, state: _state, ...ownColumns } = getTableColumns(outbox);

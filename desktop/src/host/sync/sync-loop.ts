@@ -9,9 +9,9 @@ import {
   type SyncStatus,
 } from '@parley/contract';
 import { DeviceId, LearnerId, ok } from '@parley/domain';
-import { type Answer, failed } from '../answer/index.ts';
+import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState } from '../store/index.ts';
+import { type Store, syncState, writeBack } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
@@ -21,7 +21,6 @@ import { answeredSeq, pullPages, readCursors } from './pull-pages.ts';
 import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
 import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
 import { beginResync } from './resync.ts';
-import type { HostFailure } from '../answer/index.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
@@ -85,6 +84,7 @@ export function createSync(options: SyncOptions): Sync {
   /** Where the server last said that the scopes stand. */
   let poked: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;
+  let mustWriteBack = false;
   let nextPullMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
@@ -176,6 +176,7 @@ export function createSync(options: SyncOptions): Sync {
     if (mustPull || isBehind() || performance.now() >= nextPullMs) {
       enter('pulling');
       await pull(connection);
+      mustWriteBack = true;
       // Though the server tells when there is something: a word of it may have been lost.
       nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
     }
@@ -205,6 +206,7 @@ export function createSync(options: SyncOptions): Sync {
       failures = 0;
       enter('idle');
       const hasMore = waitingCount(store) > 0 || isBehind();
+      if (!hasMore && mustWriteBack) setImmediate(writeBackPulled);
       schedule(hasMore ? 0 : nextPullMs - performance.now());
     } catch (error) {
       if (isClosed) return;
@@ -216,6 +218,13 @@ export function createSync(options: SyncOptions): Sync {
     } finally {
       isRunning = false;
     }
+  }
+
+  /** While nobody waits for it. */
+  function writeBackPulled(): void {
+    if (isClosed || !mustWriteBack) return;
+    mustWriteBack = false;
+    writeBack(store.sqlite);
   }
 
   function meet({ code, detail }: HostFailure): void {

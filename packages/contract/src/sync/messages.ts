@@ -19,10 +19,24 @@ export const MAX_STREAM_LINE_BYTES: number = 64 * 1_048_576;
 export const HybridTime = z.string().regex(/^\d{13}-[0-9a-f]{4}-[0-9a-f-]{36}$/);
 export type HybridTime = z.infer<typeof HybridTime>;
 
-/** What JSON can say; the text that it came from has been parsed by then, and each field meets its own schema. */
-const Json = z.unknown() as unknown as z.ZodType<z.core.util.JSONType>;
+const MAX_NAME_LENGTH = 80;
 
-const Fields = z.record(z.string().max(80), Json);
+type Fields = Record<string, z.core.util.JSONType>;
+
+/**
+ * What JSON can say, by the name of its field. The text that it came from has been parsed by then, and each value meets its field's own
+ * schema: to look at each here as well takes as long as the database takes to store it.
+ */
+const Fields = z
+  .custom<Fields>(
+    (value) =>
+      z.core.util.isPlainObject(value) && Object.keys(value as Fields).every((name) => name.length <= MAX_NAME_LENGTH),
+  )
+  .meta({
+    type: 'object',
+    propertyNames: { type: 'string', maxLength: MAX_NAME_LENGTH },
+    additionalProperties: {},
+  });
 
 export const Mutation = z.strictObject({
   id: z.uuid(),

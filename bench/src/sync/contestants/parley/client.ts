@@ -59,6 +59,18 @@ async function untilSynced(isDone: () => boolean): Promise<void> {
   }
 }
 
+/** The loop hears of new rows and sends them by itself. */
+const untilAllIsSent = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stopListening = open().sync.onStatus(({ state, waiting, rejected }) => {
+      const isOver = state === 'idle' && waiting === 0;
+      if (!isOver && rejected === 0 && (state === 'pushing' || state === 'pulling' || state === 'idle')) return;
+      stopListening();
+      if (isOver && rejected === 0) resolve();
+      else reject(new Error(`sync came to ${state}, and the server refused ${rejected} changes`));
+    });
+  });
+
 const heldRows = (): number =>
   open().store.sqlite.prepare<[], number>('SELECT count(*) FROM practice_history').pluck().get() ?? 0;
 
@@ -100,11 +112,12 @@ serveClient({
       if (!joined.ok) throw new Error(joined.error.code);
       ticket = null;
     }
-    await untilSynced(() => heldRows() === expected);
+    if (heldRows() !== expected) await untilSynced(() => heldRows() === expected);
   },
   push: async (rows) => {
+    const sent = untilAllIsSent();
     insertAll(rows);
-    await untilSynced(() => open().sync.status().waiting === 0);
+    await sent;
   },
   change: async ({ id, summary }) => updateRow(open().store, 'practiceHistory', id, { summary }),
   awaitChange: (row) => seen.wait(row),

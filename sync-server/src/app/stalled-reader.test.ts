@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../db/client.ts';
+import { fillHistory } from '../test-kit/long-history.ts';
+import { requestBytes } from '../test-kit/raw-line.ts';
+import { catalogueIds } from '../test-kit/rows.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+
+const STALLED_AFTER_MS = 500;
+/** More than two ends of a connection hold by themselves. */
+const SESSIONS = 40;
+
+let server: TestServer;
+let address: string;
+let device: TestDevice;
+beforeAll(async () => {
+  server = await startServer(await openDatabase({ type: 'memory' }), {
+    withCatalogue: true,
+    stalledAfterMs: STALLED_AFTER_MS,
+  });
+  address = await server.listen();
+  device = await registerDevice(server);
+  await fillHistory(server, device, { ids: await catalogueIds(device), sessions: SESSIONS });
+});
+afterAll(() => server.close());
+
+const connections = (): Promise<number> =>
+  new Promise((resolve) => server.app.server.getConnections((_error, count) => resolve(count)));
+
+it('who asks for a history and does not read it is hung up on', async () => {
+  const { hostname, port } = new URL(address);
+  const body = JSON.stringify({
+    protocol: 2,
+    deviceId: device.deviceId,
+    cursors: { catalogue: 0, user: 0, older: null },
+    answeredSeq: 0,
+  });
+  const headers = { authorization: `Bearer ${device.token}`, 'accept-encoding': 'identity' };
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  await new Promise<void>((resolve) =>
+    socket.write(requestBytes({ path: '/v1/sync/stream', headers, body }), () => resolve()),
+  );
+  expect(await connections()).toBe(1);
+  await expect.poll(connections, { timeout: 10_000, interval: 100 }).toBe(0);
+  socket.destroy();
+});
