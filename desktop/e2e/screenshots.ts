@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { createDevice } from './support/device.ts';
+import { shootLive } from './support/shoot-live.ts';
 import { shootSync } from './support/shoot-sync.ts';
 import { startSyncServer } from './support/sync-server.ts';
 
@@ -128,6 +129,7 @@ try {
     await shoot(page, name.toLowerCase());
   }
   await shootSync({ device, serverUrl: server.address, open: (on) => open(undefined, on), shoot });
+  await shootLive({ open: (on) => open(undefined, on), shoot });
 } finally {
   await device.remove();
   await server.stop();

@@ -28,6 +28,8 @@ export const LAYERS: readonly Layer[] = [
   layer('packages/domain/src', [], [NODE, ELECTRON, FASTIFY, REACT]),
   layer('packages/contract/src', ['domain'], [NODE, ELECTRON, FASTIFY, REACT]),
   layer('packages/speech/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
+  // Reads its prompts from disk: for the server alone.
+  layer('packages/coach/src/model', ['domain'], [ELECTRON, FASTIFY, REACT], ['packages/coach/src']),
   layer('packages/coach/src', ['domain'], [NODE, ELECTRON, FASTIFY, REACT]),
   layer('packages/catalogue/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
   layer('packages/ui/src', ['domain'], [NODE, ELECTRON, FASTIFY]),
@@ -44,7 +46,12 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 /** Folders whose sub-folders are features, entered by others only through their `index.ts`. */
-export const FEATURE_ROOTS: readonly string[] = ['desktop/src/host', 'desktop/src/renderer', 'sync-server/src'];
+export const FEATURE_ROOTS: readonly string[] = [
+  'desktop/src/host',
+  'desktop/src/renderer',
+  'sync-server/src/integrations',
+  'sync-server/src',
+];
 
 /** Sub-folders that are no features but the frame around them. */
 export const FRAMES: ReadonlySet<string> = new Set([

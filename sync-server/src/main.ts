@@ -1,5 +1,6 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
 import { buildApp } from './app/build-app.ts';
+import { connectRealtime, connectServices } from './app/connect-services.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
@@ -17,7 +18,17 @@ const config = ((): ReturnType<typeof readConfig> => {
 const database = await openDatabase(
   config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl },
 );
-const app = await buildApp({ database, logLevel: config.logLevel, trustProxy: config.trustProxy });
+const app = await buildApp({
+  database,
+  logLevel: config.logLevel,
+  trustProxy: config.trustProxy,
+  ai: {
+    services: connectServices(config),
+    realtime: connectRealtime(config),
+    dailyLimitUsd: config.aiDailyLimitUsd,
+    countsMinutes: config.countsMinutes,
+  },
+});
 const changed = await bringInStarterCatalogue({ db: database.db, now: () => new Date() });
 app.log.info({ changed }, 'the catalogue is in place');
 const purge = (): void => {

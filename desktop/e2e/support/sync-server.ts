@@ -15,10 +15,19 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-export async function startSyncServer(): Promise<RunningServer> {
+/** `environment`: what is configured beyond the defaults. */
+export async function startSyncServer(environment: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-server-'));
   const child: ChildProcess = fork(MAIN, {
-    env: { ...process.env, NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const [message] = await Promise.race([

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
+import { createCloudCoach, createCoachMemory } from './coach/index.ts';
 import { createHistory, createSearchIndex } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
@@ -13,7 +14,14 @@ import { createRouter, type HostRouter } from './router.ts';
 import { createDeviceScorer, createLiveFollowing, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
 import { createSettings } from './settings/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
-import { adoptAccount, createFileVault, createSync, readCredentials, type TokenVault } from './sync/index.ts';
+import {
+  adoptAccount,
+  connectToServer,
+  createFileVault,
+  createSync,
+  readCredentials,
+  type TokenVault,
+} from './sync/index.ts';
 import { createToday } from './today/index.ts';
 import { createVoice } from './voice/index.ts';
 
@@ -95,7 +103,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
   const following = createLiveFollowing({ scorer, logger });
-  const practice = createPractice({ store, catalogue, recordings, scorer, following, chance, logger });
+  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // A line of its own: a coach that is slow holds up no sync.
+  const coachLine =
+    options.serverUrl === null
+      ? null
+      : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
+  const coach = createCloudCoach({ server: coachLine, clock, timeZone });
+  const practice = createPractice({ store, catalogue, recordings, scorer, coach, following, chance, logger });
   const sync = createSync({
     store,
     serverUrl: options.serverUrl,
@@ -110,13 +125,15 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const router = createRouter({
     catalogue,
     practice,
+    coach,
+    memory: createCoachMemory({ store, coach }),
     drills: createDrills({ store, recordings, scorer, following, logger }),
     history,
     today: createToday({
       store,
       catalogue,
       history,
-      timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone,
     }),
     recordings,
     voice,
@@ -162,6 +179,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       searchIndex.close();
       events.close();
       unsubscribe();
+      coachLine?.hangUp();
       await sync.close();
       await background;
       await Promise.allSettled([scorer.close(), voice.close()]);

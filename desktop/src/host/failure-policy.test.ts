@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
 import { failureOfThrown } from './failure-policy.ts';
 import { createHost } from './index.ts';
+import { createCloudCoach } from './coach/index.ts';
 import { createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createLiveFollowing } from './scorer/index.ts';
@@ -58,13 +59,19 @@ describe('a failure', () => {
       catalogue,
       recordings,
       scorer: aScriptedScorer(),
+      coach: createCloudCoach({ server: null, clock: aClock(), timeZone: 'Europe/Berlin' }),
       following: createLiveFollowing({ scorer: aScriptedScorer(), logger }),
       chance: () => 0,
       logger,
     });
     // SQLite's own bound stands in for the end of the disk.
     store.sqlite.pragma(`max_page_count = ${Number(store.sqlite.pragma('page_count', { simple: true })) + 12}`);
-    const started = practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+    const started = practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'easy',
+      communicationStyle: 'text',
+      coachKind: 'guided',
+    });
     if (!started.ok) throw new Error(started.error.code);
     const { sessionId } = started.value;
     let answered = 1;

@@ -1,7 +1,8 @@
 /** Which feature answers which call of the contract; nothing is decided here. */
 import { implement } from '@orpc/server';
-import { desktopContract, type HostEvent } from '@parley/contract';
+import { type CoachSpeaking, desktopContract, type HostEvent } from '@parley/contract';
 import type { Catalogue } from './catalogue/index.ts';
+import { type CloudCoach, CoachFailed, type CoachMemory } from './coach/index.ts';
 import { failureOfThrown, isExpected, orThrow } from './failure-policy.ts';
 import type { History } from './history/index.ts';
 import type { Drills } from './drill/index.ts';
@@ -18,6 +19,8 @@ import type { Voice } from './voice/index.ts';
 export interface Features {
   catalogue: Catalogue;
   practice: Practice;
+  coach: CloudCoach;
+  memory: CoachMemory;
   drills: Drills;
   history: History;
   today: Today;
@@ -41,7 +44,8 @@ const WAV_TYPE = 'audio/wav';
 const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { type: WAV_TYPE });
 
 export function createRouter(features: Features) {
-  const { catalogue, practice, drills, history, today, recordings, voice, settings, sync, events } = features;
+  const { catalogue, practice, coach, memory, drills, history, today, recordings, voice, settings, sync, events } =
+    features;
   const os = implement(desktopContract).use(async ({ next, errors }) => {
     try {
       return await next();
@@ -66,16 +70,38 @@ export function createRouter(features: Features) {
       beginTurn: os.practice.beginTurn.handler(({ input, errors }) => orThrow(errors, practice.beginTurn(input))),
       appendAudio: os.practice.appendAudio.handler(({ input, errors }) => orThrow(errors, practice.appendAudio(input))),
       finishTurn: os.practice.finishTurn.handler(({ input, errors }) => orThrow(errors, practice.finishTurn(input))),
+      hearAgain: os.practice.hearAgain.handler(({ input, errors }) => orThrow(errors, practice.hearAgain(input))),
       nameTurn: os.practice.nameTurn.handler(({ input, errors }) => orThrow(errors, practice.nameTurn(input))),
       sendTurn: os.practice.sendTurn.handler(({ input, errors }) => orThrow(errors, practice.sendTurn(input))),
       discardTurn: os.practice.discardTurn.handler(({ input, errors }) => orThrow(errors, practice.discardTurn(input))),
       sendTyped: os.practice.sendTyped.handler(({ input, errors }) => orThrow(errors, practice.sendTyped(input))),
+      hearCoach: os.practice.hearCoach.handler(async function* ({
+        input,
+        errors,
+        signal,
+      }): AsyncGenerator<CoachSpeaking, void> {
+        try {
+          yield* practice.hearCoach(input, signal ?? new AbortController().signal);
+        } catch (error) {
+          if (!(error instanceof CoachFailed)) throw error;
+          await orThrow(errors, { ok: false, error: error.failure });
+        }
+      }),
+      translate: os.practice.translate.handler(async ({ input, errors }) => ({
+        text: await orThrow(errors, coach.translate(input)),
+      })),
+      takeOver: os.practice.takeOver.handler(({ input, errors }) => orThrow(errors, practice.takeOver(input))),
       hint: os.practice.hint.handler(({ input, errors }) => orThrow(errors, practice.hint(input))),
       pause: os.practice.pause.handler(({ input, errors }) => orThrow(errors, practice.pause(input))),
       resume: os.practice.resume.handler(({ input, errors }) => orThrow(errors, practice.resume(input))),
       finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
       discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
       result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
+    },
+    coach: {
+      offer: os.coach.offer.handler(() => coach.offer()),
+      memory: os.coach.memory.handler(() => ({ lines: memory.lines() })),
+      forget: os.coach.forget.handler(({ input, errors }) => orThrow(errors, memory.forget(input.line))),
     },
     drill: {
       list: os.drill.list.handler(() => drills.list()),

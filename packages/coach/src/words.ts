@@ -66,8 +66,11 @@ export function isSameWord(a: string, b: string): boolean {
   return isSwap || (leftA.length <= 1 && leftB.length <= 1);
 }
 
-/** Whether the words of `phrase` stand in `words`, in order and together; typing slips forgiven. */
-export function containsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
-  if (phrase.length === 0) return false;
-  return words.some((_, start) => phrase.every((word, at) => isSameWord(words[start + at] ?? '', word)));
+/** Where the words of `phrase` first stand in `words`, in order and together; -1 where they do not. Typing slips are forgiven. */
+export function findPhrase(words: readonly string[], phrase: readonly string[]): number {
+  if (phrase.length === 0) return -1;
+  return words.findIndex((_, start) => phrase.every((word, at) => isSameWord(words[start + at] ?? '', word)));
 }
+
+export const containsPhrase = (words: readonly string[], phrase: readonly string[]): boolean =>
+  findPhrase(words, phrase) >= 0;

@@ -4,6 +4,8 @@ export * from './desktop/contract.ts';
 export * from './desktop/drill.ts';
 export * from './desktop/practice.ts';
 export * from './errors.ts';
+export * from './server/coach.ts';
 export * from './server/contract.ts';
+export * from './server/realtime.ts';
 export * from './sync/messages.ts';
 export * from './sync/messages-v1.ts';

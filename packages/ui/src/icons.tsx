@@ -6,6 +6,7 @@ const PATHS = {
   practise: 'M4 5h16v11H10l-5 4v-4H4zM8 9h8M8 12h5',
   drill: 'M4 12h2l2-6 3 12 3-9 2 5h4',
   history: 'M12 7v5l3.5 2M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4',
+  coach: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20a7.5 7.5 0 0 1 15 0',
   settings: 'M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4',
   microphone: 'M12 4a3 3 0 0 1 3 3v4a3 3 0 0 1-6 0V7a3 3 0 0 1 3-3zM6 11a6 6 0 0 0 12 0M12 17v3',
   stop: 'M7 7h10v10H7z',

@@ -5,10 +5,19 @@ import { ORPCError } from '@orpc/server';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
-import { MAX_PUSH_BYTES, serverContract } from '@parley/contract';
+import { MAX_PUSH_BYTES, REALTIME_PATH, serverContract } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createAccounts } from '../account/index.ts';
+import { randomUUID } from 'node:crypto';
+import { createAccounts, planReader } from '../account/index.ts';
+import {
+  type AiServices,
+  createCoaching,
+  createLiveCoaching,
+  createMemory,
+  type RealtimeService,
+} from '../coach/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { createLeases, createLedger } from '../metering/index.ts';
 import { createAnnouncer, createPokeHub, readCatalogueVersion, readPoke } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
 import { answerClientError } from './client-errors.ts';
@@ -17,6 +26,8 @@ import { answerError } from './error-policy.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { parseJsonBody } from './parse-json.ts';
 import { admission, createRouter } from './router.ts';
+import { addRealtimeRoute, realtimePathItem } from './realtime-route.ts';
+import { addSpeechRoutes, speechPathItems } from './speech-route.ts';
 import { addStreamRoute, STREAM_PATH, streamPathItem } from './stream-route.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
@@ -37,7 +48,24 @@ export interface AppParts {
   arriveWithinMs?: number;
   /** How long a connection may neither give nor take anything while a request is open. */
   stalledAfterMs?: number;
+  /** None, when nothing is said: every device then has its guided coach and its own scorer. */
+  ai?: AiParts;
 }
+
+export interface AiParts {
+  services: AiServices;
+  /** Who can listen and speak at once; null: nobody, and there is no such address. */
+  realtime?: RealtimeService | null;
+  dailyLimitUsd: number | null;
+  /** Whether plans limit live conversation. */
+  countsMinutes: boolean;
+}
+
+const NO_AI: AiParts = {
+  services: { coach: null, transcriber: null, assessor: null },
+  dailyLimitUsd: null,
+  countsMinutes: false,
+};
 
 /** Room for a push's envelope around its mutations. */
 const BODY_LIMIT_BYTES = MAX_PUSH_BYTES + 64 * 1024;
@@ -86,7 +114,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const accounts = createAccounts({ db, now, signedOut: announcer.signedOut });
   const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
   const admit = admission({ accounts, limits });
-  const router = createRouter({ accounts, limits, db, now, hub, announcer, admit });
+  const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+  const ledger = createLedger({ db, now, dailyLimitUsd });
+  const leases = createLeases({ db, now, counts: countsMinutes, planOf: planReader({ db, now }) });
+  const memory = createMemory({ db, now, changed: announcer.userMoved });
+  const coaching = createCoaching({ db, services, ledger, leases, memory, newId: randomUUID });
+  const router = createRouter({ accounts, limits, db, now, hub, announcer, admit, coaching, leases, memory });
   const handler = new OpenAPIHandler(router, {
     clientInterceptors: [
       async ({ next, context }) => {
@@ -163,6 +196,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.get('/v1/devices', answerCall);
   app.all('/v1/devices/*', { config: accountLimit }, answerCall);
   app.all('/v1/sync/*', answerCall);
+  app.get('/v1/coach', answerCall);
+  app.all('/v1/coach/*', answerCall);
+  addSpeechRoutes(app, { admit, coaching });
+  if (realtime !== null) {
+    const live = createLiveCoaching({ db, realtime, judge: services.coach, ledger, leases, now, newId: randomUUID });
+    addRealtimeRoute(app, { admit, live });
+  }
   addStreamRoute(app, { db, admit });
   return app;
 }
@@ -188,5 +228,8 @@ function callerOf(request: { ip: string; headers: { authorization?: string | und
 async function describeApi(): Promise<unknown> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
   const document = await generator.generate(serverContract, { info: API_DESCRIPTION });
-  return { ...document, paths: { ...document.paths, [STREAM_PATH]: streamPathItem } };
+  return {
+    ...document,
+    paths: { ...document.paths, [STREAM_PATH]: streamPathItem, ...speechPathItems, [REALTIME_PATH]: realtimePathItem },
+  };
 }

@@ -1,6 +1,10 @@
 /** The environment, parsed once. Production refuses a default that is only safe in development. */
 import { z } from 'zod';
 
+/** A variable that is set to nothing, as compose files do, is not set. */
+const blankIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess((value) => (value === '' ? undefined : value), shape.optional());
+
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -13,6 +17,21 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Set behind a balancer, so that limits count learners and not the balancer. */
   TRUST_PROXY: z.stringbool().default(false),
+  OPENAI_API_KEY: blankIsAbsent(z.string()),
+  /** Any server that speaks OpenAI's protocol: Ollama, llama.cpp, vLLM. */
+  OPENAI_BASE_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
+  OPENAI_MODEL: blankIsAbsent(z.string().max(200)),
+  OPENAI_TRANSCRIBE_MODEL: blankIsAbsent(z.string().max(200)),
+  OPENAI_REALTIME_MODEL: blankIsAbsent(z.string().max(200)),
+  AZURE_SPEECH_KEY: blankIsAbsent(z.string()),
+  /** Such as `westeurope`. */
+  AZURE_SPEECH_REGION: blankIsAbsent(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope')),
+  /** Instead of a region: a private endpoint, or a twin. */
+  AZURE_SPEECH_ENDPOINT: blankIsAbsent(z.url({ protocol: /^(https?|wss?)$/ })),
+  /** US dollars that AI may cost in a day of UTC, over all learners. */
+  AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
+  /** Whether plans limit live conversation; by default only where learners are somebody's customers. */
+  AI_QUOTA: z.enum(['plans', 'off']).optional(),
 });
 
 export interface Config {
@@ -23,12 +42,35 @@ export interface Config {
   logLevel: string;
   trustProxy: boolean;
   isProduction: boolean;
+  openAi: OpenAiConfig | null;
+  azureSpeech: AzureSpeechConfig | null;
+  aiDailyLimitUsd: number;
+  countsMinutes: boolean;
 }
+
+export type AzureSpeechConfig = { key: string } & ({ region: string } | { endpoint: string });
+
+export interface OpenAiConfig {
+  /** Empty for a server of one's own that wants none. */
+  apiKey: string;
+  /** Null: OpenAI itself. */
+  baseUrl: string | null;
+  model: string;
+  /** Null: nothing is written down by it. */
+  transcribeModel: string | null;
+  /** Null: nobody listens and speaks at once. */
+  realtimeModel: string | null;
+}
+
+const DEFAULT_MODEL = 'gpt-5-mini';
+const DEFAULT_TRANSCRIBE_MODEL = 'gpt-4o-mini-transcribe';
+const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) throw new Error(`The environment is not usable:\n${z.prettifyError(parsed.error)}`);
   const { NODE_ENV, HOST, PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL, TRUST_PROXY } = parsed.data;
+  const { AI_DAILY_LIMIT_USD, AI_QUOTA } = parsed.data;
   if (NODE_ENV === 'production' && DATABASE_URL === undefined)
     throw new Error('In production the server needs PostgreSQL: set DATABASE_URL (postgres://…).');
   return {
@@ -39,5 +81,32 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: LOG_LEVEL,
     trustProxy: TRUST_PROXY,
     isProduction: NODE_ENV === 'production',
+    openAi: openAiOf(parsed.data),
+    azureSpeech: azureSpeechOf(parsed.data),
+    aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
+    countsMinutes: (AI_QUOTA ?? (NODE_ENV === 'production' ? 'plans' : 'off')) === 'plans',
+  };
+}
+
+function azureSpeechOf(given: z.infer<typeof Environment>): AzureSpeechConfig | null {
+  const { AZURE_SPEECH_KEY: key, AZURE_SPEECH_REGION: region, AZURE_SPEECH_ENDPOINT: endpoint } = given;
+  if (key === undefined) return null;
+  if (endpoint !== undefined) return { key, endpoint };
+  if (region === undefined)
+    throw new Error('AZURE_SPEECH_KEY is set: say where in AZURE_SPEECH_REGION, such as westeurope.');
+  return { key, region };
+}
+
+function openAiOf(given: z.infer<typeof Environment>): OpenAiConfig | null {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: model } = given;
+  if (apiKey === undefined && baseUrl === undefined) return null;
+  if (baseUrl !== undefined && model === undefined)
+    throw new Error('OPENAI_BASE_URL is set: say which of its models is the coach in OPENAI_MODEL.');
+  return {
+    apiKey: apiKey ?? '',
+    baseUrl: baseUrl ?? null,
+    model: model ?? DEFAULT_MODEL,
+    transcribeModel: given.OPENAI_TRANSCRIBE_MODEL ?? (baseUrl === undefined ? DEFAULT_TRANSCRIBE_MODEL : null),
+    realtimeModel: given.OPENAI_REALTIME_MODEL ?? (baseUrl === undefined ? DEFAULT_REALTIME_MODEL : null),
   };
 }

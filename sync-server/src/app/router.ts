@@ -2,8 +2,10 @@
 import { implement } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { Accounts, SignedInDevice } from '../account/index.ts';
+import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
+import type { Leases } from '../metering/index.ts';
 import { type Announcer, pull, push, type PokeHub } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
 
@@ -21,6 +23,9 @@ export interface RouterParts {
   now: () => Date;
   hub: PokeHub;
   announcer: Announcer;
+  coaching: Coaching;
+  leases: Leases;
+  memory: Memory;
 }
 
 export type Admit = (context: CallContext, asked?: { changes: number }) => Promise<SignedInDevice>;
@@ -36,7 +41,9 @@ export const admission =
     throw failure('request.too_many');
   };
 
-export function createRouter({ accounts, db, now, hub, announcer, admit }: RouterParts & { admit: Admit }) {
+export function createRouter(parts: RouterParts & { admit: Admit }) {
+  const { accounts, db, now, hub, announcer, admit, coaching, leases, memory } = parts;
+  const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
   return contract.router({
@@ -59,7 +66,35 @@ export function createRouter({ accounts, db, now, hub, announcer, admit }: Route
       pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
         const device = await admit(context);
         await accounts.wasSeen(device);
-        return hub.listen(device, signal ?? new AbortController().signal);
+        return hub.listen(device, signal ?? unending);
+      }),
+    },
+    coach: {
+      offer: contract.coach.offer.handler(async ({ context }) => {
+        await admit(context);
+        return coaching.offer();
+      }),
+      lease: contract.coach.lease.handler(async ({ input, context }) => leases.take(await admit(context), input)),
+      release: contract.coach.release.handler(async ({ input, context }) => {
+        await leases.release(await admit(context), input);
+        return {};
+      }),
+      reply: contract.coach.reply.handler(async ({ input, context, signal }) =>
+        coaching.reply(await admit(context), input, signal ?? unending),
+      ),
+      hint: contract.coach.hint.handler(async ({ input: { level, ...held }, context, signal = unending }) => ({
+        hints: await coaching.hint(await admit(context), held, { level, signal }),
+      })),
+      review: contract.coach.review.handler(async ({ input, context, signal }) =>
+        coaching.review(await admit(context), input, signal ?? unending),
+      ),
+      translate: contract.coach.translate.handler(async ({ input, context, signal = unending }) => ({
+        text: await coaching.translate(await admit(context), { ...input, signal }),
+      })),
+      forget: contract.coach.forget.handler(async ({ input, context }) => {
+        const { userId } = await admit(context);
+        await memory.forget(userId, input.line);
+        return {};
       }),
     },
   });

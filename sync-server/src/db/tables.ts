@@ -1,8 +1,19 @@
 /** Every table of the server: the entities', drawn from their declarations, and those that only the server has. */
 import { DEVICE_PLATFORMS, type MutationRejection } from '@parley/contract';
-import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable } from '@parley/domain';
+import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, PRACTICE_STYLES } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
-import { type AnyPgColumn, bigint, pgEnum, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  bigint,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { drawTable, enumOf, type TableOf } from './draw-table.ts';
 
 type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
@@ -74,3 +85,56 @@ export const rejections = pgTable(
   },
   (self) => [primaryKey({ columns: [self.deviceId, self.deviceSeq] })],
 );
+
+/** What a call of the ledger paid for. */
+export const AI_USES = [
+  'live',
+  'reply',
+  'judge',
+  'review',
+  'hint',
+  'translate',
+  'transcribe',
+  'assess',
+  'speak',
+] as const;
+
+/** The ledger of AI: seconds of live conversation and what each call cost. Rows are only added; what is given back is a negative row. */
+export const aiUsage = pgTable(
+  'ai_usage',
+  {
+    /** Names what was used: the same is never counted twice. */
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => tables.users.userId),
+    sessionId: uuid('session_id'),
+    use: text('use', { enum: AI_USES }).notNull(),
+    style: text('style', { enum: PRACTICE_STYLES }).notNull(),
+    /** Of live conversation. */
+    seconds: integer('seconds').notNull().default(0),
+    /** Millionths of a US dollar; 0 for a model of one's own. */
+    costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
+    model: text('model'),
+    inputTokens: integer('input_tokens').notNull().default(0),
+    outputTokens: integer('output_tokens').notNull().default(0),
+    /** The learner's calendar day, where it was said. */
+    localDay: text('local_day').notNull(),
+    at: at('at').notNull(),
+  },
+  (self) => [index('ai_usage_user_id_at_index').on(self.userId, self.at), index('ai_usage_at_index').on(self.at)],
+);
+
+/** The one live conversation of an account, a minute at a time. */
+export const aiLeases = pgTable('ai_leases', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => tables.users.userId),
+  sessionId: uuid('session_id').notNull(),
+  deviceId: uuid('device_id').notNull(),
+  style: text('style', { enum: PRACTICE_STYLES }).notNull(),
+  timeZone: text('time_zone').notNull(),
+  /** Until when the ledger holds its seconds. */
+  countedUntil: at('counted_until').notNull(),
+  expiresAt: at('expires_at').notNull(),
+});

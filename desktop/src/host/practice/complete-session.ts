@@ -1,6 +1,7 @@
 /** Ends a session: scores, feedback, summary and word list, all in one transaction, or an honest word that scoring failed. */
 import {
   type Assessment,
+  type CoachReview,
   type LearnerTurn,
   movePractice,
   scoreSession,
@@ -11,6 +12,7 @@ import {
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
+import type { CloudCoach } from '../coach/index.ts';
 import type { Logger } from '../logger.ts';
 import { readSamples, type Recordings } from '../recordings/index.ts';
 import { storeWordList } from '../review/index.ts';
@@ -18,14 +20,17 @@ import type { SpeechScorer } from '../scorer/index.ts';
 import { insertRow, scoringAttempts, type Store, updateRow } from '../store/index.ts';
 import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { reviewSession } from './guide.ts';
+import { heldOf } from './live.ts';
 import { interactionOf, type Session } from './session-rows.ts';
 import { scoringOf } from './session-view.ts';
+import { isLive } from './whose-turn.ts';
 
 export interface Completion {
   store: Store;
   catalogue: Catalogue;
   recordings: Recordings;
   scorer: SpeechScorer;
+  coach: CloudCoach;
   chance: () => number;
   logger: Logger;
 }
@@ -53,9 +58,27 @@ export function endConversation({ store, recordings }: Completion, session: Sess
 /** Scores what is not scored yet, then completes; after the last try in vain the session says that it has no score. */
 export async function scoreAndComplete(completion: Completion, session: Session): Promise<void> {
   const turns = await scoreMissing(completion, session.entireConversation);
-  if (turns === null) noteFailedTry(completion, session);
-  else complete(completion, session, turns);
+  if (turns === null) {
+    noteFailedTry(completion, session);
+    return;
+  }
+  complete(completion, session, { turns, judged: await judge(completion, session) });
+  await completion.coach.release(session.id, spokenSeconds(session));
 }
+
+/** What a live coach says of it; without an answer the session is judged as a guided one, by what was measured here. */
+async function judge({ coach, logger }: Completion, session: Session): Promise<CoachReview | null> {
+  const hasSpoken = session.entireConversation.some((turn) => turn.role === 'learner');
+  if (!isLive(session) || !hasSpoken) return null;
+  const review = await coach.review(heldOf(session));
+  if (review.ok) return review.value;
+  logger.warn({ sessionId: session.id, code: review.error.code }, 'the coach did not judge a session');
+  return null;
+}
+
+/** How long the learner spoke, by the length of the recordings that were scored. */
+export const spokenSeconds = ({ entireConversation }: Pick<Session, 'entireConversation'>): number =>
+  Math.round(assessmentsOf(entireConversation).reduce((sum, { durationMs }) => sum + durationMs, 0) / 1_000);
 
 const isMissing = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
@@ -109,7 +132,11 @@ function noteFailedTry(completion: Completion, session: Session): void {
 export const assessmentsOf = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
 
-function complete(completion: Completion, session: Session, turns: Turn[]): void {
+function complete(
+  completion: Completion,
+  session: Session,
+  { turns, judged }: { turns: Turn[]; judged: CoachReview | null },
+): void {
   const { store, catalogue, recordings } = completion;
   const move = movePractice(session.status, { type: 'scored' });
   if (!move.ok) return;
@@ -120,10 +147,10 @@ function complete(completion: Completion, session: Session, turns: Turn[]): void
     assessments,
     objectivesDone: session.completedObjectives.length,
     objectivesTotal: Math.max(objectives.length, session.completedObjectives.length),
-    // Only a cloud coach judges language; what was not judged is not made up.
-    languageQuality: null,
+    // Only a live coach judges language; what was not judged is not made up.
+    languageQuality: judged?.languageQuality ?? null,
   });
-  const review = reviewSession({
+  const measured = reviewSession({
     title: catalogue.practice(session.practiceId)?.title ?? '',
     turns,
     assessments,
@@ -131,6 +158,7 @@ function complete(completion: Completion, session: Session, turns: Turn[]): void
     completed: session.completedObjectives,
     scores,
   });
+  const review = judged === null ? measured : asJudged(measured, judged);
   store.transaction(() => {
     updateRow(store, 'practiceHistory', session.id, {
       status: move.status,
@@ -146,6 +174,14 @@ function complete(completion: Completion, session: Session, turns: Turn[]): void
   recordings.remove(session.id, ['set_aside']);
 }
 
+type Review = ReturnType<typeof reviewSession>;
+
+/** The coach's sentences with the words that were measured. */
+const asJudged = (measured: Review, { summary, remember: _remember, ...judged }: CoachReview): Review => ({
+  feedback: { ...measured.feedback, ...judged },
+  summary,
+});
+
 const scoreColumns = (scores: SessionScores) => ({
   score: scores.overall,
   accuracyScore: scores.accuracy,
@@ -159,7 +195,7 @@ const scoreColumns = (scores: SessionScores) => ({
 function storeFeedback(
   store: Store,
   session: Session,
-  { scores, review }: { scores: SessionScores; review: ReturnType<typeof reviewSession> },
+  { scores, review }: { scores: SessionScores; review: Review },
 ): void {
   insertRow(store, 'feedbackDetails', {
     feedbackId: store.newId(),

@@ -2,7 +2,6 @@
 import {
   answer,
   candidateReplies,
-  type CoachLine,
   type GuidedScene,
   hintsFor,
   matchTypedReply,
@@ -14,6 +13,7 @@ import {
 } from '@parley/coach';
 import type {
   Assessment,
+  CoachLine,
   CompletedObjective,
   DialogueReply,
   Feedback,

@@ -1,7 +1,9 @@
 /** What came of a recording: is it usable, which of the expected replies was said, and how well. */
-import type { HeardTurn } from '@parley/contract';
+import { type HeardTurn, LISTENING_FAILURES, type ListeningFailure } from '@parley/contract';
 import { type Assessment, assertNever, RecordingId, TurnId, type UnusableReason } from '@parley/domain';
 import { inspectAudio } from '@parley/speech';
+import type { Answer } from '../answer/index.ts';
+import type { Understood } from '../coach/index.ts';
 import type { Logger } from '../logger.ts';
 import { readSamples, type Recording, type Recordings } from '../recordings/index.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
@@ -19,11 +21,21 @@ const UNUSABLE_HINTS = {
   noisy: 'There was too much noise behind your voice. Move somewhere quieter and say it again.',
 } as const satisfies Partial<Record<UnusableReason, string>>;
 
-type Outcome = Pick<Recording, 'outcome' | 'text' | 'unusableReason' | 'hint' | 'assessment'>;
+type Stored = Pick<Recording, 'outcome' | 'text' | 'unusableReason' | 'hint' | 'assessment'>;
 
-const NOTHING: Outcome = { outcome: null, text: null, unusableReason: null, hint: null, assessment: null };
+/** What is kept of it, and why nobody wrote down what was said: that is tried again, so it is not kept. */
+interface Outcome extends Stored {
+  failure?: ListeningFailure | null;
+}
 
-const unusable = (reason: UnusableReason, hint: string): Outcome => ({
+const NOTHING: Stored = { outcome: null, text: null, unusableReason: null, hint: null, assessment: null };
+
+/** How the words are found: one of the replies that the dialogue expects, or written down by somebody who listens. */
+export type Recognition =
+  | { type: 'candidates'; candidates: readonly string[] }
+  | { type: 'anything'; listen: () => Promise<Answer<Understood>> };
+
+const unusable = (reason: UnusableReason, hint: string): Stored => ({
   ...NOTHING,
   outcome: 'unusable',
   unusableReason: reason,
@@ -33,42 +45,58 @@ const unusable = (reason: UnusableReason, hint: string): Outcome => ({
 /** Listens to a waiting recording and stores what it heard; `text` is the learner's own word for what they said. */
 export async function hearTurn(
   hearing: TurnHearing,
-  { recording, candidates, text }: { recording: Recording; candidates: readonly string[]; text: string | null },
+  turn: { recording: Recording; recognition: Recognition; text: string | null },
 ): Promise<Outcome> {
-  const outcome = await listen(hearing, { recording, candidates, text });
-  hearing.recordings.note(recording.recordingId, outcome);
-  return outcome;
+  const { failure, ...stored } = await listen(hearing, turn);
+  hearing.recordings.note(turn.recording.recordingId, stored);
+  return { ...stored, failure: failure ?? null };
 }
 
 async function listen(
   { recordings, scorer, logger }: TurnHearing,
-  { recording, candidates, text }: { recording: Recording; candidates: readonly string[]; text: string | null },
+  { recording, recognition, text }: { recording: Recording; recognition: Recognition; text: string | null },
 ): Promise<Outcome> {
   try {
     const pcm = await readSamples(recordings, recording);
     const { verdict } = inspectAudio(pcm);
     if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy')
       return unusable(verdict, UNUSABLE_HINTS[verdict]);
-    const said = text ?? (await recognise(scorer, pcm, candidates));
-    if (said === null) return { ...NOTHING, outcome: 'not_recognised' };
-    return heardAs(said, await scorer.assess({ pcm, text: said }));
+    const said = text === null ? await recognise(scorer, pcm, recognition) : { text, assessment: null, failure: null };
+    if (said.text === null) return { ...NOTHING, outcome: 'not_recognised', failure: said.failure };
+    return heardAs(said.text, said.assessment ?? (await scorer.assess({ pcm, text: said.text })));
   } catch (error) {
     logger.error({ err: error, recordingId: recording.recordingId }, 'a recording could not be scored');
     return { ...NOTHING, outcome: 'not_scored', text };
   }
 }
 
-async function recognise(
-  scorer: SpeechScorer,
-  pcm: Float32Array,
-  candidates: readonly string[],
-): Promise<string | null> {
-  if (candidates.length === 0) return null;
-  const { best } = await scorer.rank({ pcm, texts: candidates });
-  return best === null ? null : (candidates[best] ?? null);
+interface Recognised {
+  text: string | null;
+  /** Of whoever listened, if they scored it too. */
+  assessment: Assessment | null;
+  failure: ListeningFailure | null;
 }
 
-const heardAs = (text: string, assessment: Assessment): Outcome =>
+const NOT_RECOGNISED: Recognised = { text: null, assessment: null, failure: null };
+
+async function recognise(scorer: SpeechScorer, pcm: Float32Array, recognition: Recognition): Promise<Recognised> {
+  if (recognition.type === 'candidates') {
+    const { candidates } = recognition;
+    if (candidates.length === 0) return NOT_RECOGNISED;
+    const { best } = await scorer.rank({ pcm, texts: candidates });
+    return { ...NOT_RECOGNISED, text: best === null ? null : (candidates[best] ?? null) };
+  }
+  const understood = await recognition.listen();
+  if (!understood.ok) {
+    const { code } = understood.error;
+    const failure = LISTENING_FAILURES.find((known) => known === code) ?? 'speech.unavailable';
+    return { ...NOT_RECOGNISED, failure };
+  }
+  const text = understood.value.text.trim();
+  return text === '' ? NOT_RECOGNISED : { text, assessment: understood.value.assessment, failure: null };
+}
+
+const heardAs = (text: string, assessment: Assessment): Stored =>
   assessment.unusable === undefined
     ? { ...NOTHING, outcome: 'heard', text, assessment }
     : { ...unusable(assessment.unusable.reason, assessment.unusable.hint), text, assessment };
@@ -82,7 +110,13 @@ export function toHeardTurn(recording: Recording, outcome: Outcome, candidates: 
       if (outcome.text === null || outcome.assessment === null) throw new Error('a heard turn lacks what was heard');
       return { status: 'heard', turnId, recordingId, text: outcome.text, assessment: outcome.assessment };
     case 'not_recognised':
-      return { status: 'not_recognised', turnId, recordingId, candidates: [...candidates] };
+      return {
+        status: 'not_recognised',
+        turnId,
+        recordingId,
+        candidates: [...candidates],
+        failure: outcome.failure ?? null,
+      };
     case 'unusable':
       return {
         status: 'unusable',

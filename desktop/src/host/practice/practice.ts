@@ -1,6 +1,7 @@
 /** Holding a practice: every act leaves the device's files complete, so that a kill at any moment loses nothing acknowledged. */
-import type { AudioAppended, HeardTurn, ResultView, SessionView } from '@parley/contract';
+import type { AudioAppended, CoachKind, CoachSpeaking, HeardTurn, ResultView, SessionView } from '@parley/contract';
 import {
+  type CoachTurn,
   type CommunicationStyle,
   type LearnerTurn,
   ok,
@@ -11,17 +12,27 @@ import {
   TurnId,
 } from '@parley/domain';
 import { type Answer, failed } from '../answer/index.ts';
+import { CoachFailed } from '../coach/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import type { LiveFollowing } from '../scorer/index.ts';
 import { insertRow, removeRow, updateRow } from '../store/index.ts';
-import { type Completion, endConversation, forgetScoring, scoreAndComplete } from './complete-session.ts';
+import {
+  type Completion,
+  endConversation,
+  forgetScoring,
+  scoreAndComplete,
+  spokenSeconds,
+} from './complete-session.ts';
 import { countedSeconds, forgetClock, markCounted } from './counted-time.ts';
-import { candidateTexts, firstLine, guide, hintsHere } from './guide.ts';
-import { hearTurn, toHeardTurn } from './hear-turn.ts';
+import { firstLine, guide, hintsHere } from './guide.ts';
+import { toHeardTurn } from './hear-turn.ts';
+import { createListening } from './listening.ts';
+import { hearCoach, heldOf } from './live.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
-import { coachTurn, findScene, sceneOf } from './scene.ts';
+import { coachTurn, findScene, type InScene } from './scene.ts';
 import { findSession, hasEnded, interactionOf, type Session, storeTurnRow, storeTurns } from './session-rows.ts';
 import { scoringOf, toResultView, toSessionView } from './session-view.ts';
+import { isCoachsTurn, isLive } from './whose-turn.ts';
 
 type InSession = { sessionId: SessionId };
 type OfTurn = InSession & { turnId: TurnId };
@@ -31,16 +42,21 @@ export interface Practice {
     practiceId: PracticeId;
     difficulty: PracticeDifficulty;
     communicationStyle: CommunicationStyle;
+    coachKind: CoachKind;
   }): Answer<SessionView>;
   session(at: InSession): Promise<Answer<SessionView>>;
   beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
   finishTurn(turn: OfTurn & { hintLevel: number }): Promise<Answer<HeardTurn>>;
+  hearAgain(turn: OfTurn): Promise<Answer<HeardTurn>>;
   nameTurn(turn: OfTurn & { text: string }): Promise<Answer<HeardTurn>>;
   sendTurn(turn: OfTurn): Promise<Answer<SessionView>>;
   discardTurn(turn: OfTurn): Promise<Answer<SessionView>>;
   sendTyped(turn: InSession & { text: string; hintLevel: number }): Promise<Answer<SessionView>>;
-  hint(at: InSession & { level: number }): Answer<{ hints: string[] }>;
+  /** Throws a `CoachFailed`; what was said until then is kept. */
+  hearCoach(at: InSession, signal: AbortSignal): AsyncGenerator<CoachSpeaking, void>;
+  takeOver(at: InSession): Promise<Answer<void>>;
+  hint(at: InSession & { level: number }): Promise<Answer<{ hints: string[] }>>;
   pause(at: InSession): Promise<Answer<SessionView>>;
   resume(at: InSession): Promise<Answer<SessionView>>;
   finish(at: InSession): Promise<Answer<ResultView>>;
@@ -71,8 +87,9 @@ const UNSCORED = {
 
 /** Starts a practice on the rows of `completion.store`. */
 export function createPractice(completion: PracticeParts): Practice {
-  const { store, catalogue, recordings, following } = completion;
-  const hearings = new Map<string, Promise<HeardTurn>>();
+  const { store, catalogue, recordings, following, coach } = completion;
+  const listening = createListening(completion);
+  const { hear, expectedTexts } = listening;
   const completions = new Map<string, Promise<void>>();
 
   /** A session in which the learner may still speak. */
@@ -87,7 +104,9 @@ export function createPractice(completion: PracticeParts): Practice {
   /** The same, and it is the learner's turn right now. */
   function findRunning(sessionId: SessionId): Answer<Session> {
     const session = findOpen(sessionId);
-    return session.ok && session.value.pausedAt !== null ? failed('turn.not_ready', { detail: 'paused' }) : session;
+    if (!session.ok) return session;
+    if (session.value.pausedAt !== null) return failed('turn.not_ready', { detail: 'paused' });
+    return isCoachsTurn(session.value) ? failed('turn.not_ready', { detail: 'coach' }) : session;
   }
 
   function findWaiting(sessionId: SessionId, turnId: TurnId): Answer<Recording> {
@@ -95,44 +114,26 @@ export function createPractice(completion: PracticeParts): Practice {
     return waiting === null || waiting.turnId !== turnId ? failed('turn.not_found') : ok(waiting);
   }
 
-  /** Listens once, however often it is asked to while it does. */
-  function hear(session: Session, recording: Recording, text: string | null): Promise<HeardTurn> {
-    const key = `${recording.turnId} ${text ?? ''}`;
-    const underWay = hearings.get(key);
-    if (underWay !== undefined) return underWay;
-    const scene = sceneOf(catalogue, session);
-    const candidates = scene === null ? [] : candidateTexts(scene);
-    const hearing = hearTurn(completion, { recording, candidates, text })
-      .then((outcome) => toHeardTurn(recording, outcome, candidates))
-      .finally(() => hearings.delete(key));
-    hearings.set(key, hearing);
-    return hearing;
-  }
-
-  /** What waits to be sent; a recording that a crash cut off is listened to now. */
-  async function waitingTurn(session: Session): Promise<HeardTurn | null> {
-    if (session.status !== 'in_progress') return null;
-    const recording = recordings.waiting(session.id);
-    if (recording === null) return null;
-    if (recording.outcome === null) return hear(session, recording, null);
-    const scene = sceneOf(catalogue, session);
-    return toHeardTurn(recording, recording, scene === null ? [] : candidateTexts(scene));
-  }
-
   async function view(sessionId: SessionId): Promise<Answer<SessionView>> {
     const found = findSession(store, sessionId);
     if (!found.ok) return found;
-    const waiting = await waitingTurn(found.value);
+    const waiting = await listening.waitingTurn(found.value);
     // Listening takes a moment in which the session may have moved on.
     const session = findSession(store, sessionId);
     return session.ok ? ok(toSessionView(completion, session.value, waiting)) : session;
   }
 
-  /** The learner's turn, its row, the objectives that it proves and the coach's answer: all of it or nothing. */
+  /** The learner's turn, its row, the objectives that it proves and a guided coach's answer: all of it or nothing. */
   function commitTurn(
     session: Session,
     said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
   ): Answer<void> {
+    if (isLive(session)) {
+      // What a learner said is on the disk before the coach hears of it.
+      const at = store.clock.now().toISOString();
+      storeTurns(store, session, [{ ...said, role: 'learner', at, node: null, fitted: true }]);
+      return ok(undefined);
+    }
     const scene = findScene(catalogue, session);
     if (!scene.ok) return scene;
     const guided = guide(scene.value, said);
@@ -143,6 +144,12 @@ export function createPractice(completion: PracticeParts): Practice {
       completedObjectives: [...session.completedObjectives, ...proved],
     });
     return ok(undefined);
+  }
+
+  /** What a guided coach says first. */
+  function openingOf(session: Omit<InScene, 'entireConversation' | 'completedObjectives'>): Answer<CoachTurn> {
+    const scene = findScene(catalogue, { ...session, entireConversation: [], completedObjectives: [] });
+    return scene.ok ? ok(coachTurn(store, firstLine(scene.value))) : scene;
   }
 
   /** Runs the completion of a session once at a time. */
@@ -163,11 +170,11 @@ export function createPractice(completion: PracticeParts): Practice {
   }
 
   return {
-    start({ practiceId, difficulty, communicationStyle }) {
+    start({ practiceId, difficulty, communicationStyle, coachKind }) {
       const practice = catalogue.practice(practiceId);
       if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
         return failed('practice.not_found');
-      if (practice.dialogue === null) return failed('practice.no_dialogue');
+      if (practice.dialogue === null && coachKind === 'guided') return failed('practice.no_dialogue');
       const session = {
         id: SessionId.parse(store.newId()),
         practiceId,
@@ -176,17 +183,17 @@ export function createPractice(completion: PracticeParts): Practice {
         difficulty,
         communicationStyle,
       };
-      const scene = findScene(catalogue, { ...session, entireConversation: [], completedObjectives: [] });
-      if (!scene.ok) return scene;
-      const opening = coachTurn(store, firstLine(scene.value));
+      const opening = coachKind === 'live' ? ok(null) : openingOf(session);
+      if (!opening.ok) return opening;
       store.transaction(() => {
         insertRow(store, 'practiceHistory', {
           ...session,
           ...UNSCORED,
-          entireConversation: [opening],
+          entireConversation: opening.value === null ? [] : [opening.value],
           completedObjectives: [],
         });
-        storeTurnRow(store, { interactionId: interactionOf(store, session), session, turn: opening });
+        const interactionId = interactionOf(store, session);
+        if (opening.value !== null) storeTurnRow(store, { interactionId, session, turn: opening.value });
       });
       const started = findSession(store, session.id);
       return started.ok ? ok(toSessionView(completion, started.value, null)) : started;
@@ -198,8 +205,8 @@ export function createPractice(completion: PracticeParts): Practice {
       const session = findRunning(sessionId);
       if (!session.ok) return session;
       const begun = recordings.begin(sessionId);
-      const scene = sceneOf(catalogue, session.value);
-      if (begun.ok && scene !== null) following.begin(begun.value.turnId, candidateTexts(scene));
+      const expected = expectedTexts(session.value);
+      if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
       return begun;
     },
 
@@ -216,8 +223,14 @@ export function createPractice(completion: PracticeParts): Practice {
       const recording = recordings.close(turnId, hintLevel);
       if (!recording.ok) return recording;
       if (recording.value.outcome === null) return ok(await hear(session.value, recording.value, null));
-      const scene = sceneOf(catalogue, session.value);
-      return ok(toHeardTurn(recording.value, recording.value, scene === null ? [] : candidateTexts(scene)));
+      return ok(toHeardTurn(recording.value, recording.value, expectedTexts(session.value)));
+    },
+
+    async hearAgain({ sessionId, turnId }) {
+      const session = findRunning(sessionId);
+      if (!session.ok) return session;
+      const recording = findWaiting(sessionId, turnId);
+      return recording.ok ? ok(await hear(session.value, recording.value, null)) : recording;
     },
 
     async nameTurn({ sessionId, turnId, text }) {
@@ -281,9 +294,29 @@ export function createPractice(completion: PracticeParts): Practice {
       return sent.ok ? view(sessionId) : sent;
     },
 
-    hint({ sessionId, level }) {
+    async *hearCoach({ sessionId }, signal) {
+      const session = findOpen(sessionId);
+      if (!session.ok) throw new CoachFailed(session.error);
+      if (isCoachsTurn(session.value)) yield* hearCoach({ store, coach }, session.value, signal);
+      const now = await view(sessionId);
+      if (!now.ok) throw new CoachFailed(now.error);
+      yield { type: 'session', session: now.value };
+    },
+
+    async takeOver({ sessionId }) {
       const session = findOpen(sessionId);
       if (!session.ok) return session;
+      listening.takeOver(sessionId);
+      return ok(undefined);
+    },
+
+    async hint({ sessionId, level }) {
+      const session = findOpen(sessionId);
+      if (!session.ok) return session;
+      if (isLive(session.value)) {
+        const hints = await coach.hint(heldOf(session.value), level <= 1 ? 1 : level === 2 ? 2 : 3);
+        return hints.ok ? ok({ hints: hints.value }) : hints;
+      }
       const scene = findScene(catalogue, session.value);
       return scene.ok ? ok({ hints: hintsHere(scene.value, level) }) : scene;
     },
@@ -297,6 +330,7 @@ export function createPractice(completion: PracticeParts): Practice {
           updateRow(store, 'practiceHistory', sessionId, { pausedAt: store.clock.now(), duration });
           markCounted(store, sessionId);
         });
+      void coach.release(sessionId, spokenSeconds(session.value));
       return view(sessionId);
     },
 

@@ -14,7 +14,7 @@ const PLAIN_MANNER: CoachManner = {
   goodbye: ['Goodbye.', 'See you soon.'],
 };
 
-type InScene = Pick<
+export type InScene = Pick<
   Session,
   'id' | 'practiceId' | 'agentId' | 'difficulty' | 'entireConversation' | 'completedObjectives'
 >;

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import { feedbackDetails, scoringAttempts, type Store } from '../store/index.ts';
 import { countedSeconds } from './counted-time.ts';
+import { isCoachsTurn, isLive } from './whose-turn.ts';
 import { hasEnded, interactionIdOf, type Session } from './session-rows.ts';
 
 function phaseOf(store: Store, session: Session): SessionView['phase'] {
@@ -16,7 +17,8 @@ function phaseOf(store: Store, session: Session): SessionView['phase'] {
     case 'in_progress':
       if (scoringOf(store, session) !== null) return 'scoring';
       if (session.pausedAt !== null) return 'paused';
-      return hasEnded(session) ? 'ended' : 'learner_turn';
+      if (hasEnded(session)) return 'ended';
+      return isCoachsTurn(session) ? 'coach_turn' : 'learner_turn';
     default:
       return assertNever(session.status);
   }
@@ -32,7 +34,7 @@ export function toSessionView(
 ): SessionView {
   const practice = catalogue.practice(session.practiceId);
   const phase = phaseOf(store, session);
-  const isRunning = phase === 'learner_turn' || phase === 'ended';
+  const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
   const objectives: ObjectiveProgress[] = catalogue.objectivesOf(session.practiceId).map((objective) => ({
     objectiveId: objective.objectiveId,
     description: objective.description,
@@ -47,6 +49,7 @@ export function toSessionView(
     coach: catalogue.coach(session.agentId),
     difficulty: session.difficulty,
     communicationStyle: session.communicationStyle,
+    coachKind: isLive(session) ? 'live' : 'guided',
     phase,
     turns: session.entireConversation,
     objectives,

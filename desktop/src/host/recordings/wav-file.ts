@@ -2,7 +2,7 @@
 import { wavHeader } from '@parley/speech';
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 
-const HEADER_BYTES = 44;
+export const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
 /** A power cut costs at most this much of what was said. */
 const SYNC_EVERY_MS = 1_000;

@@ -3,12 +3,15 @@ import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import {
+  Assessed,
   type ErrorCode,
   isErrorCode,
+  PCM_MEDIA_TYPE,
   PushResponse,
   serverContract,
   type StreamLine,
   type StreamRequest,
+  Transcribed,
 } from '@parley/contract';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -23,7 +26,10 @@ const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
 const PUSH_PATH = '/v1/sync/push';
 const STREAM_PATH = '/v1/sync/stream';
-const POKES_PATH = '/v1/sync/pokes';
+const TRANSCRIBE_PATH = '/v1/speech/transcribe';
+const ASSESS_PATH = '/v1/speech/assess';
+/** On which the server speaks for as long as it has something to say. */
+const OPEN_LINES: ReadonlySet<string> = new Set(['/v1/sync/pokes', '/v1/coach/reply']);
 
 const compress = promisify(gzip);
 
@@ -33,6 +39,10 @@ export interface ServerConnection {
   push(body: string): Promise<PushResponse>;
   /** Lines as they come; throws when the stream is cut off before its end. */
   stream(request: StreamRequest): AsyncGenerator<StreamLine>;
+  /** What was said; 16-bit mono PCM at 16 kHz. */
+  transcribe(sessionId: string, pcm: Uint8Array): Promise<string>;
+  /** What was said, and how well; the same sound. */
+  assess(sessionId: string, pcm: Uint8Array): Promise<Assessed>;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
   askedToWaitMs(): number;
   /** Ends what is under way: a host that closes waits for no server. */
@@ -75,7 +85,7 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     url: serverUrl,
     headers,
     fetch: (request) =>
-      new URL(request.url).pathname === POKES_PATH
+      OPEN_LINES.has(new URL(request.url).pathname)
         ? askOnOpenLine(request)
         : ask(request, AbortSignal.timeout(TIMEOUT_MS)),
   });
@@ -104,11 +114,37 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     }
   }
 
-  return { client: createORPCClient(link), push, stream, askedToWaitMs: () => waitMs, hangUp: () => leaving.abort() };
+  async function sendSound(path: string, sessionId: string, pcm: Uint8Array): Promise<unknown> {
+    const address = new URL(path, serverUrl);
+    address.searchParams.set('sessionId', sessionId);
+    const request = new Request(address, {
+      method: 'POST',
+      headers: { 'content-type': PCM_MEDIA_TYPE, ...(await headers()) },
+      body: new Uint8Array(pcm),
+    });
+    const response = await ask(request, AbortSignal.timeout(TIMEOUT_MS));
+    if (!response.ok) throw await refusalOf(response);
+    return response.json();
+  }
+  const transcribe = async (sessionId: string, pcm: Uint8Array): Promise<string> =>
+    Transcribed.parse(await sendSound(TRANSCRIBE_PATH, sessionId, pcm)).text;
+  const assess = async (sessionId: string, pcm: Uint8Array): Promise<Assessed> =>
+    Assessed.parse(await sendSound(ASSESS_PATH, sessionId, pcm));
+
+  return {
+    client: createORPCClient(link),
+    transcribe,
+    assess,
+    push,
+    stream,
+    askedToWaitMs: () => waitMs,
+    hangUp: () => leaving.abort(),
+  };
 }
 
 async function compressed(request: Request): Promise<Request> {
-  if (request.body === null) return request;
+  // Sound does not get smaller.
+  if (request.body === null || request.headers.get('content-type') === PCM_MEDIA_TYPE) return request;
   const body = await request.arrayBuffer();
   const { url, method, signal } = request;
   if (body.byteLength < COMPRESS_FROM_BYTES)

@@ -1,6 +1,6 @@
 /** The real sync server on an empty database in memory, behind a line that fails when a test tells it to. */
 import { ERROR_STATUS_BY_CODE, type ErrorCode, type Mutation, PushRequest } from '@parley/contract';
-import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
+import { type AppParts, bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import type { SQL } from 'drizzle-orm';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { aCatalogue } from './a-catalogue.ts';
@@ -18,9 +18,9 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startServer(): Promise<TestServer> {
+export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
-  const app = await buildApp({ database, accountCallsAMinute: 10_000 });
+  const app = await buildApp({ database, accountCallsAMinute: 10_000, ...options });
   await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, await aCatalogue());
   const behind = await app.listen({ host: '127.0.0.1', port: 0 });
 
@@ -58,7 +58,10 @@ export async function startServer(): Promise<TestServer> {
     response.on('close', () => gone.abort());
     const answer = await fetch(`${behind}${request.url ?? ''}`, {
       method: request.method ?? 'POST',
-      headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
+      headers: {
+        'content-type': request.headers['content-type'] ?? 'application/json',
+        authorization: request.headers.authorization ?? '',
+      },
       signal: gone.signal,
       ...(body.byteLength > 0 ? { body } : {}),
     });

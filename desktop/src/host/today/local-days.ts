@@ -1,17 +1,7 @@
-/** Days as the learner lives them: calendar dates in their own time zone. */
+/** Arithmetic with days as the learner lives them. */
+import type { LocalDay } from '@parley/domain';
 
 const DAY_MS = 86_400_000;
-
-/** `2026-11-21`. */
-export type LocalDay = string;
-
-export type ToLocalDay = (at: Date) => LocalDay;
-
-/** A date's calendar day in a time zone; a formatter is costly, so it is made once. */
-export function localDays(timeZone: string): ToLocalDay {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return (at) => format.format(at);
-}
 
 // Calendar arithmetic on dates alone happens in UTC, where no day has 23 or 25 hours.
 const asUtc = (day: LocalDay): number => Date.parse(`${day}T00:00:00Z`);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { localDays } from '@parley/domain';
 import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/a-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-import { localDays, mondayOf, streakDays } from './local-days.ts';
+import { mondayOf, streakDays } from './local-days.ts';
 
 afterEach(removeDataFolders);
 

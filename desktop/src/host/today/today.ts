@@ -1,12 +1,12 @@
 /** The first screen: what was left unfinished, what to do next, how the week is going. */
 import type { TodayView } from '@parley/contract';
-import type { PronunciationWord, WordToTrain } from '@parley/domain';
+import { localDays, type PronunciationWord, type WordToTrain } from '@parley/domain';
 import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { History } from '../history/index.ts';
 import { readWordList } from '../review/index.ts';
 import { practiceHistory, type Store, users } from '../store/index.ts';
-import { localDays, mondayOf, streakDays } from './local-days.ts';
+import { mondayOf, streakDays } from './local-days.ts';
 import { suggestPractice } from './suggest-practice.ts';
 
 const WORDS_SHOWN = 5;

@@ -41,13 +41,16 @@ export function CommandPalette(): ReactElement {
     return () => window.removeEventListener('keydown', listen);
   }, []);
 
-  const go = (to: '/' | '/practise' | '/drills' | '/history' | '/settings' | '/microphone'): (() => void) => {
+  const go = (
+    to: '/' | '/practise' | '/drills' | '/history' | '/coach' | '/settings' | '/microphone',
+  ): (() => void) => {
     return () => void navigate({ to });
   };
   const commands: Command[] = [
     { title: 'Today', run: go('/') },
     { title: 'Practise', run: go('/practise') },
     { title: 'Drills', run: go('/drills') },
+    { title: 'Coach', run: go('/coach') },
     { title: 'History', run: go('/history') },
     { title: 'Settings', run: go('/settings') },
     { title: 'Check the microphone', run: go('/microphone') },

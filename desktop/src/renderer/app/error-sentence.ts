@@ -34,6 +34,17 @@ const SENTENCES: Record<ErrorCode, string> = {
   'sync.protocol_too_new':
     'The server is older than this Parley. Everything works on this computer until it is updated.',
   'sync.resync': 'This copy is very old. Parley fetches a new one and keeps what you have not sent.',
+  'coach.unavailable':
+    'The coach cannot be reached. Everything you said is kept; try again in a moment, or resume later.',
+  'coach.busy': 'The coach has a lot to do. Everything you said is kept; try again in a minute.',
+  'coach.misconfigured':
+    'The server cannot use its coach: its key or address is refused. Tell whoever runs it; guided practices work.',
+  'coach.declined': 'The coach would not answer that. Say it another way.',
+  'coach.spent': 'The server has used up its budget for today. Guided practices work; live coaches are back tomorrow.',
+  'speech.unavailable':
+    'Your words could not be written down. The recording is kept; type what you said, or try again.',
+  'quota.out': 'Your live minutes are used up. Your session is kept and scored; guided practices are always free.',
+  'live.elsewhere': 'You are in a live conversation on another device. End it there, or move it here.',
   'device.not_found': 'This device is not on your list any more.',
   'link.code_invalid': 'This code is wrong or too old. Make a new one on the other device.',
   'link.already_joined': 'This device already belongs to that account.',
@@ -44,4 +55,6 @@ export function errorCode(error: unknown): ErrorCode {
   return error instanceof ORPCError && isErrorCode(error.code) ? error.code : 'internal';
 }
 
-export const errorSentence = (error: unknown): string => SENTENCES[errorCode(error)];
+export const sentenceOf = (code: ErrorCode): string => SENTENCES[code];
+
+export const errorSentence = (error: unknown): string => sentenceOf(errorCode(error));

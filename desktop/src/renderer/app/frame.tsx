@@ -11,7 +11,7 @@ import { useLiveQueries } from './live-queries.ts';
 import { StatusDot } from './status-dot.tsx';
 
 const PLACES: readonly {
-  to: '/' | '/practise' | '/drills' | '/history' | '/settings';
+  to: '/' | '/practise' | '/drills' | '/history' | '/coach' | '/settings';
   title: string;
   icon: IconName;
 }[] = [
@@ -19,6 +19,7 @@ const PLACES: readonly {
   { to: '/practise', title: 'Practise', icon: 'practise' },
   { to: '/drills', title: 'Drills', icon: 'drill' },
   { to: '/history', title: 'History', icon: 'history' },
+  { to: '/coach', title: 'Coach', icon: 'coach' },
   { to: '/settings', title: 'Settings', icon: 'settings' },
 ];
 

@@ -10,7 +10,7 @@ type Reader = Exclude<keyof HostQueries, 'key'>;
 const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue'],
   pronunciation_improvement_summary: ['today'],
-  users: ['settings', 'today'],
+  users: ['settings', 'today', 'coach'],
   practices: ['catalogue', 'history', 'today'],
   ai_agent_profiles: ['catalogue', 'history'],
   courses: ['catalogue'],

@@ -53,6 +53,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/coach',
+    component: lazyRouteComponent(() => import('../coach/index.ts'), 'CoachScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/settings',
     component: lazyRouteComponent(() => import('../settings/index.ts'), 'SettingsScreen'),
   }),

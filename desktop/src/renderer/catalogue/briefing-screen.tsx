@@ -1,5 +1,5 @@
 /** Before a practice: the scene, the role, the coach, the objectives, useful words, and how to hold it. */
-import type { DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
+import type { CoachKind, CoachOffer, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
 import { type CommunicationStyle, PracticeId, type PracticeDifficulty } from '@parley/domain';
 import {
   Avatar,
@@ -111,6 +111,11 @@ function StartCard({ view, device, profile }: BriefingProps): ReactElement {
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>(
     profile.practiceDifficulty ?? DIFFICULTY_BY_LEVEL[profile.englishLevel ?? view.card.level],
   );
+  const offer = useQuery(queries.coach.offer.queryOptions()).data ?? null;
+  const [wished, setCoachKind] = useState<CoachKind | null>(null);
+  const canTalk = offer !== null && offer.coach !== null;
+  // What can only be held with a live coach, or was asked for, is held with one when there is one.
+  const coachKind: CoachKind = canTalk ? (wished ?? 'live') : 'guided';
   const update = useMutation(
     queries.settings.updateDevice.mutationOptions({
       onSuccess: (_data, _input, _result, { client: cache }) =>
@@ -119,7 +124,7 @@ function StartCard({ view, device, profile }: BriefingProps): ReactElement {
   );
   const start = useMutation({
     mutationFn: () =>
-      client.practice.start({ practiceId: view.card.practiceId, difficulty, communicationStyle: style }),
+      client.practice.start({ practiceId: view.card.practiceId, difficulty, communicationStyle: style, coachKind }),
     onSuccess: ({ sessionId }) => {
       const next = `/session/${sessionId}`;
       if (style === 'audio' && !device.microphoneChecked) return navigate({ to: '/microphone', search: { next } });
@@ -137,6 +142,17 @@ function StartCard({ view, device, profile }: BriefingProps): ReactElement {
           { value: 'text', label: 'In writing' },
         ]}
       />
+      {canTalk && (
+        <Segments<CoachKind>
+          label="How does the coach answer?"
+          value={coachKind}
+          onChange={setCoachKind}
+          options={[
+            { value: 'live', label: 'Freely' },
+            { value: 'guided', label: 'From the script' },
+          ]}
+        />
+      )}
       <Segments<PracticeDifficulty>
         label="Difficulty"
         value={difficulty}
@@ -184,7 +200,19 @@ function StartCard({ view, device, profile }: BriefingProps): ReactElement {
       <Button look="primary" large onPress={() => start.mutate()} isDisabled={start.isPending}>
         Start
       </Button>
-      <Quiet small>About {view.card.minutes} minutes. It works without internet and costs nothing.</Quiet>
+      <Quiet small>
+        About {view.card.minutes} minutes. {whereItRuns(offer, { coachKind, style })}
+      </Quiet>
     </Card>
   );
+}
+
+/** In plain words: what leaves this computer, and to whom. */
+function whereItRuns(offer: CoachOffer | null, held: { coachKind: CoachKind; style: CommunicationStyle }): string {
+  if (held.coachKind === 'guided' || offer === null) return 'It works without internet and costs nothing.';
+  const whom = offer.coach?.where === 'own' ? 'a model on your own server' : 'OpenAI, through your server';
+  if (held.style === 'text') return `The coach answers in its own words: what you write goes to ${whom}.`;
+  return offer.transcriber === null
+    ? `The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to ${whom}.`
+    : `The coach answers in its own words. Your voice and words go to ${whom}, to be written down and answered; no sound is kept there by us.`;
 }

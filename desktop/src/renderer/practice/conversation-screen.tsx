@@ -12,7 +12,9 @@ import { CoachBubble } from './coach-bubble.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { LearnerBubble } from './learner-bubble.tsx';
 import css from './practice.module.css';
+import { LiveBubble } from './live-bubble.tsx';
 import { TurnDock } from './turn-dock.tsx';
+import { tickedWhile, useLiveCoach } from './use-live-coach.ts';
 
 export function ConversationScreen(): ReactElement {
   const { queries } = useHost();
@@ -44,12 +46,14 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
   };
 
   useCoachVoice(session, settings?.coachSpeed ?? null);
+  const live = useLiveCoach(session, show);
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: show });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: show });
   const finish = useMutation({
     mutationFn: () => client.practice.finish({ sessionId }),
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
   });
+  const isRunning = session.phase === 'learner_turn' || session.phase === 'coach_turn';
   const isScored = session.phase === 'scored' || session.phase === 'scoring_failed';
   useEffect(() => {
     if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
@@ -68,12 +72,23 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
               )}
             </li>
           ))}
+          {session.phase === 'coach_turn' && (
+            <li style={{ display: 'grid' }}>
+              <LiveBubble live={live} coach={session.coach} showText={settings?.captions ?? true} />
+            </li>
+          )}
         </ol>
-        <LastTurn watch={session.turns.length} />
+        <LastTurn watch={`${session.turns.length} ${live.status}`} />
         <div className={css['dock']}>
           {session.phase === 'learner_turn' && settings !== undefined && (
             <TurnDock session={session} settings={settings} onSession={show} />
           )}
+          {session.phase === 'coach_turn' &&
+            (live.status === 'failed' ? (
+              <FailureBanner error={live.error} onRetry={live.retry} />
+            ) : (
+              <Quiet>{session.coach.name} has the word.</Quiet>
+            ))}
           {session.phase === 'paused' && (
             <>
               <Quiet>Paused. The clock stands still, and nothing is lost.</Quiet>
@@ -99,15 +114,15 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
         <Card>
           <h2>Objectives</h2>
           <div aria-live="polite">
-            <ObjectiveList objectives={session.objectives} />
+            <ObjectiveList objectives={tickedWhile(session, live)} />
           </div>
         </Card>
-        {session.phase === 'learner_turn' && (
+        {isRunning && (
           <Button icon="pause" onPress={() => pause.mutate()}>
             Pause
           </Button>
         )}
-        {(session.phase === 'learner_turn' || session.phase === 'paused') && (
+        {(isRunning || session.phase === 'paused') && (
           <Button look="quiet" onPress={() => setEnding(true)}>
             End the conversation …
           </Button>
@@ -142,7 +157,7 @@ function useCoachVoice(session: SessionView, speed: number | null): void {
 }
 
 /** Keeps the newest turn in sight. */
-function LastTurn({ watch }: { watch: number }): ReactElement {
+function LastTurn({ watch }: { watch: string }): ReactElement {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' });

@@ -1,7 +1,8 @@
 /** What was heard of a turn, before it is sent: right, something else, or nothing that can be scored. */
-import type { HeardTurn } from '@parley/contract';
+import type { HeardTurn, ListeningFailure } from '@parley/contract';
 import { Banner, Button, Quiet, Row, ScoreRing, TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
+import { sentenceOf } from '../app/error-sentence.ts';
 import css from './practice.module.css';
 import { TurnFeedback } from './turn-feedback.tsx';
 
@@ -12,6 +13,8 @@ export interface HeardCardProps {
   onRedo: () => void;
   onName: (text: string) => void;
   onWrite: () => void;
+  /** Asks once more for what was said to be written down; from another device the conversation then moves here. */
+  onHearAgain: (moveHere: boolean) => void;
 }
 
 export function HeardCard(props: HeardCardProps): ReactElement {
@@ -34,7 +37,17 @@ export function HeardCard(props: HeardCardProps): ReactElement {
         </>
       );
     case 'not_recognised':
-      return <PickLine {...props} candidates={heard.candidates} title="Which of these did you say?" />;
+      return heard.failure === null ? (
+        <PickLine
+          {...props}
+          candidates={heard.candidates}
+          title={
+            heard.candidates.length > 0 ? 'Which of these did you say?' : 'We did not catch that. What did you say?'
+          }
+        />
+      ) : (
+        <NotWritten {...props} failure={heard.failure} />
+      );
     case 'not_scored':
       return (
         <PickLine
@@ -75,6 +88,29 @@ function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'he
   );
 }
 
+/** The sound is kept; whoever writes down what was said could not. */
+function NotWritten(props: HeardCardProps & { failure: ListeningFailure }): ReactElement {
+  const { failure, isSending, onHearAgain } = props;
+  const isElsewhere = failure === 'live.elsewhere';
+  return (
+    <>
+      <Banner
+        tone="warn"
+        action={
+          failure === 'quota.out' ? undefined : (
+            <Button onPress={() => onHearAgain(isElsewhere)} isDisabled={isSending}>
+              {isElsewhere ? 'Move it here' : 'Try again'}
+            </Button>
+          )
+        }
+      >
+        {sentenceOf(failure)}
+      </Banner>
+      <PickLine {...props} candidates={[]} title="What did you say?" />
+    </>
+  );
+}
+
 function PickLine(props: HeardCardProps & { candidates: readonly string[]; title: string }): ReactElement {
   const { candidates, title, isSending, onName, onRedo, onWrite } = props;
   const [own, setOwn] = useState('');
@@ -84,16 +120,24 @@ function PickLine(props: HeardCardProps & { candidates: readonly string[]; title
   return (
     <div className={css['full']}>
       <h2>{title}</h2>
-      <ul className={css['list']}>
-        {candidates.map((candidate) => (
-          <li key={candidate}>
-            <Button onPress={() => onName(candidate)} isDisabled={isSending}>
-              {candidate}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <TextField label="Or write what you said" value={own} onChange={setOwn} onSubmit={submit} maxLength={600} />
+      {candidates.length > 0 && (
+        <ul className={css['list']}>
+          {candidates.map((candidate) => (
+            <li key={candidate}>
+              <Button onPress={() => onName(candidate)} isDisabled={isSending}>
+                {candidate}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={candidates.length > 0 ? 'Or write what you said' : 'Write what you said'}
+        value={own}
+        onChange={setOwn}
+        onSubmit={submit}
+        maxLength={600}
+      />
       <Row>
         <Button look="primary" onPress={submit} isDisabled={own.trim() === '' || isSending}>
           Score this

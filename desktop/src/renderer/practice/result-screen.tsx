@@ -9,6 +9,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import { DimensionBars } from './dimension-bars.tsx';
+import { Corrections, LanguageQuality } from './corrections.tsx';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback } from './turn-feedback.tsx';
 
@@ -71,7 +72,7 @@ function Result({ view }: { view: ResultView }): ReactElement {
         label="Details"
         tabs={[
           { id: 'sound', title: 'Sound', content: <SoundTab turns={spoken} /> },
-          { id: 'language', title: 'Language', content: <LanguageTab turns={learnerTurns} /> },
+          { id: 'language', title: 'Language', content: <LanguageTab turns={learnerTurns} view={view} /> },
           { id: 'audio', title: 'Audio', content: <AudioTab turns={spoken} /> },
         ]}
       />
@@ -151,19 +152,26 @@ function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   );
 }
 
-function LanguageTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
+function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
   const missed = turns.filter((turn) => !turn.fitted).length;
+  const isLive = view.session.coachKind === 'live';
   return (
     <Card>
       <p>
-        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, opened hints in {hinted}, and were asked
-        again {missed} {missed === 1 ? 'time' : 'times'}.
+        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, and opened hints in {hinted}
+        {isLive ? '.' : `; the coach asked again ${missed} ${missed === 1 ? 'time' : 'times'}.`}
       </p>
-      <Quiet>
-        Corrections of grammar and wording need a cloud coach, and none is connected. The guided coach only says what it
-        can measure.
-      </Quiet>
+      {isLive ? (
+        <>
+          <LanguageQuality feedback={view.feedback} />
+          <Corrections feedback={view.feedback} />
+        </>
+      ) : (
+        <Quiet>
+          Corrections of grammar and wording need a live coach. The guided coach only says what it can measure.
+        </Quiet>
+      )}
     </Card>
   );
 }

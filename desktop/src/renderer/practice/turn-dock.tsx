@@ -55,11 +55,18 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.nameTurn({ sessionId, ...turn }),
     onSuccess: showWaiting,
   });
+  const hearAgain = useMutation({
+    mutationFn: async ({ turnId, moveHere }: { turnId: TurnId; moveHere: boolean }) => {
+      if (moveHere) await client.practice.takeOver({ sessionId });
+      return client.practice.hearAgain({ sessionId, turnId });
+    },
+    onSuccess: showWaiting,
+  });
   const write = useMutation({
     mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel }),
     onSuccess: onSession,
   });
-  const failure = [send, discard, name, write].find((mutation) => mutation.isError)?.error ?? null;
+  const failure = [send, discard, name, hearAgain, write].find((mutation) => mutation.isError)?.error ?? null;
   const waiting = session.waitingTurn;
   const startRecording = (): void => {
     speaker.stop();
@@ -75,12 +82,13 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
       {waiting !== null && !isBusy ? (
         <HeardCard
           heard={waiting}
-          isSending={send.isPending || name.isPending}
+          isSending={send.isPending || name.isPending || hearAgain.isPending}
           onSend={() => send.mutate(waiting.turnId)}
           onRedo={() => {
             discard.mutate(waiting.turnId, { onSuccess: startRecording });
           }}
           onName={(text) => name.mutate({ turnId: waiting.turnId, text })}
+          onHearAgain={(moveHere) => hearAgain.mutate({ turnId: waiting.turnId, moveHere })}
           onWrite={() => {
             discard.mutate(waiting.turnId);
             setWriting(true);

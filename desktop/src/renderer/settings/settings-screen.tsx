@@ -1,5 +1,5 @@
 /** Everything a learner can set, and where their things are. */
-import { THEMES } from '@parley/contract';
+import { type AiPlace, type CoachOffer, THEMES } from '@parley/contract';
 import { Button, Card, Segments, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -87,6 +87,7 @@ function AppearanceCard(): ReactElement {
 function AboutCard(): ReactElement {
   const { queries } = useHost();
   const about = useQuery(queries.app.about.queryOptions());
+  const offer = useQuery(queries.coach.offer.queryOptions()).data;
   return (
     <Card>
       <h2>What runs where</h2>
@@ -94,9 +95,13 @@ function AboutCard(): ReactElement {
         {(view) => (
           <dl className={css['facts']}>
             <dt>Scores</dt>
-            <dd>measured {view.scorer}; your voice does not leave it</dd>
+            <dd>{scores(view.scorer, offer)}</dd>
             <dt>Coach</dt>
             <dd>guided, from written dialogues on this device</dd>
+            <dt>Live coach</dt>
+            <dd>{liveCoach(offer)}</dd>
+            <dt>Listening</dt>
+            <dd>{listening(offer)}</dd>
             <dt>Your data</dt>
             <dd>{view.dataFolder}</dd>
             <dt>Server</dt>
@@ -117,3 +122,24 @@ function AboutCard(): ReactElement {
     </Card>
   );
 }
+
+const PLACE_NAMES: Record<AiPlace, string> = {
+  openai: 'with OpenAI, through your server',
+  azure: 'with Microsoft Azure, through your server',
+  own: 'on your own server',
+};
+
+const scores = (scorer: string, offer: CoachOffer | undefined): string =>
+  offer === undefined || offer.scorer === null
+    ? `measured ${scorer}; your voice does not leave it for that`
+    : `measured ${scorer}; in a live conversation ${PLACE_NAMES[offer.scorer.where]}`;
+
+const liveCoach = (offer: CoachOffer | undefined): string =>
+  offer === undefined || offer.coach === null
+    ? 'none: no server offers one now'
+    : `the model ${offer.coach.name}, ${PLACE_NAMES[offer.coach.where]}; it gets the words of a live conversation`;
+
+const listening = (offer: CoachOffer | undefined): string =>
+  offer === undefined || offer.transcriber === null
+    ? 'on this device alone: it knows the replies of a guided practice'
+    : `in a live conversation your voice is written down ${PLACE_NAMES[offer.transcriber.where]}, and not kept there by us`;

@@ -1,7 +1,5 @@
 /** The guided coach: follows a written dialogue in its own character, patiently. Pure; the same seed gives the same words. */
-import type { CoachManner, CoachTurn, Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
-
-export type CoachLine = Pick<CoachTurn, 'text' | 'node' | 'kind'>;
+import type { CoachLine, CoachManner, Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 
 export interface GuidedScene {
   dialogue: Dialogue;

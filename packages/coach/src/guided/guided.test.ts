@@ -1,9 +1,9 @@
 /** The guided coach on the practices that learners get: every dialogue, at each difficulty, in its coach's character. */
 import { loadStarterCatalogue } from '@parley/catalogue';
-import { DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
+import { type CoachLine, DialogueReply, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answer, candidateReplies, type CoachLine, type GuidedScene, openConversation } from './converse.ts';
+import { answer, candidateReplies, type GuidedScene, openConversation } from './converse.ts';
 import { hintsFor } from './hints.ts';
 import { matchTypedReply } from './match-reply.ts';
 import { proveObjectives } from './prove-objectives.ts';

@@ -5,7 +5,7 @@ const OPENING_SHARE = 1 / 3;
 const MIN_OPENING_WORDS = 2;
 
 /** One hint a reply that fits here. */
-export function hintsFor(candidates: readonly DialogueReply[], level: 1 | 2 | 3): string[] {
+export function hintsFor(candidates: readonly Pick<DialogueReply, 'keyword' | 'text'>[], level: 1 | 2 | 3): string[] {
   switch (level) {
     case 1:
       return candidates.map((reply) => reply.keyword);

@@ -10,6 +10,7 @@ import {
   RecordingId,
 } from '@parley/domain';
 import { z } from 'zod';
+import { CoachOffer } from '../server/coach.ts';
 import { DEVICE_PLATFORMS, LinkCode } from '../server/contract.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
 import { base } from './base.ts';
@@ -113,6 +114,13 @@ export const desktopContract = {
   catalogue: catalogueContract,
   practice: practiceContract,
   drill: drillContract,
+  coach: {
+    /** What the server can do beyond this device; nothing while it cannot be asked. */
+    offer: base.input(z.void()).output(CoachOffer),
+    /** What a live coach remembers, a line each. */
+    memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
+    forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
+  },
   history: historyContract,
   today: todayContract,
   recordings: {

@@ -15,7 +15,9 @@ import {
   UNUSABLE_REASONS,
   WordToTrain,
 } from '@parley/domain';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
 import { base } from './base.ts';
 import { CoachCard } from './catalogue.ts';
 
@@ -34,6 +36,17 @@ export const ObjectiveProgress = z.object({
 });
 export type ObjectiveProgress = z.infer<typeof ObjectiveProgress>;
 
+/** Why what was said to a live coach could not be written down. */
+export const LISTENING_FAILURES = [
+  'speech.unavailable',
+  'coach.busy',
+  'coach.misconfigured',
+  'coach.spent',
+  'quota.out',
+  'live.elsewhere',
+] as const satisfies readonly ErrorCode[];
+export type ListeningFailure = (typeof LISTENING_FAILURES)[number];
+
 /** A turn that was spoken or typed but not yet sent to the coach. It is already durable. */
 export const HeardTurn = z.discriminatedUnion('status', [
   /** One of the expected replies was recognised, or the learner named their line; it is scored. */
@@ -50,6 +63,8 @@ export const HeardTurn = z.discriminatedUnion('status', [
     turnId: TurnId,
     recordingId: RecordingId,
     candidates: z.array(z.string()),
+    /** Why nobody wrote down what was said; null when nobody was asked, or nothing was understood. */
+    failure: z.enum(LISTENING_FAILURES).nullable(),
   }),
   /** The audio cannot be scored; it is kept all the same. */
   z.object({
@@ -79,7 +94,19 @@ export type AudioAppended = z.infer<typeof AudioAppended>;
 
 export const AudioChunk = z.object({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) });
 
-export const SESSION_PHASES = ['learner_turn', 'paused', 'ended', 'scoring', 'scored', 'scoring_failed'] as const;
+export const SESSION_PHASES = [
+  'learner_turn',
+  'coach_turn',
+  'paused',
+  'ended',
+  'scoring',
+  'scored',
+  'scoring_failed',
+] as const;
+
+/** `guided` follows a written dialogue, anywhere; `live` answers in words of its own, and needs a server with a coach. */
+export const COACH_KINDS = ['guided', 'live'] as const;
+export type CoachKind = (typeof COACH_KINDS)[number];
 
 export const SessionView = z.object({
   sessionId: SessionId,
@@ -89,7 +116,11 @@ export const SessionView = z.object({
   coach: CoachCard,
   difficulty: z.enum(PRACTICE_DIFFICULTIES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
-  /** `learner_turn`: the coach has spoken and waits. `ended`: the coach said goodbye; only finish is left. */
+  coachKind: z.enum(COACH_KINDS),
+  /**
+   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach has the word; whoever shows the session asks to hear it.
+   * `ended`: the coach said goodbye; only finish is left.
+   */
   phase: z.enum(SESSION_PHASES),
   turns: z.array(Turn),
   objectives: z.array(ObjectiveProgress),
@@ -100,6 +131,14 @@ export const SessionView = z.object({
   durationS: z.number().int(),
 });
 export type SessionView = z.infer<typeof SessionView>;
+
+/** What comes while a live coach answers: its words, the objectives that were proved, and at the end the session with its line. */
+export const CoachSpeaking = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('words'), text: z.string() }),
+  z.object({ type: z.literal('proved'), objectiveId: ObjectiveId, words: z.string() }),
+  z.object({ type: z.literal('session'), session: SessionView }),
+]);
+export type CoachSpeaking = z.infer<typeof CoachSpeaking>;
 
 export const DimensionResult = z.object({
   accuracy: Score.nullable(),
@@ -148,6 +187,7 @@ export const practiceContract = {
         practiceId: PracticeId,
         difficulty: z.enum(PRACTICE_DIFFICULTIES),
         communicationStyle: z.enum(COMMUNICATION_STYLES),
+        coachKind: z.enum(COACH_KINDS).default('guided'),
       }),
     )
     .output(SessionView),
@@ -158,6 +198,8 @@ export const practiceContract = {
   appendAudio: base.input(OfTurn.extend(AudioChunk.shape)).output(AudioAppended),
   /** Closes the recording, recognises and scores it. */
   finishTurn: base.input(OfTurn.extend({ hintLevel: z.number().int().min(0).max(3) })).output(HeardTurn),
+  /** Listens once more to the waiting recording: whoever writes down what was said could not be reached. */
+  hearAgain: base.input(OfTurn).output(HeardTurn),
   /** "This is what I said": scores the waiting recording against the learner's own line. */
   nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(600) })).output(HeardTurn),
   /** Sends the waiting turn; the coach answers. */
@@ -166,6 +208,14 @@ export const practiceContract = {
   sendTyped: base
     .input(InSession.extend({ text: z.string().trim().min(1).max(600), hintLevel: z.number().int().min(0).max(3) }))
     .output(SessionView),
+  /** Lets a live coach answer. Asked again, it begins again: its line is stored once, when it is whole. */
+  hearCoach: base.input(InSession).output(eventIterator(CoachSpeaking)),
+  /** A line of the coach in the learner's own language, by the name of that language. */
+  translate: base
+    .input(z.object({ text: z.string().min(1).max(4_000), language: z.string().min(2).max(60) }))
+    .output(z.object({ text: z.string() })),
+  /** A live conversation on another device ends for this one. */
+  takeOver: base.input(InSession).output(z.void()),
   /** 1 keyword, 2 opening, 3 whole sentence: one a reply that fits here. */
   hint: base
     .input(InSession.extend({ level: z.number().int().min(1).max(3) }))

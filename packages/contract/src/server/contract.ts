@@ -2,14 +2,13 @@
  * What a device asks of the server: register, link another device, see its devices, push, pull. Served with an OpenAPI document. The
  * stream of rows, `POST /v1/sync/stream`, is NDJSON and stands beside it.
  */
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
-import { contractErrors } from '../errors.ts';
 import { PullRequest, PullResponse, PushResponseV1 } from '../sync/messages-v1.ts';
 import { Poke, PushRequest, PushResponse } from '../sync/messages.ts';
-
-const base = oc.errors(contractErrors);
+import { serverBase as base } from './base.ts';
+import { coachServerContract } from './coach.ts';
 
 export const DEVICE_PLATFORMS = ['windows', 'macos', 'linux', 'other'] as const;
 
@@ -85,4 +84,5 @@ export const serverContract = {
       .input(z.strictObject({}).optional())
       .output(eventIterator(Poke)),
   },
+  coach: coachServerContract,
 };

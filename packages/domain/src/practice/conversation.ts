@@ -57,11 +57,24 @@ export const WordToTrain = z.object({
 });
 export type WordToTrain = z.infer<typeof WordToTrain>;
 
+/** Something that a learner said, how it is better said, and why in a sentence. */
+export const Correction = z.object({
+  /** As it stands in the transcript. */
+  said: z.string().min(1).max(400),
+  better: z.string().min(1).max(400),
+  why: z.string().min(1).max(400),
+});
+export type Correction = z.infer<typeof Correction>;
+
 /** Three sentences and up to five words: what a learner takes away. */
 export const Feedback = z.object({
   best: z.string().min(1).max(400),
   fix: z.string().min(1).max(400),
   nextStep: z.string().min(1).max(400),
   wordsToTrain: z.array(WordToTrain).max(5),
+  /** Of a coach who judged the language; left out where nobody did. */
+  corrections: z.array(Correction).max(8).optional(),
+  /** 0-100, by the same coach; null where they found too little to judge by. */
+  languageQuality: z.number().min(0).max(100).nullable().optional(),
 });
 export type Feedback = z.infer<typeof Feedback>;

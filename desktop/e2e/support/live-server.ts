@@ -1,0 +1,42 @@
+/** A sync server in a process of its own, configured as somebody would for a model of their own: a twin that is told what to say. */
+import { type OpenAiTwin, startOpenAiTwin, type TwinCall, type TwinStep } from '@parley/sync-server/openai/twin';
+import { type RunningServer, startSyncServer } from './sync-server.ts';
+
+type Part = 'reply' | 'judge' | 'review' | 'hint' | 'transcript';
+
+export interface LiveServer extends RunningServer {
+  twin: OpenAiTwin;
+  says: Record<Part, TwinStep[]>;
+}
+
+const PART_BY_FORMAT: Readonly<Record<string, Part>> = { verdict: 'judge', review: 'review', replies: 'hint' };
+
+function partOf({ path, body }: TwinCall): Part {
+  if (path.endsWith('/audio/transcriptions')) return 'transcript';
+  const { format } = (body['text'] ?? {}) as { format?: { name?: string } };
+  return PART_BY_FORMAT[format?.name ?? ''] ?? 'reply';
+}
+
+export async function startLiveServer(): Promise<LiveServer> {
+  const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [] };
+  // As fast as a person reads: there is something to see while it comes.
+  const twin = await startOpenAiTwin({ script: (call) => says[partOf(call)].shift(), paceMs: 120 });
+  const server = await startSyncServer({
+    OPENAI_BASE_URL: twin.url,
+    OPENAI_API_KEY: twin.key,
+    OPENAI_MODEL: 'a-model-of-our-own',
+    OPENAI_TRANSCRIBE_MODEL: 'ears-of-our-own',
+  });
+  return {
+    ...server,
+    twin,
+    says,
+    stop: async () => {
+      await server.stop();
+      await twin.close();
+    },
+  };
+}
+
+export const saying = (text: string): TwinStep => ({ does: 'answer', text });
+export const json = (value: unknown): TwinStep => saying(JSON.stringify(value));

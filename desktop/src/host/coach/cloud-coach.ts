@@ -1,0 +1,145 @@
+/** The coach behind the server, as this device reaches it: what there is, its words, and the time that it may take. */
+import { type CoachOffer, type HeldConversation, LEASE_RENEW_BEFORE_MS } from '@parley/contract';
+import { type Assessment, type CoachEvent, type CoachReview, LEASE_S, ok, type SessionId } from '@parley/domain';
+import { type Answer, failed, type HostFailure } from '../answer/index.ts';
+import type { Clock } from '../store/index.ts';
+import { failureOf, type ServerConnection } from '../sync/index.ts';
+
+export interface CloudCoach {
+  /** What the server can do, as it last said; nothing while it cannot be asked. */
+  offer(): Promise<CoachOffer>;
+  /** Words as they come. Throws a `CoachFailed`. */
+  reply(held: HeldConversation, signal: AbortSignal): AsyncGenerator<CoachEvent>;
+  hint(held: HeldConversation, level: 1 | 2 | 3): Promise<Answer<string[]>>;
+  review(held: HeldConversation): Promise<Answer<CoachReview>>;
+  translate(asked: { text: string; language: string }): Promise<Answer<string>>;
+  forget(line: string): Promise<Answer<void>>;
+  /**
+   * What was said, in a live conversation that this device may hold for as long as its plan allows; scored where the server has somebody
+   * for that, else to be scored here.
+   */
+  listen(said: { sessionId: SessionId; pcm: Uint8Array; takeOver: boolean }): Promise<Answer<Understood>>;
+  /** The conversation is over, or pauses. */
+  release(sessionId: SessionId, spokenS: number): Promise<void>;
+}
+
+export interface Understood {
+  text: string;
+  assessment: Assessment | null;
+}
+
+/** A coach that could not go on, in the contract's codes. */
+export class CoachFailed extends Error {
+  readonly failure: HostFailure;
+
+  constructor(failure: HostFailure, options?: ErrorOptions) {
+    super(failure.code, options);
+    this.failure = failure;
+  }
+}
+
+export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null };
+
+/** What is configured on a server seldom changes. */
+const OFFER_HOLDS_MS = 60_000;
+/** Who cannot be reached is not asked again with every screen. */
+const NO_ANSWER_HOLDS_MS = 5_000;
+
+export interface CloudCoachParts {
+  /** Null: this device has no server. */
+  server: ServerConnection | null;
+  clock: Clock;
+  timeZone: string;
+}
+
+export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): CloudCoach {
+  let known: { offer: CoachOffer; untilMs: number } = { offer: NO_OFFER, untilMs: 0 };
+  let lease: { sessionId: SessionId; untilMs: number } | null = null;
+
+  async function ask<Value>(call: (connection: ServerConnection) => Promise<Value>): Promise<Answer<Value>> {
+    if (server === null) return failed('coach.unavailable');
+    try {
+      return ok(await call(server));
+    } catch (error) {
+      return { ok: false, error: coachFailure(error) };
+    }
+  }
+
+  async function offer(): Promise<CoachOffer> {
+    const nowMs = clock.now().getTime();
+    if (nowMs < known.untilMs) return known.offer;
+    const offered = await ask(({ client }) => client.coach.offer({}));
+    known = {
+      offer: offered.ok ? offered.value : NO_OFFER,
+      untilMs: nowMs + (offered.ok ? OFFER_HOLDS_MS : NO_ANSWER_HOLDS_MS),
+    };
+    return known.offer;
+  }
+
+  /** A minute at a time, and the next shortly before it ends. */
+  async function holdLease(sessionId: SessionId, takeOver: boolean): Promise<Answer<void>> {
+    const nowMs = clock.now().getTime();
+    if (lease?.sessionId === sessionId && lease.untilMs - nowMs > LEASE_RENEW_BEFORE_MS) return ok(undefined);
+    const wish = { sessionId, style: 'turn_based' as const, timeZone, takeOver };
+    const taken = await ask(({ client }) => client.coach.lease(wish));
+    if (!taken.ok) return taken;
+    // By this device's clock, which may be days off the server's.
+    lease = { sessionId, untilMs: nowMs + Math.min(LEASE_S, taken.value.remainingS ?? LEASE_S) * 1_000 };
+    return ok(undefined);
+  }
+
+  return {
+    offer,
+
+    async *reply(held, signal) {
+      if (server === null) throw new CoachFailed({ code: 'coach.unavailable' });
+      try {
+        yield* await server.client.coach.reply(held, { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new CoachFailed(coachFailure(error), { cause: error });
+      }
+    },
+
+    hint: async (held, level) => {
+      const answered = await ask(({ client }) => client.coach.hint({ ...held, level }));
+      return answered.ok ? ok(answered.value.hints) : answered;
+    },
+    review: (held) => ask(({ client }) => client.coach.review(held)),
+    translate: async (asked) => {
+      const answered = await ask(({ client }) => client.coach.translate(asked));
+      return answered.ok ? ok(answered.value.text) : answered;
+    },
+    forget: async (line) => {
+      const answered = await ask(({ client }) => client.coach.forget({ line }));
+      return answered.ok ? ok(undefined) : answered;
+    },
+
+    async listen({ sessionId, pcm, takeOver }) {
+      const held = await holdLease(sessionId, takeOver);
+      if (!held.ok) return held;
+      const { scorer, transcriber } = await offer();
+      if (scorer !== null) {
+        const assessed = await ask((connection) => connection.assess(sessionId, pcm));
+        if (assessed.ok || assessed.error.code !== 'speech.unavailable' || transcriber === null) return assessed;
+      }
+      const written = await ask((connection) => connection.transcribe(sessionId, pcm));
+      return written.ok ? ok({ text: written.value, assessment: null }) : written;
+    },
+
+    async release(sessionId, spokenS) {
+      if (lease?.sessionId !== sessionId) return;
+      lease = null;
+      // Should it not arrive, the lease ends by itself, within a minute.
+      await ask(({ client }) => client.coach.release({ sessionId, spokenS }));
+    },
+  };
+}
+
+/** To a learner in conversation, a server that is not there is a coach that is not there. */
+function coachFailure(error: unknown): HostFailure {
+  const failure = failureOf(error);
+  return failure.code === 'sync.offline' || failure.code === 'request.too_many'
+    ? { ...failure, code: failure.code === 'sync.offline' ? 'coach.unavailable' : 'coach.busy' }
+    : failure;
+}

@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CoachSpeaking } from '@parley/contract';
+import { APOLOGISE, LATE_DELIVERY, NAME_THE_DELAY } from '../test-kit/a-catalogue.ts';
+import { json, type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
+import { type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
+
+let live: LiveServer;
+beforeAll(async () => {
+  live = await startLiveServer();
+});
+afterAll(() => live.close());
+
+let opened: OpenHost;
+const open = async (options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost['ask']> => {
+  opened = await openHost({ serverUrl: live.server.url, clock: { now: () => new Date() }, ...options });
+  await opened.ask.sync.run();
+  return opened.ask;
+};
+afterEach(async () => {
+  for (const steps of Object.values(live.says)) steps.length = 0;
+  await opened.host.close();
+  removeDataFolders();
+});
+
+const start = (ask: OpenHost['ask'], communicationStyle: 'text' | 'audio' = 'text') =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'live' });
+
+async function hear(ask: OpenHost['ask'], sessionId: string) {
+  const events: CoachSpeaking[] = [];
+  for await (const event of await ask.practice.hearCoach({ sessionId })) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== 'session') throw new Error('the coach did not come to an end');
+  return { events, session: last.session };
+}
+
+describe('a live conversation', () => {
+  it('goes freely, ticks what the learner’s own words prove, and ends with the coach’s judgement', async () => {
+    const ask = await open();
+    const { sessionId, phase, coachKind, turns } = await start(ask);
+    expect({ phase, coachKind, turns }).toEqual({ phase: 'coach_turn', coachKind: 'live', turns: [] });
+
+    live.says.reply.push(saying('Good morning. Where is my order?'));
+    const opening = await hear(ask, sessionId);
+    expect(opening.session).toMatchObject({ phase: 'learner_turn' });
+    expect(opening.events.flatMap((event) => (event.type === 'words' ? [event.text] : [])).join('')).toBe(
+      'Good morning. Where is my order?',
+    );
+
+    const sent = await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
+    expect(sent).toMatchObject({
+      phase: 'coach_turn',
+      turns: [{ role: 'coach' }, { role: 'learner', fitted: true, node: null }],
+    });
+    await expect(ask.practice.sendTyped({ sessionId, text: 'And more.', hintLevel: 0 })).rejects.toMatchObject({
+      code: 'turn.not_ready',
+    });
+
+    live.says.reply.push(saying('Oh no. And what will you do?'));
+    live.says.judge.push(json({ proofs: [{ objective: 1, words: 'two days late' }] }));
+    const answered = await hear(ask, sessionId);
+    expect(answered.events).toContainEqual({ type: 'proved', objectiveId: NAME_THE_DELAY, words: 'two days late' });
+    expect(answered.session.objectives).toContainEqual(
+      expect.objectContaining({ objectiveId: NAME_THE_DELAY, provedBy: 'two days late' }),
+    );
+
+    await ask.practice.sendTyped({ sessionId, text: 'I am sorry. We send new one tomorrow. Goodbye!', hintLevel: 1 });
+    live.says.reply.push(saying('Thank you, that helps. Goodbye. <goodbye/>'));
+    live.says.judge.push(json({ proofs: [{ objective: 1, words: 'I am sorry' }] }));
+    const over = await hear(ask, sessionId);
+    expect(over.session).toMatchObject({ phase: 'ended' });
+    expect(over.session.turns.at(-1)).toMatchObject({ kind: 'goodbye', text: 'Thank you, that helps. Goodbye.' });
+    expect(over.session.objectives.find(({ objectiveId }) => objectiveId === APOLOGISE)?.provedBy).toBe('I am sorry');
+
+    live.says.review.push(json(aReview()));
+    const result = await ask.practice.finish({ sessionId });
+    expect(result).toMatchObject({
+      status: 'completed',
+      summary: 'You told a client of a delay.',
+      feedback: {
+        best: 'You named the delay at once.',
+        corrections: [{ said: 'We send new one tomorrow', better: 'We will send a new one tomorrow' }],
+      },
+      // Every objective, and a language quality of 70.
+      overall: 85,
+      dimensions: { pron: null },
+    });
+    await expect
+      .poll(async () => (await ask.sync.run(), ask.coach.memory()))
+      .toEqual({
+        lines: ['The learner works with clients abroad.'],
+      });
+    await ask.coach.forget({ line: 'The learner works with clients abroad.' });
+    await expect.poll(async () => (await ask.sync.run(), ask.coach.memory())).toEqual({ lines: [] });
+  });
+
+  it('keeps what was said when the coach fails, and goes on when it is back', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
+    live.says.reply.push({ does: 'reject', status: 401 });
+    await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'coach.misconfigured' });
+    live.says.reply.push({ does: 'cut', afterEvents: 8 });
+    await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'coach.unavailable' });
+    live.says.reply.push({ does: 'fail', code: 'server_error', text: 'Half a line, and', times: 5 });
+    await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'coach.unavailable' });
+    live.says.reply.length = 0;
+    const waiting = await ask.practice.session({ sessionId });
+    expect(waiting).toMatchObject({ phase: 'coach_turn' });
+    expect(waiting.turns).toHaveLength(2);
+    live.says.reply.push(saying('Here I am again. How late is it?'));
+    const { session } = await hear(ask, sessionId);
+    expect(session.turns.map(({ text }) => text).slice(1)).toEqual([
+      'The delivery is late.',
+      'Here I am again. How late is it?',
+    ]);
+    // Nothing is asked of the coach when it is the learner's turn.
+    const calls = live.twin.calls.length;
+    expect((await hear(ask, sessionId)).session.turns).toHaveLength(3);
+    expect(live.twin.calls).toHaveLength(calls);
+  });
+
+  it('stands where it stood when the host is started again', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
+    await opened.host.close();
+    const again = await open({ dataDir: opened.dataDir });
+    expect(await again.practice.session({ sessionId })).toMatchObject({ phase: 'coach_turn', coachKind: 'live' });
+    expect((await hear(again, sessionId)).session.phase).toBe('learner_turn');
+  });
+
+  it('that nobody wants to hear is given up upstream, and leaves nothing half', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    live.says.reply.push({ does: 'fall_silent', afterEvents: 4 });
+    const leaving = new AbortController();
+    const listening = (async () => {
+      for await (const event of await ask.practice.hearCoach({ sessionId }, { signal: leaving.signal }))
+        if (event.type === 'words') leaving.abort();
+    })();
+    await expect(listening).rejects.toThrow();
+    await expect.poll(() => live.twin.calls.at(-1)?.state).toBe('hung_up');
+    expect((await ask.practice.session({ sessionId })).turns).toEqual([]);
+  });
+
+  it('is judged by what was measured when the coach cannot be reached at its end', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
+    for (let step = 0; step < 20; step += 1) live.says.review.push({ does: 'reject', status: 500 });
+    const result = await ask.practice.finish({ sessionId });
+    expect(result.status).toBe('completed');
+    expect(result.feedback).not.toBeNull();
+    expect(result.feedback?.corrections).toBeUndefined();
+  });
+
+  it('gives hints for what could be said now', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    live.says.hint.push(
+      json({
+        replies: [
+          { keywords: 'two days', sentence: 'It comes in two days.' },
+          { keywords: 'the carrier', sentence: 'The carrier was late.' },
+        ],
+      }),
+    );
+    expect(await ask.practice.hint({ sessionId, level: 1 })).toEqual({ hints: ['two days', 'the carrier'] });
+  });
+
+  it('needs a server that has a coach', async () => {
+    const ask = await open({ serverUrl: null });
+    expect(await ask.coach.offer()).toEqual({ coach: null, transcriber: null, scorer: null, voice: null });
+    const { sessionId } = await start(ask);
+    await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'coach.unavailable' });
+    await ask.practice.discard({ sessionId });
+  });
+});
+
+describe('what is said in a live conversation', () => {
+  it('is written down, scored here against that, and sent', async () => {
+    const ask = await open();
+    expect(await ask.coach.offer()).toMatchObject({
+      coach: { where: 'own', name: 'twin' },
+      transcriber: { where: 'own' },
+    });
+    const { sessionId } = await start(ask, 'audio');
+    await hear(ask, sessionId);
+    const { turnId } = await sayTurn(ask, sessionId);
+    live.says.transcript.push(saying('Our truck broke down yesterday.'));
+    const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    expect(heard).toMatchObject({
+      status: 'heard',
+      text: 'Our truck broke down yesterday.',
+      assessment: { source: 'device', pron: 74 },
+    });
+    expect((await ask.practice.sendTurn({ sessionId, turnId })).phase).toBe('coach_turn');
+    const { session } = await hear(ask, sessionId);
+    expect(session.turns.at(-2)).toMatchObject({ text: 'Our truck broke down yesterday.', mode: 'voice' });
+  });
+
+  it('can be written by the learner when nobody could write it down, or heard again', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask, 'audio');
+    await hear(ask, sessionId);
+    const { turnId } = await sayTurn(ask, sessionId);
+    for (let step = 0; step < 10; step += 1) live.says.transcript.push({ does: 'reject', status: 500 });
+    const failed = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    expect(failed).toMatchObject({ status: 'not_recognised', failure: 'speech.unavailable', candidates: [] });
+    live.says.transcript.length = 0;
+    live.says.transcript.push(saying('The ship is late.'));
+    expect(await ask.practice.hearAgain({ sessionId, turnId })).toMatchObject({
+      status: 'heard',
+      text: 'The ship is late.',
+    });
+    expect(await ask.practice.nameTurn({ sessionId, turnId, text: 'The shop is late.' })).toMatchObject({
+      status: 'heard',
+      text: 'The shop is late.',
+    });
+  });
+
+  it('is asked for again when nothing was understood', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask, 'audio');
+    await hear(ask, sessionId);
+    const { turnId } = await sayTurn(ask, sessionId);
+    live.says.transcript.push(saying('  '));
+    expect(await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({
+      status: 'not_recognised',
+      failure: null,
+    });
+  });
+});
+
+describe('what is said where Azure listens', () => {
+  it('is scored by it, and written down by another when it fails', async () => {
+    const azure = await startAzure([
+      // Free speech is written down first, then assessed against that.
+      { said: 'Our truck broke down yesterday.' },
+      {},
+      { refuse: 500 },
+      { refuse: 500 },
+      { refuse: 500 },
+      { refuse: 500 },
+    ]);
+    const own = await startLiveServer({ azure });
+    try {
+      const ask = await open({ serverUrl: own.server.url });
+      const { sessionId } = await start(ask, 'audio');
+      await hear(ask, sessionId);
+      const { turnId } = await sayTurn(ask, sessionId);
+      const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+      expect(heard).toMatchObject({
+        status: 'heard',
+        text: 'Our truck broke down yesterday.',
+        assessment: { source: 'azure', completeness: null },
+      });
+      await ask.practice.sendTurn({ sessionId, turnId });
+      await hear(ask, sessionId);
+      const second = await sayTurn(ask, sessionId);
+      own.says.transcript.push(saying('It was the engine.'));
+      expect(await ask.practice.finishTurn({ sessionId, turnId: second.turnId, hintLevel: 0 })).toMatchObject({
+        status: 'heard',
+        text: 'It was the engine.',
+        assessment: { source: 'device' },
+      });
+    } finally {
+      await own.close();
+      await azure.close();
+    }
+  });
+});
+
+const aReview = () => ({
+  best: 'You named the delay at once.',
+  fix: 'Say “will” for what you promise.',
+  nextStep: 'Hold it again one level harder.',
+  summary: 'You told a client of a delay.',
+  corrections: [
+    { said: 'We send new one tomorrow', better: 'We will send a new one tomorrow', why: 'A promise takes “will”.' },
+  ],
+  remember: ['The learner works with clients abroad.'],
+  languageQuality: 70,
+});

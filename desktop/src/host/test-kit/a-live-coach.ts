@@ -1,0 +1,69 @@
+/** A server whose coach is the real adapter to a model's twin, told what to say. */
+import { createAzureAssessor } from '@parley/sync-server/azure-speech';
+import { type AzureSpeechTwin, startAzureSpeechTwin } from '@parley/sync-server/azure-speech/twin';
+import { createOpenAiModel, createOpenAiTranscriber } from '@parley/sync-server/openai';
+import { type OpenAiTwin, startOpenAiTwin, type TwinCall, type TwinStep } from '@parley/sync-server/openai/twin';
+import { startServer, type TestServer } from './a-server.ts';
+
+export interface LiveServer {
+  server: TestServer;
+  twin: OpenAiTwin;
+  /** What the model says next, by what it is asked for; what is not said here the twin makes up. */
+  says: { reply: TwinStep[]; judge: TwinStep[]; review: TwinStep[]; hint: TwinStep[]; transcript: TwinStep[] };
+  close(): Promise<void>;
+}
+
+export const AZURE_KEY = 'azure-twin-key';
+
+export const startAzure = (
+  script: NonNullable<Parameters<typeof startAzureSpeechTwin>[0]>['script'] = [],
+): Promise<AzureSpeechTwin> => startAzureSpeechTwin({ key: AZURE_KEY, script });
+
+const QUICK = { firstByteMs: 2_000, silenceMs: 2_000 };
+
+export const saying = (text: string): TwinStep => ({ does: 'answer', text });
+export const json = (value: unknown): TwinStep => saying(JSON.stringify(value));
+
+/** By the name of the form in which an answer is wanted. */
+const ASKED_BY_FORMAT: Readonly<Record<string, keyof LiveServer['says']>> = {
+  verdict: 'judge',
+  review: 'review',
+  replies: 'hint',
+};
+
+function askedFor({ path, body }: TwinCall): keyof LiveServer['says'] {
+  if (path.endsWith('/audio/transcriptions')) return 'transcript';
+  const { format } = (body['text'] ?? {}) as { format?: { name?: string } };
+  return ASKED_BY_FORMAT[format?.name ?? ''] ?? 'reply';
+}
+
+/** With `azure`, whoever listens scores what they hear, as this twin says. */
+export async function startLiveServer(options: { azure?: AzureSpeechTwin } = {}): Promise<LiveServer> {
+  const { azure } = options;
+  const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [] };
+  const twin = await startOpenAiTwin({ script: (call) => says[askedFor(call)].shift() });
+  const access = { apiKey: twin.key, baseUrl: twin.url, timeouts: QUICK };
+  const server = await startServer({
+    ai: {
+      services: {
+        coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'twin' }) },
+        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'twin' }) },
+        assessor:
+          azure === undefined
+            ? null
+            : { where: 'azure', assessor: createAzureAssessor({ key: AZURE_KEY, endpoint: azure.endpoint }) },
+      },
+      dailyLimitUsd: null,
+      countsMinutes: false,
+    },
+  });
+  return {
+    server,
+    twin,
+    says,
+    close: async () => {
+      await server.close();
+      await twin.close();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { CoachScreen } from './coach-screen.tsx';

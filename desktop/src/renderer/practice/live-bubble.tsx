@@ -1,0 +1,32 @@
+/** The coach's words while they come. */
+import type { CoachCard } from '@parley/contract';
+import { Avatar, Quiet } from '@parley/ui';
+import type { ReactElement } from 'react';
+import css from './practice.module.css';
+import type { LiveCoach } from './use-live-coach.ts';
+
+export function LiveBubble(props: { live: LiveCoach; coach: CoachCard; showText: boolean }): ReactElement | null {
+  const { live, coach, showText } = props;
+  if (live.status !== 'thinking' && live.status !== 'speaking') return null;
+  const words = live.status === 'speaking' ? live.words : '';
+  return (
+    <div className={css['turn']}>
+      <Avatar src={coach.avatarUrl} />
+      <div className={css['bubble']}>
+        {words === '' || !showText ? (
+          <Quiet>
+            {coach.name} is {live.status === 'thinking' ? 'thinking' : 'answering'}
+            <span className={css['dots']} aria-hidden="true">
+              <span>.</span>
+              <span>.</span>
+              <span>.</span>
+            </span>
+          </Quiet>
+        ) : (
+          // Read out when it is whole, not word by word.
+          <p aria-hidden="true">{words}</p>
+        )}
+      </div>
+    </div>
+  );
+}

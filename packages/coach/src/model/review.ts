@@ -1,0 +1,83 @@
+/** What a model says of a conversation that is over, as far as the conversation bears it out. */
+import type { CoachReview } from '@parley/domain';
+import { z } from 'zod';
+import type { Held } from '../coach.ts';
+import { cutText } from '../cut-text.ts';
+import { writtenReview } from '../feedback/written-review.ts';
+import { comparableWords } from '../words.ts';
+import { isShowable, trustedCorrections } from './corrections.ts';
+import { joinPrompts } from './fence.ts';
+import { ModelFailure } from './language-model.ts';
+import { levelText, type ModelScene, objectivesFence, rememberedFence, sceneFence } from './model-scene.ts';
+import { fillPrompt } from './prompts.ts';
+import { worthRemembering } from './remember.ts';
+import { transcriptOf } from './transcript.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Without bounds: a sentence that is too long shall not cost the rest. */
+const Proposed = z.object({
+  best: z.string(),
+  fix: z.string(),
+  nextStep: z.string(),
+  summary: z.string(),
+  corrections: z.array(z.object({ said: z.string(), better: z.string(), why: z.string() })),
+  remember: z.array(z.string()),
+  languageQuality: z.number(),
+});
+type Proposed = z.infer<typeof Proposed>;
+
+/** Fewer words of a learner tell nothing about their English. */
+const MIN_WORDS_TO_JUDGE = 12;
+const MAX_SENTENCE = 400;
+
+/** Without a model where the learner said nothing. Throws a `ModelFailure`. */
+export async function reviewWith(scene: ModelScene, held: Held, signal: AbortSignal): Promise<CoachReview> {
+  signal.throwIfAborted();
+  const written = writtenReview({ title: scene.practice.title, objectives: scene.objectives }, held);
+  if (!held.turns.some((turn) => turn.role === 'learner')) return written;
+  const { value } = await scene.model.structured({
+    purpose: 'review',
+    name: 'review',
+    schema: Proposed,
+    instructions: fillPrompt('review', { level: levelText(scene) }),
+    messages: [
+      {
+        role: 'learner',
+        text: joinPrompts([
+          sceneFence(scene),
+          objectivesFence(scene, held),
+          rememberedFence(scene),
+          transcriptOf(held.turns),
+        ]),
+      },
+    ],
+    maxOutputTokens: 1_500,
+    signal,
+  });
+  return bornOut(value, { scene, held, written });
+}
+
+function bornOut(
+  proposed: Proposed,
+  { scene, held, written }: { scene: ModelScene; held: Held; written: CoachReview },
+): CoachReview {
+  const names = ['best', 'fix', 'nextStep', 'summary'] as const;
+  if (names.every((name) => proposed[name].trim() === '')) throw new ModelFailure('malformed');
+  /** A sentence that cannot be shown is replaced by the one that is written without a model. */
+  const sentence = (name: (typeof names)[number]): string => {
+    const text = cutText(visibleText(proposed[name]), MAX_SENTENCE);
+    return isShowable(text) ? text : written[name];
+  };
+  return {
+    best: sentence('best'),
+    fix: sentence('fix'),
+    nextStep: sentence('nextStep'),
+    summary: sentence('summary'),
+    corrections: trustedCorrections(proposed.corrections, held.turns),
+    remember: worthRemembering(proposed.remember, scene.remembered),
+    languageQuality: hasSaidEnough(held) ? Math.round(Math.min(100, Math.max(0, proposed.languageQuality))) : null,
+  };
+}
+
+const hasSaidEnough = ({ turns }: Held): boolean =>
+  turns.flatMap((turn) => (turn.role === 'learner' ? comparableWords(turn.text) : [])).length >= MIN_WORDS_TO_JUDGE;

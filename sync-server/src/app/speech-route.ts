@@ -1,0 +1,81 @@
+/** `POST /v1/speech/transcribe` and `/assess`: the body is the sound itself, so they stand beside the contract's calls. */
+import { MAX_SPEECH_BYTES, PCM_MEDIA_TYPE } from '@parley/contract';
+import { SessionId } from '@parley/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Coaching } from '../coach/index.ts';
+import { failure } from '../failure.ts';
+import type { Admit } from './router.ts';
+
+export const SPEECH_PATH = '/v1/speech/transcribe';
+export const ASSESS_PATH = '/v1/speech/assess';
+
+const Query = z.strictObject({ sessionId: SessionId });
+const AssessQuery = Query.extend({ text: z.string().trim().min(1).max(600).optional() });
+
+export interface SpeechRouteParts {
+  admit: Admit;
+  coaching: Coaching;
+}
+
+export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: SpeechRouteParts): void {
+  /** Whoever asks, and a signal that ends when they go away. */
+  async function begin(request: FastifyRequest, reply: FastifyReply) {
+    const device = await admit({
+      authorization: request.headers.authorization,
+      requestId: request.id,
+      retryAfter: (seconds) => void reply.header('retry-after', seconds),
+    });
+    const gone = new AbortController();
+    reply.raw.on('close', () => gone.abort());
+    return { device, signal: gone.signal };
+  }
+
+  // Each in a scope of its own: one takes the sound whole, the other while it comes.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      PCM_MEDIA_TYPE,
+      { parseAs: 'buffer', bodyLimit: MAX_SPEECH_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post(SPEECH_PATH, { bodyLimit: MAX_SPEECH_BYTES }, async (request, reply) => {
+      const { device, signal } = await begin(request, reply);
+      const query = Query.safeParse(request.query);
+      // Samples are two bytes each; anything else is no sound.
+      if (!query.success || !Buffer.isBuffer(request.body) || request.body.byteLength % 2 !== 0)
+        throw failure('request.invalid', { field: query.success ? '' : 'sessionId' });
+      return { text: await coaching.transcribe(device, { ...query.data, pcm: request.body, signal }) };
+    });
+  });
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(PCM_MEDIA_TYPE, (_request, sound, done) => done(null, sound));
+    scope.post(ASSESS_PATH, async (request, reply) => {
+      const { device, signal } = await begin(request, reply);
+      const query = AssessQuery.safeParse(request.query);
+      if (!query.success || !(request.body instanceof Readable)) throw failure('request.invalid');
+      const { sessionId, text } = query.data;
+      return coaching.assess(device, { sessionId, referenceText: text ?? null, sound: request.body, signal });
+    });
+  });
+}
+
+/** For the OpenAPI document, which is made from the contract. */
+const soundBody = { content: { [PCM_MEDIA_TYPE]: {} } };
+
+export const speechPathItems = {
+  [SPEECH_PATH]: {
+    post: {
+      summary: 'What was said; the body is 16-bit little-endian mono PCM at 16 kHz',
+      requestBody: soundBody,
+      responses: { 200: { description: 'The words, empty when there were none', content: { 'application/json': {} } } },
+    },
+  },
+  [ASSESS_PATH]: {
+    post: {
+      summary: 'What was said, and how well, against `text` where it is given; the same sound, as it is spoken',
+      requestBody: soundBody,
+      responses: { 200: { description: 'The words and their assessment', content: { 'application/json': {} } } },
+    },
+  },
+};

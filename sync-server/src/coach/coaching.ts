@@ -1,0 +1,215 @@
+/** The coach that this server calls: each call is admitted, answered out of the learner's own rows, and written into the ledger. */
+import { createModelCoach, type LanguageModel, ModelFailure, translateLine } from '@parley/coach/model';
+import {
+  type AiPlace,
+  type Assessed,
+  type CoachOffer,
+  type HeldConversation,
+  MAX_SPEECH_BYTES,
+} from '@parley/contract';
+import { assertNever, type CoachEvent, type CoachReview } from '@parley/domain';
+import { type Coach, NothingToAnswer } from '@parley/coach';
+import type { SignedInDevice } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { failure } from '../failure.ts';
+import { type Leases, type Ledger, speechCostMicros } from '../metering/index.ts';
+import { type PronunciationAssessor, SpeechFailure, type Transcriber } from '../speech/index.ts';
+import type { Memory } from './memory.ts';
+import { metered } from './metered-model.ts';
+import { readScene } from './scene.ts';
+
+export interface AiServices {
+  coach: { where: AiPlace; model: LanguageModel } | null;
+  transcriber: { where: AiPlace; transcriber: Transcriber } | null;
+  assessor: { where: AiPlace; assessor: PronunciationAssessor } | null;
+}
+
+export interface Coaching {
+  offer: () => CoachOffer;
+  reply: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => AsyncGenerator<CoachEvent>;
+  hint: (
+    device: SignedInDevice,
+    held: HeldConversation,
+    asked: { level: 1 | 2 | 3; signal: AbortSignal },
+  ) => Promise<string[]>;
+  review: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => Promise<CoachReview>;
+  translate: (
+    device: SignedInDevice,
+    asked: { text: string; language: string; signal: AbortSignal },
+  ) => Promise<string>;
+  /** Of a live conversation that this device holds. */
+  transcribe: (
+    device: SignedInDevice,
+    said: { sessionId: string; pcm: Uint8Array; signal: AbortSignal },
+  ) => Promise<string>;
+  /** The same, scored by who listens; the sound may come while it is spoken. */
+  assess: (
+    device: SignedInDevice,
+    said: { sessionId: string; referenceText: string | null; sound: AsyncIterable<Uint8Array>; signal: AbortSignal },
+  ) => Promise<Assessed>;
+}
+
+export interface CoachingParts {
+  db: Database;
+  services: AiServices;
+  ledger: Ledger;
+  leases: Leases;
+  memory: Memory;
+  newId: () => string;
+}
+
+const BYTES_A_SECOND = 32_000;
+
+export function createCoaching(parts: CoachingParts): Coaching {
+  const { db, services, ledger, leases, memory, newId } = parts;
+
+  function modelFor(device: SignedInDevice, sessionId: string | null): LanguageModel {
+    if (services.coach === null) throw failure('coach.unavailable');
+    const { where, model } = services.coach;
+    return metered(model, { ledger, newId, userId: device.userId, sessionId, isFree: where === 'own' });
+  }
+
+  async function coachFor(device: SignedInDevice, held: HeldConversation): Promise<Coach> {
+    const model = modelFor(device, held.sessionId);
+    const { userId } = device;
+    const scene = await readScene(db, { userId, practiceId: held.practiceId, agentId: held.agentId });
+    return createModelCoach({ model, difficulty: held.difficulty, ...scene });
+  }
+
+  const heldBy = ({ turns, completed }: HeldConversation) => ({
+    turns,
+    completed: completed.map((objectiveId) => ({ objectiveId })),
+  });
+
+  return {
+    offer: () => ({
+      coach: services.coach === null ? null : { where: services.coach.where, name: services.coach.model.name },
+      transcriber:
+        services.transcriber === null
+          ? null
+          : { where: services.transcriber.where, name: services.transcriber.transcriber.name },
+      scorer:
+        services.assessor === null ? null : { where: services.assessor.where, name: services.assessor.assessor.name },
+      voice: null,
+    }),
+
+    async *reply(device, held, signal) {
+      try {
+        const coach = await coachFor(device, held);
+        yield* coach.reply(heldBy(held), signal);
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async hint(device, held, asked) {
+      try {
+        return await (await coachFor(device, held)).hint(heldBy(held), asked);
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async review(device, held, signal) {
+      try {
+        const review = await (await coachFor(device, held)).review(heldBy(held), signal);
+        await memory.add(device.userId, review.remember);
+        return review;
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async translate(device, asked) {
+      try {
+        return await translateLine({ model: modelFor(device, null), ...asked });
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async transcribe(device, { sessionId, pcm, signal }) {
+      if (services.transcriber === null) throw failure('speech.unavailable');
+      const { where, transcriber } = services.transcriber;
+      await leases.require(device, sessionId);
+      if (where !== 'own') await ledger.mayStillSpend();
+      try {
+        const text = await transcriber.transcribe({ pcm, signal });
+        await ledger.note({
+          id: newId(),
+          userId: device.userId,
+          sessionId,
+          use: 'transcribe',
+          style: 'turn_based',
+          costMicros: where === 'own' ? 0 : speechCostMicros('transcribe', pcm.byteLength / BYTES_A_SECOND),
+          model: transcriber.name,
+        });
+        return text;
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async assess(device, { sessionId, referenceText, sound, signal }) {
+      if (services.assessor === null) throw failure('speech.unavailable');
+      const { assessor } = services.assessor;
+      await leases.require(device, sessionId);
+      await ledger.mayStillSpend();
+      try {
+        const listening = assessor.open({ referenceText, signal });
+        let bytes = 0;
+        for await (const pcm of wholeSamples(sound)) {
+          bytes += pcm.byteLength;
+          if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+          listening.write(pcm);
+        }
+        const assessed = await listening.end();
+        await ledger.note({
+          id: newId(),
+          userId: device.userId,
+          sessionId,
+          use: 'assess',
+          style: 'turn_based',
+          costMicros: speechCostMicros('assess', bytes / BYTES_A_SECOND),
+          model: assessor.name,
+        });
+        return assessed;
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+  };
+}
+
+/** A network cuts where it likes, also through a sample of two bytes. */
+async function* wholeSamples(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left: Uint8Array = new Uint8Array();
+  for await (const piece of sound) {
+    const bytes = Buffer.concat([left, piece]);
+    const whole = bytes.byteLength - (bytes.byteLength % 2);
+    left = bytes.subarray(whole);
+    if (whole > 0) yield bytes.subarray(0, whole);
+  }
+  if (left.byteLength > 0) throw failure('request.invalid', { detail: 'half a sample' });
+}
+
+/** In the contract's codes; everything that is none of the services' failures stays what it is. */
+function sorted(error: unknown): unknown {
+  if (error instanceof SpeechFailure)
+    return failure(error.reason === 'key_refused' ? 'coach.misconfigured' : 'speech.unavailable');
+  if (error instanceof NothingToAnswer) return failure('turn.not_ready', { detail: 'coach' });
+  if (!(error instanceof ModelFailure)) return error;
+  switch (error.reason) {
+    case 'key_refused':
+      return failure('coach.misconfigured');
+    case 'busy':
+      return failure('coach.busy');
+    case 'declined':
+      return failure('coach.declined');
+    case 'unreachable':
+    case 'malformed':
+      return failure('coach.unavailable', { detail: error.reason });
+    default:
+      return assertNever(error.reason);
+  }
+}

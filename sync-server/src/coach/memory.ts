@@ -1,0 +1,69 @@
+/** What a coach remembers of a learner: lines in the `summary` of their row, which reach every device and can be deleted one by one. */
+import { eq, sql } from 'drizzle-orm';
+import { userScope } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { syncScopes, tables } from '../db/tables.ts';
+
+const MAX_LINES = 24;
+/** The column's own bound. */
+const MAX_CHARACTERS = 4_000;
+
+export const linesOf = (summary: string | null): string[] =>
+  (summary ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+
+/** The newest stay. */
+function fitting(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let characters = 0;
+  for (const line of lines.toReversed()) {
+    characters += line.length + 1;
+    if (kept.length === MAX_LINES || characters > MAX_CHARACTERS) break;
+    kept.push(line);
+  }
+  return kept.toReversed();
+}
+
+export interface MemoryParts {
+  db: Database;
+  now: () => Date;
+  changed: (userId: string, version: number) => void;
+}
+
+export interface Memory {
+  add: (userId: string, lines: readonly string[]) => Promise<void>;
+  forget: (userId: string, line: string) => Promise<void>;
+}
+
+export function createMemory({ db, now, changed }: MemoryParts): Memory {
+  async function rewrite(userId: string, change: (lines: readonly string[]) => readonly string[]): Promise<void> {
+    const version = await db.transaction(async (tx) => {
+      // The scope's lock first, as a push takes it.
+      const [scope] = await tx
+        .update(syncScopes)
+        .set({ version: sql`${syncScopes.version} + 1` })
+        .where(eq(syncScopes.scope, userScope(userId)))
+        .returning();
+      const [user] = await tx
+        .select({ summary: tables.users.summary })
+        .from(tables.users)
+        .where(eq(tables.users.userId, userId));
+      if (scope === undefined || user === undefined) return null;
+      const lines = fitting(change(linesOf(user.summary)));
+      await tx
+        .update(tables.users)
+        .set({ summary: lines.length === 0 ? null : lines.join('\n'), updatedAt: now(), syncVersion: scope.version })
+        .where(eq(tables.users.userId, userId));
+      return scope.version;
+    });
+    if (version !== null) changed(userId, version);
+  }
+
+  return {
+    async add(userId, lines) {
+      const plain = lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()).filter((line) => line !== '');
+      if (plain.length === 0) return;
+      await rewrite(userId, (known) => [...known, ...plain.filter((line) => !known.includes(line))]);
+    },
+    forget: (userId, line) => rewrite(userId, (known) => known.filter((each) => each !== line.trim())),
+  };
+}

@@ -1,0 +1,256 @@
+/** The real SDK against the twin: what a learner's utterance becomes. */
+import { Assessment } from '@parley/domain';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAzureAssessor } from './assessor.ts';
+import { MAX_UTTERANCE_MS } from './kept-audio.ts';
+import { aVoice, joined, lasting, silence } from './test-kit/a-voice.ts';
+import { azureScene, KEY, piecesOf } from './test-kit/scene.ts';
+
+const TEXT = 'I would like a cup of tea, please.';
+/** Past 50 words a text is read in continuous mode. */
+const LONG_TEXT = Array.from({ length: 60 }, (_, index) => `word${String.fromCodePoint(97 + (index % 26))}`).join(' ');
+
+let voice: Uint8Array;
+beforeAll(async () => {
+  voice = await aVoice(TEXT);
+});
+
+describe('a short text', () => {
+  it('is measured in every dimension, down to the sounds', async () => {
+    const { say, calls } = await azureScene();
+    const { text, assessment } = await say(voice, { referenceText: TEXT });
+    expect(text).toBe('I would like a cup of tea please.');
+    expect(Assessment.parse(assessment)).toMatchObject({ source: 'azure', snrDb: 38.8, completeness: 100, pitch: [] });
+    for (const score of [assessment.accuracy, assessment.fluency, assessment.prosody, assessment.pron])
+      expect(score).toBeGreaterThan(70);
+    expect(assessment.durationMs).toBe(Math.round(voice.length / 32));
+    expect(assessment.words.map(({ word }) => word)).toEqual(TEXT.toLowerCase().match(/\w+/g));
+    expect(assessment.words.at(-1)?.endMs).toBeCloseTo(assessment.durationMs, -1);
+    expect(assessment.words.every(({ phonemes }) => phonemes.length > 0)).toBe(true);
+    expect(calls).toMatchObject([
+      { path: '/speech/recognition/interactive/cognitiveservices/v1', key: KEY, audioBytes: voice.length },
+    ]);
+  });
+
+  it('is asked for as agreed: the text, hundred marks, IPA, miscues, prosody and rivals of each sound', async () => {
+    const { say, calls } = await azureScene();
+    await say(voice, { referenceText: TEXT });
+    expect(calls[0]?.assessment).toEqual({
+      referenceText: TEXT,
+      gradingSystem: 'HundredMark',
+      granularity: 'Phoneme',
+      dimension: 'Comprehensive',
+      phonemeAlphabet: 'IPA',
+      nbestPhonemeCount: 5,
+      enableMiscue: true,
+      enableProsodyAssessment: true,
+    });
+    expect(calls[0]?.context).toMatchObject({
+      phraseDetection: { language: 'en-US', initialSilenceTimeout: 0 },
+      phraseOutput: { format: 'Detailed' },
+    });
+  });
+
+  it('is heard while it is spoken', async () => {
+    const { assessor, calls } = await azureScene();
+    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
+    const pieces = piecesOf(voice);
+    for (const piece of pieces.slice(0, 5)) stream.write(piece);
+    await vi.waitFor(() => expect(calls[0]?.audioBytes).toBe(5 * 3_200));
+    expect(calls[0]?.hasAudioEnded).toBe(false);
+    for (const piece of pieces.slice(5)) stream.write(piece);
+    const { assessment } = await stream.end();
+    expect(assessment.pron).not.toBeNull();
+    expect(calls).toMatchObject([{ hasAudioEnded: true, audioBytes: voice.length }]);
+  });
+
+  it('may be written from a buffer that is filled again', async () => {
+    const { assessor, calls } = await azureScene();
+    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
+    const buffer = new Uint8Array(voice.subarray(0, 6_400));
+    stream.write(buffer);
+    buffer.fill(0);
+    const { assessment } = await stream.end();
+    expect(assessment.durationMs).toBe(200);
+    expect(calls[0]?.audioBytes).toBe(6_400);
+  });
+
+  it('tells words that were left out, put in and badly said, pauses and the sound that was heard instead', async () => {
+    const { say } = await azureScene({
+      script: [
+        {
+          omitted: ['of'],
+          inserted: [{ word: 'nice', before: 'cup' }],
+          words: {
+            would: { accuracy: 31, firstHeardAs: 'v' },
+            like: { unexpectedBreak: 0.9 },
+            cup: { unexpectedBreak: 0.7 },
+            please: { missingBreak: 0.8 },
+          },
+        },
+      ],
+    });
+    const { assessment } = await say(voice, { referenceText: TEXT });
+    expect(assessment.words.map(({ word, error }) => `${word} ${error}`)).toEqual([
+      'i None',
+      'would Mispronunciation',
+      'like UnexpectedBreak',
+      'a None',
+      'nice Insertion',
+      'cup None',
+      'of Omission',
+      'tea None',
+      'please MissingBreak',
+    ]);
+    expect(assessment.words[1]?.phonemes[0]).toMatchObject({
+      accuracy: 31,
+      heardAs: [{ phoneme: 'v', likelihood: 1 }],
+    });
+    expect(assessment.completeness).toBe(87.5);
+  });
+
+  it.each([
+    [{ verdict: true }, 'Monotone'],
+    [{ verdict: false, confidence: 0.9 }, 'Monotone'],
+    [{ verdict: false, confidence: 0.5 }, 'None'],
+  ])('a melody of %o', async (monotone, error) => {
+    const { say } = await azureScene({ script: [{ monotone }] });
+    const { assessment } = await say(voice, { referenceText: TEXT });
+    expect(assessment.words.map((word) => word.error)).toEqual([error, ...Array<string>(7).fill('None')]);
+  });
+
+  it('has no prosody where Azure gave 0 for want of words', async () => {
+    const { say } = await azureScene({ script: [{ segments: [{ prosody: 0, accuracy: 80, fluency: 90 }] }] });
+    const { assessment } = await say(voice, { referenceText: 'Good morning' });
+    expect(assessment).toMatchObject({ prosody: null, pron: 86 });
+  });
+
+  it('is heard again in continuous mode where the recogniser took a pause for the end', async () => {
+    const { say, calls } = await azureScene({ script: [{ stopsAtMs: 1_000 }, { omitted: ['please'] }] });
+    const { text, assessment } = await say(lasting(voice, 4_000), { referenceText: TEXT });
+    expect(calls.map(({ mode }) => mode)).toEqual(['interactive', 'conversation']);
+    expect(calls[1]).toMatchObject({ audioBytes: 4_000 * 32, assessment: { enableMiscue: false } });
+    expect(text).toBe('I would like a cup of tea.');
+    expect(assessment.completeness).toBe(87.5);
+    expect(assessment.words.at(-1)).toMatchObject({ word: 'please', error: 'Omission' });
+  });
+
+  it('is not heard again for the silence behind it', async () => {
+    const { say, calls } = await azureScene({ script: [{ stopsAtMs: 2_000 }] });
+    await say(joined(lasting(voice, 1_900), silence(3_000)), { referenceText: TEXT });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('goes over the protocol of the regions too', async () => {
+    const { twin, access, calls } = await azureScene();
+    const assessor = createAzureAssessor({ ...access, endpoint: `${twin.endpoint}/stt/speech/universal/v2` });
+    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
+    stream.write(voice);
+    const { assessment } = await stream.end();
+    expect(assessment.completeness).toBe(100);
+    expect(calls).toMatchObject([{ path: '/stt/speech/universal/v2', mode: 'interactive', key: KEY }]);
+  });
+});
+
+describe('a long text', () => {
+  const segments = [
+    { accuracy: 90, fluency: 100, prosody: 70 },
+    { accuracy: 60, fluency: 40, prosody: 40 },
+  ];
+
+  it('is heard in phrases, which are merged, and held against the text by ourselves', async () => {
+    const { say, calls } = await azureScene({
+      script: [{ segments, omitted: ['wordc', 'wordd'], inserted: [{ word: 'um', before: 'wordf' }] }],
+    });
+    const { text, assessment } = await say(lasting(voice, 31_000), { referenceText: LONG_TEXT });
+    expect(calls).toMatchObject([
+      { mode: 'conversation', audioBytes: 31_000 * 32, assessment: { enableMiscue: false } },
+    ]);
+    const { words, accuracy, fluency, prosody, completeness } = Assessment.parse(assessment);
+    // 58 words of the text and one more: 30 in the first phrase, 29 in the second.
+    expect(accuracy).toBeCloseTo((90 * 30 + 60 * 29) / 59, 1);
+    expect(fluency).toBeCloseTo(70, 0);
+    expect(prosody).toBeCloseTo((70 * 30 + 40 * 29) / 59, 1);
+    expect(completeness).toBeCloseTo((58 / 60) * 100, 1);
+    expect(words.filter(({ error }) => error === 'Omission').map(({ word }) => word)).toEqual(['wordc', 'wordd']);
+    expect(words.filter(({ error }) => error === 'Insertion').map(({ word }) => word)).toEqual(['um']);
+    expect(words.every((word, index) => word.startMs >= (words[index - 1]?.startMs ?? 0))).toBe(true);
+    expect(text.split(' ')).toHaveLength(59);
+  });
+
+  it('leaves a phrase that is too short for prosody out of it', async () => {
+    const { say } = await azureScene({
+      script: [{ segments: [...segments, ...Array.from({ length: 18 }, () => ({ prosody: 0 }))] }],
+    });
+    const { assessment } = await say(lasting(voice, 8_000), { referenceText: LONG_TEXT });
+    expect(assessment.prosody).toBeNull();
+  });
+});
+
+describe('free speech', () => {
+  it('is written down while it is spoken, then assessed against what was said', async () => {
+    const { say, calls } = await azureScene();
+    const { text, assessment } = await say(voice, { referenceText: null });
+    expect(text).toBe('I would like a cup of tea with a little milk please.');
+    expect(calls).toMatchObject([
+      { mode: 'conversation', assessment: null, audioBytes: voice.length },
+      { mode: 'interactive', assessment: { referenceText: text, enableMiscue: false }, audioBytes: voice.length },
+    ]);
+    expect(assessment).toMatchObject({ completeness: null, words: expect.toSatisfy((words) => words.length === 12) });
+    expect(assessment.pron).toBeGreaterThan(70);
+  });
+
+  it('of more than 30 seconds is assessed in continuous mode, where nothing counts as left out', async () => {
+    const { say, calls } = await azureScene({ script: [{}, { omitted: ['little'] }] });
+    const { assessment } = await say(lasting(voice, 31_000), { referenceText: null });
+    expect(calls.map(({ mode }) => mode)).toEqual(['conversation', 'conversation']);
+    expect(assessment.words.map(({ error }) => error)).toEqual(Array(11).fill('None'));
+    expect(assessment.completeness).toBeNull();
+  });
+
+  it('that was none is silence, and is not assessed', async () => {
+    const { say, calls } = await azureScene({ script: [{ hears: 'silence' }] });
+    const { text, assessment } = await say(silence(1_000), { referenceText: null });
+    expect(text).toBe('');
+    expect(assessment.unusable?.reason).toBe('silent');
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('what cannot be measured', () => {
+  it.each([
+    ['silence', TEXT],
+    ['no_match', TEXT],
+    ['silence', LONG_TEXT],
+    ['no_match', LONG_TEXT],
+  ] as const)('%s is told as silence, with no numbers', async (hears, referenceText) => {
+    const { say, calls } = await azureScene({ script: [{ hears }] });
+    const { text, assessment } = await say(hears === 'silence' ? silence(900) : voice, { referenceText });
+    expect(text).toBe('');
+    expect(Assessment.parse(assessment)).toMatchObject({
+      accuracy: null,
+      fluency: null,
+      prosody: null,
+      completeness: null,
+      pron: null,
+      words: [],
+      unusable: { reason: 'silent' },
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('an utterance without a sound needs no answer', async () => {
+    const { say } = await azureScene();
+    const { assessment } = await say(new Uint8Array(0), { referenceText: TEXT });
+    expect(assessment).toMatchObject({ durationMs: 0, unusable: { reason: 'silent' } });
+  });
+
+  it('more than five minutes is refused to whoever sends it', async () => {
+    const { assessor } = await azureScene();
+    const leaving = new AbortController();
+    const stream = assessor.open({ referenceText: TEXT, signal: leaving.signal });
+    stream.write(silence(MAX_UTTERANCE_MS));
+    expect(() => stream.write(silence(1))).toThrow(RangeError);
+    leaving.abort();
+  });
+});

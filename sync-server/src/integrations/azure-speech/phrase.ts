@@ -1,0 +1,97 @@
+/** Azure's answer for one phrase, parsed: the parts of `speech.phrase` that we read. Times are in ticks of 100 ns. */
+import { z } from 'zod';
+
+export const TICKS_A_MS = 10_000;
+
+const Confidence = z.object({ Confidence: z.number() });
+
+const Prosody = z.object({
+  Break: z.object({ UnexpectedBreak: Confidence.optional(), MissingBreak: Confidence.optional() }).optional(),
+  Intonation: z
+    .object({
+      ErrorTypes: z.array(z.string()).optional(),
+      Monotone: z.object({ Confidence: z.number().optional() }).optional(),
+    })
+    .optional(),
+});
+
+const Phoneme = z.object({
+  /** Absent in locales that have scores but no names. */
+  Phoneme: z.string().optional(),
+  Offset: z.number(),
+  Duration: z.number(),
+  PronunciationAssessment: z
+    .object({
+      AccuracyScore: z.number().optional(),
+      /** Candidates for the sound that was heard, 0-100, best first. */
+      NBestPhonemes: z.array(z.object({ Phoneme: z.string(), Score: z.number() })).optional(),
+    })
+    .optional(),
+});
+export type PhrasePhoneme = z.infer<typeof Phoneme>;
+
+const Word = z.object({
+  Word: z.string(),
+  /** A word that was left out has no place: the SDK makes null of what is not there. */
+  Offset: z.number().nullish(),
+  Duration: z.number().nullish(),
+  PronunciationAssessment: z
+    .object({
+      AccuracyScore: z.number().optional(),
+      ErrorType: z.string().optional(),
+      Feedback: z.object({ Prosody: Prosody.optional() }).optional(),
+    })
+    .optional(),
+  Phonemes: z.array(Phoneme).optional(),
+});
+export type PhraseWord = z.infer<typeof Word>;
+
+const Alternative = z.object({
+  Display: z.string().optional(),
+  PronunciationAssessment: z
+    .object({
+      AccuracyScore: z.number().optional(),
+      FluencyScore: z.number().optional(),
+      ProsodyScore: z.number().optional(),
+      CompletenessScore: z.number().optional(),
+    })
+    .optional(),
+  Words: z.array(Word).optional(),
+});
+
+export const Phrase = z.object({
+  RecognitionStatus: z.string(),
+  Offset: z.number().nullish(),
+  Duration: z.number().nullish(),
+  DisplayText: z.string().optional(),
+  /** Signal to noise, decibels. */
+  SNR: z.number().optional(),
+  NBest: z.array(Alternative).min(1).optional(),
+});
+export type Phrase = z.infer<typeof Phrase>;
+
+export const textOf = (phrase: Phrase): string => (phrase.NBest?.[0]?.Display ?? phrase.DisplayText ?? '').trim();
+
+export const joinTexts = (phrases: readonly Phrase[]): string =>
+  phrases
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join(' ');
+
+/** The phrase in a message; null where it is none, or where it lacks the scores that were asked for. */
+export function readPhrase(json: string, { isAssessed }: { isAssessed: boolean }): Phrase | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return null;
+  }
+  const { data } = Phrase.safeParse(value);
+  if (data === undefined) return null;
+  if (!isAssessed || data.RecognitionStatus !== 'Success') return data;
+  return data.NBest === undefined || isUnscored(data) ? null : data;
+}
+
+/** Words without a score of any kind: the assessment was not made. */
+const isUnscored = ({ NBest }: Phrase): boolean =>
+  (NBest?.[0]?.Words ?? []).length > 0 && NBest?.[0]?.PronunciationAssessment === undefined;

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { CoachLine } from './coach-line.ts';
+
+const second = new Uint8Array(48_000);
+
+function aLine(): CoachLine {
+  const line = new CoachLine('item_1');
+  line.text = ' Good morning, the room is free from May. ';
+  line.sound(second, 5_000);
+  line.sound(second, 5_050);
+  line.isWhole = true;
+  return line;
+}
+
+describe('what was heard of a line', () => {
+  it('is reckoned by the clock since its first sound, and never more than came', () => {
+    expect(aLine().heardMs(5_700)).toBe(700);
+    expect(aLine().leftMs(5_700)).toBe(1_300);
+    expect(aLine().heardMs(60_000)).toBe(2_000);
+    expect(new CoachLine('item_2').heardMs(60_000)).toBe(0);
+  });
+
+  it('in words is its share of them, without the one that was begun', () => {
+    expect(aLine().heardText(0)).toBe('');
+    expect(aLine().heardText(1_000)).toBe('Good morning, the');
+    expect(aLine().heardText(2_000)).toBe('Good morning, the room is free from May.');
+  });
+
+  it('is nothing while there is only text', () => {
+    const line = new CoachLine('item_3');
+    line.text = 'Good';
+    expect(line.heardText(300)).toBe('');
+  });
+});

@@ -1,0 +1,49 @@
+/** A line of the coach on its way to the learner's ear: it is made faster than it is heard, so somebody must reckon what was heard. */
+
+const BYTES_A_MS = 48;
+
+export class CoachLine {
+  readonly itemId: string;
+  /** Spoken by instructions of its own. */
+  readonly isOrdered: boolean;
+  /** Where its sound stands in the item, for whoever truncates it. */
+  contentIndex = 0;
+  /** Of sound that was passed on. */
+  audioMs = 0;
+  text = '';
+  /** No more of it will be made. */
+  isWhole = false;
+  /** The learner broke in: no more of it is passed on. */
+  isCut = false;
+  #startedAtMs: number | null = null;
+
+  constructor(itemId: string, isOrdered = false) {
+    this.itemId = itemId;
+    this.isOrdered = isOrdered;
+  }
+
+  sound(pcm: Uint8Array, nowMs: number): void {
+    this.#startedAtMs ??= nowMs;
+    this.audioMs += pcm.byteLength / BYTES_A_MS;
+  }
+
+  /** By the clock, for a player that says nothing: it plays what it has as soon as it comes. */
+  heardMs(nowMs: number): number {
+    return this.#startedAtMs === null ? 0 : Math.min(this.audioMs, nowMs - this.#startedAtMs);
+  }
+
+  /** Until all that has come was heard. */
+  leftMs(nowMs: number): number {
+    return this.audioMs - this.heardMs(nowMs);
+  }
+
+  /** The words of so much of the sound, by their share of it; a word that was begun was not heard. */
+  heardText(heardMs: number): string {
+    const whole = this.text.trim();
+    if (this.isWhole && heardMs >= this.audioMs) return whole;
+    const share = this.audioMs === 0 ? 0 : Math.min(1, heardMs / this.audioMs);
+    const cut = whole.slice(0, Math.round(whole.length * share));
+    const isBetweenWords = cut.length === whole.length || /\s/.test(whole[cut.length] ?? ' ');
+    return (isBetweenWords ? cut : cut.replace(/\S*$/, '')).trim();
+  }
+}

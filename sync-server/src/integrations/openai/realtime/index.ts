@@ -1,0 +1,2 @@
+/** OpenAI's Realtime API, or a server that speaks its protocol. */
+export { createOpenAiRealtime, type OpenAiRealtimeOptions } from './openai-realtime.ts';

@@ -1,0 +1,237 @@
+/** The learner's side of a conversation: when they speak, whether a sound of theirs interrupts the coach, and which of them are turns. */
+import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
+import type { RealtimeEvent } from '../../../speech/index.ts';
+import { isBackchannel } from './backchannel.ts';
+import { judgeOverlap } from './overlap.ts';
+import type { KnownEvent } from './server-events.ts';
+import { VoiceMeter } from './voice-meter.ts';
+
+export interface LearnerSpeechParts {
+  send: (event: RealtimeClientEvent) => void;
+  /** For what may come too late, and then is refused. */
+  tryTo: (event: RealtimeClientEvent) => void;
+  tell: (event: RealtimeEvent) => void;
+  coach: { isSpeaking: () => boolean; interrupt: () => void };
+  /** The learner said something that wants an answer. */
+  turnTaken: () => void;
+}
+
+interface Utterance {
+  /** Since when it may be measured, in ms of sound. */
+  fromMs: number;
+  itemId: string | null;
+  /** The coach spoke when it began, and it is not decided yet whether that was an interruption. */
+  isOverlap: boolean;
+  words: string;
+  hasAsked: boolean;
+  /** The provider has noticed its end. */
+  isOver: boolean;
+  /** What the provider still takes for speech after its words were asked for: mostly nothing. */
+  isRest: boolean;
+}
+
+const utteranceFrom = (fromMs: number, of: Pick<Utterance, 'itemId' | 'isOverlap'>): Utterance => ({
+  fromMs,
+  ...of,
+  words: '',
+  hasAsked: false,
+  isOver: false,
+  isRest: false,
+});
+
+/** Words that do not come in this time are not waited for. */
+const WORDS_WITHIN_MS = 3_000;
+/** A short sound whose words nobody knows was agreement, most likely; the coach goes on after this. */
+const SHORT_WORDS_WITHIN_MS = 1_500;
+/** Less than this is no word. */
+const LEAST_VOICED_MS = 100;
+
+export class LearnerSpeech {
+  readonly #parts: LearnerSpeechParts;
+  readonly #meter = new VoiceMeter();
+  #utterance: Utterance | null = null;
+  /** Short sounds while the coach spoke, by their item. */
+  readonly #undecided = new Map<string, { words: string; timer: NodeJS.Timeout }>();
+  /** Turns whose words are to come. */
+  readonly #unwritten = new Map<string, NodeJS.Timeout>();
+  #afterWords: (() => void)[] = [];
+  #spokenMs = 0;
+  #countedMs = 0;
+
+  constructor(parts: LearnerSpeechParts) {
+    this.#parts = parts;
+  }
+
+  get spokenMs(): number {
+    return this.#spokenMs;
+  }
+
+  /** In a turn of their own. */
+  get isSpeaking(): boolean {
+    return this.#utterance !== null && !this.#utterance.isOverlap;
+  }
+
+  hear(pcm: Uint8Array): void {
+    this.#meter.take(pcm);
+    this.#parts.send({ type: 'input_audio_buffer.append', audio: Buffer.from(pcm).toString('base64') });
+    this.#consider();
+  }
+
+  /** Calls back when the words of all turns so far are there, or not to be waited for. */
+  afterWords(callback: () => void): void {
+    this.#afterWords.push(callback);
+    this.#releaseWaiting();
+  }
+
+  take(event: KnownEvent): void {
+    switch (event.type) {
+      case 'input_audio_buffer.speech_started':
+        return this.#begin(event.item_id, event.audio_start_ms);
+      case 'input_audio_buffer.speech_stopped':
+        if (this.#utterance !== null) this.#utterance.isOver = true;
+        return;
+      case 'input_audio_buffer.committed':
+        return this.#committed(event.item_id);
+      case 'conversation.item.input_audio_transcription.delta':
+        return this.#hearWords(event.item_id, event.delta ?? '');
+      case 'conversation.item.input_audio_transcription.completed':
+        return this.#written(event.item_id, event.transcript.trim());
+      case 'conversation.item.input_audio_transcription.failed':
+        return this.#written(event.item_id, '');
+      default:
+    }
+  }
+
+  close(): void {
+    for (const { timer } of this.#undecided.values()) clearTimeout(timer);
+    for (const timer of this.#unwritten.values()) clearTimeout(timer);
+    this.#afterWords = [];
+  }
+
+  #begin(itemId: string, fromMs: number): void {
+    const isOverlap = this.#parts.coach.isSpeaking();
+    this.#utterance = utteranceFrom(fromMs, { itemId, isOverlap });
+    if (isOverlap) this.#consider();
+    else this.#parts.tell({ type: 'learnerStarted' });
+  }
+
+  #consider(): void {
+    const utterance = this.#utterance;
+    if (utterance === null || !utterance.isOverlap) return;
+    const voicedMs = this.#voicedMs(utterance);
+    if (!this.#parts.coach.isSpeaking()) {
+      // The coach has finished meanwhile: nobody is interrupted any more.
+      if (!utterance.isRest || voicedMs >= LEAST_VOICED_MS) this.#ownTurn(utterance);
+      return;
+    }
+    const silentMs = this.#meter.totalMs - (this.#meter.burst?.endMs ?? 0);
+    const hasAsked = utterance.hasAsked || utterance.isOver;
+    switch (judgeOverlap({ voicedMs, silentMs, words: utterance.words, isFinal: false, hasAsked })) {
+      case 'interrupt':
+        this.#parts.coach.interrupt();
+        return this.#ownTurn(utterance);
+      case 'ask_words':
+        utterance.hasAsked = true;
+        return this.#parts.tryTo({ type: 'input_audio_buffer.commit' });
+      default:
+    }
+  }
+
+  #ownTurn(utterance: Utterance): void {
+    utterance.isOverlap = false;
+    utterance.isRest = false;
+    this.#parts.tell({ type: 'learnerStarted' });
+  }
+
+  /** Of the speech that goes on, or was last. */
+  #voicedMs({ fromMs }: Utterance): number {
+    const { burst } = this.#meter;
+    return burst === null ? 0 : Math.max(0, burst.endMs - Math.max(burst.startMs, fromMs));
+  }
+
+  #committed(itemId: string): void {
+    const utterance = this.#utterance;
+    if (utterance?.hasAsked === true && !utterance.isOver) return this.#committedForUs(itemId, utterance);
+    this.#utterance = null;
+    if (utterance === null || !utterance.isOverlap) return this.#turn(itemId);
+    if (utterance.isRest && this.#voicedMs(utterance) < LEAST_VOICED_MS) return this.#forget(itemId);
+    this.#askForWords(itemId, utterance);
+  }
+
+  /** Before the provider noticed the end: for it, the same speech goes on. */
+  #committedForUs(itemId: string, utterance: Utterance): void {
+    const { isOverlap } = utterance;
+    this.#utterance = { ...utteranceFrom(this.#meter.totalMs, { itemId: null, isOverlap }), isRest: isOverlap };
+    if (isOverlap) this.#askForWords(itemId, utterance);
+    // It became an interruption meanwhile, and this is only how it began.
+    else this.#write(itemId);
+  }
+
+  #askForWords(itemId: string, { words }: Utterance): void {
+    const timer = setTimeout(() => this.#decide(itemId, ''), SHORT_WORDS_WITHIN_MS);
+    this.#undecided.set(itemId, { words, timer });
+  }
+
+  #turn(itemId: string): void {
+    this.#countSpoken();
+    this.#write(itemId);
+    this.#parts.turnTaken();
+  }
+
+  #write(itemId: string): void {
+    this.#unwritten.set(
+      itemId,
+      setTimeout(() => this.#written(itemId, ''), WORDS_WITHIN_MS),
+    );
+  }
+
+  #hearWords(itemId: string, words: string): void {
+    if (this.#utterance?.itemId === itemId) {
+      this.#utterance.words += words;
+      this.#consider();
+    }
+    const undecided = this.#undecided.get(itemId);
+    if (undecided !== undefined) undecided.words += words;
+  }
+
+  #written(itemId: string, text: string): void {
+    if (this.#undecided.has(itemId)) return this.#decide(itemId, text);
+    if (!this.#unwritten.has(itemId)) return;
+    clearTimeout(this.#unwritten.get(itemId));
+    this.#unwritten.delete(itemId);
+    this.#parts.tell({ type: 'learnerSaid', itemId, text });
+    this.#releaseWaiting();
+  }
+
+  /** Of a short sound, when its words are known. */
+  #decide(itemId: string, text: string): void {
+    clearTimeout(this.#undecided.get(itemId)?.timer);
+    this.#undecided.delete(itemId);
+    const isSpeaking = this.#parts.coach.isSpeaking();
+    // "Yes" is agreement while the coach speaks, and an answer when it has just finished.
+    if (text === '' || (isSpeaking && isBackchannel(text))) return this.#forget(itemId);
+    if (isSpeaking) this.#parts.coach.interrupt();
+    this.#parts.tell({ type: 'learnerStarted' });
+    this.#countSpoken();
+    this.#parts.tell({ type: 'learnerSaid', itemId, text });
+    this.#parts.turnTaken();
+  }
+
+  /** The coach must not think that it was asked something. */
+  #forget(itemId: string): void {
+    this.#countedMs = this.#meter.voicedMs;
+    this.#parts.tryTo({ type: 'conversation.item.delete', item_id: itemId });
+  }
+
+  #countSpoken(): void {
+    this.#spokenMs += this.#meter.voicedMs - this.#countedMs;
+    this.#countedMs = this.#meter.voicedMs;
+  }
+
+  #releaseWaiting(): void {
+    if (this.#unwritten.size > 0) return;
+    const waiting = this.#afterWords;
+    this.#afterWords = [];
+    for (const callback of waiting) callback();
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { asked, hear, modelAt, type Outcome } from './test-kit/asked.ts';
+
+/** What servers send that the twin does not, byte by byte. */
+function hearStream(events: readonly string[]): Promise<Outcome> {
+  const answer = (): Response =>
+    new Response(events.join('\n\n') + '\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  const model = modelAt({ url: 'http://model.test/v1', key: 'key' }, { fetch: async () => answer() });
+  return hear(model, asked());
+}
+
+const data = (event: unknown): string => `data: ${JSON.stringify(event)}`;
+const delta = (text: unknown): string => data({ type: 'response.output_text.delta', delta: text });
+const completed = (response: object = {}): string => data({ type: 'response.completed', response });
+
+describe('events of servers other than OpenAI', () => {
+  it('may be more than are known, without names, and with comments between them', async () => {
+    const heard = await hearStream([
+      ': keep-alive',
+      data({ type: 'response.reasoning_text.delta', delta: 'hm' }),
+      delta('Hel'),
+      data({ type: 'vendor.news', anything: 1 }),
+      delta('lo'),
+      completed({ usage: { input_tokens: 5, output_tokens: 2 } }),
+    ]);
+    expect(heard).toMatchObject({ text: 'Hello', thrown: null, done: { usage: { input: 5, cached: 0, output: 2 } } });
+  });
+
+  it('may say nothing of what it cost', async () => {
+    const heard = await hearStream([delta('Hello'), completed()]);
+    expect(heard.done?.usage).toEqual({ input: 0, cached: 0, output: 0 });
+  });
+
+  it.each([
+    ['a delta that is no text', [delta(5)], 'malformed'],
+    ['an event without a type', [data({ delta: 'Hello' })], 'malformed'],
+    ['a bare number', [data(7)], 'malformed'],
+    ['an end without a response', [data({ type: 'response.completed' })], 'malformed'],
+    ['no end', [delta('Hello')], 'unreachable'],
+    ['an error without a name', [data({ type: 'error', code: 'rate_limit_exceeded', message: 'x' })], 'busy'],
+    ['an error in the shape of chat', [data({ error: { message: 'overloaded' } })], 'unreachable'],
+  ])('fail on %s', async (_what, events, reason) => {
+    const { thrown, done } = await hearStream(events);
+    expect(thrown).toMatchObject({ reason });
+    expect(done).toBeNull();
+  });
+});

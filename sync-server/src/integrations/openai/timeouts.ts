@@ -1,0 +1,19 @@
+/** How long somebody who is speaking with a coach is kept waiting. */
+
+export interface Timeouts {
+  /** Until the first piece of an answer. */
+  firstByteMs: number;
+  /** Between two pieces. */
+  silenceMs: number;
+  /** Before asking again, all pauses of one question together. */
+  retryWaitMs: number;
+  /** The first pause where the provider names none; each further one is twice as long. */
+  backoffMs: number;
+}
+
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  firstByteMs: 10_000,
+  silenceMs: 15_000,
+  retryWaitMs: 4_000,
+  backoffMs: 250,
+};

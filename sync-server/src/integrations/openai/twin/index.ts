@@ -1,0 +1,3 @@
+/** OpenAI on this machine, for tests and for trying the cloud's path without a key. */
+export { type OpenAiTwin, type OpenAiTwinOptions, startOpenAiTwin } from './openai-twin.ts';
+export type { TwinCall, TwinStep } from './script.ts';

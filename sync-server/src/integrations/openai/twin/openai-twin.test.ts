@@ -1,0 +1,183 @@
+import { OpenAI } from 'openai';
+import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { coachLine } from './coach-lines.ts';
+import { type OpenAiTwin, startOpenAiTwin } from './index.ts';
+import { strictSchemaProblem } from './strict-schema.ts';
+import { valueOfSchema } from './value-of-schema.ts';
+
+let twin: OpenAiTwin;
+let client: OpenAI;
+beforeAll(async () => {
+  twin = await startOpenAiTwin();
+  client = new OpenAI({ apiKey: twin.key, baseURL: twin.url, maxRetries: 0, logLevel: 'off' });
+});
+afterAll(() => twin.close());
+
+const model = 'gpt-4o-mini';
+const Turn = z.object({ reply: z.string(), score: z.number().int().min(1).max(5), next: z.enum(['go on', 'end']) });
+
+describe('the twin, asked by the real client', () => {
+  it('answers a response in one piece', async () => {
+    const response = await client.responses.create({ model, instructions: 'You are Marta.', input: 'Hello there!' });
+    expect(response).toMatchObject({ status: 'completed', output_text: expect.stringMatching(/\?$/) });
+    expect(response.usage?.total_tokens).toBeGreaterThan(5);
+  });
+
+  it('answers a response with a value that the client parses', async () => {
+    const response = await client.responses.parse({
+      model,
+      input: [{ role: 'user', content: 'I went to the market because I needed bread.' }],
+      text: { format: zodTextFormat(Turn, 'turn') },
+    });
+    expect(Turn.parse(response.output_parsed)).toEqual({
+      reply: expect.stringContaining('reason'),
+      score: 3,
+      next: 'go on',
+    });
+  });
+
+  it('answers a response in events that the client puts together to the same', async () => {
+    const asked = { model, input: 'I have a problem with my train.' };
+    const stream = client.responses.stream(asked);
+    const types: string[] = [];
+    for await (const { type } of stream) types.push(type);
+    const { id: _id, output_text: text } = await stream.finalResponse();
+    expect(text).toBe((await client.responses.create(asked)).output_text);
+    expect(types.filter((type) => type !== 'response.output_text.delta')).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+  });
+
+  it('answers chat completions, whole, parsed and streamed', async () => {
+    const messages = [{ role: 'user' as const, content: 'What is the price of the red one?' }];
+    const whole = await client.chat.completions.create({ model, messages });
+    const parsed = await client.chat.completions.parse({
+      model,
+      messages,
+      response_format: zodResponseFormat(Turn, 'turn'),
+    });
+    const streamed = await client.chat.completions.stream({ model, messages }).finalContent();
+    expect(whole.choices[0]?.message.content).toBe(streamed);
+    expect(Turn.parse(parsed.choices[0]?.message.parsed).reply).toBe(streamed);
+  });
+
+  it('names its models', async () => {
+    const names: string[] = [];
+    for await (const { id } of client.models.list()) names.push(id);
+    expect(names).toContain(model);
+  });
+
+  it('honours the limit of tokens', async () => {
+    const response = await client.responses.create({
+      model,
+      input: 'I would like to speak about architecture today.',
+      max_output_tokens: 16,
+    });
+    expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+    expect(response.output_text).toHaveLength(64);
+  });
+
+  it.each([
+    ['an unknown parameter', { foo: 1 }],
+    ['a limit that is too low', { max_output_tokens: 3 }],
+    ['no input', { input: [] }],
+    [
+      'a schema that is not strict',
+      { text: { format: { type: 'json_schema', name: 'turn', schema: { type: 'object', properties: { a: {} } } } } },
+    ],
+  ])('refuses %s', async (_what, wrong) => {
+    const asked = { model, input: 'Hello', ...wrong } as OpenAI.Responses.ResponseCreateParamsNonStreaming;
+    await expect(client.responses.create(asked)).rejects.toMatchObject({ status: 400, message: expect.any(String) });
+  });
+
+  it('refuses a recording that is no WAV, another key, and a path that nobody knows', async () => {
+    const file = new File(['hello'], 'turn.wav');
+    await expect(client.audio.transcriptions.create({ model, file })).rejects.toMatchObject({ status: 400 });
+    await expect(client.withOptions({ apiKey: 'sk-other' }).models.list()).rejects.toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    });
+    await expect(client.embeddings.create({ model, input: 'x' })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a value of a schema', () => {
+  const Tree: z.ZodType = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(Tree);
+    },
+  });
+  const shapes: [what: string, schema: z.ZodType][] = [
+    ['limits', z.object({ a: z.string().min(40).max(50), b: z.number().gt(3).lt(4), c: z.array(z.boolean()).min(2) })],
+    ['choices', z.object({ a: z.string().nullable(), b: z.union([z.literal(3), z.string()]), c: z.null() })],
+    ['kinds', z.object({ a: z.discriminatedUnion('kind', [z.object({ kind: z.literal('x'), y: z.int() })]) })],
+    ['formats', z.object({ a: z.uuid(), b: z.email(), c: z.iso.date(), d: z.iso.datetime(), e: z.url() })],
+    ['itself', z.object({ root: Tree })],
+    [
+      'maps of words',
+      z.object({ words: z.array(z.object({ word: z.string(), score: z.number().min(0).max(1) })).max(3) }),
+    ],
+  ];
+  it.each(shapes)('keeps to %s, and is always the same', (_what, schema) => {
+    const material = { said: 'I was there.', line: 'Were you?' };
+    const made = () => valueOfSchema(z.toJSONSchema(schema, { target: 'draft-7' }), material);
+    expect(schema.safeParse(made())).toMatchObject({ success: true });
+    expect(made()).toEqual(made());
+  });
+
+  it('quotes the learner where something is quoted', () => {
+    const schema = z.toJSONSchema(z.object({ quote: z.string(), reply: z.string(), note: z.string() }));
+    expect(valueOfSchema(schema, { said: 'I was there.', line: 'Were you?' })).toEqual({
+      quote: 'I was there.',
+      reply: 'Were you?',
+      note: 'A short note on the note.',
+    });
+  });
+
+  it('is not asked for where a field may be missing', () => {
+    const strict = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    expect(strictSchemaProblem(strict)).toBeNull();
+    expect(strictSchemaProblem({ ...strict, required: [] })).toContain("'a'");
+    expect(strictSchemaProblem({ ...strict, additionalProperties: true })).toContain('additionalProperties');
+    expect(strictSchemaProblem({ ...strict, properties: { a: { ...strict, required: [] } } })).toContain("'a'");
+    expect(strictSchemaProblem({ type: 'array', items: strict })).toContain('object');
+  });
+});
+
+describe("the twin's coach", () => {
+  const instructions = 'You are Marta Nowak, a landlady.';
+  it.each([
+    [[], "Hello, I'm Marta Nowak."],
+    [['Begin.'], "Hello, I'm Marta Nowak."],
+    [['Hello!'], 'Hello, nice to meet you!'],
+    [['Rooms'], 'Could you say that in a whole sentence?'],
+    [['I am looking for a quiet apartment.'], 'You mentioned "apartment"'],
+    [['I am sorry, I had a problem.'], "Don't worry"],
+    [['How much is it?'], 'Good question.'],
+    [['Thank you very much for it.', 'Goodbye then.'], 'It was good to talk with you.'],
+  ])('answers %j in one or two short sentences', (said, expected) => {
+    const line = coachLine({ instructions, said });
+    expect(line).toContain(expected);
+    expect(line.length).toBeLessThan(120);
+  });
+
+  it('does not ask the same twice in a row', () => {
+    const first = coachLine({ instructions, said: ['I visited an old castle.'] });
+    expect(coachLine({ instructions, said: ['I visited an old castle.', 'I visited an old castle.'] })).not.toBe(first);
+  });
+});

@@ -1,0 +1,100 @@
+/** A server that speaks OpenAI's protocol well enough for its real client, and fails when it is told to. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorOf } from './errors.ts';
+import { play, playError } from './play.ts';
+import { readBody } from './read-body.ts';
+import { createRoutes } from './routes.ts';
+import { StepQueue, type TwinCall, type TwinLacks, type TwinStep } from './script.ts';
+
+const HOST = '127.0.0.1';
+
+export interface OpenAiTwinOptions {
+  /** A free one where none is given. */
+  port?: number;
+  key?: string;
+  /** Asked for each call that no given step is left for. */
+  script?: (call: TwinCall) => TwinStep | undefined;
+  lacks?: TwinLacks;
+  /** Between two events, for a person who watches. */
+  paceMs?: number;
+}
+
+export interface OpenAiTwin {
+  /** With `/v1`, as `OPENAI_BASE_URL` wants it. */
+  url: string;
+  key: string;
+  /** What was asked, oldest first. */
+  calls: readonly TwinCall[];
+  /** How often somebody connected. */
+  connectionCount: () => number;
+  /** What the next calls that a script can answer get, one step each. */
+  play: (...steps: TwinStep[]) => void;
+  close: () => Promise<void>;
+}
+
+export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<OpenAiTwin> {
+  const { port = 0, key = 'twin-key', script, lacks = {}, paceMs = 0 } = options;
+  const calls: { -readonly [Field in keyof TwinCall]: TwinCall[Field] }[] = [];
+  const queue = new StepQueue();
+  const route = createRoutes(lacks);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    const body = await readBody(request);
+    const { pathname } = new URL(request.url ?? '/', `http://${HOST}`);
+    const call: (typeof calls)[number] = {
+      method: request.method ?? '',
+      path: pathname,
+      body: body ?? {},
+      state: 'open',
+    };
+    calls.push(call);
+    response.on('close', () => {
+      if (call.state === 'open') call.state = response.writableFinished ? 'answered' : 'hung_up';
+      gone.abort();
+    });
+    if (request.headers.authorization !== `Bearer ${key}`)
+      return playError(response, errorOf(401, { message: 'Incorrect API key provided.' }));
+    if (body === null)
+      return playError(response, errorOf(400, { message: 'We could not parse the body of your request.' }));
+    const answering = route(call);
+    if ('error' in answering) return playError(response, answering);
+    const act = answering.isScripted ? (queue.take() ?? script?.(call) ?? ANSWER) : ANSWER;
+    if (act.does === 'reject') return playError(response, errorOf(act.status, act));
+    await play(response, answering.frames(act), { act, paceMs, signal: gone.signal }).catch((error: unknown) => {
+      // Whoever asked is gone, and with them the pauses between the pieces.
+      if (!gone.signal.aborted) throw error;
+    });
+    // It was not the asker who hung up.
+    if (act.does === 'cut') call.state = 'answered';
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(port, HOST);
+  await once(server, 'listening');
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}/v1`,
+    key,
+    calls,
+    connectionCount: () => connections,
+    play: (...steps) => queue.add(steps),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const ANSWER: TwinStep = { does: 'answer' };

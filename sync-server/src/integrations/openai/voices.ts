@@ -1,0 +1,22 @@
+/** Which of OpenAI's voices is a coach's. They have no locale of their own: a locale picks another voice, and newer models are told the accent. */
+import type { CoachVoice } from '@parley/domain';
+
+/** All are known to `tts-1` too. */
+const VOICES = {
+  female: { 'en-GB': 'shimmer', 'en-AU': 'nova', 'en-IN': 'sage', other: 'coral' },
+  male: { 'en-GB': 'fable', 'en-AU': 'echo', 'en-IN': 'onyx', other: 'ash' },
+} as const;
+
+export function openAiVoice({ gender, locale }: CoachVoice): string {
+  const voices: Record<string, string> & { other: string } = VOICES[gender];
+  return voices[locale] ?? voices.other;
+}
+
+const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Null where a voice may speak as it does. */
+export function accentOf({ locale }: CoachVoice): string | null {
+  const region = locale.split('-')[1];
+  if (region === undefined) return null;
+  return `Speak English as it is spoken in ${REGION_NAMES.of(region) ?? region}, clearly, as one does with a learner.`;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { PlanType } from '@parley/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { setUpHousehold } from '../test-kit/household.ts';
+import { createLeases, type Leases } from './leases.ts';
+import { createLedger, usedSeconds } from './ledger.ts';
+
+const BERLIN = 'Europe/Berlin';
+
+export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
+  const home = setUpHousehold(open);
+  let plan: PlanType;
+  let leases: Leases;
+  let sessionId: string;
+  beforeEach(() => {
+    plan = 'FREE';
+    sessionId = randomUUID();
+    const { server } = home;
+    // Each test on a day of its own: what one used is not another's.
+    server.pass(48 * 3_600_000);
+    const periodStart = server.now();
+    leases = createLeases({
+      db: server.database.db,
+      now: server.now,
+      counts: true,
+      planOf: async () => ({ plan, periodStart: plan === 'FREE' ? null : periodStart }),
+    });
+  });
+
+  const take = (device = home.laptop, wish: Partial<Parameters<Leases['take']>[1]> = {}) =>
+    leases.take(device, { sessionId, style: 'turn_based', timeZone: BERLIN, takeOver: false, ...wish });
+  const talkFor = async (minutes: number, wish: Parameters<typeof take>[1] = {}): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await take(home.laptop, wish);
+      home.server.pass(60_000);
+    }
+  };
+  const release = (spokenS: number, device = home.laptop) => leases.release(device, { sessionId, spokenS });
+  const leftS = async (): Promise<number | null> => (await take()).remainingS;
+
+  describe('live conversation', () => {
+    it('on a free plan lasts ten minutes a day, and begins anew at the learner’s midnight', async () => {
+      await talkFor(10);
+      await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
+      await release(200);
+      // 2026-11-20 10:10 UTC is 11:10 in Berlin: midnight is in 12 hours and 50 minutes.
+      home.server.pass((12 * 60 + 49) * 60_000);
+      await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
+      home.server.pass(60_000);
+      expect(await leftS()).toBe(600);
+    });
+
+    it('is counted while it goes on, and never beyond what was leased', async () => {
+      await take();
+      home.server.pass(40_000);
+      expect(await leftS()).toBe(560);
+      // The device is gone, for a day and longer than its minute.
+      home.server.pass(10 * 60_000);
+      await release(100);
+      expect(await leftS()).toBe(500);
+    });
+
+    it('is given back when the learner hardly spoke', async () => {
+      await talkFor(3);
+      await release(29);
+      expect(await leftS()).toBe(600);
+      await talkFor(3);
+      await release(30);
+      expect(await leftS()).toBe(420);
+    });
+
+    it('is given back once, however often the end is told', async () => {
+      await talkFor(2);
+      await release(60);
+      sessionId = randomUUID();
+      await talkFor(2);
+      await Promise.all([release(5), release(5), release(5)]);
+      await release(5);
+      expect(await leftS()).toBe(480);
+    });
+
+    it('is held on one device, until it moves to another', async () => {
+      await take();
+      await expect(take(home.phone, { sessionId: randomUUID() })).rejects.toMatchObject({ code: 'live.elsewhere' });
+      await leases.require(home.laptop, sessionId);
+      await take(home.phone, { takeOver: true });
+      await leases.require(home.phone, sessionId);
+      await expect(leases.require(home.laptop, sessionId)).rejects.toMatchObject({ code: 'live.elsewhere' });
+      // A device that lost it does not end it for the other.
+      await release(0);
+      await leases.require(home.phone, sessionId);
+    });
+
+    it('of another learner is no concern of theirs', async () => {
+      await take();
+      await expect(
+        leases.take(home.stranger, { sessionId, style: 'turn_based', timeZone: BERLIN, takeOver: true }),
+      ).resolves.toMatchObject({ remainingS: 600 });
+      await leases.require(home.laptop, sessionId);
+    });
+
+    it('ends with a minute for goodbye', async () => {
+      await talkFor(9);
+      await take();
+      home.server.pass(60_000 + 59_000);
+      await leases.require(home.laptop, sessionId);
+      home.server.pass(2_000);
+      await expect(leases.require(home.laptop, sessionId)).rejects.toMatchObject({ code: 'quota.out' });
+    });
+
+    it.each<[PlanType, number]>([
+      ['FREE', 0],
+      ['TRIALING', 30],
+      ['PLUS', 60],
+      ['PRO', 600],
+    ])('on %s is ultra-realistic for %i minutes', async (tried, minutes) => {
+      plan = tried;
+      const asked = take(home.laptop, { style: 'ultra_realistic' });
+      if (minutes === 0) await expect(asked).rejects.toMatchObject({ code: 'quota.out' });
+      else expect(await asked).toMatchObject({ remainingS: minutes * 60 });
+    });
+
+    it('of a paid plan is counted since its period began, ultra-realistic minutes among the others', async () => {
+      plan = 'PLUS';
+      await talkFor(2, { style: 'ultra_realistic' });
+      expect(await leftS()).toBe(36_000 - 120);
+      expect(await take(home.laptop, { style: 'ultra_realistic' })).toMatchObject({ remainingS: 3_600 - 120 });
+    });
+
+    it('is not counted where nobody pays for it', async () => {
+      const { server } = home;
+      const free = createLeases({
+        db: server.database.db,
+        now: server.now,
+        counts: false,
+        planOf: async () => ({ plan: 'FREE', periodStart: null }),
+      });
+      for (let minute = 0; minute < 12; minute += 1) {
+        const lease = await free.take(home.laptop, {
+          sessionId,
+          style: 'ultra_realistic',
+          timeZone: BERLIN,
+          takeOver: false,
+        });
+        expect(lease.remainingS).toBeNull();
+        server.pass(60_000);
+      }
+      await free.require(home.phone, sessionId);
+    });
+
+    it('is refused for a time zone that there is not', async () => {
+      await expect(take(home.laptop, { timeZone: 'Mars/Olympus' })).rejects.toMatchObject({ code: 'request.invalid' });
+    });
+  });
+
+  describe('the ledger', () => {
+    const used = (costMicros: number, id: string = randomUUID()) => ({
+      id,
+      userId: home.laptop.userId,
+      sessionId: null,
+      use: 'reply' as const,
+      style: 'turn_based' as const,
+      costMicros,
+      model: 'gpt-5-mini',
+    });
+
+    it('stops everybody when a day has cost enough, until the next', async () => {
+      const { server } = home;
+      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
+      await ledger.note(used(9_999));
+      await ledger.mayStillSpend();
+      await ledger.note(used(1));
+      await expect(ledger.mayStillSpend()).rejects.toMatchObject({ code: 'coach.spent' });
+      server.pass(14 * 3_600_000);
+      await ledger.mayStillSpend();
+    });
+
+    it('counts the same once', async () => {
+      const { server } = home;
+      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
+      const once = used(6_000);
+      await Promise.all([ledger.note(once), ledger.note(once), ledger.note(once)]);
+      await ledger.mayStillSpend();
+    });
+
+    it('sums no other learner’s minutes', async () => {
+      await talkFor(1);
+      await release(60);
+      const { db } = home.server.database;
+      const since = new Date(home.server.now().getTime() - 3_600_000);
+      expect(await usedSeconds(db, home.laptop.userId, { since })).toEqual({ liveS: 60, realisticS: 0 });
+      expect(await usedSeconds(db, home.stranger.userId, { since })).toEqual({ liveS: 0, realisticS: 0 });
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { realtimeCostMicros } from './realtime-prices.ts';
+
+const NONE = { input: 0, cached: 0, output: 0 };
+
+describe('live speech', () => {
+  it('costs by the kind of token, and less for what the provider had at hand', () => {
+    const used = {
+      text: { input: 1_200, cached: 1_000, output: 50 },
+      audio: { input: 300, cached: 100, output: 400 },
+    };
+    // 200 x 4 + 1,000 x 0.4 + 50 x 24, and 200 x 32 + 100 x 0.4 + 400 x 64.
+    expect(realtimeCostMicros('gpt-realtime-2.1', used)).toBe(2_400 + 32_040);
+  });
+
+  it('is known by the longest name that fits', () => {
+    const second = { text: NONE, audio: { ...NONE, output: 20 } };
+    expect(realtimeCostMicros('gpt-realtime-2.1-mini-2026-09-01', second)).toBe(400);
+    expect(realtimeCostMicros('gpt-realtime-2.1', second)).toBe(1_280);
+    expect(realtimeCostMicros('something-new', second)).toBeGreaterThan(1_280);
+  });
+});

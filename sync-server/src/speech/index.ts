@@ -1,0 +1,17 @@
+export {
+  type AssessmentStream,
+  type AssessmentWish,
+  type PronunciationAssessor,
+  SpeechFailure,
+  type SPEECH_FAILURES,
+  type Synthesiser,
+  type Transcriber,
+} from './ports.ts';
+export type {
+  RealtimeEvent,
+  RealtimeSession,
+  RealtimeUse,
+  RealtimeVoice,
+  RealtimeWish,
+  TokenCount,
+} from './realtime-port.ts';
