@@ -13,6 +13,8 @@ export function hangUpOnClose(app: FastifyInstance): void {
     socket.on('close', () => silent.delete(socket));
   });
   app.server.on('request', ({ socket }) => silent.delete(socket));
+  // Who becomes a WebSocket is told by its own route that the server closes.
+  app.server.on('upgrade', ({ socket }) => silent.delete(socket));
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy();
     setTimeout(() => app.server.closeAllConnections(), GRACE_MS).unref();

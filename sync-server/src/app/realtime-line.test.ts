@@ -91,7 +91,7 @@ describe('what may come over it', () => {
     expect(await call.next('failed')).toMatchObject(failed);
     await call.closed;
     await eventually(async () => (await home.leases()).length === 0);
-    expect(home.provider().state).toBe('closed');
+    await eventually(() => home.provider().state === 'closed');
   });
 
   it('is not sound before the beginning', async () => {

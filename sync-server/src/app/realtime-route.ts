@@ -27,7 +27,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
   const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer; response: ServerResponse }>();
   const conversing = new Set<{ end: () => Promise<void> }>();
 
-  // A request that wants a socket passes through the same hooks and limits as any other, and is refused in the same words.
+  // A request that wants a socket passes the hooks and limits of all others, and is refused in the same words.
   app.server.on('upgrade', (request, duplex, head) => {
     // Node's own servers hand out nothing else.
     const socket = duplex as Socket;

@@ -98,7 +98,7 @@ describe('the time that a plan allows', () => {
     home.server.pass(1_000);
     expect((await call.next('over')).reason).toBe('quota');
     await call.closed;
-    expect(home.provider().state).toBe('closed');
+    await eventually(() => home.provider().state === 'closed');
   });
 
   it('may be more by then: whoever upgrades goes on', async () => {

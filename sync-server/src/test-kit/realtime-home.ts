@@ -92,9 +92,9 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
     home.laptop = await registerDevice(server);
     home.phone = await joinDevice(server, home.laptop);
     home.stranger = await registerDevice(server);
-    home.ids = await catalogueIds(home.laptop);
   };
   await moveIn();
+  home.ids = await catalogueIds(home.laptop);
   const call = (device = home.laptop): Promise<RealtimeCall> => callRealtime(address, device.token);
   return Object.assign(home, {
     moveIn,

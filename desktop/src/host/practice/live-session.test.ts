@@ -172,6 +172,16 @@ describe('a live conversation', () => {
     expect(await ask.practice.hint({ sessionId, level: 1 })).toEqual({ hints: ['two days', 'the carrier'] });
   });
 
+  it('is translated line by line into the learner’s own language', async () => {
+    const ask = await open();
+    await ask.settings.updateDevice({ ownLanguage: 'German' });
+    live.says.reply.push(json({ translation: 'Guten Morgen. Wo ist meine Bestellung?' }));
+    expect(await ask.practice.translate({ text: 'Good morning. Where is my order?', language: 'German' })).toEqual({
+      text: 'Guten Morgen. Wo ist meine Bestellung?',
+    });
+    expect(JSON.stringify(live.twin.calls.at(-1)?.body)).toContain('German');
+  });
+
   it('needs a server that has a coach', async () => {
     const ask = await open({ serverUrl: null });
     expect(await ask.coach.offer()).toEqual({ coach: null, transcriber: null, scorer: null, voice: null });

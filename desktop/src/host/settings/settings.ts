@@ -9,6 +9,7 @@ const INITIAL_SETTINGS: DeviceSettings = {
   microphoneChecked: false,
   captions: true,
   coachSpeed: 1,
+  ownLanguage: null,
   patienceMs: null,
 };
 

@@ -9,14 +9,13 @@ import {
   writeSync,
   closeSync,
 } from 'node:fs';
-import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHost } from '../index.ts';
 import { COACH, LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
 import { aClock, aDataFolder, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-import { readOutbox } from '../test-kit/read-database.ts';
+import { damageTable, readOutbox } from '../test-kit/read-database.ts';
 
 afterEach(removeDataFolders);
 
@@ -36,17 +35,6 @@ async function aDatabaseWithAName(dataDir: string, clock = aClock()): Promise<vo
 function damage(file: string): void {
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(statSync(file).size - 4_096, 0xa5), 0, undefined, 4_096);
-  closeSync(handle);
-}
-
-/** Writes noise over one page only, so that the rest can still be read. */
-function damageTable(file: string, table: string): void {
-  const sqlite = new Database(file);
-  sqlite.pragma('wal_checkpoint(TRUNCATE)');
-  const page = sqlite.prepare<[string], number>('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(table);
-  sqlite.close();
-  const handle = openSync(file, 'r+');
-  writeSync(handle, Buffer.alloc(4_096, 0xa5), 0, undefined, 4_096 * ((page ?? 1) - 1));
   closeSync(handle);
 }
 
@@ -105,7 +93,7 @@ describe('backups', () => {
     await daily.ask.settings.updateProfile({ lastName: 'Novak' });
     await daily.host.close();
     const waiting = readOutbox(dataDir);
-    damageTable(databaseOf(dataDir), 'practice_history');
+    damageTable(dataDir, 'practice_history');
 
     const { host, ask } = await openHost({ dataDir, clock });
     expect((await ask.app.about()).restoredFrom).toEqual(new Date('2026-11-19T11:00:00.000Z'));

@@ -244,11 +244,17 @@ function forgetWhatWasAnswered(store: Store, { identity, unsent, isComplete }: S
   const own = store.identity();
   if (!isComplete || identity?.deviceId !== own.deviceId || identity.userId !== own.userId) return;
   const ids = JSON.stringify(unsent.map(({ id }) => id));
-  store.db
+  const { changes } = store.db
     .delete(outbox)
     .where(sql`${outbox.mutationId} not in (select value from json_each(${ids}))`)
     .run();
+  // Their rows still show them, though the server may have kept what it had: it is asked for them again.
+  if (changes > 0) askForEverything(store);
 }
+
+/** The server's rows come over what this device holds, also those that are no newer. */
+const askForEverything = ({ db }: Store): void =>
+  void db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
 
 function takeBackChange(store: Store, change: UnsentChange): void {
   const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
@@ -260,8 +266,8 @@ function takeBackChange(store: Store, change: UnsentChange): void {
     .onConflictDoNothing()
     .run();
   if (queued.changes === 0) return;
-  // Whatever this device held beyond the backup is asked for again.
-  store.db.update(syncState).set({ userCursor: 0, olderCursor: null }).run();
+  // Whatever this device held beyond the backup is to come back.
+  askForEverything(store);
   // Where its row is not here, later edits are made without knowing of it: none may take its fields over.
   if (!redo(store, key, change))
     store.db.update(outbox).set({ creates: true }).where(eq(outbox.mutationId, mutationId)).run();

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/a-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/a-server.ts';
 import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
-import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
+import { damageTable, inDatabase, readOutbox } from '../test-kit/read-database.ts';
 
 let server: TestServer;
 let opened: OpenHost[] = [];
@@ -191,6 +191,36 @@ describe('sync', () => {
     await again.ask.settings.updateProfile({ firstName: 'Anna' });
     expect(await again.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
     expect(server.pushed.flat().map((mutation) => mutation.deviceSeq)).toEqual([1, 2]);
+  });
+
+  it('asks again for rows whose changes were answered after the backup that took over', async () => {
+    const dataDir = aDataFolder();
+    const clock = aClock('2026-11-18T10:00:00.000Z');
+    const one = await online({ dataDir, clock });
+    await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
+    await one.ask.sync.run();
+    const other = await online({ clock: aClock('2026-11-18T12:00:00.000Z') });
+    await join(one, other);
+    await other.ask.settings.updateProfile({ jobTitle: 'A newer word' });
+    await other.ask.sync.run();
+    await one.ask.sync.run();
+    server.fail = 'sync.offline';
+    // By a clock that is behind: the server will keep what it has.
+    await one.ask.settings.updateProfile({ jobTitle: 'An older word' });
+    await close(one);
+    // The backup of the next start holds the change as unsent, and the row with it.
+    clock.pass(25 * 3_600_000);
+    const backedUp = await online({ dataDir, clock });
+    server.fail = null;
+    await backedUp.ask.sync.run();
+    expect((await backedUp.ask.settings.read()).profile.jobTitle).toBe('A newer word');
+    await close(backedUp);
+    damageTable(dataDir, 'practice_history');
+
+    const restored = await online({ dataDir, clock });
+    expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
+    await restored.ask.sync.run();
+    expect((await restored.ask.settings.read()).profile.jobTitle).toBe('A newer word');
   });
 
   it.each([

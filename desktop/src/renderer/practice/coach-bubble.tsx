@@ -5,6 +5,7 @@ import { Avatar, Button, IconButton } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import css from './practice.module.css';
+import { Translation } from './translation.tsx';
 
 const SLOW = 0.7;
 
@@ -32,6 +33,7 @@ export function CoachBubble(props: { turn: CoachTurn; coach: CoachCard; showText
           <Button look="quiet" onPress={() => setShown(!isShown)}>
             {isShown ? 'Hide the text' : 'Show the text'}
           </Button>
+          <Translation text={turn.text} />
         </div>
       </div>
     </div>

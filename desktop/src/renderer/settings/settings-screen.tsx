@@ -1,12 +1,13 @@
 /** Everything a learner can set, and where their things are. */
 import { type AiPlace, type CoachOffer, THEMES } from '@parley/contract';
-import { Button, Card, Segments, Switch } from '@parley/ui';
+import { Button, Card, Segments, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import { OWN_LANGUAGES } from './language-names.ts';
 import { ProfileCard } from './profile-card.tsx';
 import css from './settings.module.css';
 import { useSaveSettings } from '../app/use-save-settings.ts';
@@ -24,6 +25,7 @@ export function SettingsScreen(): ReactElement {
   );
 }
 
+const NO_LANGUAGE = 'none';
 const THEME_NAMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
 
 function AppearanceCard(): ReactElement {
@@ -66,6 +68,15 @@ function AppearanceCard(): ReactElement {
                 { value: '1000', label: '1 s' },
                 { value: '2000', label: '2 s' },
                 { value: '3000', label: '3 s' },
+              ]}
+            />
+            <Select
+              label="Translate what a coach says into"
+              value={device.ownLanguage ?? NO_LANGUAGE}
+              onChange={(name) => save.device({ ownLanguage: name === NO_LANGUAGE ? null : name })}
+              options={[
+                { value: NO_LANGUAGE, label: 'nothing: English only' },
+                ...OWN_LANGUAGES.map(({ name, ownName }) => ({ value: name, label: ownName })),
               ]}
             />
             <Switch isSelected={device.captions} onChange={(captions) => save.device({ captions })}>

@@ -29,6 +29,8 @@ export const DeviceSettings = z.object({
   /** The coach's lines are shown as text as well as spoken. */
   captions: z.boolean(),
   coachSpeed: z.number().min(0.5).max(1.5),
+  /** Into which language a coach's line is translated, by its English name; null: none was chosen. */
+  ownLanguage: z.string().min(2).max(60).nullable(),
   /** Silence that ends a spoken turn by itself; null: only the button does. */
   patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
 });
