@@ -1,0 +1,49 @@
+/** The promises of the coach that talks: it stays itself, it is judged by what was said, and no failure of a provider loses a word. */
+import { measureFirstWords } from '../measure/first-words.ts';
+import { runTests, type TestCounts } from '../measure/run-tests.ts';
+import { atMost, type Outcome, type ProductPromise } from './promise.ts';
+
+const allOf = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>): Outcome => ({
+  figure: `${passed} of ${passed + failed} tests`,
+  holds: failed === 0 && passed > 0,
+});
+
+const tests = (says: string, args: readonly string[]): ProductPromise => ({
+  says,
+  bar: 'all tests',
+  keep: async () => allOf(await runTests(args)),
+});
+
+export const promises: readonly ProductPromise[] = [
+  tests(
+    'Both coaches keep one suite; prompts hold none of the learner’s words; 48 attacks on an obedient model come to nothing',
+    ['packages/coach'],
+  ),
+  tests(
+    'The real OpenAI client, on Responses and on chat completions, meets every failure of its provider, and cancels upstream',
+    ['sync-server/src/integrations/openai'],
+  ),
+  tests('The real Azure Speech SDK streams, scores and meets every failure; what was not measured is missing', [
+    'sync-server/src/integrations/azure-speech',
+  ]),
+  tests(
+    'Each failure ends in a code, costs nothing, and leaves the server’s ledger, leases and memory right (both databases)',
+    ['sync-server/src/both-databases.test.ts', '-t', 'coaching|metering'],
+  ),
+  tests('In a live practice nothing that was said is lost, whatever fails', [
+    'desktop/src/host/practice/live-session.test.ts',
+  ]),
+  tests('The realtime relay breaks off when the learner breaks in, goes on at “mm-hm”, and ends in words', [
+    'sync-server/src/app/realtime',
+  ]),
+  {
+    says: 'The coach’s first words, when the model takes 400 ms to begin (slowest of 15 turns, ms)',
+    bar: '<= 1200',
+    keep: async () => atMost(await measureFirstWords(), 1_200),
+  },
+  tests('In Chromium a live conversation is held, judged, remembered and forgotten; axe finds nothing', [
+    '--config',
+    'desktop/e2e/vitest.config.ts',
+    'live-journey',
+  ]),
+];
