@@ -24,6 +24,7 @@ async function openAi(): Promise<RunningTwin> {
       OPENAI_API_KEY: twin.key,
       OPENAI_MODEL: 'gpt-5-mini',
       OPENAI_TRANSCRIBE_MODEL: 'gpt-4o-mini-transcribe',
+      OPENAI_VOICE_MODEL: 'gpt-4o-mini-tts',
     },
     close: twin.close,
   };

@@ -98,10 +98,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const catalogue = createCatalogue(store);
   const searchIndex = createSearchIndex({ store, logger });
   const history = createHistory(store, searchIndex);
-  const voice = createVoice({
-    logger,
-    ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
-  });
   const following = createLiveFollowing({ scorer, logger });
   const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   // A line of its own: a coach that is slow holds up no sync.
@@ -110,6 +106,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       ? null
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const coach = createCloudCoach({ server: coachLine, clock, timeZone });
+  const voice = createVoice({
+    logger,
+    coach,
+    ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
+  });
   const practice = createPractice({ store, catalogue, recordings, scorer, coach, following, chance, logger });
   const sync = createSync({
     store,

@@ -118,6 +118,9 @@ export function createRouter(features: Features) {
       ),
     },
     voice: {
+      speakLine: os.voice.speakLine.handler(async ({ input, errors }) =>
+        toWav(await orThrow(errors, voice.speakLine(input))),
+      ),
       speak: os.voice.speak.handler(async ({ input, errors }) => toWav(await orThrow(errors, voice.speak(input)))),
     },
     microphone: {

@@ -62,7 +62,7 @@ export interface AiParts {
 }
 
 const NO_AI: AiParts = {
-  services: { coach: null, transcriber: null, assessor: null },
+  services: { coach: null, transcriber: null, assessor: null, voice: null },
   dailyLimitUsd: null,
   countsMinutes: false,
 };

@@ -22,6 +22,7 @@ const Environment = z.object({
   OPENAI_BASE_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
   OPENAI_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_TRANSCRIBE_MODEL: blankIsAbsent(z.string().max(200)),
+  OPENAI_VOICE_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_REALTIME_MODEL: blankIsAbsent(z.string().max(200)),
   AZURE_SPEECH_KEY: blankIsAbsent(z.string()),
   /** Such as `westeurope`. */
@@ -58,12 +59,15 @@ export interface OpenAiConfig {
   model: string;
   /** Null: nothing is written down by it. */
   transcribeModel: string | null;
+  /** Null: lines are spoken by the devices. */
+  voiceModel: string | null;
   /** Null: nobody listens and speaks at once. */
   realtimeModel: string | null;
 }
 
 const DEFAULT_MODEL = 'gpt-5-mini';
 const DEFAULT_TRANSCRIBE_MODEL = 'gpt-4o-mini-transcribe';
+const DEFAULT_VOICE_MODEL = 'gpt-4o-mini-tts';
 const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -107,6 +111,7 @@ function openAiOf(given: z.infer<typeof Environment>): OpenAiConfig | null {
     baseUrl: baseUrl ?? null,
     model: model ?? DEFAULT_MODEL,
     transcribeModel: given.OPENAI_TRANSCRIBE_MODEL ?? (baseUrl === undefined ? DEFAULT_TRANSCRIBE_MODEL : null),
+    voiceModel: given.OPENAI_VOICE_MODEL ?? (baseUrl === undefined ? DEFAULT_VOICE_MODEL : null),
     realtimeModel: given.OPENAI_REALTIME_MODEL ?? (baseUrl === undefined ? DEFAULT_REALTIME_MODEL : null),
   };
 }

@@ -1,7 +1,16 @@
 /** Chooses who coaches, who listens and who scores, by what is configured. */
 import type { AiServices, RealtimeService } from '../coach/index.ts';
-import { createAzureAssessor, createAzureTranscriber } from '../integrations/azure-speech/index.ts';
-import { createOpenAiModel, createOpenAiRealtime, createOpenAiTranscriber } from '../integrations/openai/index.ts';
+import {
+  createAzureAssessor,
+  createAzureSynthesiser,
+  createAzureTranscriber,
+} from '../integrations/azure-speech/index.ts';
+import {
+  createOpenAiModel,
+  createOpenAiRealtime,
+  createOpenAiSynthesiser,
+  createOpenAiTranscriber,
+} from '../integrations/openai/index.ts';
 import type { Config } from './config.ts';
 
 export function connectServices({ openAi, azureSpeech }: Pick<Config, 'openAi' | 'azureSpeech'>): AiServices {
@@ -11,10 +20,16 @@ export function connectServices({ openAi, azureSpeech }: Pick<Config, 'openAi' |
       : {
           transcriber: { where: 'azure' as const, transcriber: createAzureTranscriber(azureSpeech) },
           assessor: { where: 'azure' as const, assessor: createAzureAssessor(azureSpeech) },
+          voice: { where: 'azure' as const, synthesiser: createAzureSynthesiser(azureSpeech) },
         };
-  const none = { coach: null, transcriber: azure?.transcriber ?? null, assessor: azure?.assessor ?? null };
+  const none = {
+    coach: null,
+    transcriber: azure?.transcriber ?? null,
+    assessor: azure?.assessor ?? null,
+    voice: azure?.voice ?? null,
+  };
   if (openAi === null) return none;
-  const { apiKey, baseUrl, model, transcribeModel } = openAi;
+  const { apiKey, baseUrl, model, transcribeModel, voiceModel } = openAi;
   const where = baseUrl === null ? 'openai' : 'own';
   return {
     ...none,
@@ -24,6 +39,11 @@ export function connectServices({ openAi, azureSpeech }: Pick<Config, 'openAi' |
       (transcribeModel === null
         ? null
         : { where, transcriber: createOpenAiTranscriber({ apiKey, baseUrl, model: transcribeModel }) }),
+    voice:
+      none.voice ??
+      (voiceModel === null
+        ? null
+        : { where, synthesiser: createOpenAiSynthesiser({ apiKey, baseUrl, model: voiceModel }) }),
   };
 }
 

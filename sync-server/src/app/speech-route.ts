@@ -1,5 +1,5 @@
 /** `POST /v1/speech/transcribe` and `/assess`: the body is the sound itself, so they stand beside the contract's calls. */
-import { MAX_SPEECH_BYTES, PCM_MEDIA_TYPE } from '@parley/contract';
+import { MAX_SPEECH_BYTES, PCM_MEDIA_TYPE, SpeakLine, SPOKEN_SAMPLE_RATE_HZ } from '@parley/contract';
 import { SessionId } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -10,6 +10,8 @@ import type { Admit } from './router.ts';
 
 export const SPEECH_PATH = '/v1/speech/transcribe';
 export const ASSESS_PATH = '/v1/speech/assess';
+const SPEAK_PATH = '/v1/speech/speak';
+const SPOKEN_TYPE = `${PCM_MEDIA_TYPE};rate=${SPOKEN_SAMPLE_RATE_HZ}`;
 
 const Query = z.strictObject({ sessionId: SessionId });
 const AssessQuery = Query.extend({ text: z.string().trim().min(1).max(600).optional() });
@@ -31,6 +33,20 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: Speec
     reply.raw.on('close', () => gone.abort());
     return { device, signal: gone.signal };
   }
+
+  app.post(SPEAK_PATH, async (request, reply) => {
+    const { device, signal } = await begin(request, reply);
+    const line = SpeakLine.safeParse(request.body);
+    if (!line.success) throw failure('request.invalid', { field: line.error.issues[0]?.path.join('.') ?? '' });
+    const pieces = coaching.speak(device, { ...line.data, signal });
+    // What speaks against it is answered before the first sound, in words.
+    const first = await pieces.next();
+    const sound = async function* (): AsyncGenerator<Uint8Array> {
+      if (first.done !== true) yield first.value;
+      yield* pieces;
+    };
+    return reply.type(SPOKEN_TYPE).send(Readable.from(sound(), { objectMode: false }));
+  });
 
   // Each in a scope of its own: one takes the sound whole, the other while it comes.
   void app.register(async (scope) => {
@@ -69,6 +85,13 @@ export const speechPathItems = {
       summary: 'What was said; the body is 16-bit little-endian mono PCM at 16 kHz',
       requestBody: soundBody,
       responses: { 200: { description: 'The words, empty when there were none', content: { 'application/json': {} } } },
+    },
+  },
+  [SPEAK_PATH]: {
+    post: {
+      summary: 'A line in the voice of a coach: 16-bit little-endian mono PCM at 24 kHz, as it is made',
+      requestBody: { content: { 'application/json': {} } },
+      responses: { 200: { description: 'The sound', content: { [SPOKEN_TYPE]: {} } } },
     },
   },
   [ASSESS_PATH]: {

@@ -8,7 +8,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage, tables } from '../db/tables.ts';
 import { createAzureAssessor } from '../integrations/azure-speech/index.ts';
 import { type AzureSpeechTwin, startAzureSpeechTwin } from '../integrations/azure-speech/twin/index.ts';
-import { createOpenAiModel, createOpenAiTranscriber } from '../integrations/openai/index.ts';
+import { createOpenAiModel, createOpenAiSynthesiser, createOpenAiTranscriber } from '../integrations/openai/index.ts';
 import { type OpenAiTwin, startOpenAiTwin, type TwinStep } from '../integrations/openai/twin/index.ts';
 import { type CatalogueIds, catalogueIds } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
@@ -41,6 +41,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
         services: {
           coach: { where: 'openai', model: createOpenAiModel({ ...access, model: 'gpt-5-mini' }) },
           transcriber: { where: 'openai', transcriber: createOpenAiTranscriber({ ...access, model: 'ears' }) },
+          voice: { where: 'openai', synthesiser: createOpenAiSynthesiser({ ...access, model: 'voice' }) },
           assessor: {
             where: 'azure',
             assessor: createAzureAssessor({ key: 'azure-key', endpoint: azure.endpoint }),
@@ -139,7 +140,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
         coach: { where: 'openai', name: 'gpt-5-mini' },
         transcriber: { where: 'openai', name: 'ears' },
         scorer: { where: 'azure', name: expect.any(String) },
-        voice: null,
+        voice: { where: 'openai', name: 'voice' },
       });
     });
 
@@ -263,6 +264,46 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(lines).toHaveLength(24);
       expect(lines.at(-1)).toBe('The learner has said thing number 39.');
       expect(moved).toEqual(moved.toSorted((a, b) => a - b));
+    });
+  });
+
+  describe('a line of the coach', () => {
+    const speak = (line: object) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/v1/speech/speak',
+        headers: { authorization: `Bearer ${laptop.token}` },
+        payload: line,
+      });
+    const voice = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 };
+
+    it('is spoken, and paid for by its letters', async () => {
+      const answer = await speak({ text: 'How late will it be?', voice });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-type']).toBe('audio/l16;rate=24000');
+      expect(answer.rawPayload.byteLength).toBeGreaterThan(24_000);
+      expect(answer.rawPayload.byteLength % 2).toBe(0);
+      const rows = await server.database.db.select().from(aiUsage).where(eq(aiUsage.use, 'speak'));
+      expect(rows).toMatchObject([{ userId: laptop.userId, costMicros: 15 * 'How late will it be?'.length }]);
+    });
+
+    it.each<[string, object, number, string]>([
+      ['nothing', { text: '', voice }, 400, 'request.invalid'],
+      ['no voice', { text: 'Hello' }, 400, 'request.invalid'],
+      ['an essay', { text: 'x'.repeat(4_001), voice }, 400, 'request.invalid'],
+    ])('is refused as %s', async (_what, line, status, code) => {
+      const answer = await speak(line);
+      expect({ status: answer.statusCode, body: JSON.parse(answer.payload) as unknown }).toMatchObject({
+        status,
+        body: { code },
+      });
+    });
+
+    it('that nobody can speak is a failure in words', async () => {
+      always = { does: 'reject', status: 500 };
+      const answer = await speak({ text: 'How late will it be?', voice });
+      expect(answer.statusCode).toBe(503);
+      expect(JSON.parse(answer.payload)).toMatchObject({ code: 'speech.unavailable' });
     });
   });
 

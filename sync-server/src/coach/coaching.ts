@@ -7,13 +7,13 @@ import {
   type HeldConversation,
   MAX_SPEECH_BYTES,
 } from '@parley/contract';
-import { assertNever, type CoachEvent, type CoachReview } from '@parley/domain';
+import { assertNever, type CoachEvent, type CoachReview, type CoachVoice } from '@parley/domain';
 import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
-import { type Leases, type Ledger, speechCostMicros } from '../metering/index.ts';
-import { type PronunciationAssessor, SpeechFailure, type Transcriber } from '../speech/index.ts';
+import { type Leases, type Ledger, speechCostMicros, spokenCostMicros } from '../metering/index.ts';
+import { type PronunciationAssessor, SpeechFailure, type Synthesiser, type Transcriber } from '../speech/index.ts';
 import type { Memory } from './memory.ts';
 import { metered } from './metered-model.ts';
 import { readScene } from './scene.ts';
@@ -22,6 +22,7 @@ export interface AiServices {
   coach: { where: AiPlace; model: LanguageModel } | null;
   transcriber: { where: AiPlace; transcriber: Transcriber } | null;
   assessor: { where: AiPlace; assessor: PronunciationAssessor } | null;
+  voice: { where: AiPlace; synthesiser: Synthesiser } | null;
 }
 
 export interface Coaching {
@@ -47,6 +48,11 @@ export interface Coaching {
     device: SignedInDevice,
     said: { sessionId: string; referenceText: string | null; sound: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ) => Promise<Assessed>;
+  /** A line as sound, PCM at 24 kHz, in pieces as they are made. */
+  speak: (
+    device: SignedInDevice,
+    line: { text: string; voice: CoachVoice; signal: AbortSignal },
+  ) => AsyncGenerator<Uint8Array>;
 }
 
 export interface CoachingParts {
@@ -90,7 +96,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
           : { where: services.transcriber.where, name: services.transcriber.transcriber.name },
       scorer:
         services.assessor === null ? null : { where: services.assessor.where, name: services.assessor.assessor.name },
-      voice: null,
+      voice: services.voice === null ? null : { where: services.voice.where, name: services.voice.synthesiser.name },
     }),
 
     async *reply(device, held, signal) {
@@ -174,6 +180,32 @@ export function createCoaching(parts: CoachingParts): Coaching {
           model: assessor.name,
         });
         return assessed;
+      } catch (error) {
+        throw sorted(error);
+      }
+    },
+
+    async *speak(device, { text, voice, signal }) {
+      if (services.voice === null) throw failure('speech.unavailable');
+      const { where, synthesiser } = services.voice;
+      if (where !== 'own') await ledger.mayStillSpend();
+      try {
+        let isPaid = where === 'own';
+        for await (const pcm of synthesiser.speak({ text, voice, signal })) {
+          // With its first sound a line is paid for, whole.
+          if (!isPaid)
+            await ledger.note({
+              id: newId(),
+              userId: device.userId,
+              sessionId: null,
+              use: 'speak',
+              style: 'turn_based',
+              costMicros: spokenCostMicros(text),
+              model: synthesiser.name,
+            });
+          isPaid = true;
+          yield pcm;
+        }
       } catch (error) {
         throw sorted(error);
       }

@@ -35,7 +35,12 @@ export function tokenCostMicros(model: string, { input, cached, output }: Tokens
   return Math.ceil(fresh * price.input + cached * price.cached + output * price.output);
 }
 
-/** Written down: 0.006 dollars a minute; assessed by Azure: a dollar an hour; spoken: 15 dollars a million characters. */
+/** Spoken: 15 dollars a million characters. */
+const PER_CHARACTER_MICROS = 15;
+
+export const spokenCostMicros = (text: string): number => PER_CHARACTER_MICROS * text.length;
+
+/** Written down: 0.006 dollars a minute; assessed by Azure: a dollar an hour. */
 const PER_SECOND_MICROS = { transcribe: 100, assess: 278 } as const;
 
 export const speechCostMicros = (use: keyof typeof PER_SECOND_MICROS, seconds: number): number =>

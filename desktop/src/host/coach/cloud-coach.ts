@@ -1,6 +1,14 @@
 /** The coach behind the server, as this device reaches it: what there is, its words, and the time that it may take. */
 import { type CoachOffer, type HeldConversation, LEASE_RENEW_BEFORE_MS } from '@parley/contract';
-import { type Assessment, type CoachEvent, type CoachReview, LEASE_S, ok, type SessionId } from '@parley/domain';
+import {
+  type Assessment,
+  type CoachEvent,
+  type CoachReview,
+  type CoachVoice,
+  LEASE_S,
+  ok,
+  type SessionId,
+} from '@parley/domain';
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Clock } from '../store/index.ts';
 import { failureOf, type ServerConnection } from '../sync/index.ts';
@@ -19,6 +27,8 @@ export interface CloudCoach {
    * for that, else to be scored here.
    */
   listen(said: { sessionId: SessionId; pcm: Uint8Array; takeOver: boolean }): Promise<Answer<Understood>>;
+  /** A line in the coach's voice: 16-bit mono PCM at 24 kHz. */
+  speak(line: { text: string; voice: CoachVoice }): Promise<Answer<Uint8Array>>;
   /** The conversation is over, or pauses. */
   release(sessionId: SessionId, spokenS: number): Promise<void>;
 }
@@ -126,6 +136,9 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       const written = await ask((connection) => connection.transcribe(sessionId, pcm));
       return written.ok ? ok({ text: written.value, assessment: null }) : written;
     },
+
+    speak: async (line) =>
+      (await offer()).voice === null ? failed('speech.unavailable') : ask((connection) => connection.speak(line)),
 
     async release(sessionId, spokenS) {
       if (lease?.sessionId !== sessionId) return;

@@ -13,6 +13,7 @@ import {
   type StreamRequest,
   Transcribed,
 } from '@parley/contract';
+import type { CoachVoice } from '@parley/domain';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HostFailure } from '../answer/index.ts';
@@ -28,6 +29,7 @@ const PUSH_PATH = '/v1/sync/push';
 const STREAM_PATH = '/v1/sync/stream';
 const TRANSCRIBE_PATH = '/v1/speech/transcribe';
 const ASSESS_PATH = '/v1/speech/assess';
+const SPEAK_PATH = '/v1/speech/speak';
 /** On which the server speaks for as long as it has something to say. */
 const OPEN_LINES: ReadonlySet<string> = new Set(['/v1/sync/pokes', '/v1/coach/reply']);
 
@@ -43,6 +45,8 @@ export interface ServerConnection {
   transcribe(sessionId: string, pcm: Uint8Array): Promise<string>;
   /** What was said, and how well; the same sound. */
   assess(sessionId: string, pcm: Uint8Array): Promise<Assessed>;
+  /** A line in a coach's voice: 16-bit mono PCM at 24 kHz. */
+  speak(line: { text: string; voice: CoachVoice }): Promise<Uint8Array>;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
   askedToWaitMs(): number;
   /** Ends what is under way: a host that closes waits for no server. */
@@ -126,6 +130,11 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     if (!response.ok) throw await refusalOf(response);
     return response.json();
   }
+  async function speak(line: { text: string; voice: CoachVoice }): Promise<Uint8Array> {
+    const response = await ask(await post(SPEAK_PATH, JSON.stringify(line)), AbortSignal.timeout(TIMEOUT_MS));
+    if (!response.ok) throw await refusalOf(response);
+    return new Uint8Array(await response.arrayBuffer());
+  }
   const transcribe = async (sessionId: string, pcm: Uint8Array): Promise<string> =>
     Transcribed.parse(await sendSound(TRANSCRIBE_PATH, sessionId, pcm)).text;
   const assess = async (sessionId: string, pcm: Uint8Array): Promise<Assessed> =>
@@ -135,6 +144,7 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     client: createORPCClient(link),
     transcribe,
     assess,
+    speak,
     push,
     stream,
     askedToWaitMs: () => waitMs,

@@ -1,7 +1,7 @@
 /** A server whose coach is the real adapter to a model's twin, told what to say. */
 import { createAzureAssessor } from '@parley/sync-server/azure-speech';
 import { type AzureSpeechTwin, startAzureSpeechTwin } from '@parley/sync-server/azure-speech/twin';
-import { createOpenAiModel, createOpenAiTranscriber } from '@parley/sync-server/openai';
+import { createOpenAiModel, createOpenAiSynthesiser, createOpenAiTranscriber } from '@parley/sync-server/openai';
 import { type OpenAiTwin, startOpenAiTwin, type TwinCall, type TwinStep } from '@parley/sync-server/openai/twin';
 import { startServer, type TestServer } from './a-server.ts';
 
@@ -48,6 +48,7 @@ export async function startLiveServer(options: { azure?: AzureSpeechTwin } = {})
       services: {
         coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'twin' }) },
         transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'twin' }) },
+        voice: { where: 'own', synthesiser: createOpenAiSynthesiser({ ...access, model: 'voice' }) },
         assessor:
           azure === undefined
             ? null

@@ -1,8 +1,10 @@
 /** The bundled voice, for where the system has none: Flite in a thread of its own, with what was said lately kept at hand. */
-import type { CoachVoice } from '@parley/domain';
-import { ok } from '@parley/domain';
+import { SPOKEN_SAMPLE_RATE_HZ } from '@parley/contract';
+import { type CoachVoice, ok } from '@parley/domain';
+import { wavHeader } from '@parley/speech';
 import { Worker } from 'node:worker_threads';
 import { type Answer, failed } from '../answer/index.ts';
+import type { CloudCoach } from '../coach/index.ts';
 import type { Logger } from '../logger.ts';
 import { fliteArguments } from './flite-arguments.ts';
 import { keepRecentlySpoken } from './recently-spoken.ts';
@@ -11,6 +13,8 @@ import type { SpeakAnswer, SpeakRequest } from './flite-worker.ts';
 export interface Voice {
   /** A 16-bit WAV at 16 kHz. */
   speak(wish: { text: string; voice: CoachVoice; rate: number }): Promise<Answer<Uint8Array>>;
+  /** A live coach's line in the voice that the server has for it, where it has one: a 16-bit WAV at 24 kHz. */
+  speakLine(line: { text: string; voice: CoachVoice }): Promise<Answer<Uint8Array>>;
   close(): Promise<void>;
 }
 
@@ -24,8 +28,14 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+export interface VoiceParts {
+  logger: Logger;
+  coach: Pick<CloudCoach, 'speak'>;
+  workerFile?: URL;
+}
+
 /** Starts its thread with the first word: most systems have voices and never need it. */
-export function createVoice({ logger, workerFile = WORKER_FILE }: { logger: Logger; workerFile?: URL }): Voice {
+export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoiceParts): Voice {
   const spoken = keepRecentlySpoken(CACHE_BYTES);
   const waitingById = new Map<number, Waiting>();
   let worker: Worker | null = null;
@@ -89,6 +99,16 @@ export function createVoice({ logger, workerFile = WORKER_FILE }: { logger: Logg
         logger.error({ err: error }, 'the bundled voice failed');
         return failed('voice.failed');
       }
+    },
+    async speakLine(line) {
+      const key = JSON.stringify(line);
+      const known = spoken.get(key);
+      if (known !== null) return ok(known);
+      const made = await coach.speak(line);
+      if (!made.ok) return made;
+      const wav = Buffer.concat([wavHeader(made.value.byteLength, SPOKEN_SAMPLE_RATE_HZ), made.value]);
+      spoken.keep(key, wav);
+      return ok(wav);
     },
     async close() {
       const ending = worker;

@@ -24,6 +24,8 @@ export interface Speaker {
   playing: string | null;
   /** With the system's voice, or the bundled one. Resolves at its end. */
   speak: (text: string, voice?: CoachVoice, options?: { rate?: number }) => Promise<void>;
+  /** A live coach's line in its own voice, where the server has one; else as `speak`. */
+  speakLine: (text: string, voice: CoachVoice, options?: { rate?: number }) => Promise<void>;
   /** Plays a WAV, or a part of it; `id` tells whose button shows it. */
   play: (wav: Blob, options?: { id?: string; clip?: Clip; rate?: number }) => Promise<void>;
   /** The bundled voice as a WAV, so that it can be drawn beside a learner's own. */
@@ -120,5 +122,11 @@ function createPlayer(client: HostClient, show: (playing: string | null) => void
       return () => speechSynthesis.cancel();
     });
   };
-  return { play, speak, modelVoice, stop: () => stopCurrent() };
+  const speakLine: Player['speakLine'] = async (text, voice, { rate = 1 } = {}) => {
+    stopCurrent();
+    const wav = await client.voice.speakLine({ text, voice }).catch(() => null);
+    // Who cannot be reached, or has no voice, is spoken for by this computer.
+    return wav === null ? speak(text, voice, { rate }) : play(wav, { id: text, rate });
+  };
+  return { play, speak, speakLine, modelVoice, stop: () => stopCurrent() };
 }

@@ -14,6 +14,8 @@ export function CoachBubble(props: { turn: CoachTurn; coach: CoachCard; showText
   const speaker = useSpeaker();
   const [isShown, setShown] = useState(props.showText);
   const isPlaying = speaker.playing === turn.text;
+  // A line that stands in no dialogue is a live coach's.
+  const speak = turn.node === null ? speaker.speakLine : speaker.speak;
   return (
     <div className={css['turn']}>
       <Avatar src={coach.avatarUrl} />
@@ -23,12 +25,12 @@ export function CoachBubble(props: { turn: CoachTurn; coach: CoachCard; showText
           <IconButton
             icon={isPlaying ? 'stop' : 'speaker'}
             label={isPlaying ? 'Stop' : `Hear ${coach.name} again`}
-            onPress={() => (isPlaying ? speaker.stop() : void speaker.speak(turn.text, coach.voice))}
+            onPress={() => (isPlaying ? speaker.stop() : void speak(turn.text, coach.voice))}
           />
           <IconButton
             icon="slow"
             label="Hear it slowly"
-            onPress={() => void speaker.speak(turn.text, coach.voice, { rate: SLOW })}
+            onPress={() => void speak(turn.text, coach.voice, { rate: SLOW })}
           />
           <Button look="quiet" onPress={() => setShown(!isShown)}>
             {isShown ? 'Hide the text' : 'Show the text'}

@@ -149,7 +149,8 @@ function useCoachVoice(session: SessionView, speed: number | null): void {
   useEffect(() => {
     if (line === null || speed === null || spoken.current === line.turnId) return;
     spoken.current = line.turnId;
-    void speaker.speak(line.text, coach.voice, { rate: speed }).catch(() => undefined);
+    const speak = line.node === null ? speaker.speakLine : speaker.speak;
+    void speak(line.text, coach.voice, { rate: speed }).catch(() => undefined);
   }, [line, speed, coach, speaker]);
   const stop = useRef(speaker.stop);
   stop.current = speaker.stop;

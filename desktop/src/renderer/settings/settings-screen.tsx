@@ -113,6 +113,8 @@ function AboutCard(): ReactElement {
             <dd>{liveCoach(offer)}</dd>
             <dt>Listening</dt>
             <dd>{listening(offer)}</dd>
+            <dt>Voice</dt>
+            <dd>{voice(offer)}</dd>
             <dt>Your data</dt>
             <dd>{view.dataFolder}</dd>
             <dt>Server</dt>
@@ -149,6 +151,11 @@ const liveCoach = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.coach === null
     ? 'none: no server offers one now'
     : `the model ${offer.coach.name}, ${PLACE_NAMES[offer.coach.where]}; it gets the words of a live conversation`;
+
+const voice = (offer: CoachOffer | undefined): string =>
+  offer === undefined || offer.voice === null
+    ? 'the voices of this computer, else one that is built in'
+    : `a live coach speaks with a voice made ${PLACE_NAMES[offer.voice.where]}; all else with this computer’s`;
 
 const listening = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.transcriber === null

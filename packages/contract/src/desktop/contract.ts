@@ -134,6 +134,10 @@ export const desktopContract = {
     speak: base
       .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
       .output(z.instanceof(Blob)),
+    /** A live coach's line in the voice that the server has for it, at that voice's own speed. A WAV. */
+    speakLine: base
+      .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice }))
+      .output(z.instanceof(Blob)),
   },
   microphone: {
     check: base.input(z.object({ pcm: z.instanceof(Blob) })).output(MicrophoneReport),

@@ -6,6 +6,7 @@ import {
   CoachId,
   CoachReview,
   CoachTurn,
+  CoachVoice,
   LearnerTurn,
   ObjectiveId,
   PRACTICE_DIFFICULTIES,
@@ -102,6 +103,10 @@ export const coachServerContract = {
     .input(z.strictObject({ line: z.string().min(1).max(400) }))
     .output(z.strictObject({})),
 };
+
+/** What `POST /v1/speech/speak` is asked; it answers 16-bit little-endian mono PCM at 24 kHz, as it is made. */
+export const SpeakLine = z.strictObject({ text: z.string().min(1).max(4_000), voice: CoachVoice });
+export const SPOKEN_SAMPLE_RATE_HZ: number = 24_000;
 
 /** What `POST /v1/speech/assess` answers: what was said, and how well; its body is the sound, sent as it is spoken or at once. */
 export const Assessed = z.strictObject({ text: z.string().max(4_000), assessment: Assessment });
