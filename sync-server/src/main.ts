@@ -1,6 +1,6 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
 import { buildApp } from './app/build-app.ts';
-import { connectRealtime, connectServices } from './app/connect-services.ts';
+import { connectServices } from './app/connect-services.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
@@ -23,8 +23,7 @@ const app = await buildApp({
   logLevel: config.logLevel,
   trustProxy: config.trustProxy,
   ai: {
-    services: connectServices(config),
-    realtime: connectRealtime(config),
+    ...(await connectServices(config)),
     dailyLimitUsd: config.aiDailyLimitUsd,
     countsMinutes: config.countsMinutes,
   },

@@ -1,55 +1,53 @@
-/** Chooses who coaches, who listens and who scores, by what is configured. */
+/** Chooses who coaches, who listens, who scores and who speaks, by what is configured; a client that nobody configured is not loaded. */
 import type { AiServices, RealtimeService } from '../coach/index.ts';
-import {
-  createAzureAssessor,
-  createAzureSynthesiser,
-  createAzureTranscriber,
-} from '../integrations/azure-speech/index.ts';
-import {
-  createOpenAiModel,
-  createOpenAiRealtime,
-  createOpenAiSynthesiser,
-  createOpenAiTranscriber,
-} from '../integrations/openai/index.ts';
-import type { Config } from './config.ts';
+import type { AzureSpeechConfig, Config, OpenAiConfig } from './config.ts';
 
-export function connectServices({ openAi, azureSpeech }: Pick<Config, 'openAi' | 'azureSpeech'>): AiServices {
-  const azure =
-    azureSpeech === null
-      ? null
-      : {
-          transcriber: { where: 'azure' as const, transcriber: createAzureTranscriber(azureSpeech) },
-          assessor: { where: 'azure' as const, assessor: createAzureAssessor(azureSpeech) },
-          voice: { where: 'azure' as const, synthesiser: createAzureSynthesiser(azureSpeech) },
-        };
-  const none = {
-    coach: null,
-    transcriber: azure?.transcriber ?? null,
-    assessor: azure?.assessor ?? null,
-    voice: azure?.voice ?? null,
-  };
-  if (openAi === null) return none;
-  const { apiKey, baseUrl, model, transcribeModel, voiceModel } = openAi;
-  const where = baseUrl === null ? 'openai' : 'own';
+const NONE: AiServices = { coach: null, transcriber: null, assessor: null, voice: null };
+
+export interface Connected {
+  services: AiServices;
+  /** Who can listen and speak at once. */
+  realtime: RealtimeService | null;
+}
+
+/** Azure listens, scores and speaks where it is configured; else a model behind OpenAI's protocol does. */
+export async function connectServices({
+  openAi,
+  azureSpeech,
+}: Pick<Config, 'openAi' | 'azureSpeech'>): Promise<Connected> {
+  const byOpenAi = openAi === null ? { services: NONE, realtime: null } : await connectOpenAi(openAi);
+  if (azureSpeech === null) return byOpenAi;
+  return { ...byOpenAi, services: { ...byOpenAi.services, ...(await connectAzure(azureSpeech)) } };
+}
+
+async function connectAzure(access: AzureSpeechConfig): Promise<Partial<AiServices>> {
+  const { createAzureAssessor, createAzureSynthesiser, createAzureTranscriber } =
+    await import('../integrations/azure-speech/index.ts');
   return {
-    ...none,
-    coach: { where, model: createOpenAiModel({ apiKey, baseUrl, model }) },
-    transcriber:
-      none.transcriber ??
-      (transcribeModel === null
-        ? null
-        : { where, transcriber: createOpenAiTranscriber({ apiKey, baseUrl, model: transcribeModel }) }),
-    voice:
-      none.voice ??
-      (voiceModel === null
-        ? null
-        : { where, synthesiser: createOpenAiSynthesiser({ apiKey, baseUrl, model: voiceModel }) }),
+    transcriber: { where: 'azure', transcriber: createAzureTranscriber(access) },
+    assessor: { where: 'azure', assessor: createAzureAssessor(access) },
+    voice: { where: 'azure', synthesiser: createAzureSynthesiser(access) },
   };
 }
 
-/** Null where nothing is configured that can listen and speak at once. */
-export function connectRealtime({ openAi }: Pick<Config, 'openAi'>): RealtimeService | null {
-  if (openAi === null || openAi.realtimeModel === null) return null;
-  const { apiKey, baseUrl, realtimeModel: model } = openAi;
-  return { where: baseUrl === null ? 'openai' : 'own', voice: createOpenAiRealtime({ apiKey, baseUrl, model }) };
+async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
+  const { createOpenAiModel, createOpenAiRealtime, createOpenAiSynthesiser, createOpenAiTranscriber } =
+    await import('../integrations/openai/index.ts');
+  const { apiKey, baseUrl, model, transcribeModel, voiceModel, realtimeModel } = configured;
+  const access = { apiKey, baseUrl };
+  const where = baseUrl === null ? 'openai' : 'own';
+  return {
+    services: {
+      ...NONE,
+      coach: { where, model: createOpenAiModel({ ...access, model }) },
+      transcriber:
+        transcribeModel === null
+          ? null
+          : { where, transcriber: createOpenAiTranscriber({ ...access, model: transcribeModel }) },
+      voice:
+        voiceModel === null ? null : { where, synthesiser: createOpenAiSynthesiser({ ...access, model: voiceModel }) },
+    },
+    realtime:
+      realtimeModel === null ? null : { where, voice: createOpenAiRealtime({ ...access, model: realtimeModel }) },
+  };
 }
