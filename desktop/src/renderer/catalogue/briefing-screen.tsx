@@ -1,5 +1,5 @@
 /** Before a practice: the scene, the role, the coach, the objectives, useful words, and how to hold it. */
-import type { CoachKind, CoachOffer, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
+import type { AiPlace, CoachKind, CoachOffer, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
 import { type CommunicationStyle, PracticeId, type PracticeDifficulty } from '@parley/domain';
 import {
   Avatar,
@@ -207,12 +207,20 @@ function StartCard({ view, device, profile }: BriefingProps): ReactElement {
   );
 }
 
+const PLACE_NAMES: Record<AiPlace, string> = {
+  openai: 'OpenAI, through your server',
+  azure: 'Microsoft Azure, through your server',
+  own: 'a model on your own server',
+};
+
 /** In plain words: what leaves this computer, and to whom. */
 function whereItRuns(offer: CoachOffer | null, held: { coachKind: CoachKind; style: CommunicationStyle }): string {
-  if (held.coachKind === 'guided' || offer === null) return 'It works without internet and costs nothing.';
-  const whom = offer.coach?.where === 'own' ? 'a model on your own server' : 'OpenAI, through your server';
-  if (held.style === 'text') return `The coach answers in its own words: what you write goes to ${whom}.`;
-  return offer.transcriber === null
-    ? `The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to ${whom}.`
-    : `The coach answers in its own words. Your voice and words go to ${whom}, to be written down and answered; no sound is kept there by us.`;
+  if (held.coachKind === 'guided' || offer === null || offer.coach === null)
+    return 'It works without internet and costs nothing.';
+  const answers = PLACE_NAMES[offer.coach.where];
+  if (held.style === 'text') return `The coach answers in its own words: what you write goes to ${answers}.`;
+  const ears = offer.scorer ?? offer.transcriber;
+  if (ears === null)
+    return `The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to ${answers}.`;
+  return `The coach answers in its own words. Your voice goes to ${PLACE_NAMES[ears.where]}, to be written down, and your words to ${answers}, to be answered; no sound is kept there by us.`;
 }

@@ -14,7 +14,10 @@ export function CoachScreen(): ReactElement {
   const coaches = useQuery(queries.catalogue.coaches.queryOptions());
   const settings = useQuery(queries.settings.read.queryOptions());
   return (
-    <Screen title="Your coach" intro="Who coaches you where a practice leaves the choice, and what they keep in mind.">
+    <Screen
+      title="Your coach"
+      intro="Each practice is written for one of these coaches. Say whom you like best, and see what they remember of you."
+    >
       <Answered query={settings} waiting="Loading your coach">
         {({ profile }) => (
           <Answered query={coaches} waiting="Loading the coaches">
