@@ -1,13 +1,12 @@
 /** The coach of a session as the host sees it: where in the dialogue it stands, what is said next, what it all came to. */
 import {
-  answer,
-  candidateReplies,
   type GuidedScene,
+  guideTurn,
   hintsFor,
-  matchTypedReply,
   openConversation,
-  proveObjectives,
+  repliesHere,
   type SessionToReview,
+  whereCoachWaits,
   writeFeedback,
   writeSummary,
 } from '@parley/coach';
@@ -15,7 +14,6 @@ import type {
   Assessment,
   CoachLine,
   CompletedObjective,
-  DialogueReply,
   Feedback,
   LearnerTurn,
   SessionScores,
@@ -34,19 +32,12 @@ export interface Scene extends GuidedScene {
 
 export const firstLine = (scene: Scene): CoachLine => openConversation(scene);
 
-/** Where the coach waits: the node of its last line. */
-const nodeOf = (scene: Scene): string =>
-  scene.turns.findLast((turn) => turn.role === 'coach')?.node ?? scene.dialogue.start;
-
-const repliesHere = (scene: Scene): readonly DialogueReply[] =>
-  candidateReplies({ dialogue: scene.dialogue, node: nodeOf(scene), difficulty: scene.difficulty });
-
 /** What the learner may say here, as the scorer ranks it and the screen offers it. */
-export const candidateTexts = (scene: Scene): string[] => repliesHere(scene).map((reply) => reply.text);
+export const candidateTexts = (scene: Scene): string[] => repliesHere(scene, scene.turns).map((reply) => reply.text);
 
 export function hintsHere(scene: Scene, level: number): string[] {
   const rung = level <= 1 ? 1 : level === 2 ? 2 : 3;
-  return hintsFor(repliesHere(scene), rung);
+  return hintsFor(repliesHere(scene, scene.turns), rung);
 }
 
 export interface Guided {
@@ -57,38 +48,15 @@ export interface Guided {
 }
 
 /** Finds the learner's words in the dialogue, ticks what they prove, and lets the coach answer. */
-export function guide(scene: Scene, said: { text: string; assessment: Assessment | null }): Guided {
-  const node = nodeOf(scene);
-  const replies = repliesHere(scene);
-  const reply =
-    replies.find((candidate) => candidate.text === said.text) ??
-    matchTypedReply({ text: said.text, candidates: replies })?.reply ??
-    null;
-  const proved = reply === null ? [] : provedBy(scene, { ...said, reply });
-  const learnerTurns = scene.turns.filter((turn) => turn.role === 'learner');
-  const missesBefore =
-    learnerTurns.length - 1 - learnerTurns.findLastIndex((turn) => turn.fitted || turn.node !== node);
-  const line = answer(scene, {
-    node,
-    reply,
-    provedObjective: proved.length > 0,
-    misses: reply === null ? missesBefore + 1 : 0,
-    turnCount: learnerTurns.length + 1,
-  });
-  return { learner: { node, fitted: reply !== null }, line, proved };
-}
-
-function provedBy(
-  scene: Scene,
-  said: { text: string; assessment: Assessment | null; reply: DialogueReply },
-): Guided['proved'] {
-  const done = new Set(scene.completed.map(({ objectiveId }) => objectiveId));
-  const idByKey = new Map(scene.objectives.map(({ key, objectiveId }) => [key, objectiveId]));
-  const already = new Set<string>(scene.objectives.filter((one) => done.has(one.objectiveId)).map(({ key }) => key));
-  return proveObjectives({ ...said, already }).flatMap(({ objective, words }) => {
-    const objectiveId = idByKey.get(objective);
-    return objectiveId === undefined ? [] : [{ objectiveId, words }];
-  });
+export function guide(scene: Scene, said: Omit<LearnerTurn, 'node' | 'fitted'>): Guided {
+  const node = whereCoachWaits(scene, scene.turns);
+  const turn: LearnerTurn = { ...said, node, fitted: false };
+  const { line, fitted, proved } = guideTurn(
+    scene,
+    { turns: [...scene.turns, turn], completed: scene.completed },
+    turn,
+  );
+  return { learner: { node, fitted }, line, proved };
 }
 
 /** Three sentences and a summary, of nothing but what was measured. */

@@ -136,9 +136,9 @@ export function createPractice(completion: PracticeParts): Practice {
     }
     const scene = findScene(catalogue, session);
     if (!scene.ok) return scene;
-    const guided = guide(scene.value, said);
-    const at = store.clock.now().toISOString();
-    const learnerTurn: LearnerTurn = { ...said, ...guided.learner, role: 'learner', at };
+    const turn = { ...said, role: 'learner' as const, at: store.clock.now().toISOString() };
+    const guided = guide(scene.value, turn);
+    const learnerTurn: LearnerTurn = { ...turn, ...guided.learner };
     const proved = guided.proved.map((objective) => ({ ...objective, turnId: said.turnId }));
     storeTurns(store, session, [learnerTurn, coachTurn(store, guided.line)], {
       completedObjectives: [...session.completedObjectives, ...proved],

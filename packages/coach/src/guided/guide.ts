@@ -21,14 +21,14 @@ export interface Guided {
 }
 
 /** Where the coach waits: the node of its last line. */
-const nodeOf = (scene: GuidedScene, turns: readonly Turn[]): string =>
+export const whereCoachWaits = (scene: GuidedScene, turns: readonly Turn[]): string =>
   turns.findLast((turn) => turn.role === 'coach')?.node ?? scene.dialogue.start;
 
 export const repliesHere = (scene: GuidedScene, turns: readonly Turn[]): readonly DialogueReply[] =>
-  candidateReplies({ dialogue: scene.dialogue, node: nodeOf(scene, turns), difficulty: scene.difficulty });
+  candidateReplies({ dialogue: scene.dialogue, node: whereCoachWaits(scene, turns), difficulty: scene.difficulty });
 
 /** `said` is the last turn of what was held. */
-export function guide(
+export function guideTurn(
   scene: GuidedScene & { objectives: readonly GuidedObjective[] },
   held: Held,
   said: LearnerTurn,
@@ -40,7 +40,7 @@ export function guide(
     null;
   const proved = reply === null ? [] : provedBy(scene.objectives, held, { ...said, reply });
   const line = answer(scene, {
-    node: nodeOf(scene, held.turns),
+    node: whereCoachWaits(scene, held.turns),
     reply,
     provedObjective: proved.length > 0,
     misses: reply === null ? missesBefore(held.turns) + 1 : 0,

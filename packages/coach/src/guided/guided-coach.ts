@@ -4,7 +4,7 @@ import type { Coach } from '../coach.ts';
 import { writtenReview } from '../feedback/written-review.ts';
 import { isOver, turnToAnswer } from '../turn-to-answer.ts';
 import { type GuidedScene, openConversation } from './converse.ts';
-import { type Guided, guide, type GuidedObjective, repliesHere } from './guide.ts';
+import { type Guided, type GuidedObjective, guideTurn, repliesHere } from './guide.ts';
 import { hintsFor } from './hints.ts';
 
 export interface GuidedPractice extends GuidedScene {
@@ -18,7 +18,9 @@ export function createGuidedCoach(practice: GuidedPractice): Coach {
     async *reply(held, signal): AsyncGenerator<CoachEvent, void> {
       const said = turnToAnswer(held);
       const { line, fitted, proved }: Guided =
-        said === null ? { line: openConversation(practice), fitted: true, proved: [] } : guide(practice, held, said);
+        said === null
+          ? { line: openConversation(practice), fitted: true, proved: [] }
+          : guideTurn(practice, held, said);
       const events: CoachEvent[] = [
         { type: 'words', text: line.text },
         ...proved.map((proof) => ({ type: 'proved' as const, ...proof })),
