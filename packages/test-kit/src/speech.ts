@@ -1,4 +1,5 @@
 /** Speech for tests: a real learner's recording where the corpus lies beside the project, else a synthesised voice. */
+import { wavHeader } from '@parley/speech/wav';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -60,22 +61,8 @@ export function padWav(wav: Buffer, pad: { beforeMs: number; afterMs: number }):
   return wavOf(Buffer.concat([silence(pad.beforeMs), wav.subarray(WAV_HEADER_BYTES), silence(pad.afterMs)]), rateHz);
 }
 
-export function wavOf(samples: Buffer, rateHz: number): Buffer {
-  const header = Buffer.alloc(WAV_HEADER_BYTES);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rateHz, 24);
-  header.writeUInt32LE(rateHz * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([header, samples]);
-}
+export const wavOf = (samples: Buffer, rateHz: number): Buffer =>
+  Buffer.concat([wavHeader(samples.length, rateHz), samples]);
 
 /** Samples in -1..1 of a 16-bit mono WAV. */
 export function samplesOf(wav: Buffer): Float32Array {

@@ -1,4 +1,5 @@
 /** Writes down what was said, with a transcription model behind OpenAI's protocol. */
+import { wavHeader } from '@parley/speech/wav';
 import { z } from 'zod';
 import type { Transcriber } from '../../speech/index.ts';
 import { connectOpenAi, type OpenAiAccess } from './access.ts';
@@ -6,7 +7,6 @@ import { openLine } from './line.ts';
 import { asSpeechFailure, malformed } from './provider-trouble.ts';
 import { withRetries } from './retries.ts';
 import { DEFAULT_TIMEOUTS } from './timeouts.ts';
-import { wavOf } from './wav.ts';
 
 /** OpenAI refuses a tenth of a second of 16 kHz and less, in which nobody says a word. */
 const LEAST_BYTES = 3_200;
@@ -35,7 +35,7 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
     transcribe: async ({ pcm, signal }) => {
       signal.throwIfAborted();
       if (pcm.byteLength <= LEAST_BYTES) return '';
-      const wav = wavOf(pcm);
+      const wav = Buffer.concat([wavHeader(pcm.byteLength), pcm]);
       try {
         return await withRetries(signal, timeouts, () => hear(wav, signal));
       } catch (error) {
