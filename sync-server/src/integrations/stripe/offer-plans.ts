@@ -1,0 +1,26 @@
+/** For a provider that sells nothing yet: the plans of a stand-in, so that they can be tried. */
+import type { Stripe } from 'stripe';
+
+const PLANS = [
+  { plan: 'PLUS', name: 'Parley Plus', monthly: 1_200, yearly: 12_000 },
+  { plan: 'PRO', name: 'Parley Pro', monthly: 2_400, yearly: 24_000 },
+] as const;
+
+/** Only where there is no product at all. */
+export async function offerPlans(stripe: Stripe): Promise<void> {
+  const { data } = await stripe.products.list({ limit: 1 });
+  if (data.length > 0) return;
+  for (const { plan, name, monthly, yearly } of PLANS) {
+    const product = await stripe.products.create({ name, metadata: { plan } });
+    for (const [interval, amount] of [
+      ['month', monthly],
+      ['year', yearly],
+    ] as const)
+      await stripe.prices.create({
+        product: product.id,
+        unit_amount: amount,
+        currency: 'usd',
+        recurring: { interval },
+      });
+  }
+}

@@ -1,0 +1,156 @@
+/** Payments by Stripe: hosted checkout and portal, and everything else asked for when it is needed. */
+import { Stripe } from 'stripe';
+import { PaymentFailure, type Payments } from '../../payments/index.ts';
+import { connectStripe, type StripeAccess } from './connect-stripe.ts';
+import { planOfProduct, toEvent, toInvoice, toPrice, toProduct, toSubscription } from './from-stripe.ts';
+
+export interface StripePaymentsOptions extends StripeAccess {
+  /** Of the endpoint at which Stripe tells us what happened. */
+  webhookSecret: string | (() => string);
+  /** An event that was signed long ago may have been kept by somebody who read it. */
+  now?: () => Date;
+}
+
+const PAGE = 100;
+const INVOICES = 24;
+/** Stripe's own recommendation. */
+const TOLERANCE_S = 300;
+/** Nobody sells so many things, or buys so many times. */
+const MOST = 10_000;
+
+export function createStripePayments(options: StripePaymentsOptions): Payments {
+  const stripe = connectStripe(options);
+  const secret = (): string =>
+    typeof options.webhookSecret === 'string' ? options.webhookSecret : options.webhookSecret();
+
+  return {
+    isTest: options.secretKey.startsWith('sk_test_') || options.secretKey.startsWith('rk_test_'),
+
+    catalogue: () =>
+      told(async () => {
+        const products = await stripe.products.list({ limit: PAGE }).autoPagingToArray({ limit: MOST });
+        const prices = await stripe.prices.list({ limit: PAGE }).autoPagingToArray({ limit: MOST });
+        const plans = new Map(
+          products.flatMap((product) => {
+            const plan = planOfProduct(product);
+            return plan === null ? [] : [[product.id, plan] as const];
+          }),
+        );
+        return {
+          products: products.filter(({ id }) => plans.has(id)).map(toProduct),
+          prices: prices.flatMap((price) => {
+            const plan = plans.get(typeof price.product === 'string' ? price.product : price.product.id);
+            const ours = plan === undefined ? null : toPrice(price, plan);
+            return ours === null ? [] : [ours];
+          }),
+        };
+      }),
+
+    createCustomer: ({ userId, email }) =>
+      told(async () => {
+        const customer = await stripe.customers.create(
+          { email, metadata: { userId } },
+          { idempotencyKey: `customer:${userId}:${email}` },
+        );
+        return customer.id;
+      }),
+
+    deleteCustomer: (customerId) =>
+      told(async () => {
+        try {
+          await stripe.customers.del(customerId);
+        } catch (error) {
+          // Deleted before: the first answer was lost.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'))
+            throw error;
+        }
+      }),
+
+    checkout: ({ customerId, userId, priceId, doneUrl, backUrl }) =>
+      told(async () => {
+        const session = await stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer: customerId,
+          client_reference_id: userId,
+          line_items: [{ price: priceId, quantity: 1 }],
+          subscription_data: { metadata: { userId } },
+          success_url: doneUrl,
+          cancel_url: backUrl,
+        });
+        if (session.url === null) throw new PaymentFailure('refused');
+        return { url: session.url };
+      }),
+
+    startTrial: ({ customerId, userId, priceId, days }) =>
+      told(async () => {
+        await stripe.subscriptions.create(
+          {
+            customer: customerId,
+            items: [{ price: priceId }],
+            trial_period_days: days,
+            trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+            metadata: { userId },
+          },
+          // Once an account, also when it is asked for twice at the same time.
+          { idempotencyKey: `trial:${userId}` },
+        );
+      }),
+
+    portal: ({ customerId, returnUrl }) =>
+      told(async () => {
+        const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+        return { url };
+      }),
+
+    subscriptionsOf: (customer) =>
+      told(async () =>
+        (
+          await stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }).autoPagingToArray({ limit: MOST })
+        ).map(toSubscription),
+      ),
+
+    async *subscriptions() {
+      try {
+        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE }))
+          yield toSubscription(subscription);
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+
+    invoicesOf: (customer) =>
+      told(async () => (await stripe.invoices.list({ customer, limit: INVOICES })).data.map(toInvoice)),
+
+    readEvent(body, signature) {
+      try {
+        const receivedAt = options.now?.().getTime();
+        return toEvent(
+          stripe.webhooks.constructEvent(Buffer.from(body), signature, secret(), TOLERANCE_S, undefined, receivedAt),
+        );
+      } catch (error) {
+        throw new PaymentFailure('forged', { cause: error });
+      }
+    },
+  };
+}
+
+async function told<Value>(call: () => Promise<Value>): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function asFailure(error: unknown): unknown {
+  const { errors } = Stripe;
+  const because = (reason: PaymentFailure['reason']): PaymentFailure => new PaymentFailure(reason, { cause: error });
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return because('key_refused');
+  if (error instanceof errors.StripeRateLimitError) return because('busy');
+  if (error instanceof errors.StripeConnectionError || error instanceof errors.StripeAPIError)
+    return because('unreachable');
+  return error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
+    ? because('refused')
+    : error;
+}

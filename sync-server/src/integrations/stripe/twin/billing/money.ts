@@ -1,0 +1,14 @@
+/** Amounts as people read them. */
+import type { PriceObject } from '../state/resources.ts';
+
+/** `amount` in the currency's smallest unit. */
+export function sayMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
+}
+
+export function sayRhythm(price: PriceObject): string {
+  const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
+  return count === 1 ? `per ${interval}` : `every ${count} ${interval}s`;
+}
