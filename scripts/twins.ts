@@ -7,6 +7,8 @@ const AZURE_PORT = 4822;
 const AZURE_KEY = 'twin-key';
 /** About as fast as a model speaks. */
 const PACE_MS = 35;
+/** About as long as words take to be written down. */
+const TRANSCRIBE_MS = 400;
 
 interface RunningTwin {
   name: string;
@@ -16,7 +18,8 @@ interface RunningTwin {
 }
 
 async function openAi(): Promise<RunningTwin> {
-  const twin = await startOpenAiTwin({ port: OPENAI_PORT, paceMs: PACE_MS });
+  const realtime = { transcribeMs: TRANSCRIBE_MS };
+  const twin = await startOpenAiTwin({ port: OPENAI_PORT, paceMs: PACE_MS, realtime });
   return {
     name: 'OpenAI',
     environment: {
@@ -25,6 +28,7 @@ async function openAi(): Promise<RunningTwin> {
       OPENAI_MODEL: 'gpt-5-mini',
       OPENAI_TRANSCRIBE_MODEL: 'gpt-4o-mini-transcribe',
       OPENAI_VOICE_MODEL: 'gpt-4o-mini-tts',
+      OPENAI_REALTIME_MODEL: 'gpt-realtime',
     },
     close: twin.close,
   };
@@ -41,7 +45,9 @@ async function azureSpeech(): Promise<RunningTwin> {
 
 const twins = await Promise.all([openAi, azureSpeech].map((start) => start()));
 
-console.log('Nothing below is a real service: answers follow simple rules, and nothing leaves this machine.\n');
+console.log('Nothing below is a real service: answers follow simple rules, and nothing leaves this machine.');
+console.log('A coach takes up words that you type. Of what you say only the sound is heard, so made-up sentences');
+console.log('stand in its place; and voices hum.\n');
 for (const { name, environment } of twins) {
   console.log(`# ${name}`);
   for (const [variable, value] of Object.entries(environment)) console.log(`export ${variable}=${value}`);

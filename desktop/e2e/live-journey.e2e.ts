@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { createDevice, type Device } from './support/device.ts';
-import { holdLive, REVIEW } from './support/hold-live.ts';
-import { type LiveServer, startLiveServer } from './support/live-server.ts';
+import { beginByVoice, coachMarks, holdLive, REVIEW, write } from './support/hold-live.ts';
+import { type LiveServer, saying, startLiveServer } from './support/live-server.ts';
+
+/** The twin speaks no faster than a person does. */
+const LONG = { timeout: 20_000 };
 
 let server: LiveServer;
 let laptop: Device;
@@ -27,4 +30,38 @@ it('a live conversation is held, judged, remembered, and forgotten when the lear
   expect(seen.at(-1)).toBe('coach');
   await page.getByRole('button', { name: `Forget: ${REVIEW.remember[0]}` }).click();
   await page.getByText('Nothing yet').waitFor();
+});
+
+it('a live coach is heard before its line is whole, and is silent upstream too as soon as somebody stops it', async () => {
+  const { says, twin } = server;
+  const spoken = () => twin.calls.filter(({ path }) => path.endsWith('/audio/speech'));
+  const page = await laptop.open();
+  says.reply.push(
+    saying('Good morning, this is Grace. I was told that you have news about our order, and I hope that it is good.'),
+  );
+  await beginByVoice(page);
+  await page.getByRole('button', { name: 'Write instead' }).click();
+  const { soundMs, lineMs } = await coachMarks(page);
+  expect(soundMs).toBeLessThan(lineMs);
+  console.info(`heard ${Math.round(lineMs - soundMs)} ms before the line was whole`);
+  // Each piece is asked of the voice once, and to its end.
+  await expect
+    .poll(() => spoken().map(({ body, state }) => `${String(body['input'])} ${state}`), LONG)
+    .toEqual([
+      'Good morning, answered',
+      'this is Grace. answered',
+      'I was told that you have news about our order, and I hope that it is good. answered',
+    ]);
+
+  says.reply.push(saying('Two weeks? That is hard for us. What happened, and what can you do about it?'));
+  says.speech.push({ does: 'fall_silent', afterEvents: 3 });
+  await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
+  await expect.poll(() => spoken().length, LONG).toBeGreaterThanOrEqual(4);
+  await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
+  await expect.poll(() => spoken()[3]?.state).toBe('hung_up');
+  await page.getByText('What happened, and what can you do about it?').waitFor();
+  expect(spoken().every(({ state }) => state !== 'open')).toBe(true);
+
+  await page.getByRole('button', { name: 'Hear Grace again' }).last().click();
+  await expect.poll(() => spoken().filter(({ state }) => state === 'answered').length, LONG).toBe(6);
 });

@@ -129,7 +129,7 @@ try {
     await shoot(page, name.toLowerCase());
   }
   await shootSync({ device, serverUrl: server.address, open: (on) => open(undefined, on), shoot });
-  await shootLive({ open: (on) => open(undefined, on), shoot });
+  await shootLive({ open: (on, heard) => open(heard?.microphone, on), shoot });
 } finally {
   await device.remove();
   await server.stop();

@@ -42,6 +42,8 @@ export const LAYERS: readonly Layer[] = [
     ['desktop/src/host', 'desktop/src/shell'],
   ),
   layer('desktop/src/shell', ['contract', 'domain', 'speech'], [FASTIFY, REACT], ['desktop/src/host']),
+  // React writes the HTML of e-mails, and nothing else on the server.
+  layer('sync-server/src/mail/templates', ['domain'], [NODE, ELECTRON, FASTIFY]),
   layer('sync-server/src', ['contract', 'domain', 'catalogue', 'coach', 'speech'], [ELECTRON, REACT]),
 ];
 

@@ -1,5 +1,7 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
 import { buildApp } from './app/build-app.ts';
+import { connectMail } from './app/connect-mail.ts';
+import { connectPayments } from './app/connect-payments.ts';
 import { connectServices } from './app/connect-services.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
@@ -18,6 +20,8 @@ const config = ((): ReturnType<typeof readConfig> => {
 const database = await openDatabase(
   config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl },
 );
+const mail = await connectMail(config);
+const shop = await connectPayments(config);
 const app = await buildApp({
   database,
   logLevel: config.logLevel,
@@ -27,7 +31,18 @@ const app = await buildApp({
     dailyLimitUsd: config.aiDailyLimitUsd,
     countsMinutes: config.countsMinutes,
   },
+  mail,
+  payments: shop.payments,
+  account: {
+    access: config.access,
+    adminEmails: config.adminEmails,
+    origin: mail.origin,
+    secret: mail.secret,
+    hasSecureCookies: config.isProduction || mail.origin.startsWith('https:'),
+  },
 });
+if (config.mail.smtpUrl === null)
+  app.log.info('no SMTP_URL: e-mails are written to the folder outbox, and sent to nobody');
 const changed = await bringInStarterCatalogue({ db: database.db, now: () => new Date() });
 app.log.info({ changed }, 'the catalogue is in place');
 const purge = (): void => {
@@ -39,6 +54,9 @@ const purge = (): void => {
 setInterval(purge, PURGE_EVERY_MS).unref();
 purge();
 const address = await app.listen({ host: config.host, port: config.port });
+await shop.listening(address);
+if (shop.twinUrl !== null)
+  app.log.info({ url: shop.twinUrl }, 'no STRIPE_SECRET_KEY: plans are sold by a stand-in, for no real money');
 process.send?.({ type: 'ready', address });
 
 let stopping = false;
@@ -46,6 +64,7 @@ const stop = async (): Promise<void> => {
   if (stopping) return;
   stopping = true;
   await app.close();
+  await shop.close();
   await database.close();
   process.exit(0);
 };

@@ -1,7 +1,8 @@
 /** The promises of the coach that talks: it stays itself, it is judged by what was said, and no failure of a provider loses a word. */
+import { measureFirstSound } from '../measure/first-sound.ts';
 import { measureFirstWords } from '../measure/first-words.ts';
 import { runTests, type TestCounts } from '../measure/run-tests.ts';
-import { atMost, type Outcome, type ProductPromise } from './promise.ts';
+import { atMost, formatFigure, type Outcome, type ProductPromise } from './promise.ts';
 
 const allOf = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>): Outcome => ({
   figure: `${passed} of ${passed + failed} tests`,
@@ -33,6 +34,9 @@ export const promises: readonly ProductPromise[] = [
   tests('In a live practice nothing that was said is lost, whatever fails', [
     'desktop/src/host/practice/live-session.test.ts',
   ]),
+  tests('A turn is heard while it is spoken, all of it and none of it twice; a cut falls back on its recording', [
+    'desktop/src/host/practice/spoken-turn.test.ts',
+  ]),
   tests('The realtime relay breaks off when the learner breaks in, goes on at “mm-hm”, and ends in words', [
     'sync-server/src/app/realtime',
   ]),
@@ -40,6 +44,14 @@ export const promises: readonly ProductPromise[] = [
     says: 'The coach’s first words, when the model takes 400 ms to begin (slowest of 15 turns, ms)',
     bar: '<= 1200',
     keep: async () => atMost(await measureFirstWords(), 1_200),
+  },
+  {
+    says: 'The coach’s first sound, when model and voice take 400 ms each to begin, and a word 35 ms (median of 15 lines, ms)',
+    bar: '<= 1200',
+    keep: async () => {
+      const { medianMs, slowestMs } = await measureFirstSound();
+      return { figure: `${formatFigure(medianMs)}, slowest ${formatFigure(slowestMs)}`, holds: medianMs <= 1_200 };
+    },
   },
   tests('In Chromium a live conversation is held, judged, remembered and forgotten; axe finds nothing', [
     '--config',

@@ -69,6 +69,23 @@ export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Pr
   await stop('coach');
 }
 
+/** Begins a conversation by voice, turn by turn, at any screen. */
+export async function beginByVoice(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
+  await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
+  await page.getByText('One by one', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Go on without a check' }).click();
+}
+
+/** When the coach was first heard, and when its line was whole: by the window's own clock, of the newest line. */
+export const coachMarks = (page: Page): Promise<{ soundMs: number; lineMs: number }> =>
+  page.evaluate(() => {
+    const last = (name: string): number => performance.getEntriesByName(name, 'mark').at(-1)?.startTime ?? Number.NaN;
+    return { soundMs: last('coach:sound'), lineMs: last('coach:line') };
+  });
+
 export const REVIEW = {
   best: 'You named the delay at once and said sorry: nobody had to ask twice.',
   fix: 'After “can” the verb stands alone: “we can send”.',

@@ -2,13 +2,14 @@
 import { uuidv7 } from 'uuidv7';
 import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { createAccount, createExporter, createPlans } from './account/index.ts';
 import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
 import { createCloudCoach, createCoachMemory } from './coach/index.ts';
 import { createHistory, createSearchIndex } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
-import { createPractice } from './practice/index.ts';
+import { createCalls, createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
 import { createDeviceScorer, createLiveFollowing, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
@@ -111,7 +112,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
-  const practice = createPractice({ store, catalogue, recordings, scorer, coach, following, chance, logger });
+  const practice = createPractice({
+    store,
+    catalogue,
+    recordings,
+    scorer,
+    coach,
+    following,
+    entitlement: () => account.entitlement(),
+    chance,
+    logger,
+  });
+  const calls = createCalls({ store, catalogue, recordings, scorer, coach, logger });
   const sync = createSync({
     store,
     serverUrl: options.serverUrl,
@@ -123,9 +135,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
   });
+  const account = createAccount({ store, sync, hasServer: options.serverUrl !== null, timeZone });
   const router = createRouter({
+    account,
+    exporter: createExporter(store),
+    plans: createPlans({ sync, account }),
     catalogue,
     practice,
+    calls,
     coach,
     memory: createCoachMemory({ store, coach }),
     drills: createDrills({ store, recordings, scorer, following, logger }),
@@ -163,6 +180,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const doWhatIsDue = (): void => {
     inBackground('overdue sessions could not be finished', () => practice.finishWhatIsDue());
     inBackground('the daily backup failed', () => store.backUpIfDue());
+    // What the server says of the account holds for a while: it is asked while it can be.
+    inBackground('the account could not be asked for', async () => void (await account.state()));
   };
   doWhatIsDue();
   const timer = setInterval(doWhatIsDue, Math.min(DUE_EVERY_MS, BACKUP_EVERY_MS));
@@ -179,6 +198,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       clearInterval(timer);
       searchIndex.close();
       events.close();
+      await calls.close();
       unsubscribe();
       coachLine?.hangUp();
       await sync.close();

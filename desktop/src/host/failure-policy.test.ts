@@ -61,6 +61,7 @@ describe('a failure', () => {
       scorer: aScriptedScorer(),
       coach: createCloudCoach({ server: null, clock: aClock(), timeZone: 'Europe/Berlin' }),
       following: createLiveFollowing({ scorer: aScriptedScorer(), logger }),
+      entitlement: () => 'granted',
       chance: () => 0,
       logger,
     });

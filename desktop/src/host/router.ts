@@ -1,6 +1,7 @@
 /** Which feature answers which call of the contract; nothing is decided here. */
-import { implement } from '@orpc/server';
-import { type CoachSpeaking, desktopContract, type HostEvent } from '@parley/contract';
+import { implement, type Router } from '@orpc/server';
+import { type CallEvent, type CoachSpeaking, desktopContract, type HostEvent } from '@parley/contract';
+import type { Account, Exporter, Plans } from './account/index.ts';
 import type { Catalogue } from './catalogue/index.ts';
 import { type CloudCoach, CoachFailed, type CoachMemory } from './coach/index.ts';
 import { failureOfThrown, isExpected, orThrow } from './failure-policy.ts';
@@ -9,7 +10,7 @@ import type { Drills } from './drill/index.ts';
 import type { HostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
-import type { Practice } from './practice/index.ts';
+import type { Calls, Practice } from './practice/index.ts';
 import type { Recordings } from './recordings/index.ts';
 import type { Settings } from './settings/index.ts';
 import type { Sync } from './sync/index.ts';
@@ -17,8 +18,12 @@ import type { Today } from './today/index.ts';
 import type { Voice } from './voice/index.ts';
 
 export interface Features {
+  account: Account;
+  exporter: Exporter;
+  plans: Plans;
   catalogue: Catalogue;
   practice: Practice;
+  calls: Calls;
   coach: CloudCoach;
   memory: CoachMemory;
   drills: Drills;
@@ -43,9 +48,18 @@ export interface Features {
 const WAV_TYPE = 'audio/wav';
 const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { type: WAV_TYPE });
 
-export function createRouter(features: Features) {
-  const { catalogue, practice, coach, memory, drills, history, today, recordings, voice, settings, sync, events } =
-    features;
+/** Of a call over a line that cannot say that it is not wanted any more. */
+const NEVER = new AbortController().signal;
+
+/** A coach's failure as the contract's error; anything else is ours to look at. */
+async function toldOf(errors: Parameters<typeof orThrow>[0], error: unknown): Promise<void> {
+  if (!(error instanceof CoachFailed)) throw error;
+  await orThrow(errors, { ok: false, error: error.failure });
+}
+
+export function createRouter(features: Features): HostRouter {
+  const { account, plans, catalogue, practice, calls, coach, memory, drills, history, today } = features;
+  const { recordings, voice, settings, sync, events } = features;
   const os = implement(desktopContract).use(async ({ next, errors }) => {
     try {
       return await next();
@@ -78,13 +92,12 @@ export function createRouter(features: Features) {
       hearCoach: os.practice.hearCoach.handler(async function* ({
         input,
         errors,
-        signal,
+        signal = NEVER,
       }): AsyncGenerator<CoachSpeaking, void> {
         try {
-          yield* practice.hearCoach(input, signal ?? new AbortController().signal);
+          yield* practice.hearCoach(input, signal);
         } catch (error) {
-          if (!(error instanceof CoachFailed)) throw error;
-          await orThrow(errors, { ok: false, error: error.failure });
+          await toldOf(errors, error);
         }
       }),
       translate: os.practice.translate.handler(async ({ input, errors }) => ({
@@ -97,6 +110,19 @@ export function createRouter(features: Features) {
       finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
       discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
       result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
+    },
+    call: {
+      hold: os.call.hold.handler(async function* ({ input, errors, signal = NEVER }): AsyncGenerator<CallEvent, void> {
+        try {
+          yield* calls.hold(input, signal);
+        } catch (error) {
+          await toldOf(errors, error);
+        }
+      }),
+      sound: os.call.sound.handler(({ input, errors }) => orThrow(errors, calls.sound(input))),
+      played: os.call.played.handler(({ input, errors }) => orThrow(errors, calls.played(input))),
+      giveMeAMoment: os.call.giveMeAMoment.handler(({ input, errors }) => orThrow(errors, calls.giveMeAMoment(input))),
+      end: os.call.end.handler(({ input, errors }) => orThrow(errors, calls.end(input))),
     },
     coach: {
       offer: os.coach.offer.handler(() => coach.offer()),
@@ -118,9 +144,17 @@ export function createRouter(features: Features) {
       ),
     },
     voice: {
-      speakLine: os.voice.speakLine.handler(async ({ input, errors }) =>
-        toWav(await orThrow(errors, voice.speakLine(input))),
-      ),
+      speakLine: os.voice.speakLine.handler(async function* ({
+        input,
+        errors,
+        signal = NEVER,
+      }): AsyncGenerator<string, void> {
+        try {
+          for await (const pcm of voice.speakLine(input, signal)) yield Buffer.from(pcm).toString('base64');
+        } catch (error) {
+          await toldOf(errors, error);
+        }
+      }),
       speak: os.voice.speak.handler(async ({ input, errors }) => toWav(await orThrow(errors, voice.speak(input)))),
     },
     microphone: {
@@ -138,12 +172,34 @@ export function createRouter(features: Features) {
       dismissRejected: os.sync.dismissRejected.handler(({ input }) => sync.dismissRejected(input.id)),
     },
     account: {
-      createLinkCode: os.account.createLinkCode.handler(({ errors }) => orThrow(errors, sync.createLinkCode())),
-      join: os.account.join.handler(({ input, errors }) => orThrow(errors, sync.join(input.code))),
-      devices: os.account.devices.handler(({ errors }) => orThrow(errors, sync.devices())),
-      revokeDevice: os.account.revokeDevice.handler(({ input, errors }) =>
-        orThrow(errors, sync.revokeDevice(input.deviceId)),
+      state: os.account.state.handler(() => account.state()),
+      requestSignIn: os.account.requestSignIn.handler(({ input, errors }) =>
+        orThrow(errors, account.requestSignIn(input.email)),
       ),
+      signIn: os.account.signIn.handler(({ input, errors }) => orThrow(errors, account.signIn(input))),
+      signInByLink: os.account.signInByLink.handler(({ input, errors }) =>
+        orThrow(errors, account.signInByLink(input.link)),
+      ),
+      signOut: os.account.signOut.handler(({ errors }) => orThrow(errors, account.signOut())),
+      requestAccess: os.account.requestAccess.handler(({ errors }) => orThrow(errors, account.requestAccess())),
+      requestDeletion: os.account.requestDeletion.handler(({ errors }) => orThrow(errors, account.requestDeletion())),
+      withdrawDeletion: os.account.withdrawDeletion.handler(({ errors }) =>
+        orThrow(errors, account.withdrawDeletion()),
+      ),
+      exportAll: os.account.exportAll.handler(() => features.exporter.exportAll()),
+      createLinkCode: os.account.createLinkCode.handler(({ errors }) => orThrow(errors, account.createLinkCode())),
+      join: os.account.join.handler(({ input, errors }) => orThrow(errors, account.join(input.code))),
+      devices: os.account.devices.handler(({ errors }) => orThrow(errors, account.devices())),
+      revokeDevice: os.account.revokeDevice.handler(({ input, errors }) =>
+        orThrow(errors, account.revokeDevice(input.deviceId)),
+      ),
+    },
+    billing: {
+      plans: os.billing.plans.handler(({ errors }) => orThrow(errors, plans.plans())),
+      invoices: os.billing.invoices.handler(({ errors }) => orThrow(errors, plans.invoices())),
+      startTrial: os.billing.startTrial.handler(({ errors }) => orThrow(errors, plans.startTrial())),
+      checkout: os.billing.checkout.handler(({ input, errors }) => orThrow(errors, plans.checkout(input.priceId))),
+      portal: os.billing.portal.handler(({ errors }) => orThrow(errors, plans.portal())),
     },
     app: {
       about: os.app.about.handler(() => features.about()),
@@ -154,7 +210,7 @@ export function createRouter(features: Features) {
   });
 }
 
-export type HostRouter = ReturnType<typeof createRouter>;
+export type HostRouter = Router<typeof desktopContract, object>;
 
 type Given<Changes> = { [Name in keyof Changes]?: Exclude<Changes[Name], undefined> };
 

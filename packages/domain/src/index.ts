@@ -1,6 +1,9 @@
 /** Entities, enumerations and business rules: pure, without I/O, clock or chance. */
 export * from './assert-never.ts';
 export * from './assessment.ts';
+export * from './billing.ts';
+export * from './daytime.ts';
+export * from './entitlement.ts';
 export * from './entity/index.ts';
 export * from './enumerations.ts';
 export * from './hybrid-clock.ts';
@@ -13,5 +16,8 @@ export * from './practice/conversation.ts';
 export * from './practice/dialogue.ts';
 export * from './practice/practice-machine.ts';
 export * from './practice/pronunciation-list.ts';
+export * from './practice/speakable-pieces.ts';
+export * from './reminders.ts';
 export * from './result.ts';
 export * from './scores.ts';
+export * from './suggest-level.ts';

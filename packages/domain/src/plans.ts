@@ -48,6 +48,11 @@ export interface SubscriptionState {
 /** A payment that is due may be late for so long. */
 const GRACE_MS = 7 * 24 * 3_600_000;
 
+/** Until when the plan holds although a payment is late; null when none is. */
+export function graceEndOf({ status, currentPeriodStart }: SubscriptionState): Date | null {
+  return status === 'past_due' ? new Date((currentPeriodStart?.getTime() ?? 0) + GRACE_MS) : null;
+}
+
 /** The plan that holds now. */
 export function planOf(subscription: SubscriptionState | null, now: Date): PlanType {
   switch (subscription?.status) {
@@ -55,11 +60,42 @@ export function planOf(subscription: SubscriptionState | null, now: Date): PlanT
       return 'TRIALING';
     case 'active':
       return subscription.planType;
-    case 'past_due': {
-      const dueSince = subscription.currentPeriodStart?.getTime() ?? 0;
-      return now.getTime() < dueSince + GRACE_MS ? subscription.planType : 'FREE';
-    }
+    case 'past_due':
+      return now < (graceEndOf(subscription) ?? now) ? subscription.planType : 'FREE';
     default:
       return 'FREE';
   }
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** What lasts longer was paid for several months at once. */
+const LONGEST_MONTH_MS = 32 * DAY_MS;
+
+export const hasSeveralMonths = ({ currentPeriodStart: start, currentPeriodEnd: end }: PaidPeriod): boolean =>
+  start !== null && end !== null && end.getTime() - start.getTime() > LONGEST_MONTH_MS;
+
+export interface PaidPeriod {
+  currentPeriodStart: Date | null;
+  currentPeriodEnd: Date | null;
+}
+
+/** From when to when a paid plan's minutes are counted: what is paid by the year is a month's minutes all the same. */
+export function minutesPeriodOf(paid: PaidPeriod, now: Date): { startsAt: Date | null; endsAt: Date | null } {
+  const { currentPeriodStart: start, currentPeriodEnd: end } = paid;
+  if (start === null || end === null || !hasSeveralMonths(paid)) return { startsAt: start, endsAt: end };
+  let months = (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth();
+  if (monthsAfter(start, months) > now) months -= 1;
+  const startsAt = monthsAfter(start, Math.max(0, months));
+  const next = monthsAfter(start, Math.max(0, months) + 1);
+  return { startsAt, endsAt: next < end ? next : end };
+}
+
+/** The same day of the month, or its last. */
+function monthsAfter(start: Date, months: number): Date {
+  const moved = new Date(start);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(start.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return moved;
 }

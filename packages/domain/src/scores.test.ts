@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Assessment, WordAssessment } from './assessment.ts';
-import { pronScore, scoreSession } from './scores.ts';
+import { ofFreeSpeech, pronScore, scoreSession } from './scores.ts';
 
 const word = (overrides: Partial<WordAssessment> = {}): WordAssessment => ({
   word: 'delay',
@@ -112,5 +112,12 @@ describe('scoreSession', () => {
       words: null,
       overall: 25,
     });
+  });
+});
+
+describe('speech without a reference', () => {
+  it('has no completeness, and a pronunciation score of the three that were measured', () => {
+    const free = ofFreeSpeech(assessment({ accuracy: 80, fluency: 70, prosody: 60, completeness: 100, pron: 71 }));
+    expect(free).toMatchObject({ completeness: null, pron: 0.6 * 60 + 0.2 * 70 + 0.2 * 80 });
   });
 });

@@ -32,6 +32,12 @@ export function pronScore(dimensions: DimensionScores): number | null {
   return roundScore(sorted.reduce((sum, score, index) => sum + score * (weights[index] ?? 0), 0));
 }
 
+/** Speech without a reference, whose text is what was heard: nobody knows what was left out of it, so no score says so. */
+export function ofFreeSpeech(assessment: Assessment): Assessment {
+  const dimensions = { ...assessment, completeness: null };
+  return { ...dimensions, pron: pronScore(dimensions) };
+}
+
 /** Mean of the measured values under their weights; null when nothing with weight was measured. */
 export function weightedMean(values: readonly { value: number | null; weight: number }[]): number | null {
   let sum = 0;

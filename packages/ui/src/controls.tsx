@@ -44,6 +44,24 @@ export function IconButton({ look = 'quiet', icon, label, ...rest }: IconButtonP
   );
 }
 
+export interface ToggleProps {
+  icon: IconName;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+/** A button that stays pressed. */
+export function Toggle({ icon, children, ...rest }: ToggleProps): ReactElement {
+  return (
+    <Aria.ToggleButton className={cx(css['button'], css['secondary'], css['toggle'])} {...rest}>
+      <Icon name={icon} />
+      {children}
+    </Aria.ToggleButton>
+  );
+}
+
 export interface TextFieldProps {
   label: string;
   value: string;
@@ -55,7 +73,9 @@ export interface TextFieldProps {
   /** Kept for a screen reader only. */
   hideLabel?: boolean;
   maxLength?: number;
-  type?: 'text' | 'search';
+  type?: 'text' | 'search' | 'email';
+  inputMode?: 'numeric';
+  autoComplete?: 'email' | 'one-time-code' | 'given-name' | 'organization-title';
 }
 
 export function TextField({

@@ -1,6 +1,17 @@
 /** The design language: tokens, controls, surfaces and scores. */
 export { cx } from './class-names.ts';
-export { Button, Dialog, IconButton, type Option, Segments, Select, Switch, Tabs, TextField } from './controls.tsx';
+export {
+  Button,
+  Dialog,
+  IconButton,
+  type Option,
+  Segments,
+  Select,
+  Switch,
+  Tabs,
+  TextField,
+  Toggle,
+} from './controls.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export {
   DimensionBar,

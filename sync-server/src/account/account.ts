@@ -1,28 +1,21 @@
 /** Anonymous accounts of devices, and the codes with which further devices join them. */
 import type { DeviceCredentials, LinkedDevice } from '@parley/contract';
-import { DEVICE_PLATFORMS } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
+import { ORPCError } from '@orpc/server';
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { devices, linkCodes, rejections, syncScopes, tables } from '../db/tables.ts';
+import { devices, linkCodes } from '../db/tables.ts';
 import { failure } from '../failure.ts';
-import { hashSecret, isSameHash, newLinkCode, newToken } from './tokens.ts';
+import { addDevice, addUser, type NewDevice, newUser, requireText } from './account-rows.ts';
+import { hashSecret, isSameHash, newLinkCode } from './tokens.ts';
 
 export interface SignedInDevice {
   userId: LearnerId;
   deviceId: DeviceId;
 }
 
-interface NewDevice {
-  deviceId: DeviceId;
-  name: string;
-  platform: (typeof DEVICE_PLATFORMS)[number];
-}
-
 const LINK_CODE_LIFE_MS = 10 * 60_000;
 const DUMMY_HASH = hashSecret('no device bears this token');
-
-export const userScope = (userId: string): string => `user:${userId}`;
 
 export interface Accounts {
   register: (device: NewDevice & { userId: LearnerId }) => Promise<DeviceCredentials>;
@@ -36,6 +29,8 @@ export interface Accounts {
   wasSeen: (device: SignedInDevice) => Promise<void>;
   /** Throws `auth.required` or `auth.device_revoked`. */
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
+  /** The same, for who may come without; null for a token that opens nothing. */
+  recognise: (authorization: string | undefined) => Promise<SignedInDevice | null>;
 }
 
 export interface AccountParts {
@@ -62,8 +57,30 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
     }));
   };
 
+  const authenticate = async (authorization: string | undefined): Promise<SignedInDevice> => {
+    const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
+    const deviceId = DeviceId.safeParse(token?.split('.')[0]);
+    if (token === undefined || !deviceId.success) throw failure('auth.required');
+    const [device] = await db.select().from(devices).where(eq(devices.deviceId, deviceId.data));
+    // Compared even when there is no such device, so that the answer takes as long.
+    const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
+    if (device === undefined || !isRight) throw failure('auth.required');
+    if (device.revokedAt !== null) throw failure('auth.device_revoked');
+    return { userId: LearnerId.parse(device.userId), deviceId: deviceId.data };
+  };
+
   return {
     listDevices,
+    authenticate,
+
+    recognise: async (authorization) => {
+      try {
+        return await authenticate(authorization);
+      } catch (error) {
+        if (error instanceof ORPCError && error.status === 401) return null;
+        throw error;
+      }
+    },
 
     revoke: async (device, deviceId) => {
       const [revoked] = await db
@@ -83,13 +100,8 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
         // Ids are minted by devices: one that exists belongs to somebody, and nobody is told whose it is.
         const [known] = await tx.select().from(devices).where(eq(devices.deviceId, device.deviceId));
         if (known !== undefined) throw failure('auth.forbidden');
-        const [user] = await tx
-          .insert(tables.users)
-          .values(anonymousUser(device.userId, at))
-          .onConflictDoNothing()
-          .returning();
-        if (user === undefined) throw failure('auth.forbidden');
-        await tx.insert(syncScopes).values({ scope: userScope(device.userId), version: 1 });
+        const user = await addUser(tx, newUser(device.userId, at));
+        if (user === null) throw failure('auth.forbidden');
         return addDevice(tx, { ...device, at });
       }),
 
@@ -121,70 +133,5 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
     wasSeen: async ({ deviceId }) => {
       await db.update(devices).set({ lastSeenAt: now() }).where(eq(devices.deviceId, deviceId));
     },
-
-    authenticate: async (authorization) => {
-      const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
-      const deviceId = DeviceId.safeParse(token?.split('.')[0]);
-      if (token === undefined || !deviceId.success) throw failure('auth.required');
-      const [device] = await db.select().from(devices).where(eq(devices.deviceId, deviceId.data));
-      // Compared even when there is no such device, so that the answer takes as long.
-      const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
-      if (device === undefined || !isRight) throw failure('auth.required');
-      if (device.revokedAt !== null) throw failure('auth.device_revoked');
-      return { userId: LearnerId.parse(device.userId), deviceId: deviceId.data };
-    },
-  };
-}
-
-/** JSON can say characters that no database's text may hold. */
-function requireText(name: string): void {
-  if (name.includes('\0') || !name.isWellFormed()) throw failure('request.invalid', { field: 'name' });
-}
-
-/** A device that was on another account moves to this one: its old token is worth nothing from here on. */
-async function addDevice(
-  tx: Database,
-  device: NewDevice & { userId: LearnerId; at: Date },
-): Promise<DeviceCredentials> {
-  const { deviceId, userId, name, platform, at } = device;
-  const token = newToken(deviceId);
-  const fresh = { userId, name, platform, tokenHash: hashSecret(token), lastSeq: 0, lastSeenAt: at, revokedAt: null };
-  await tx.delete(rejections).where(eq(rejections.deviceId, deviceId));
-  await tx
-    .insert(devices)
-    .values({ deviceId, createdAt: at, ...fresh })
-    .onConflictDoUpdate({ target: devices.deviceId, set: fresh });
-  return { userId, deviceId, token };
-}
-
-function anonymousUser(userId: LearnerId, at: Date): typeof tables.users.$inferInsert {
-  return {
-    userId,
-    firstName: null,
-    lastName: null,
-    jobTitle: null,
-    industry: null,
-    agentId: null,
-    avatarUrl: null,
-    email: null,
-    hasAccess: false,
-    accessDate: null,
-    summary: null,
-    englishLevel: null,
-    subscriptionId: null,
-    lastLoginAt: at,
-    emailNotifications: true,
-    isAdmin: false,
-    practiceDifficulty: null,
-    practiceStyle: null,
-    hasSeenOnboarding: false,
-    notYetPracticedEmailSent: false,
-    planUpgradeReminderEmailSent: false,
-    accessLinkNotReceivedEmailSent: false,
-    notLoggedInAfterAccessEmailSent: false,
-    createdAt: at,
-    updatedAt: at,
-    syncVersion: 1,
-    deletedAt: null,
   };
 }

@@ -1,2 +1,22 @@
-export { type Accounts, createAccounts, type SignedInDevice, userScope } from './account.ts';
+export { type Access, type AccessMode, createAccess } from './access.ts';
+export { type Accounts, createAccounts, type SignedInDevice } from './account.ts';
+export { nextVersion, userScope, writeUser } from './account-rows.ts';
+export { audit } from './audit.ts';
+export { type AccountViews, createAccountViews, type ReadLeft } from './account-view.ts';
+export { type Administration, createAdministration } from './administration.ts';
+export { createDeletion, type Deletion, ERASE_EVERY_MS, eraseDue, type EraseParts } from './deletion.ts';
+export { exportJson } from './export.ts';
+export { exportZip } from './export-zip.ts';
+export type { AccountMail, EnqueueMail } from './mail-port.ts';
 export { planReader, type PlanState } from './plan.ts';
+export { createSignIn, type SignIn } from './sign-in.ts';
+export { createSignInMessages, forgetOldMessages, type SignInMessages } from './sign-in-messages.ts';
+export { createSignOut, type SignOut } from './sign-out.ts';
+export { isSameHash, keyedHash, newSecret } from './tokens.ts';
+export {
+  createWebSessions,
+  forgetOldSessions,
+  WEB_SESSION_DAYS,
+  type WebSession,
+  type WebSessions,
+} from './web-session.ts';

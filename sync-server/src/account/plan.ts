@@ -1,5 +1,5 @@
 /** Which plan a learner is on now. */
-import { planOf, type PlanType } from '@parley/domain';
+import { minutesPeriodOf, planOf, type PlanType } from '@parley/domain';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
@@ -18,5 +18,6 @@ export const planReader =
       .select()
       .from(subscriptions)
       .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
-    return { plan: planOf(subscription ?? null, now()), periodStart: subscription?.currentPeriodStart ?? null };
+    if (subscription === undefined) return { plan: 'FREE', periodStart: null };
+    return { plan: planOf(subscription, now()), periodStart: minutesPeriodOf(subscription, now()).startsAt };
   };

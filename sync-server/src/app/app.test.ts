@@ -164,7 +164,19 @@ describe('the configuration', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 4810, databaseUrl: null, isProduction: false });
   });
 
+  it('lets everybody in, but in production only whom somebody has let in', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://x', SECRET: 'x'.repeat(32) };
+    expect(readConfig({})).toMatchObject({ access: 'open', adminEmails: [] });
+    expect(readConfig({ ...production, PUBLIC_URL: 'https://parley.example' })).toMatchObject({ access: 'granted' });
+    expect(readConfig({ ACCESS: 'granted', ADMIN_EMAILS: ' Ana@Example.com ,bo@example.com' })).toMatchObject({
+      access: 'granted',
+      adminEmails: ['ana@example.com', 'bo@example.com'],
+    });
+  });
+
   it.each([
+    ['an access that there is not', { ACCESS: 'maybe' }, 'ACCESS'],
+    ['an admin who is no address', { ADMIN_EMAILS: 'ana' }, 'ADMIN_EMAILS'],
     ['production without PostgreSQL', { NODE_ENV: 'production' }, 'DATABASE_URL'],
     ['a database that is not PostgreSQL', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
     ['a port that is no port', { PORT: '70000' }, 'PORT'],

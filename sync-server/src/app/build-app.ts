@@ -8,7 +8,9 @@ import rateLimit from '@fastify/rate-limit';
 import { MAX_PUSH_BYTES, REALTIME_PATH, serverContract } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { createAccounts, planReader } from '../account/index.ts';
+import { createAccounts, type EnqueueMail, planReader } from '../account/index.ts';
+import { createBilling, createRecount } from '../billing/index.ts';
+import type { Payments } from '../payments/index.ts';
 import {
   type AiServices,
   createCoaching,
@@ -17,19 +19,29 @@ import {
   type RealtimeService,
 } from '../coach/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { createMail, type MailParts } from '../mail/index.ts';
+import { failure } from '../failure.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
 import { createAnnouncer, createPokeHub, readCatalogueVersion, readPoke } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
+import { addBillingRoutes, keepBillingRight } from './billing-routes.ts';
 import { answerClientError } from './client-errors.ts';
+import { ACCOUNT_DEFAULTS, type AccountSettings, createAccountFeatures } from './create-account-features.ts';
 import { describeError } from './describe-error.ts';
+import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
+import { addExportRoute } from './export-route.ts';
+import { isOwnPage } from './form-guard.ts';
 import { hangUpOnClose } from './hang-up.ts';
+import { addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { parseJsonBody } from './parse-json.ts';
-import { admission, createRouter } from './router.ts';
+import { admission, type CallContext, createRouter } from './router.ts';
 import { addRealtimeRoute, realtimePathItem } from './realtime-route.ts';
 import { addSpeechRoutes, speechPathItems } from './speech-route.ts';
 import { addStreamRoute, STREAM_PATH, streamPathItem } from './stream-route.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
+import { tidyAccounts } from './tidy-accounts.ts';
+import { addWebRoutes } from './web-routes.ts';
 
 export interface AppParts {
   database: DatabaseConnection;
@@ -50,7 +62,23 @@ export interface AppParts {
   stalledAfterMs?: number;
   /** None, when nothing is said: every device then has its guided coach and its own scorer. */
   ai?: AiParts;
+  /** Null, or nothing said: this server writes no e-mails. */
+  mail?: MailAppParts | null;
+  account?: Partial<AccountSettings>;
+  /** Null, or nothing said: nothing is sold here. */
+  payments?: Payments | null;
+  /** Instead of e-mails, what is to be written to learners: for tests. */
+  enqueueMail?: EnqueueMail;
 }
+
+/** Who carries e-mails, and what links in them need; the rest is the server's own. */
+export type MailAppParts = Pick<
+  MailParts,
+  'transport' | 'origin' | 'secret' | 'fallbackTimeZone' | 'makeAccessLink' | 'chance'
+> & {
+  /** Whether they are sent by themselves as long as the server listens. */
+  isScheduled?: boolean;
+};
 
 export interface AiParts {
   services: AiServices;
@@ -96,7 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       level: parts.logLevel ?? 'silent',
       // What a learner said and what proves who they are never reach the log.
       redact: ['req.headers.authorization', 'req.headers.cookie'],
-      serializers: { err: describeError },
+      serializers: { err: describeError, req: describeRequest },
       ...(parts.logStream === undefined ? {} : { stream: parts.logStream }),
     },
   });
@@ -113,13 +141,65 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   hangUpOnClose(app);
   const accounts = createAccounts({ db, now, signedOut: announcer.signedOut });
   const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
-  const admit = admission({ accounts, limits });
   const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+  const features = createAccountFeatures({
+    db,
+    now,
+    accounts,
+    announcer,
+    settings: { ...ACCOUNT_DEFAULTS(), ...parts.account },
+    // Each needs the other: reminders have links that sign in.
+    mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
+    countsMinutes,
+  });
+  const admit = admission({ accounts, limits, access: features.access });
   const ledger = createLedger({ db, now, dailyLimitUsd });
-  const leases = createLeases({ db, now, counts: countsMinutes, planOf: planReader({ db, now }) });
+  const leases = createLeases({
+    db,
+    now,
+    counts: countsMinutes,
+    planOf: planReader({ db, now }),
+    counted: createRecount({ now, changed: announcer.userMoved }),
+  });
   const memory = createMemory({ db, now, changed: announcer.userMoved });
-  const coaching = createCoaching({ db, services, ledger, leases, memory, newId: randomUUID });
-  const router = createRouter({ accounts, limits, db, now, hub, announcer, admit, coaching, leases, memory });
+  const mail = parts.mail
+    ? createMail({
+        makeAccessLink: features.makeAccessLink,
+        ...parts.mail,
+        db,
+        now,
+        newId: randomUUID,
+        changed: announcer.userMoved,
+        onTrouble: ({ error, ...trouble }) => app.log.warn({ ...trouble, err: error }, 'an e-mail did not go out'),
+      })
+    : null;
+  if (mail !== null && parts.mail?.isScheduled === true) runMailSchedule(app, mail, database);
+  const billing = createBilling({
+    db,
+    now,
+    newId: randomUUID,
+    changed: announcer.userMoved,
+    catalogueMoved: announcer.catalogueMoved,
+    payments: parts.payments ?? null,
+    origin: parts.account?.origin ?? ACCOUNT_DEFAULTS().origin,
+    mail: async (tx, letter) => void (await mail?.enqueue(tx, letter)),
+  });
+  keepBillingRight(app, billing);
+  tidyAccounts(app, { db, now, beforeErase: billing.forget });
+  const coaching = createCoaching({ db, services, realtime, ledger, leases, memory, newId: randomUUID });
+  const router = createRouter({
+    ...features,
+    limits,
+    db,
+    now,
+    hub,
+    announcer,
+    admit,
+    billing,
+    coaching,
+    leases,
+    memory,
+  });
   const handler = new OpenAPIHandler(router, {
     clientInterceptors: [
       async ({ next, context }) => {
@@ -177,10 +257,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reply: Parameters<typeof handler.handle>[1],
   ): Promise<unknown> => {
     if (!isPlainAddress(request.url)) return reply.callNotFound();
-    const context = {
+    const context: CallContext = {
       authorization: request.headers.authorization,
       requestId: request.id,
-      retryAfter: (seconds: number) => void reply.header('retry-after', seconds),
+      retryAfter: (seconds) => void reply.header('retry-after', seconds),
+      webSession: async () => {
+        const session = await features.gate.requireWebSession(request, { admin: false });
+        if (!isOwnPage(request.headers)) throw failure('auth.forbidden', { detail: 'origin' });
+        return session;
+      },
     };
     const { matched } = await handler.handle(request, reply, { context });
     return matched ? reply : reply.callNotFound();
@@ -195,6 +280,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   };
   app.get('/v1/devices', answerCall);
   app.all('/v1/devices/*', { config: accountLimit }, answerCall);
+  app.get('/v1/account', answerCall);
+  addExportRoute(app, { db, admit });
+  // Each counted by itself, and whatever else there may be under it as strictly.
+  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', '*'])
+    app.all(`/v1/account/${path}`, { config: accountLimit }, answerCall);
+  app.all('/v1/admin/*', answerCall);
+  app.get('/v1/billing/plans', answerCall);
+  app.get('/v1/billing/invoices', answerCall);
+  for (const path of ['start-trial', 'checkout', 'portal'])
+    app.post(`/v1/billing/${path}`, { config: accountLimit }, answerCall);
+  addBillingRoutes(app, billing);
+  addWebRoutes(app, { db, ...features, strict: { config: accountLimit } });
   app.all('/v1/sync/*', answerCall);
   app.get('/v1/coach', answerCall);
   app.all('/v1/coach/*', answerCall);
@@ -204,6 +301,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     addRealtimeRoute(app, { admit, live });
   }
   addStreamRoute(app, { db, admit });
+  if (mail !== null) addMailRoutes(app, mail);
   return app;
 }
 

@@ -1,4 +1,6 @@
 /** The environment, parsed once. Production refuses a default that is only safe in development. */
+import { Email } from '@parley/contract';
+import { isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
 
 /** A variable that is set to nothing, as compose files do, is not set. */
@@ -33,6 +35,27 @@ const Environment = z.object({
   AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
   /** Whether plans limit live conversation; by default only where learners are somebody's customers. */
   AI_QUOTA: z.enum(['plans', 'off']).optional(),
+  /** Whether everybody may use the coaches, or whom an admin has let in. */
+  ACCESS: z.enum(['open', 'granted']).optional(),
+  /** Addresses, with commas between them, whose owners are admins from when they sign in. */
+  ADMIN_EMAILS: blankIsAbsent(z.string())
+    .transform((list) => list?.split(',') ?? [])
+    .pipe(z.array(Email)),
+  /** Where e-mails go: `smtps://user:password@host`; without it they are written to files. */
+  SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/ })),
+  /** Such as `Parley <hello@parley.example>`. */
+  MAIL_FROM: blankIsAbsent(z.string().regex(/@/, 'must be an address')),
+  /** Where learners are assumed to be of whom nobody knows it: nobody gets mail at night. */
+  MAIL_TIME_ZONE: blankIsAbsent(z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin')),
+  /** Where this server is reached from outside; links in e-mails begin with it. */
+  PUBLIC_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
+  STRIPE_SECRET_KEY: blankIsAbsent(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe')),
+  /** Of the endpoint `/v1/billing/webhook`, as Stripe shows it. */
+  STRIPE_WEBHOOK_SECRET: blankIsAbsent(z.string().startsWith('whsec_')),
+  /** Who takes the money; by default Stripe where it has a key, in development its stand-in, else nobody. */
+  PAYMENTS: z.enum(['stripe', 'twin', 'off']).optional(),
+  /** Seals what this server hands out. The same on every node; when it changes, links in old e-mails are worth nothing. */
+  SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters')),
 });
 
 export interface Config {
@@ -47,6 +70,24 @@ export interface Config {
   azureSpeech: AzureSpeechConfig | null;
   aiDailyLimitUsd: number;
   countsMinutes: boolean;
+  access: 'open' | 'granted';
+  adminEmails: string[];
+  mail: MailConfig;
+  /** Where learners reach this server, without a slash at its end; null: where it listens. */
+  publicUrl: string | null;
+  /** Null in development: one is made and kept in the data folder. */
+  secret: string | null;
+  /** Null: nothing is sold. */
+  payments: PaymentsConfig | null;
+}
+
+export type PaymentsConfig = { type: 'stripe'; secretKey: string; webhookSecret: string } | { type: 'twin' };
+
+export interface MailConfig {
+  /** Null: e-mails are written to files. */
+  smtpUrl: string | null;
+  from: string;
+  timeZone: string;
 }
 
 export type AzureSpeechConfig = { key: string } & ({ region: string } | { endpoint: string });
@@ -69,6 +110,7 @@ const DEFAULT_MODEL = 'gpt-5-mini';
 const DEFAULT_TRANSCRIBE_MODEL = 'gpt-4o-mini-transcribe';
 const DEFAULT_VOICE_MODEL = 'gpt-4o-mini-tts';
 const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
+const DEFAULT_MAIL_FROM = 'Parley <hello@parley.invalid>';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const parsed = Environment.safeParse(environment);
@@ -77,6 +119,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { AI_DAILY_LIMIT_USD, AI_QUOTA } = parsed.data;
   if (NODE_ENV === 'production' && DATABASE_URL === undefined)
     throw new Error('In production the server needs PostgreSQL: set DATABASE_URL (postgres://…).');
+  if (NODE_ENV === 'production' && parsed.data.SECRET === undefined)
+    throw new Error(
+      'In production the server needs a SECRET of its own, the same on every node: 32 random characters.',
+    );
   return {
     host: HOST,
     port: PORT,
@@ -88,8 +134,48 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
     aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
+    payments: paymentsOf(parsed.data),
     countsMinutes: (AI_QUOTA ?? (NODE_ENV === 'production' ? 'plans' : 'off')) === 'plans',
+    access: parsed.data.ACCESS ?? (NODE_ENV === 'production' ? 'granted' : 'open'),
+    adminEmails: parsed.data.ADMIN_EMAILS,
+    mail: mailOf(parsed.data),
+    publicUrl: parsed.data.PUBLIC_URL === undefined ? null : new URL(parsed.data.PUBLIC_URL).origin,
+    secret: parsed.data.SECRET ?? null,
   };
+}
+
+function mailOf({
+  NODE_ENV,
+  SMTP_URL,
+  MAIL_FROM,
+  MAIL_TIME_ZONE,
+  PUBLIC_URL,
+}: z.infer<typeof Environment>): MailConfig {
+  if (SMTP_URL !== undefined && MAIL_FROM === undefined)
+    throw new Error('SMTP_URL is set: say from whom e-mails come in MAIL_FROM.');
+  if (NODE_ENV === 'production' && SMTP_URL !== undefined && PUBLIC_URL === undefined)
+    throw new Error('SMTP_URL is set: say where links in e-mails lead in PUBLIC_URL (https://…).');
+  return { smtpUrl: SMTP_URL ?? null, from: MAIL_FROM ?? DEFAULT_MAIL_FROM, timeZone: MAIL_TIME_ZONE ?? 'UTC' };
+}
+
+function paymentsOf(given: z.infer<typeof Environment>): PaymentsConfig | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, NODE_ENV } = given;
+  const byDefault = secretKey !== undefined ? 'stripe' : NODE_ENV === 'development' ? 'twin' : 'off';
+  switch (given.PAYMENTS ?? byDefault) {
+    case 'off':
+      return null;
+    case 'twin':
+      if (NODE_ENV === 'production')
+        throw new Error('PAYMENTS=twin takes no real money: in production set STRIPE_SECRET_KEY, or PAYMENTS=off.');
+      return { type: 'twin' };
+    default:
+      if (secretKey === undefined) throw new Error('PAYMENTS=stripe: set STRIPE_SECRET_KEY.');
+      if (webhookSecret === undefined)
+        throw new Error(
+          'STRIPE_SECRET_KEY is set: set STRIPE_WEBHOOK_SECRET too, of the endpoint /v1/billing/webhook.',
+        );
+      return { type: 'stripe', secretKey, webhookSecret };
+  }
 }
 
 function azureSpeechOf(given: z.infer<typeof Environment>): AzureSpeechConfig | null {

@@ -42,12 +42,9 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
 
   app.get(REALTIME_PATH, async (request, reply) => {
     const upgrade = upgrades.get(request.raw);
-    const context = (retryAfter: CallContext['retryAfter']): CallContext => ({
-      authorization: request.headers.authorization,
-      requestId: request.id,
-      retryAfter,
-    });
-    const device = await admit(context((seconds) => void reply.header('retry-after', seconds)));
+    const admitted = (retryAfter: CallContext['retryAfter']): Promise<SignedInDevice> =>
+      admit({ authorization: request.headers.authorization, retryAfter }, { ofCoach: true });
+    const device = await admitted((seconds) => void reply.header('retry-after', seconds));
     if (upgrade === undefined) throw failure('request.invalid', { field: 'upgrade' });
     const { socket, head, response } = upgrade;
     if (socket.destroyed) return reply.hijack();
@@ -58,7 +55,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
         socket: opened,
         device,
         request,
-        stillAdmitted: () => isStillAdmitted(admit(context(() => undefined))),
+        stillAdmitted: () => isStillAdmitted(admitted(() => undefined)),
       }),
     );
   });

@@ -1,52 +1,85 @@
 /** The server's side of the contract: who is asking, whether not too often, then the feature that answers. */
-import { implement } from '@orpc/server';
+import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
-import type { Accounts, SignedInDevice } from '../account/index.ts';
+import type { Access, SignedInDevice } from '../account/index.ts';
+import type { Billing } from '../billing/index.ts';
 import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
 import { type Announcer, pull, push, type PokeHub } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
+import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
 export interface CallContext {
   authorization: string | undefined;
   requestId: string;
+  /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
+  webSession: () => Promise<{ userId: string }>;
   /** Puts the header on the answer. */
   retryAfter: (seconds: number) => void;
 }
 
-export interface RouterParts {
-  accounts: Accounts;
+export interface RouterParts extends Omit<AccountRouteParts, 'admit'> {
   limits: AccountLimits;
   db: Database;
   now: () => Date;
   hub: PokeHub;
   announcer: Announcer;
+  billing: Billing;
   coaching: Coaching;
   leases: Leases;
   memory: Memory;
 }
 
-export type Admit = (context: CallContext, asked?: { changes: number }) => Promise<SignedInDevice>;
+/** `ofCoach`: of what costs, which only those may ask for who have access. */
+export type Admit = (
+  context: Pick<CallContext, 'authorization' | 'retryAfter'>,
+  asked?: { changes?: number; ofCoach?: boolean },
+) => Promise<SignedInDevice>;
 
-/** The device that proves who it is, unless its account has asked too much. */
+/** The device that proves who it is, unless it may not have what it asks for, or its account has asked too much. */
 export const admission =
-  ({ accounts, limits }: Pick<RouterParts, 'accounts' | 'limits'>): Admit =>
-  async (context, asked = { changes: 0 }) => {
+  ({
+    accounts,
+    limits,
+    access,
+  }: Pick<RouterParts, 'accounts' | 'limits'> & { access: Pick<Access, 'require'> }): Admit =>
+  async (context, { changes = 0, ofCoach = false } = {}) => {
     const device = await accounts.authenticate(context.authorization);
-    const waitSeconds = await limits.admit(device.userId, asked);
+    // First of the two: who asks too often must not be taken for somebody who still has access.
+    if (ofCoach) await access.require(device.userId);
+    const waitSeconds = await limits.admit(device.userId, { changes });
     if (waitSeconds === null) return device;
     context.retryAfter(waitSeconds);
     throw failure('request.too_many');
   };
 
-export function createRouter(parts: RouterParts & { admit: Admit }) {
-  const { accounts, db, now, hub, announcer, admit, coaching, leases, memory } = parts;
+export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
+  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
+  const admitToCoach = (context: CallContext): Promise<SignedInDevice> => admit(context, { ofCoach: true });
   return contract.router({
+    ...createAccountRoutes(parts),
+    billing: {
+      plans: contract.billing.plans.handler(async ({ context }) => {
+        await admit(context);
+        return billing.plans();
+      }),
+      invoices: contract.billing.invoices.handler(async ({ context }) =>
+        billing.invoices((await admit(context)).userId),
+      ),
+      startTrial: contract.billing.startTrial.handler(async ({ context }) => {
+        await billing.startTrial((await admit(context)).userId);
+        return {};
+      }),
+      checkout: contract.billing.checkout.handler(async ({ input, context }) =>
+        billing.checkout((await admit(context)).userId, input.priceId),
+      ),
+      portal: contract.billing.portal.handler(async ({ context }) => billing.portal((await admit(context)).userId)),
+    },
     devices: {
       register: contract.devices.register.handler(({ input }) => accounts.register(input)),
       createLinkCode: contract.devices.createLinkCode.handler(async ({ context }) =>
@@ -74,22 +107,24 @@ export function createRouter(parts: RouterParts & { admit: Admit }) {
         await admit(context);
         return coaching.offer();
       }),
-      lease: contract.coach.lease.handler(async ({ input, context }) => leases.take(await admit(context), input)),
+      lease: contract.coach.lease.handler(async ({ input, context }) =>
+        leases.take(await admitToCoach(context), input),
+      ),
       release: contract.coach.release.handler(async ({ input, context }) => {
         await leases.release(await admit(context), input);
         return {};
       }),
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>
-        coaching.reply(await admit(context), input, signal ?? unending),
+        coaching.reply(await admitToCoach(context), input, signal ?? unending),
       ),
       hint: contract.coach.hint.handler(async ({ input: { level, ...held }, context, signal = unending }) => ({
-        hints: await coaching.hint(await admit(context), held, { level, signal }),
+        hints: await coaching.hint(await admitToCoach(context), held, { level, signal }),
       })),
       review: contract.coach.review.handler(async ({ input, context, signal }) =>
-        coaching.review(await admit(context), input, signal ?? unending),
+        coaching.review(await admitToCoach(context), input, signal ?? unending),
       ),
       translate: contract.coach.translate.handler(async ({ input, context, signal = unending }) => ({
-        text: await coaching.translate(await admit(context), { ...input, signal }),
+        text: await coaching.translate(await admitToCoach(context), { ...input, signal }),
       })),
       forget: contract.coach.forget.handler(async ({ input, context }) => {
         const { userId } = await admit(context);

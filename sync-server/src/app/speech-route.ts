@@ -24,11 +24,13 @@ export interface SpeechRouteParts {
 export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: SpeechRouteParts): void {
   /** Whoever asks, and a signal that ends when they go away. */
   async function begin(request: FastifyRequest, reply: FastifyReply) {
-    const device = await admit({
-      authorization: request.headers.authorization,
-      requestId: request.id,
-      retryAfter: (seconds) => void reply.header('retry-after', seconds),
-    });
+    const device = await admit(
+      {
+        authorization: request.headers.authorization,
+        retryAfter: (seconds) => void reply.header('retry-after', seconds),
+      },
+      { ofCoach: true },
+    );
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
     return { device, signal: gone.signal };

@@ -13,7 +13,6 @@ export function addStreamRoute(app: FastifyInstance, { db, admit }: { db: Databa
   app.post(STREAM_PATH, async (request, reply) => {
     const device = await admit({
       authorization: request.headers.authorization,
-      requestId: request.id,
       retryAfter: (seconds) => void reply.header('retry-after', seconds),
     });
     const asked = StreamRequest.safeParse(request.body);

@@ -8,7 +8,12 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage, tables } from '../db/tables.ts';
 import { createAzureAssessor } from '../integrations/azure-speech/index.ts';
 import { type AzureSpeechTwin, startAzureSpeechTwin } from '../integrations/azure-speech/twin/index.ts';
-import { createOpenAiModel, createOpenAiSynthesiser, createOpenAiTranscriber } from '../integrations/openai/index.ts';
+import {
+  createOpenAiModel,
+  createOpenAiRealtime,
+  createOpenAiSynthesiser,
+  createOpenAiTranscriber,
+} from '../integrations/openai/index.ts';
 import { type OpenAiTwin, startOpenAiTwin, type TwinStep } from '../integrations/openai/twin/index.ts';
 import { type CatalogueIds, catalogueIds } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
@@ -31,7 +36,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
   let always: TwinStep | undefined;
 
   beforeAll(async () => {
-    // What the twin makes up where nothing is scripted proves nothing: the judge finds none of it.
+    // Where nothing is scripted the twin makes something up: no test may lean on its words.
     twin = await startOpenAiTwin({ script: () => always });
     azure = await startAzureSpeechTwin({ key: 'azure-key' });
     const access = { apiKey: twin.key, baseUrl: twin.url, timeouts: QUICK };
@@ -47,6 +52,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
             assessor: createAzureAssessor({ key: 'azure-key', endpoint: azure.endpoint }),
           },
         },
+        realtime: { where: 'openai', voice: createOpenAiRealtime({ ...access, model: 'gpt-realtime' }) },
         dailyLimitUsd: DAILY_LIMIT_USD,
         countsMinutes: true,
       },
@@ -141,6 +147,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
         transcriber: { where: 'openai', name: 'ears' },
         scorer: { where: 'azure', name: expect.any(String) },
         voice: { where: 'openai', name: 'voice' },
+        realtime: { where: 'openai', name: 'gpt-realtime' },
       });
     });
 

@@ -13,7 +13,13 @@ import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import { type Leases, type Ledger, speechCostMicros, spokenCostMicros } from '../metering/index.ts';
-import { type PronunciationAssessor, SpeechFailure, type Synthesiser, type Transcriber } from '../speech/index.ts';
+import {
+  type PronunciationAssessor,
+  type RealtimeVoice,
+  SpeechFailure,
+  type Synthesiser,
+  type Transcriber,
+} from '../speech/index.ts';
 import type { Memory } from './memory.ts';
 import { metered } from './metered-model.ts';
 import { readScene } from './scene.ts';
@@ -23,6 +29,12 @@ export interface AiServices {
   transcriber: { where: AiPlace; transcriber: Transcriber } | null;
   assessor: { where: AiPlace; assessor: PronunciationAssessor } | null;
   voice: { where: AiPlace; synthesiser: Synthesiser } | null;
+}
+
+/** Who can listen and speak at once. */
+export interface RealtimeService {
+  where: AiPlace;
+  voice: RealtimeVoice;
 }
 
 export interface Coaching {
@@ -58,6 +70,7 @@ export interface Coaching {
 export interface CoachingParts {
   db: Database;
   services: AiServices;
+  realtime: RealtimeService | null;
   ledger: Ledger;
   leases: Leases;
   memory: Memory;
@@ -67,7 +80,7 @@ export interface CoachingParts {
 const BYTES_A_SECOND = 32_000;
 
 export function createCoaching(parts: CoachingParts): Coaching {
-  const { db, services, ledger, leases, memory, newId } = parts;
+  const { db, services, realtime, ledger, leases, memory, newId } = parts;
 
   function modelFor(device: SignedInDevice, sessionId: string | null): LanguageModel {
     if (services.coach === null) throw failure('coach.unavailable');
@@ -97,6 +110,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
       scorer:
         services.assessor === null ? null : { where: services.assessor.where, name: services.assessor.assessor.name },
       voice: services.voice === null ? null : { where: services.voice.where, name: services.voice.synthesiser.name },
+      realtime: realtime === null ? null : { where: realtime.where, name: realtime.voice.name },
     }),
 
     async *reply(device, held, signal) {

@@ -1,4 +1,4 @@
-export { type AiServices, type Coaching, createCoaching } from './coaching.ts';
-export { createLiveCoaching, type LiveCoaching, type RealtimeService } from './live/live-coaching.ts';
+export { type AiServices, type Coaching, createCoaching, type RealtimeService } from './coaching.ts';
+export { createLiveCoaching, type LiveCoaching } from './live/live-coaching.ts';
 export type { LiveLine, LiveTalk } from './live/live-talk.ts';
 export { createMemory, type Memory } from './memory.ts';

@@ -1,4 +1,5 @@
 /** The database: PostgreSQL by address, or PGlite in a folder, behind one type. */
+import type { PGlite } from '@electric-sql/pglite';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,8 @@ export interface DatabaseConnection {
   db: Database;
   /** To the other nodes on the same database; null where there can be none. */
   channel: Channel | null;
+  /** Where a queue of jobs keeps its tables; they are its own, as is how it connects. */
+  jobs: { type: 'postgres'; url: string } | { type: 'pglite'; pglite: PGlite };
   /** Throws when the database does not answer. */
   check: () => Promise<void>;
   close: () => Promise<void>;
@@ -61,6 +64,7 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
   return {
     db,
     channel,
+    jobs: { type: 'postgres', url },
     check: checkOf(db),
     close: async () => {
       await channel.close();
@@ -80,5 +84,5 @@ async function openPglite(dir: string | null): Promise<DatabaseConnection> {
   await pglite.waitReady;
   const db = drizzle(pglite);
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  return { db, channel: null, check: checkOf(db), close: () => pglite.close() };
+  return { db, channel: null, jobs: { type: 'pglite', pglite }, check: checkOf(db), close: () => pglite.close() };
 }

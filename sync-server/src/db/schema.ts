@@ -1,7 +1,21 @@
 /** What the migration generator reads: every table and enumeration as an export of its own. */
 import { enumerations, tables } from './tables.ts';
 
-export { aiLeases, aiUsage, devicePlatform, devices, linkCodes, rejections, syncScopes } from './tables.ts';
+export {
+  accountDeletions,
+  aiLeases,
+  aiUsage,
+  auditLog,
+  billingEvents,
+  devicePlatform,
+  devices,
+  linkCodes,
+  mails,
+  rejections,
+  signIns,
+  syncScopes,
+  webSessions,
+} from './tables.ts';
 
 export const {
   industry,

@@ -7,11 +7,13 @@ import {
   bigint,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
   text,
   timestamp,
+  unique,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { drawTable, enumOf, type TableOf } from './draw-table.ts';
@@ -52,6 +54,8 @@ export const devices = pgTable('devices', {
   createdAt: at('created_at').notNull(),
   lastSeenAt: at('last_seen_at').notNull(),
   revokedAt: at('revoked_at'),
+  /** IANA name, as the device last said it: nobody gets mail at night. */
+  timeZone: text('time_zone'),
 });
 
 /** Codes with which another device joins an account: hashed, short-lived, used once. */
@@ -105,9 +109,8 @@ export const aiUsage = pgTable(
   {
     /** Names what was used: the same is never counted twice. */
     id: text('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => tables.users.userId),
+    /** Null: of somebody who was erased; what a day has cost must stay countable. */
+    userId: uuid('user_id').references(() => tables.users.userId),
     sessionId: uuid('session_id'),
     use: text('use', { enum: AI_USES }).notNull(),
     style: text('style', { enum: PRACTICE_STYLES }).notNull(),
@@ -137,4 +140,129 @@ export const aiLeases = pgTable('ai_leases', {
   /** Until when the ledger holds its seconds. */
   countedUntil: at('counted_until').notNull(),
   expiresAt: at('expires_at').notNull(),
+});
+
+/** Messages with which somebody may sign in: a code to type and a link to open, hashed, each good once. */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    id: uuid('id').primaryKey(),
+    /** In lower case. */
+    email: text('email').notNull(),
+    codeHash: text('code_hash').notNull(),
+    linkHash: text('link_hash').notNull().unique(),
+    triesLeft: integer('tries_left').notNull(),
+    codeExpiresAt: at('code_expires_at').notNull(),
+    linkExpiresAt: at('link_expires_at').notNull(),
+    usedAt: at('used_at'),
+    createdAt: at('created_at').notNull(),
+  },
+  (self) => [index('sign_ins_email_created_at_index').on(self.email, self.createdAt)],
+);
+
+/** Browsers that are signed in, by cookie. */
+export const webSessions = pgTable('web_sessions', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id')
+    .notNull()
+    .references(() => tables.users.userId),
+  /** SHA-256 of the cookie's secret, hex. */
+  tokenHash: text('token_hash').notNull(),
+  userAgent: text('user_agent').notNull(),
+  createdAt: at('created_at').notNull(),
+  lastSeenAt: at('last_seen_at').notNull(),
+  expiresAt: at('expires_at').notNull(),
+  revokedAt: at('revoked_at'),
+});
+
+export const AUDITED_ACTS = [
+  'access_requested',
+  'access_granted',
+  'access_revoked',
+  'admin_granted',
+  'admin_revoked',
+  'plan_changed',
+  'signed_in',
+  'signed_out',
+  'deletion_requested',
+  'deletion_withdrawn',
+  'account_erased',
+] as const;
+
+/** Who did what to whom, and why. Rows are only added. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').primaryKey(),
+    at: at('at').notNull(),
+    /** Null: the server itself, or a provider through it. */
+    actorId: uuid('actor_id'),
+    subjectId: uuid('subject_id').notNull(),
+    act: text('act', { enum: AUDITED_ACTS }).notNull(),
+    reason: text('reason'),
+    details: jsonb('details').$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+  },
+  (self) => [index('audit_log_subject_id_at_index').on(self.subjectId, self.at)],
+);
+
+/** Accounts that their owners have asked to erase: until then they may think again. */
+export const accountDeletions = pgTable('account_deletions', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => tables.users.userId),
+  requestedAt: at('requested_at').notNull(),
+  eraseAt: at('erase_at').notNull(),
+  /** Not asked for: its last device has moved to this account, with all that it held. Whoever comes back keeps it. */
+  leftFor: uuid('left_for'),
+});
+
+export const MAIL_KINDS = [
+  'sign_in',
+  'access_link',
+  'access_link_again',
+  'not_logged_in',
+  'not_yet_practised',
+  'plan_upgrade',
+  'receipt',
+  'trial_ending',
+  'goodbye',
+] as const;
+export const MAIL_STATES = ['waiting', 'sent', 'failed', 'bounced', 'dropped'] as const;
+
+/** Every e-mail, before it is sent and after. The same one to the same learner exists once. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    /** Null: nobody has this address yet. */
+    userId: uuid('user_id').references(() => tables.users.userId),
+    to: text('to').notNull(),
+    kind: text('kind', { enum: MAIL_KINDS }).notNull(),
+    /** Which of its kind: the first reminder, the invoice's number. */
+    step: text('step').notNull(),
+    subject: text('subject').notNull(),
+    html: text('html').notNull(),
+    text: text('text').notNull(),
+    headers: jsonb('headers').$type<Record<string, string>>().notNull().default({}),
+    state: text('state', { enum: MAIL_STATES }).notNull(),
+    tries: integer('tries').notNull().default(0),
+    nextTryAt: at('next_try_at').notNull(),
+    createdAt: at('created_at').notNull(),
+    sentAt: at('sent_at'),
+    /** Why it did not arrive. */
+    trouble: text('trouble'),
+  },
+  (self) => [
+    unique('mails_user_id_kind_step_unique').on(self.userId, self.kind, self.step),
+    index('mails_state_next_try_at_index').on(self.state, self.nextTryAt),
+  ],
+);
+
+/** What a payment provider has told, by its own id: told twice, it counts once. */
+export const billingEvents = pgTable('billing_events', {
+  eventId: text('event_id').primaryKey(),
+  type: text('type').notNull(),
+  receivedAt: at('received_at').notNull(),
+  /** Null: it could not be handled yet. */
+  handledAt: at('handled_at'),
 });

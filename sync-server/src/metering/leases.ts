@@ -3,21 +3,13 @@
  * leased, so that a device that vanishes costs a minute at most.
  */
 import type { Lease } from '@parley/contract';
-import {
-  ALLOWANCES,
-  GOODBYE_S,
-  LEASE_S,
-  localDays,
-  MIN_COUNTED_SPEECH_S,
-  type PracticeStyle,
-  remainingSeconds,
-} from '@parley/domain';
-import { and, eq, sql } from 'drizzle-orm';
+import { GOODBYE_S, LEASE_S, localDays, MIN_COUNTED_SPEECH_S, nextLocalDay, type PracticeStyle } from '@parley/domain';
+import { and, eq, gt } from 'drizzle-orm';
 import type { PlanState, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { aiLeases, aiUsage } from '../db/tables.ts';
 import { failure } from '../failure.ts';
-import { usedSeconds } from './ledger.ts';
+import { readAllowance } from './allowance.ts';
 
 export interface LeaseWish {
   sessionId: string;
@@ -41,12 +33,35 @@ export interface LeaseParts {
   /** Whether plans limit how long; a server that somebody runs for themselves counts nothing. */
   counts: boolean;
   planOf: (userId: string) => Promise<PlanState>;
+  /** Minutes were counted, in this transaction; returns what is to be done once it is through. */
+  counted?: (tx: Database, userId: string) => Promise<() => void>;
 }
 
 type LeaseRow = typeof aiLeases.$inferSelect;
 
+/** Begun seconds are not counted yet: they go on in the next lease. */
 const secondsBetween = (from: Date, to: Date): number =>
-  Math.max(0, Math.round((to.getTime() - from.getTime()) / 1_000));
+  Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000));
+const secondsAfter = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);
+
+interface Piece {
+  from: Date;
+  seconds: number;
+  localDay: string;
+}
+
+/** Each second belongs to the learner's day in which it begins; a lease is too short for more than two of them. */
+function byLocalDay(from: Date, seconds: number, timeZone: string): Piece[] {
+  const dayOf = localDays(timeZone);
+  const [first, last] = [dayOf(from), dayOf(secondsAfter(from, seconds - 1))];
+  if (first === last) return [{ from, seconds, localDay: first }];
+  const before = Math.ceil((nextLocalDay(from, timeZone).getTime() - from.getTime()) / 1_000);
+  return [
+    { from, seconds: before, localDay: first },
+    { from: secondsAfter(from, before), seconds: seconds - before, localDay: last },
+  ];
+}
+
 const isKnownTimeZone = (timeZone: string): boolean => {
   try {
     localDays(timeZone);
@@ -56,39 +71,27 @@ const isKnownTimeZone = (timeZone: string): boolean => {
   }
 };
 
-export function createLeases({ db, now, counts, planOf }: LeaseParts): Leases {
-  async function leftOf(
-    tx: Database,
-    userId: string,
-    { style, timeZone, plan, periodStart }: Pick<LeaseWish, 'style' | 'timeZone'> & PlanState,
-  ): Promise<number> {
-    const within =
-      ALLOWANCES[plan].every === 'local_day' || periodStart === null
-        ? { localDay: localDays(timeZone)(now()) }
-        : { since: periodStart };
-    return remainingSeconds(plan, style, await usedSeconds(tx, userId, within));
-  }
+export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts): Leases {
+  const afterCounting = parts.counted ?? (async () => () => undefined);
 
-  /** Writes into the ledger what has gone by since it was last written, and no more than was leased. */
-  async function count(tx: Database, lease: LeaseRow): Promise<void> {
-    const until = new Date(Math.min(now().getTime(), lease.expiresAt.getTime()));
-    const seconds = secondsBetween(lease.countedUntil, until);
-    if (seconds === 0) return;
-    await tx
-      .insert(aiUsage)
-      .values({
-        id: `live:${lease.sessionId}:${lease.countedUntil.getTime()}`,
-        userId: lease.userId,
-        sessionId: lease.sessionId,
-        use: 'live',
-        style: lease.style,
-        seconds,
-        // Of the day on which they were talked: what a device left open yesterday is none of today's.
-        localDay: localDays(lease.timeZone)(until),
-        at: until,
-      })
-      .onConflictDoNothing();
-    await tx.update(aiLeases).set({ countedUntil: until }).where(eq(aiLeases.userId, lease.userId));
+  /** Writes into the ledger what has gone by since it was last written, and no more than was leased. Returns up to when. */
+  async function count(tx: Database, lease: LeaseRow): Promise<Date> {
+    const { userId, sessionId, style, timeZone, countedUntil, expiresAt } = lease;
+    const seconds = secondsBetween(countedUntil, new Date(Math.min(now().getTime(), expiresAt.getTime())));
+    if (seconds === 0) return countedUntil;
+    const pieces = byLocalDay(countedUntil, seconds, timeZone).map((piece) => ({
+      id: `live:${sessionId}:${piece.from.getTime()}`,
+      ...{ userId, sessionId, style },
+      use: 'live' as const,
+      seconds: piece.seconds,
+      // Of the day on which they were talked: what a device left open yesterday is none of today's.
+      localDay: piece.localDay,
+      at: secondsAfter(piece.from, piece.seconds),
+    }));
+    await tx.insert(aiUsage).values(pieces).onConflictDoNothing();
+    const until = secondsAfter(countedUntil, seconds);
+    await tx.update(aiLeases).set({ countedUntil: until }).where(eq(aiLeases.userId, userId));
+    return until;
   }
 
   const lockedLease = async (tx: Database, userId: string): Promise<LeaseRow | null> =>
@@ -99,13 +102,15 @@ export function createLeases({ db, now, counts, planOf }: LeaseParts): Leases {
       if (!isKnownTimeZone(wish.timeZone)) throw failure('request.invalid', { field: 'timeZone' });
       if (!counts) return { expiresAt: new Date(now().getTime() + LEASE_S * 1_000).toISOString(), remainingS: null };
       const plan = await planOf(userId);
-      return db.transaction(async (tx) => {
+      const { lease, tell } = await db.transaction(async (tx) => {
         const held = await lockedLease(tx, userId);
         const isLive = held !== null && held.expiresAt > now();
         const isOurs = held?.sessionId === wish.sessionId && held.deviceId === deviceId;
         if (isLive && !isOurs && !wish.takeOver) throw failure('live.elsewhere');
-        if (held !== null) await count(tx, held);
-        const leftS = await leftOf(tx, userId, { ...wish, ...plan });
+        const counted = held === null ? null : await count(tx, held);
+        const { timeZone } = wish;
+        const left = await readAllowance(tx, { userId, ...plan, timeZone, now: now() });
+        const leftS = left[wish.style];
         if (leftS === 0) throw failure('quota.out');
         const expiresAt = new Date(now().getTime() + Math.min(LEASE_S, leftS) * 1_000);
         const lease = {
@@ -113,25 +118,32 @@ export function createLeases({ db, now, counts, planOf }: LeaseParts): Leases {
           deviceId,
           style: wish.style,
           timeZone: wish.timeZone,
-          countedUntil: now(),
+          // Whoever asks again every moment would else never use up a second.
+          countedUntil: isLive && counted !== null ? counted : now(),
           expiresAt,
         };
         await tx
           .insert(aiLeases)
           .values({ userId, ...lease })
           .onConflictDoUpdate({ target: aiLeases.userId, set: lease });
-        return { expiresAt: expiresAt.toISOString(), remainingS: leftS };
+        const told = await afterCounting(tx, userId);
+        return { lease: { expiresAt: expiresAt.toISOString(), remainingS: leftS }, tell: told };
       });
+      tell();
+      return lease;
     },
 
-    release: ({ userId, deviceId }, { sessionId, spokenS }) =>
-      db.transaction(async (tx) => {
+    async release({ userId, deviceId }, { sessionId, spokenS }) {
+      const tell = await db.transaction(async (tx) => {
         const held = await lockedLease(tx, userId);
-        if (held === null || held.sessionId !== sessionId || held.deviceId !== deviceId) return;
+        if (held === null || held.sessionId !== sessionId || held.deviceId !== deviceId) return null;
         await count(tx, held);
         await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
         if (spokenS < MIN_COUNTED_SPEECH_S) await giveBack(tx, held);
-      }),
+        return afterCounting(tx, userId);
+      });
+      tell?.();
+    },
 
     async require({ userId, deviceId }, sessionId) {
       if (!counts) return;
@@ -144,25 +156,17 @@ export function createLeases({ db, now, counts, planOf }: LeaseParts): Leases {
     },
   };
 
-  async function giveBack(tx: Database, { userId, sessionId, style, timeZone }: LeaseRow): Promise<void> {
-    const [sum] = await tx
-      .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
+  /** Entry by entry, so that each day and each period gets back what it gave. */
+  async function giveBack(tx: Database, { userId, sessionId }: LeaseRow): Promise<void> {
+    const ofSession = and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
+    const entries = await tx
+      .select()
       .from(aiUsage)
-      .where(and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live')));
-    const seconds = Number(sum?.seconds ?? 0);
-    if (seconds <= 0) return;
+      .where(and(ofSession, gt(aiUsage.seconds, 0)));
+    if (entries.length === 0) return;
     await tx
       .insert(aiUsage)
-      .values({
-        id: `back:${sessionId}:${now().getTime()}`,
-        userId,
-        sessionId,
-        use: 'live',
-        style,
-        seconds: -seconds,
-        localDay: localDays(timeZone)(now()),
-        at: now(),
-      })
+      .values(entries.map((entry) => ({ ...entry, id: `back:${entry.id}`, seconds: -entry.seconds })))
       .onConflictDoNothing();
   }
 }

@@ -61,16 +61,21 @@ export function createLedger({ db, now, dailyLimitUsd }: LedgerParts): Ledger {
   };
 }
 
-/** Seconds of live conversation on a learner's day, or since a time. */
+/** Seconds of live conversation on a learner's day, or since a time: of what went on then already, the rest. */
 export async function usedSeconds(
   db: Database,
   userId: string,
   within: { localDay: string } | { since: Date },
 ): Promise<{ liveS: number; realisticS: number }> {
+  const seconds =
+    'localDay' in within
+      ? sql`${aiUsage.seconds}`
+      : // An entry's seconds end with its time; what is given back has the time of what it gives back.
+        sql`sign(${aiUsage.seconds}) * least(abs(${aiUsage.seconds}), floor(extract(epoch from ${aiUsage.at} - ${within.since.toISOString()}::timestamptz)))`;
   const [sums] = await db
     .select({
-      liveS: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)`,
-      realisticS: sql<string>`coalesce(sum(${aiUsage.seconds}) filter (where ${aiUsage.style} = 'ultra_realistic'), 0)`,
+      liveS: sql<string>`coalesce(sum(${seconds}), 0)`,
+      realisticS: sql<string>`coalesce(sum(${seconds}) filter (where ${aiUsage.style} = 'ultra_realistic'), 0)`,
     })
     .from(aiUsage)
     .where(

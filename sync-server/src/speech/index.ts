@@ -13,5 +13,6 @@ export type {
   RealtimeUse,
   RealtimeVoice,
   RealtimeWish,
+  SoundPlace,
   TokenCount,
 } from './realtime-port.ts';

@@ -21,6 +21,12 @@ export interface TokenCount {
   output: number;
 }
 
+/** A place in the sound that the session was given to hear, in ms since its first sample: 0 <= fromMs <= toMs <= what was heard. */
+export interface SoundPlace {
+  fromMs: number;
+  toMs: number;
+}
+
 /** What one answer took, or one transcript. */
 export type RealtimeUse =
   | { use: 'reply'; id: string; text: TokenCount; audio: TokenCount }
@@ -36,9 +42,9 @@ export type RealtimeEvent =
    * before it.
    */
   | { type: 'coachEnded'; itemId: string; text: string; wasCut: boolean; wantsToEnd: boolean; isOrdered: boolean }
-  | { type: 'learnerStarted' }
-  /** Empty where it was not understood. */
-  | { type: 'learnerSaid'; itemId: string; text: string }
+  | { type: 'learnerStarted'; fromMs: SoundPlace['fromMs'] }
+  /** Empty where it was not understood; with the silence around it by which the voice told it from the next. */
+  | ({ type: 'learnerSaid'; itemId: string; text: string } & SoundPlace)
   /** The learner interrupts: playback must stop now, and `played` say how far it came. */
   | { type: 'bargeIn'; itemId: string }
   | { type: 'used'; used: RealtimeUse }

@@ -27,6 +27,8 @@ export interface RealtimeCall {
   tell: (message: RealtimeUp) => void;
   send: (data: string | Uint8Array) => void;
   hear: (pcm: Uint8Array) => void;
+  /** What was sent to be heard, oldest first. */
+  sent: readonly Uint8Array[];
   /** Speech, then enough silence for the turn to be over. */
   say: (ms: number) => void;
   /** The next line of the coach, heard to its end at once. */
@@ -104,7 +106,9 @@ export async function callRealtime(address: string, token: string): Promise<Real
   };
   const send = (data: string | Uint8Array): void => socket.send(data);
   const tell = (message: RealtimeUp): void => send(JSON.stringify(message));
+  const sent: Uint8Array[] = [];
   const hear = (pcm: Uint8Array): void => {
+    sent.push(pcm);
     for (let at = 0; at < pcm.byteLength; at += MAX_REALTIME_FRAME_BYTES)
       send(pcm.subarray(at, at + MAX_REALTIME_FRAME_BYTES));
   };
@@ -118,6 +122,7 @@ export async function callRealtime(address: string, token: string): Promise<Real
     tell,
     send,
     hear,
+    sent,
     say: (ms) => {
       hear(speech(ms));
       hear(silence(600));

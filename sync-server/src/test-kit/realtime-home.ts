@@ -10,6 +10,7 @@ import { createAccounts } from '../account/index.ts';
 import { type AiServices, createLiveCoaching, type RealtimeService } from '../coach/index.ts';
 import { openDatabase } from '../db/client.ts';
 import { aiLeases, aiUsage } from '../db/tables.ts';
+import { failure } from '../failure.ts';
 import { createOpenAiRealtime } from '../integrations/openai/realtime/index.ts';
 import { type RealtimeTwin, startRealtimeTwin, type TwinSession } from '../integrations/openai/realtime/twin/index.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
@@ -26,6 +27,8 @@ export interface RealtimeHome {
   stranger: TestDevice;
   ids: CatalogueIds;
   plan: { now: PlanType };
+  /** Whether learners are let in at all. */
+  hasAccess: boolean;
   call: (device?: TestDevice) => Promise<RealtimeCall>;
   /** A call that is ready, or has failed. */
   begin: (wish?: Parameters<typeof aBegin>[1], device?: TestDevice) => Promise<RealtimeCall>;
@@ -60,6 +63,7 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
   const server = await startServer(database, { withCatalogue: true, logLevel: 'info' });
   const { now } = server;
   const plan: { now: PlanType } = { now: 'PLUS' };
+  const home = { hasAccess: true } as RealtimeHome;
   const periodStart = now();
   const voice = createOpenAiRealtime({
     apiKey: twin.key,
@@ -70,6 +74,11 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
   addRealtimeRoute(server.app, {
     admit: admission({
       accounts: createAccounts({ db, now, signedOut: () => undefined }),
+      access: {
+        require: async () => {
+          if (!home.hasAccess) throw failure('access.required');
+        },
+      },
       limits: createAccountLimits(options.callLimits ?? { calls: 1_000, changes: 1_000 }),
     }),
     live: createLiveCoaching({
@@ -85,10 +94,11 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
     ...(options.lineLimits === undefined ? {} : { limits: options.lineLimits }),
   });
   const address = await server.listen();
-  const home = { server, twin, address, plan } as RealtimeHome;
+  Object.assign(home, { server, twin, address, plan });
   const moveIn = async (): Promise<void> => {
     twin.script.clear();
     plan.now = 'PLUS';
+    home.hasAccess = true;
     home.laptop = await registerDevice(server);
     home.phone = await joinDevice(server, home.laptop);
     home.stranger = await registerDevice(server);

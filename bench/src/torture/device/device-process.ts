@@ -46,11 +46,13 @@ async function act(command: Command): Promise<unknown> {
       limitDisk(command.pages);
       return {};
     case 'createLinkCode': {
-      const made = await opened().sync.createLinkCode();
+      const made = await opened().sync.ask((client) => client.devices.createLinkCode({}));
       return made.ok ? { code: made.value.code, failure: null } : { code: null, failure: made.error.code };
     }
     case 'join': {
-      const joined = await opened().sync.join(command.code);
+      const joined = await opened().sync.moveTo((client, device) =>
+        client.devices.join({ code: command.code, ...device }),
+      );
       return { failure: joined.ok ? null : joined.error.code, opened: describe(opened()) };
     }
     case 'close':

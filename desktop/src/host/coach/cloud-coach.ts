@@ -1,5 +1,5 @@
 /** The coach behind the server, as this device reaches it: what there is, its words, and the time that it may take. */
-import { type CoachOffer, type HeldConversation, LEASE_RENEW_BEFORE_MS } from '@parley/contract';
+import { type CoachOffer, type HeldConversation, LEASE_RENEW_BEFORE_MS, type RealtimeBegin } from '@parley/contract';
 import {
   type Assessment,
   type CoachEvent,
@@ -12,6 +12,8 @@ import {
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Clock } from '../store/index.ts';
 import { failureOf, type ServerConnection } from '../sync/index.ts';
+import { type CallLine, type CallListener, openCallLine } from './call-line.ts';
+import { openSpokenTurn, type SpokenTurn } from './spoken-turn.ts';
 
 export interface CloudCoach {
   /** What the server can do, as it last said; nothing while it cannot be asked. */
@@ -27,8 +29,12 @@ export interface CloudCoach {
    * for that, else to be scored here.
    */
   listen(said: { sessionId: SessionId; pcm: Uint8Array; takeOver: boolean }): Promise<Answer<Understood>>;
-  /** A line in the coach's voice: 16-bit mono PCM at 24 kHz. */
-  speak(line: { text: string; voice: CoachVoice }): Promise<Answer<Uint8Array>>;
+  /** The same while it is spoken, where the server has somebody who scores: then it is understood soon after its end. */
+  listenAlong(said: { sessionId: SessionId; takeOver: boolean }): SpokenTurn;
+  /** A line in the coach's voice, while it is made: 16-bit mono PCM at 24 kHz. Throws a `CoachFailed`. */
+  speak(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
+  /** A line on which both may speak at once; all that comes of it is told to the listener. */
+  call(begin: Omit<RealtimeBegin, 'type' | 'timeZone'>, listener: CallListener): CallLine;
   /** The conversation is over, or pauses. */
   release(sessionId: SessionId, spokenS: number): Promise<void>;
 }
@@ -48,7 +54,7 @@ export class CoachFailed extends Error {
   }
 }
 
-export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null };
+export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
 
 /** What is configured on a server seldom changes. */
 const OFFER_HOLDS_MS = 60_000;
@@ -137,8 +143,31 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       return written.ok ? ok({ text: written.value, assessment: null }) : written;
     },
 
-    speak: async (line) =>
-      (await offer()).voice === null ? failed('speech.unavailable') : ask((connection) => connection.speak(line)),
+    listenAlong: ({ sessionId, takeOver }) =>
+      openSpokenTurn(async (sound, signal) => {
+        // A lease is taken before the end of a turn only where somebody listens before its end.
+        if ((await offer()).scorer === null) return null;
+        const held = await holdLease(sessionId, takeOver);
+        if (!held.ok || signal.aborted) return null;
+        const assessed = await ask((connection) => connection.assessWhileSpoken(sessionId, sound, signal));
+        return assessed.ok ? assessed.value : null;
+      }),
+
+    async *speak(line, signal) {
+      if (server === null || (await offer()).voice === null) throw new CoachFailed({ code: 'speech.unavailable' });
+      try {
+        yield* server.speak(line, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new CoachFailed(coachFailure(error), { cause: error });
+      }
+    },
+
+    call(begin, listener) {
+      if (server !== null) return openCallLine(server, { type: 'begin', timeZone, ...begin }, listener);
+      queueMicrotask(() => listener.gone({ code: 'coach.unavailable' }));
+      return { tell: () => undefined, sound: () => undefined, close: () => undefined };
+    },
 
     async release(sessionId, spokenS) {
       if (lease?.sessionId !== sessionId) return;

@@ -4,6 +4,7 @@ import {
   type CoachReview,
   type LearnerTurn,
   movePractice,
+  ofFreeSpeech,
   scoreSession,
   SCORE_DIMENSIONS,
   SCORING_ATTEMPTS,
@@ -57,7 +58,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
 
 /** Scores what is not scored yet, then completes; after the last try in vain the session says that it has no score. */
 export async function scoreAndComplete(completion: Completion, session: Session): Promise<void> {
-  const turns = await scoreMissing(completion, session.entireConversation);
+  const turns = await scoreMissing(completion, session);
   if (turns === null) {
     noteFailedTry(completion, session);
     return;
@@ -84,16 +85,17 @@ const isMissing = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
 
 /** Null when a turn's score could not be had this time. */
-async function scoreMissing(completion: Completion, turns: readonly Turn[]): Promise<Turn[] | null> {
+async function scoreMissing(completion: Completion, session: Session): Promise<Turn[] | null> {
   const scored: Turn[] = [];
-  for (const turn of turns) {
+  for (const turn of session.entireConversation) {
     if (!isMissing(turn)) {
       scored.push(turn);
       continue;
     }
     try {
       const pcm = await readSamples(completion.recordings, turn);
-      scored.push({ ...turn, assessment: await completion.scorer.assess({ pcm, text: turn.text }) });
+      const assessment = await completion.scorer.assess({ pcm, text: turn.text });
+      scored.push({ ...turn, assessment: isLive(session) ? ofFreeSpeech(assessment) : assessment });
     } catch (error) {
       completion.logger.warn({ err: error, turnId: turn.turnId }, 'a turn could not be scored');
       return null;

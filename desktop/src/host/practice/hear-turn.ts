@@ -1,6 +1,6 @@
 /** What came of a recording: is it usable, which of the expected replies was said, and how well. */
 import { type HeardTurn, LISTENING_FAILURES, type ListeningFailure } from '@parley/contract';
-import { type Assessment, assertNever, RecordingId, TurnId, type UnusableReason } from '@parley/domain';
+import { type Assessment, assertNever, ofFreeSpeech, RecordingId, TurnId, type UnusableReason } from '@parley/domain';
 import { inspectAudio } from '@parley/speech';
 import type { Answer } from '../answer/index.ts';
 import type { Understood } from '../coach/index.ts';
@@ -63,7 +63,8 @@ async function listen(
       return unusable(verdict, UNUSABLE_HINTS[verdict]);
     const said = text === null ? await recognise(scorer, pcm, recognition) : { text, assessment: null, failure: null };
     if (said.text === null) return { ...NOTHING, outcome: 'not_recognised', failure: said.failure };
-    return heardAs(said.text, said.assessment ?? (await scorer.assess({ pcm, text: said.text })));
+    const assessment = said.assessment ?? (await scorer.assess({ pcm, text: said.text }));
+    return heardAs(said.text, recognition.type === 'anything' ? ofFreeSpeech(assessment) : assessment);
   } catch (error) {
     logger.error({ err: error, recordingId: recording.recordingId }, 'a recording could not be scored');
     return { ...NOTHING, outcome: 'not_scored', text };

@@ -1,6 +1,7 @@
 /** Listening to what was recorded: a guided learner for the replies that are expected, a live one for whatever they say. */
 import type { HeardTurn } from '@parley/contract';
-import type { SessionId } from '@parley/domain';
+import { ok, type SessionId, type TurnId } from '@parley/domain';
+import { failed } from '../answer/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { CloudCoach } from '../coach/index.ts';
 import { readPcm16, type Recording } from '../recordings/index.ts';
@@ -8,6 +9,7 @@ import { candidateTexts } from './guide.ts';
 import { hearTurn, type Recognition, toHeardTurn, type TurnHearing } from './hear-turn.ts';
 import { sceneOf } from './scene.ts';
 import type { Session } from './session-rows.ts';
+import { createSpokenTurns } from './spoken-turns.ts';
 import { isLive } from './whose-turn.ts';
 
 export interface ListeningParts extends TurnHearing {
@@ -22,6 +24,14 @@ export interface Listening {
   hear(session: Session, recording: Recording, text: string | null): Promise<HeardTurn>;
   /** What waits to be sent; a recording that a crash cut off is listened to now. */
   waitingTurn(session: Session): Promise<HeardTurn | null>;
+  /** A turn begins: a live one may be listened to while it is spoken. */
+  begin(session: Session, turnId: TurnId): void;
+  /** A chunk of it that is stored. */
+  follow(turnId: TurnId, chunk: { seq: number; pcm: Uint8Array }): void;
+  /** A turn that is still spoken is listened to later, when its recording is asked for. */
+  letGo(sessionId: SessionId): void;
+  /** A turn was taken back. */
+  drop(sessionId: SessionId): void;
   /** With their next words the learner moves the session here from another device. */
   takeOver(sessionId: SessionId): void;
 }
@@ -30,6 +40,7 @@ export function createListening(parts: ListeningParts): Listening {
   const { catalogue, coach, recordings } = parts;
   const hearings = new Map<string, Promise<HeardTurn>>();
   const takingOver = new Set<SessionId>();
+  const spoken = createSpokenTurns(coach);
 
   function expectedTexts(session: Session): string[] {
     const scene = isLive(session) ? null : sceneOf(catalogue, session);
@@ -41,6 +52,12 @@ export function createListening(parts: ListeningParts): Listening {
     return {
       type: 'anything',
       listen: async () => {
+        const understood = await spoken.end(recording);
+        if (understood === 'unwanted') return failed('turn.not_found');
+        if (understood !== null) {
+          takingOver.delete(session.id);
+          return ok(understood);
+        }
         const pcm = await readPcm16(recordings, recording);
         return coach.listen({ sessionId: session.id, pcm, takeOver: takingOver.delete(session.id) });
       },
@@ -55,7 +72,10 @@ export function createListening(parts: ListeningParts): Listening {
     const recognition = recognitionOf(session, recording, candidates);
     const hearing = hearTurn(parts, { recording, recognition, text })
       .then((outcome) => toHeardTurn(recording, outcome, candidates))
-      .finally(() => hearings.delete(key));
+      .finally(() => {
+        hearings.delete(key);
+        spoken.forget(recording);
+      });
     hearings.set(key, hearing);
     return hearing;
   }
@@ -70,6 +90,12 @@ export function createListening(parts: ListeningParts): Listening {
       if (recording.outcome === null) return hear(session, recording, null);
       return toHeardTurn(recording, recording, expectedTexts(session));
     },
+    begin(session, turnId) {
+      if (isLive(session)) spoken.begin({ sessionId: session.id, turnId, takeOver: takingOver.has(session.id) });
+    },
+    follow: spoken.hear,
+    letGo: spoken.letGo,
+    drop: spoken.drop,
     takeOver: (sessionId) => void takingOver.add(sessionId),
   };
 }

@@ -3,6 +3,7 @@ import type { AudioAppended, CoachKind, CoachSpeaking, HeardTurn, ResultView, Se
 import {
   type CoachTurn,
   type CommunicationStyle,
+  type Entitlement,
   type LearnerTurn,
   ok,
   type PracticeDifficulty,
@@ -15,7 +16,7 @@ import { type Answer, failed } from '../answer/index.ts';
 import { CoachFailed } from '../coach/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import type { LiveFollowing } from '../scorer/index.ts';
-import { insertRow, removeRow, updateRow } from '../store/index.ts';
+import { insertRow, removeRow } from '../store/index.ts';
 import {
   type Completion,
   endConversation,
@@ -23,15 +24,16 @@ import {
   scoreAndComplete,
   spokenSeconds,
 } from './complete-session.ts';
-import { countedSeconds, forgetClock, markCounted } from './counted-time.ts';
+import { forgetClock } from './counted-time.ts';
 import { firstLine, guide, hintsHere } from './guide.ts';
 import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
+import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { coachTurn, findScene, type InScene } from './scene.ts';
-import { findSession, hasEnded, interactionOf, type Session, storeTurnRow, storeTurns } from './session-rows.ts';
-import { scoringOf, toResultView, toSessionView } from './session-view.ts';
+import { findSession, interactionOf, type Session, storeTurnRow, storeTurns } from './session-rows.ts';
+import { toResultView, toSessionView } from './session-view.ts';
 import { isCoachsTurn, isLive } from './whose-turn.ts';
 
 type InSession = { sessionId: SessionId };
@@ -68,6 +70,8 @@ export interface Practice {
 
 export interface PracticeParts extends Completion {
   following: LiveFollowing;
+  /** Whether a practice may begin; one that has begun may always go on. */
+  entitlement: () => Entitlement;
 }
 
 const UNSCORED = {
@@ -92,18 +96,9 @@ export function createPractice(completion: PracticeParts): Practice {
   const { hear, expectedTexts } = listening;
   const completions = new Map<string, Promise<void>>();
 
-  /** A session in which the learner may still speak. */
-  function findOpen(sessionId: SessionId): Answer<Session> {
-    const session = findSession(store, sessionId);
-    if (!session.ok) return session;
-    if (session.value.status !== 'in_progress') return failed('session.already_completed');
-    if (scoringOf(store, session.value) !== null || hasEnded(session.value)) return failed('session.ended');
-    return session;
-  }
-
   /** The same, and it is the learner's turn right now. */
   function findRunning(sessionId: SessionId): Answer<Session> {
-    const session = findOpen(sessionId);
+    const session = findOpen(store, sessionId);
     if (!session.ok) return session;
     if (session.value.pausedAt !== null) return failed('turn.not_ready', { detail: 'paused' });
     return isCoachsTurn(session.value) ? failed('turn.not_ready', { detail: 'coach' }) : session;
@@ -171,6 +166,9 @@ export function createPractice(completion: PracticeParts): Practice {
 
   return {
     start({ practiceId, difficulty, communicationStyle, coachKind }) {
+      const entitlement = completion.entitlement();
+      if (entitlement !== 'granted')
+        return failed(entitlement === 'waiting' ? 'access.required' : 'access.unconfirmed');
       const practice = catalogue.practice(practiceId);
       if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
         return failed('practice.not_found');
@@ -207,13 +205,16 @@ export function createPractice(completion: PracticeParts): Practice {
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
       if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
+      if (begun.ok) listening.begin(session.value, begun.value.turnId);
       return begun;
     },
 
     async appendAudio({ turnId, seq, pcm }) {
       const bytes = new Uint8Array(await pcm.arrayBuffer());
       const appended = recordings.append({ turnId, seq, pcm: bytes });
-      return appended.ok ? ok({ ...appended.value, following: following.hear(turnId, { seq, pcm: bytes }) }) : appended;
+      if (!appended.ok) return appended;
+      listening.follow(turnId, { seq, pcm: bytes });
+      return ok({ ...appended.value, following: following.hear(turnId, { seq, pcm: bytes }) });
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
@@ -268,6 +269,7 @@ export function createPractice(completion: PracticeParts): Practice {
       if (!session.ok) return session;
       if (!recordings.isOf(sessionId, turnId)) return failed('turn.not_found');
       recordings.setAside(sessionId);
+      listening.drop(sessionId);
       return view(sessionId);
     },
 
@@ -291,11 +293,12 @@ export function createPractice(completion: PracticeParts): Practice {
         recordings.setAside(sessionId);
         return committed;
       });
+      if (sent.ok) listening.drop(sessionId);
       return sent.ok ? view(sessionId) : sent;
     },
 
     async *hearCoach({ sessionId }, signal) {
-      const session = findOpen(sessionId);
+      const session = findOpen(store, sessionId);
       if (!session.ok) throw new CoachFailed(session.error);
       if (isCoachsTurn(session.value)) yield* hearCoach({ store, coach }, session.value, signal);
       const now = await view(sessionId);
@@ -304,14 +307,14 @@ export function createPractice(completion: PracticeParts): Practice {
     },
 
     async takeOver({ sessionId }) {
-      const session = findOpen(sessionId);
+      const session = findOpen(store, sessionId);
       if (!session.ok) return session;
       listening.takeOver(sessionId);
       return ok(undefined);
     },
 
     async hint({ sessionId, level }) {
-      const session = findOpen(sessionId);
+      const session = findOpen(store, sessionId);
       if (!session.ok) return session;
       if (isLive(session.value)) {
         const hints = await coach.hint(heldOf(session.value), level <= 1 ? 1 : level === 2 ? 2 : 3);
@@ -322,32 +325,25 @@ export function createPractice(completion: PracticeParts): Practice {
     },
 
     async pause({ sessionId }) {
-      const session = findOpen(sessionId);
+      const session = findOpen(store, sessionId);
       if (!session.ok) return session;
-      if (session.value.pausedAt === null)
-        store.transaction(() => {
-          const duration = countedSeconds(store, session.value);
-          updateRow(store, 'practiceHistory', sessionId, { pausedAt: store.clock.now(), duration });
-          markCounted(store, sessionId);
-        });
+      pauseSession(store, session.value);
+      listening.letGo(sessionId);
       void coach.release(sessionId, spokenSeconds(session.value));
       return view(sessionId);
     },
 
     async resume({ sessionId }) {
-      const session = findOpen(sessionId);
+      const session = findOpen(store, sessionId);
       if (!session.ok) return session;
-      if (session.value.pausedAt !== null)
-        store.transaction(() => {
-          updateRow(store, 'practiceHistory', sessionId, { pausedAt: null });
-          markCounted(store, sessionId);
-        });
+      resumeSession(store, session.value);
       return view(sessionId);
     },
 
     async finish({ sessionId }) {
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
+      listening.letGo(sessionId);
       // Asked again, a finished session answers as it did: the first answer may have been lost on its way.
       if (session.value.status !== 'completed') await completeOnce(session.value);
       return result({ sessionId });
@@ -363,6 +359,7 @@ export function createPractice(completion: PracticeParts): Practice {
         forgetScoring(completion, sessionId);
       });
       recordings.remove(sessionId, ['recording', 'waiting', 'sent', 'set_aside']);
+      listening.drop(sessionId);
       return ok(undefined);
     },
 

@@ -39,6 +39,7 @@ export function createSettings(store: Store): Settings {
         practiceDifficulty: users.practiceDifficulty,
         practiceStyle: users.practiceStyle,
         emailNotifications: users.emailNotifications,
+        hasSeenOnboarding: users.hasSeenOnboarding,
       })
       .from(users)
       .where(eq(users.userId, store.identity().userId))

@@ -1,5 +1,11 @@
 /** What this device alone keeps: changes on their way, recordings, settings, and where the text of a session can be searched. */
-import { type DeviceSettings, type Mutation, type MutationRejection, RESYNC_REASONS } from '@parley/contract';
+import {
+  type AccountView,
+  type DeviceSettings,
+  type Mutation,
+  type MutationRejection,
+  RESYNC_REASONS,
+} from '@parley/contract';
 import type { Assessment, UnusableReason } from '@parley/domain';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
@@ -137,4 +143,11 @@ export const spokenWords = sqliteTable('spoken_words', {
 export const deviceSettings = sqliteTable('device_settings', {
   id: integer('id').primaryKey(),
   settings: text('settings', { mode: 'json' }).$type<DeviceSettings>().notNull(),
+});
+
+/** What the server last said of this account: it holds for a while without a network. */
+export const knownAccount = sqliteTable('known_account', {
+  userId: text('user_id').primaryKey(),
+  account: text('account', { mode: 'json' }).$type<AccountView>().notNull(),
+  at: time('at').notNull(),
 });

@@ -1,4 +1,4 @@
-export { createSync, type Sync } from './sync-loop.ts';
+export { createSync, type NewDevice, type Sync } from './sync-loop.ts';
 export { adoptAccount } from './adopt-account.ts';
 export { createFileVault, type FileVault, readCredentials, type TokenVault } from './token-vault.ts';
-export { connectToServer, failureOf, type ServerConnection } from './server-client.ts';
+export { connectToServer, failureOf, failureOfAnswer, type ServerConnection } from './server-client.ts';

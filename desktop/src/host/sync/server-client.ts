@@ -3,7 +3,6 @@ import { createORPCClient, ORPCError } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import {
-  Assessed,
   type ErrorCode,
   isErrorCode,
   PCM_MEDIA_TYPE,
@@ -11,14 +10,15 @@ import {
   serverContract,
   type StreamLine,
   type StreamRequest,
-  Transcribed,
 } from '@parley/contract';
-import type { CoachVoice } from '@parley/domain';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { WebSocket } from 'ws';
 import type { HostFailure } from '../answer/index.ts';
 import { LineBroken, readLines } from './read-lines.ts';
 import { isLoopback } from './backoff.ts';
+import { Silence } from './silence.ts';
+import { createSpeechCalls, type SpeechCalls } from './speech-calls.ts';
 
 export type ServerClient = ContractRouterClient<typeof serverContract>;
 
@@ -27,26 +27,19 @@ const TIMEOUT_MS = 30_000;
 const COMPRESS_FROM_BYTES = 4_096;
 const PUSH_PATH = '/v1/sync/push';
 const STREAM_PATH = '/v1/sync/stream';
-const TRANSCRIBE_PATH = '/v1/speech/transcribe';
-const ASSESS_PATH = '/v1/speech/assess';
-const SPEAK_PATH = '/v1/speech/speak';
 /** On which the server speaks for as long as it has something to say. */
 const OPEN_LINES: ReadonlySet<string> = new Set(['/v1/sync/pokes', '/v1/coach/reply']);
 
 const compress = promisify(gzip);
 
-export interface ServerConnection {
+export interface ServerConnection extends SpeechCalls {
   client: ServerClient;
   /** The text of a `PushRequest`. */
   push(body: string): Promise<PushResponse>;
   /** Lines as they come; throws when the stream is cut off before its end. */
   stream(request: StreamRequest): AsyncGenerator<StreamLine>;
-  /** What was said; 16-bit mono PCM at 16 kHz. */
-  transcribe(sessionId: string, pcm: Uint8Array): Promise<string>;
-  /** What was said, and how well; the same sound. */
-  assess(sessionId: string, pcm: Uint8Array): Promise<Assessed>;
-  /** A line in a coach's voice: 16-bit mono PCM at 24 kHz. */
-  speak(line: { text: string; voice: CoachVoice }): Promise<Uint8Array>;
+  /** A line of its own, with this device's token; it is being opened. */
+  socket(path: string): Promise<WebSocket>;
   /** How long the server's last answer asked to be left alone; 0 when it did not. */
   askedToWaitMs(): number;
   /** Ends what is under way: a host that closes waits for no server. */
@@ -118,33 +111,22 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     }
   }
 
-  async function sendSound(path: string, sessionId: string, pcm: Uint8Array): Promise<unknown> {
-    const address = new URL(path, serverUrl);
-    address.searchParams.set('sessionId', sessionId);
-    const request = new Request(address, {
-      method: 'POST',
-      headers: { 'content-type': PCM_MEDIA_TYPE, ...(await headers()) },
-      body: new Uint8Array(pcm),
-    });
-    const response = await ask(request, AbortSignal.timeout(TIMEOUT_MS));
-    if (!response.ok) throw await refusalOf(response);
-    return response.json();
+  const speech = createSpeechCalls({ serverUrl, timeoutMs: TIMEOUT_MS, headers, ask, refusalOf });
+
+  async function socket(path: string): Promise<WebSocket> {
+    const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
+    // Sound does not get smaller.
+    const opening = new WebSocket(address, { headers: await headers(), perMessageDeflate: false });
+    const hangUp = (): void => opening.terminate();
+    leaving.signal.addEventListener('abort', hangUp);
+    opening.on('close', () => leaving.signal.removeEventListener('abort', hangUp));
+    return opening;
   }
-  async function speak(line: { text: string; voice: CoachVoice }): Promise<Uint8Array> {
-    const response = await ask(await post(SPEAK_PATH, JSON.stringify(line)), AbortSignal.timeout(TIMEOUT_MS));
-    if (!response.ok) throw await refusalOf(response);
-    return new Uint8Array(await response.arrayBuffer());
-  }
-  const transcribe = async (sessionId: string, pcm: Uint8Array): Promise<string> =>
-    Transcribed.parse(await sendSound(TRANSCRIBE_PATH, sessionId, pcm)).text;
-  const assess = async (sessionId: string, pcm: Uint8Array): Promise<Assessed> =>
-    Assessed.parse(await sendSound(ASSESS_PATH, sessionId, pcm));
 
   return {
     client: createORPCClient(link),
-    transcribe,
-    assess,
-    speak,
+    ...speech,
+    socket,
     push,
     stream,
     askedToWaitMs: () => waitMs,
@@ -164,58 +146,17 @@ async function compressed(request: Request): Promise<Request> {
   return new Request(url, { method, headers, body: await compress(body), signal });
 }
 
-/** Ends a line on which nothing has come for too long. */
-class Silence {
-  readonly #controller = new AbortController();
-  readonly #ms: number;
-  #timer: NodeJS.Timeout;
+const refusalOf = async (response: Response): Promise<Error> =>
+  refusal(response.status, await response.json().catch(() => null));
 
-  constructor(ms: number) {
-    this.#ms = ms;
-    this.#timer = this.#start();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  #start(): NodeJS.Timeout {
-    const timer = setTimeout(() => this.#controller.abort(new LineBroken('nothing came for too long')), this.#ms);
-    timer.unref();
-    return timer;
-  }
-
-  /** Something came. */
-  wasBroken(): void {
-    this.#timer.refresh();
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  watch(response: Response): Response {
-    if (response.body === null) {
-      this.stop();
-      return response;
-    }
-    const heard = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        this.wasBroken();
-        controller.enqueue(chunk);
-      },
-      flush: () => this.stop(),
-    });
-    return new Response(response.body.pipeThrough(heard), response);
-  }
-}
-
-async function refusalOf(response: Response): Promise<Error> {
-  const body: unknown = await response.json().catch(() => null);
+function refusal(status: number, body: unknown): Error {
   const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
   const data = typeof body === 'object' && body !== null && 'data' in body ? body.data : undefined;
-  return new ORPCError(code, { status: response.status, data });
+  return new ORPCError(code, { status, data });
 }
+
+/** What an answer means that is no success. */
+export const failureOfAnswer = (status: number, body: unknown): HostFailure => failureOf(refusal(status, body));
 
 /** The code of a failed call. What never reached the server, or lost its answer, is `sync.offline`; our own bugs are `internal`. */
 export function failureOf(error: unknown): HostFailure {

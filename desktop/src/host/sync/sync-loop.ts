@@ -1,6 +1,5 @@
 /** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
 import {
-  type AccountDevice,
   type DEVICE_PLATFORMS,
   type DeviceCredentials,
   type Poke,
@@ -15,7 +14,6 @@ import { type Store, syncState, writeBack } from '../store/index.ts';
 import { adoptAccount } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
-import { toDevices } from './linked-devices.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { answeredSeq, pullPages, readCursors } from './pull-pages.ts';
 import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
@@ -34,6 +32,9 @@ export interface SyncOptions {
   device: { name: string; platform: (typeof DEVICE_PLATFORMS)[number] };
 }
 
+/** This device, under a new name: the account that it was in may still know it under the old one. */
+export type NewDevice = SyncOptions['device'] & { deviceId: DeviceId };
+
 export interface Sync {
   status(): SyncStatus;
   onStatus(listener: (status: SyncStatus) => void): () => void;
@@ -43,11 +44,10 @@ export interface Sync {
   run(): Promise<SyncStatus>;
   rejected(): RejectedChange[];
   dismissRejected(id: string): void;
-  createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
-  /** Moves this device, with all that it holds, to the account behind the code. */
-  join(code: string): Promise<Answer<SyncStatus>>;
-  devices(): Promise<Answer<AccountDevice[]>>;
-  revokeDevice(deviceId: DeviceId): Promise<Answer<AccountDevice[]>>;
+  /** Asks the server as this device, once it is known there. */
+  ask<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>>;
+  /** Moves this device, with all that it holds, to the account that lets it in. */
+  moveTo(enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>): Promise<Answer<SyncStatus>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createSync(options: SyncOptions): Sync {
     for (const listener of listeners) listener(current);
   }
 
-  /** One at a time: a round, a join, a link code. */
+  /** One at a time: a round, a move to another account. */
   function exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
     const result = underWay.then(work);
     underWay = result.then(
@@ -308,16 +308,13 @@ export function createSync(options: SyncOptions): Sync {
       dismissRejected(store, id);
       enter(state);
     },
-    createLinkCode: () =>
-      asRegistered(async () => {
-        const created = await callServer((client) => client.devices.createLinkCode({}));
-        return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;
-      }),
-    join: async (code) => {
-      const joined = await exclusively(async () => {
-        // A new name for this device: the former account may still know it under the old one.
+    ask: (call) => asRegistered(() => callServer(call)),
+    moveTo: async (enter) => {
+      // What was not sent yet goes to the account that it was made in, should that be the same one.
+      if (waitingCount(store) > 0) await run();
+      const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
-        const credentials = await callServer((client) => client.devices.join({ code, deviceId, ...options.device }));
+        const credentials = await callServer((client) => enter(client, { deviceId, ...options.device }));
         if (!credentials.ok) return credentials;
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);
@@ -327,11 +324,8 @@ export function createSync(options: SyncOptions): Sync {
         failures = 0;
         return credentials;
       });
-      return joined.ok ? ok(await run()) : joined;
+      return moved.ok ? ok(await run()) : moved;
     },
-    devices: () => asRegistered(async () => toDevices(await callServer((client) => client.devices.list({})))),
-    revokeDevice: (deviceId) =>
-      asRegistered(async () => toDevices(await callServer((client) => client.devices.revoke({ deviceId })))),
     async whenIdle() {
       await underWay;
     },

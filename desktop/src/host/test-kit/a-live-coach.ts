@@ -9,7 +9,7 @@ export interface LiveServer {
   server: TestServer;
   twin: OpenAiTwin;
   /** What the model says next, by what it is asked for; what is not said here the twin makes up. */
-  says: { reply: TwinStep[]; judge: TwinStep[]; review: TwinStep[]; hint: TwinStep[]; transcript: TwinStep[] };
+  says: Record<'reply' | 'judge' | 'review' | 'hint' | 'transcript' | 'speech', TwinStep[]>;
   close(): Promise<void>;
 }
 
@@ -33,15 +33,24 @@ const ASKED_BY_FORMAT: Readonly<Record<string, keyof LiveServer['says']>> = {
 
 function askedFor({ path, body }: TwinCall): keyof LiveServer['says'] {
   if (path.endsWith('/audio/transcriptions')) return 'transcript';
+  if (path.endsWith('/audio/speech')) return 'speech';
   const { format } = (body['text'] ?? {}) as { format?: { name?: string } };
   return ASKED_BY_FORMAT[format?.name ?? ''] ?? 'reply';
 }
 
-/** With `azure`, whoever listens scores what they hear, as this twin says. */
-export async function startLiveServer(options: { azure?: AzureSpeechTwin } = {}): Promise<LiveServer> {
-  const { azure } = options;
-  const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [] };
-  const twin = await startOpenAiTwin({ script: (call) => says[askedFor(call)].shift() });
+export interface LiveServerOptions {
+  /** Whoever listens scores what they hear, as this twin says. */
+  azure?: AzureSpeechTwin;
+  /** Between two words of the model's. */
+  paceMs?: number;
+  /** Whether an account has one live conversation at a time, and so long of it. */
+  countsMinutes?: boolean;
+}
+
+export async function startLiveServer(options: LiveServerOptions = {}): Promise<LiveServer> {
+  const { azure, paceMs = 0, countsMinutes = false } = options;
+  const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [], speech: [] };
+  const twin = await startOpenAiTwin({ script: (call) => says[askedFor(call)].shift(), paceMs });
   const access = { apiKey: twin.key, baseUrl: twin.url, timeouts: QUICK };
   const server = await startServer({
     ai: {
@@ -55,7 +64,7 @@ export async function startLiveServer(options: { azure?: AzureSpeechTwin } = {})
             : { where: 'azure', assessor: createAzureAssessor({ key: AZURE_KEY, endpoint: azure.endpoint }) },
       },
       dailyLimitUsd: null,
-      countsMinutes: false,
+      countsMinutes,
     },
   });
   return {

@@ -2,7 +2,8 @@
 import { ERROR_STATUS_BY_CODE, type ErrorCode, type Mutation, PushRequest } from '@parley/contract';
 import { type AppParts, bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import type { SQL } from 'drizzle-orm';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { aCatalogue } from './a-catalogue.ts';
 
 export interface TestServer {
@@ -11,6 +12,8 @@ export interface TestServer {
   fail: ErrorCode | 'drop' | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
+  /** Breaks off whatever is under way on the line. */
+  hangUp(): void;
   /** Changes the server's database behind its back: a backup that was put in its place, years that have passed. */
   tamper(statement: SQL): Promise<void>;
   /** Happens while an answer to a pull is on its way. */
@@ -18,7 +21,9 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): Promise<TestServer> {
+export async function startServer(
+  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments'> = {},
+): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
   const app = await buildApp({ database, accountCallsAMinute: 10_000, ...options });
   await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, await aCatalogue());
@@ -29,6 +34,7 @@ export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): P
     fail: null,
     pushed: [],
     whilePulling: null,
+    hangUp: () => line.closeAllConnections(),
     tamper: async (statement) => void (await database.db.execute(statement)),
     close: async () => {
       line.closeAllConnections();
@@ -43,36 +49,39 @@ export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): P
   });
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = Buffer.concat(parts);
     if (server.fail !== null && server.fail !== 'drop') {
+      request.resume();
       response.writeHead(ERROR_STATUS_BY_CODE[server.fail], { 'content-type': 'application/json' });
       response.end(
         JSON.stringify({ defined: true, code: server.fail, status: ERROR_STATUS_BY_CODE[server.fail], message: '' }),
       );
       return;
     }
-    if (request.url === '/v1/sync/push') server.pushed.push(PushRequest.parse(JSON.parse(String(body))).mutations);
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    const answer = await fetch(`${behind}${request.url ?? ''}`, {
+    const onward = httpRequest(`${behind}${request.url ?? ''}`, {
       method: request.method ?? 'POST',
       headers: {
         'content-type': request.headers['content-type'] ?? 'application/json',
         authorization: request.headers.authorization ?? '',
       },
       signal: gone.signal,
-      ...(body.byteLength > 0 ? { body } : {}),
     });
-    const type = answer.headers.get('content-type') ?? 'application/json';
-    if (type.startsWith('text/event-stream')) {
-      response.writeHead(answer.status, { 'content-type': type });
-      for await (const chunk of answer.body ?? []) response.write(chunk);
+    const answered = once(onward, 'response') as Promise<[IncomingMessage]>;
+    // A line that breaks after the answer has begun breaks the answer.
+    onward.on('error', () => undefined);
+    if (request.url === '/v1/sync/push') onward.end(await readPush(request));
+    else request.pipe(onward);
+    const [answer] = await answered;
+    const status = answer.statusCode ?? 500;
+    const type = answer.headers['content-type'] ?? 'application/json';
+    if (/^(text\/event-stream|audio\/)/.test(type)) {
+      response.writeHead(status, { 'content-type': type });
+      for await (const chunk of answer) response.write(chunk);
       response.end();
       return;
     }
-    const answered = Buffer.from(await answer.arrayBuffer());
+    const whole = await wholeOf(answer);
     if (server.fail === 'drop') {
       request.socket.destroy();
       return;
@@ -82,8 +91,15 @@ export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): P
       server.whilePulling = null;
       await happening?.();
     }
-    response.writeHead(answer.status, { 'content-type': type });
-    response.end(answered);
+    response.writeHead(status, { 'content-type': type });
+    response.end(whole);
+  }
+
+  /** Read on its way; everything else goes on as it comes. */
+  async function readPush(request: IncomingMessage): Promise<Buffer> {
+    const body = await wholeOf(request);
+    server.pushed.push(PushRequest.parse(JSON.parse(String(body))).mutations);
+    return body;
   }
 
   await new Promise<void>((resolve) => void line.listen(0, '127.0.0.1', resolve));
@@ -91,4 +107,10 @@ export async function startServer(options: Pick<AppParts, 'ai' | 'now'> = {}): P
   if (address === null || typeof address === 'string') throw new Error('no port');
   server.url = `http://127.0.0.1:${address.port}`;
   return server;
+}
+
+async function wholeOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  return Buffer.concat(parts);
 }

@@ -1,7 +1,6 @@
 /** The bundled voice, for where the system has none: Flite in a thread of its own, with what was said lately kept at hand. */
 import { SPOKEN_SAMPLE_RATE_HZ } from '@parley/contract';
 import { type CoachVoice, ok } from '@parley/domain';
-import { wavHeader } from '@parley/speech';
 import { Worker } from 'node:worker_threads';
 import { type Answer, failed } from '../answer/index.ts';
 import type { CloudCoach } from '../coach/index.ts';
@@ -13,8 +12,8 @@ import type { SpeakAnswer, SpeakRequest } from './flite-worker.ts';
 export interface Voice {
   /** A 16-bit WAV at 16 kHz. */
   speak(wish: { text: string; voice: CoachVoice; rate: number }): Promise<Answer<Uint8Array>>;
-  /** A live coach's line in the voice that the server has for it, where it has one: a 16-bit WAV at 24 kHz. */
-  speakLine(line: { text: string; voice: CoachVoice }): Promise<Answer<Uint8Array>>;
+  /** What a live coach says, in the voice that the server has for it, while it is made: 16-bit mono PCM at 24 kHz. Throws a `CoachFailed`. */
+  speakLine(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
 }
 
@@ -22,6 +21,9 @@ export interface Voice {
 const CACHE_BYTES = 32 * 1_048_576;
 const ANSWER_WITHIN_MS = 20_000;
 const WORKER_FILE = new URL('./flite-worker.ts', import.meta.url);
+
+/** A second of a line, in bytes: what was kept goes out in pieces as well. */
+const PIECE_BYTES = SPOKEN_SAMPLE_RATE_HZ * 2;
 
 interface Waiting {
   resolve: (wav: Uint8Array) => void;
@@ -100,15 +102,17 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
         return failed('voice.failed');
       }
     },
-    async speakLine(line) {
+    async *speakLine(line, signal) {
       const key = JSON.stringify(line);
       const known = spoken.get(key);
-      if (known !== null) return ok(known);
-      const made = await coach.speak(line);
-      if (!made.ok) return made;
-      const wav = Buffer.concat([wavHeader(made.value.byteLength, SPOKEN_SAMPLE_RATE_HZ), made.value]);
-      spoken.keep(key, wav);
-      return ok(wav);
+      if (known !== null) return yield* piecesOf(known);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of coach.speak(line, signal)) {
+        pieces.push(piece);
+        yield piece;
+      }
+      // Half a line that somebody stopped, or that broke off, is not here.
+      spoken.keep(key, Buffer.concat(pieces));
     },
     async close() {
       const ending = worker;
@@ -117,4 +121,8 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
       await ending?.terminate();
     },
   };
+}
+
+function* piecesOf(pcm: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < pcm.byteLength; at += PIECE_BYTES) yield pcm.subarray(at, at + PIECE_BYTES);
 }

@@ -30,7 +30,7 @@ describe('a failure', () => {
 describe('a table that changed', () => {
   it('makes the screens that show it ask again', () => {
     expect(readersOf(['practice_history'])).toEqual(new Set(['practice', 'history', 'today', 'catalogue']));
-    expect(readersOf(['users', 'courses'])).toEqual(new Set(['settings', 'today', 'coach', 'catalogue']));
+    expect(readersOf(['users', 'courses'])).toEqual(new Set(['settings', 'today', 'coach', 'account', 'catalogue']));
     expect(readersOf(['nobody shows this'])).toEqual(new Set());
   });
 

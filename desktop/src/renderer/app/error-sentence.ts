@@ -45,6 +45,18 @@ const SENTENCES: Record<ErrorCode, string> = {
     'Your words could not be written down. The recording is kept; type what you said, or try again.',
   'quota.out': 'Your live minutes are used up. Your session is kept and scored; guided practices are always free.',
   'live.elsewhere': 'You are in a live conversation on another device. End it there, or move it here.',
+  'sign_in.code_wrong':
+    'This code is wrong, was used, or is older than fifteen minutes. Check it, or ask for a new message.',
+  'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',
+  'access.required':
+    'This account has not been let in yet. You get an e-mail as soon as it is; what you did is in History.',
+  'access.unconfirmed':
+    'The server was not reached for three days, so your access is not sure. Go online once; review and history work.',
+  'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
+  'billing.unavailable': 'The payment service cannot be reached. Nothing was charged; try again in a few minutes.',
+  'billing.not_offered': 'This plan is not offered any more. Choose another one.',
+  'billing.already_subscribed': 'You have a plan already. To change it, press “Manage my plan” on the Plan page.',
+  'billing.trial_used': 'This account has had its free week. Choose a plan to go on.',
   'device.not_found': 'This device is not on your list any more.',
   'link.code_invalid': 'This code is wrong or too old. Make a new one on the other device.',
   'link.already_joined': 'This device already belongs to that account.',

@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, status, and the notice that the host is gone. */
 import { Button, EmptyState, Icon, type IconName } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
@@ -11,7 +11,7 @@ import { useLiveQueries } from './live-queries.ts';
 import { StatusDot } from './status-dot.tsx';
 
 const PLACES: readonly {
-  to: '/' | '/practise' | '/drills' | '/history' | '/coach' | '/settings';
+  to: '/' | '/practise' | '/drills' | '/history' | '/coach' | '/plan' | '/settings';
   title: string;
   icon: IconName;
 }[] = [
@@ -20,12 +20,20 @@ const PLACES: readonly {
   { to: '/drills', title: 'Drills', icon: 'drill' },
   { to: '/history', title: 'History', icon: 'history' },
   { to: '/coach', title: 'Coach', icon: 'coach' },
+  { to: '/plan', title: 'Plan', icon: 'plan' },
   { to: '/settings', title: 'Settings', icon: 'settings' },
 ];
 
 export function Frame(): ReactElement {
   useLiveQueries();
   useTheme();
+  const isCall = useMatchRoute()({ to: '/session/$sessionId/call' }) !== false;
+  if (isCall)
+    return (
+      <main id="main" className={css['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+    );
   return (
     <div className={css['frame']}>
       <a className={css['skip']} href="#main" onClick={skipToMain}>

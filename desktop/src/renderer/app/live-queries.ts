@@ -10,7 +10,8 @@ type Reader = Exclude<keyof HostQueries, 'key'>;
 const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue'],
   pronunciation_improvement_summary: ['today'],
-  users: ['settings', 'today', 'coach'],
+  users: ['settings', 'today', 'coach', 'account'],
+  subscriptions: ['account'],
   practices: ['catalogue', 'history', 'today'],
   ai_agent_profiles: ['catalogue', 'history'],
   courses: ['catalogue'],

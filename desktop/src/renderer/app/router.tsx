@@ -6,7 +6,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { MAX_DRILL_CHARACTERS } from '@parley/contract';
+import { MAX_DRILL_CHARACTERS, SignInLink } from '@parley/contract';
 import { z } from 'zod';
 import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
 import { TodayScreen } from '../today/index.ts';
@@ -28,7 +28,14 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId',
+    /** `turnByTurn`: not as a call, though the learner likes calls. */
+    validateSearch: z.object({ turnByTurn: z.boolean().optional() }),
     component: lazyRouteComponent(() => import('../practice/index.ts'), 'ConversationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/session/$sessionId/call',
+    component: lazyRouteComponent(() => import('../practice/index.ts'), 'CallScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -55,6 +62,29 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/coach',
     component: lazyRouteComponent(() => import('../coach/index.ts'), 'CoachScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/plan',
+    component: lazyRouteComponent(() => import('../account/index.ts'), 'PlanScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sign-in',
+    /** The secret of a link that was opened. */
+    validateSearch: z.object({ link: SignInLink.optional().catch(undefined) }),
+    component: lazyRouteComponent(() => import('../account/index.ts'), 'SignInScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/waiting',
+    component: lazyRouteComponent(() => import('../account/index.ts'), 'WaitingScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/welcome',
+    validateSearch: z.object({ step: z.number().int().min(1).max(5).catch(1) }),
+    component: lazyRouteComponent(() => import('../welcome/index.ts'), 'WelcomeScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -1,6 +1,6 @@
-/** The microphone as 16 kHz mono PCM: nothing done to the sound, because what is scored must be what was said. */
+/** The microphone as 16 kHz mono PCM: nothing done to the sound that can be left out, because what is scored must be what was said. */
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
-import type { PcmChunk } from './pcm-worklet.ts';
+import type { PcmChunk, PcmOptions } from './pcm-worklet.ts';
 import workletUrl from './pcm-worklet.ts?worker&url';
 
 export type MicrophoneFailure = 'denied' | 'none' | 'in_use' | 'unplugged' | 'unsupported';
@@ -24,10 +24,18 @@ export interface MicrophoneListener {
   onLost: () => void;
 }
 
-const FLUSH_TIMEOUT_MS = 500;
+export interface MicrophoneWish {
+  deviceId: string | null;
+  /** Takes out what comes from the loudspeaker: only for who speaks while something plays. */
+  echoCancellation?: boolean;
+  chunkMs?: number;
+}
 
-export async function openMicrophone(deviceId: string | null, listener: MicrophoneListener): Promise<OpenMicrophone> {
-  const stream = await requestStream(deviceId);
+const FLUSH_TIMEOUT_MS = 500;
+const CHUNK_MS = 100;
+
+export async function openMicrophone(wish: MicrophoneWish, listener: MicrophoneListener): Promise<OpenMicrophone> {
+  const stream = await requestStream(wish);
   // The browser's own resampler brings the device's rate to ours.
   const context = new AudioContext({ sampleRate: PCM_SAMPLE_RATE_HZ });
   try {
@@ -39,6 +47,9 @@ export async function openMicrophone(deviceId: string | null, listener: Micropho
       numberOfOutputs: 0,
       channelCount: 1,
       channelCountMode: 'explicit',
+      processorOptions: {
+        chunkSamples: ((wish.chunkMs ?? CHUNK_MS) * PCM_SAMPLE_RATE_HZ) / 1_000,
+      } satisfies PcmOptions,
     });
     let flushed: (() => void) | null = null;
     worklet.port.onmessage = ({ data }: MessageEvent<PcmChunk | null>) => {
@@ -67,22 +78,21 @@ export async function openMicrophone(deviceId: string | null, listener: Micropho
   }
 }
 
-async function requestStream(deviceId: string | null): Promise<MediaStream> {
-  const constraints = (id: string | null): MediaStreamConstraints => ({
-    audio: {
-      echoCancellation: false,
-      noiseSuppression: false,
-      autoGainControl: false,
-      channelCount: 1,
-      ...(id === null ? {} : { deviceId: { exact: id } }),
-    },
-  });
+async function requestStream({ deviceId, echoCancellation = false }: MicrophoneWish): Promise<MediaStream> {
   try {
-    return await navigator.mediaDevices.getUserMedia(constraints(deviceId));
+    return await navigator.mediaDevices.getUserMedia({
+      audio: {
+        echoCancellation,
+        noiseSuppression: false,
+        autoGainControl: false,
+        channelCount: 1,
+        ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+      },
+    });
   } catch (error) {
     // A chosen microphone that is gone: the system's default takes its place.
     const isGone = deviceId !== null && error instanceof DOMException && error.name === 'OverconstrainedError';
-    if (isGone) return requestStream(null);
+    if (isGone) return requestStream({ deviceId: null, echoCancellation });
     throw new MicrophoneError(failureOf(error));
   }
 }

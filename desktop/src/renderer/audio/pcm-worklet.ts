@@ -1,11 +1,13 @@
-/** Runs on the audio thread: gathers samples into chunks of a tenth of a second, as 16-bit PCM, with their level. */
+/** Runs on the audio thread: gathers samples into chunks of one length, as 16-bit PCM, with their level. */
 
 declare const registerProcessor: (name: string, processor: unknown) => void;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 
-const CHUNK_SAMPLES = 1_600;
+export interface PcmOptions {
+  chunkSamples: number;
+}
 
 export interface PcmChunk {
   pcm: ArrayBuffer;
@@ -15,13 +17,14 @@ export interface PcmChunk {
 }
 
 class PcmProcessor extends AudioWorkletProcessor {
-  private samples = new Int16Array(CHUNK_SAMPLES);
+  private readonly samples: Int16Array;
   private filled = 0;
   private squares = 0;
   private peak = 0;
 
-  constructor() {
+  constructor({ processorOptions }: { processorOptions: PcmOptions }) {
     super();
+    this.samples = new Int16Array(processorOptions.chunkSamples);
     this.port.onmessage = () => {
       this.send();
       this.port.postMessage(null);
@@ -37,7 +40,7 @@ class PcmProcessor extends AudioWorkletProcessor {
       this.filled += 1;
       this.squares += clamped * clamped;
       this.peak = Math.max(this.peak, Math.abs(clamped));
-      if (this.filled === CHUNK_SAMPLES) this.send();
+      if (this.filled === this.samples.length) this.send();
     }
     return true;
   }

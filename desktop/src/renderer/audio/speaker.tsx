@@ -12,11 +12,19 @@ import {
 } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import type { HostClient } from '../app/connection.ts';
-import { chooseVoice } from './choose-voice.ts';
+import { speakWithComputer } from './computer-voice.ts';
+import { speakLine } from './line-speech.ts';
+import { type Clip, playWav } from './play-wav.ts';
+import { openSoundLine } from './sound-line.ts';
 
-export interface Clip {
-  startMs: number;
-  endMs: number;
+/** A coach's line that is spoken while it is still being found. */
+export interface GrowingLine {
+  /** The line from its beginning, as far as it has come. */
+  grow: (line: string) => void;
+  /** The line is whole. Resolves when it was heard, or stopped. */
+  finish: (line: string) => Promise<void>;
+  /** Only this one. */
+  stop: () => void;
 }
 
 export interface Speaker {
@@ -24,7 +32,9 @@ export interface Speaker {
   playing: string | null;
   /** With the system's voice, or the bundled one. Resolves at its end. */
   speak: (text: string, voice?: CoachVoice, options?: { rate?: number }) => Promise<void>;
-  /** A live coach's line in its own voice, where the server has one; else as `speak`. */
+  /** A live coach's line in its own voice, where the server has one; else, and where that breaks off, as `speak`. */
+  beginLine: (voice: CoachVoice, options?: { rate?: number }) => GrowingLine;
+  /** The same of a line that is whole. */
   speakLine: (text: string, voice: CoachVoice, options?: { rate?: number }) => Promise<void>;
   /** Plays a WAV, or a part of it; `id` tells whose button shows it. */
   play: (wav: Blob, options?: { id?: string; clip?: Clip; rate?: number }) => Promise<void>;
@@ -34,7 +44,8 @@ export interface Speaker {
 }
 
 const DEFAULT_VOICE: CoachVoice = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 };
-const CLIP_MARGIN_MS = 60;
+/** What is heard of a line whose end nobody knows. */
+const GROWING = '…';
 
 const SpeakerContext = createContext<Speaker | null>(null);
 
@@ -60,73 +71,62 @@ export function SpeakerProvider({ children }: { children: ReactNode }): ReactEle
 type Player = Omit<Speaker, 'playing'>;
 
 function createPlayer(client: HostClient, show: (playing: string | null) => void): Player {
-  let stopCurrent: () => void = () => undefined;
-  const begin = (id: string, start: (done: () => void) => () => void): Promise<void> => {
-    stopCurrent();
-    return new Promise((resolve) => {
-      let stopSound: () => void = () => undefined;
-      let isOver = false;
-      const done = (): void => {
-        if (isOver) return;
-        isOver = true;
-        show(null);
-        resolve();
-      };
-      stopCurrent = () => {
-        stopSound();
-        done();
-      };
-      show(id);
-      stopSound = start(done);
-    });
+  let current = new AbortController();
+  const start = (id: string): AbortController => {
+    current.abort();
+    current = new AbortController();
+    show(id);
+    return current;
   };
-  const play: Player['play'] = (wav, { id = 'clip', clip, rate = 1 } = {}) =>
-    begin(id, (done) => {
-      const url = URL.createObjectURL(wav);
-      const audio = new Audio(url);
-      audio.preservesPitch = true;
-      audio.playbackRate = rate;
-      const end = (): void => {
-        audio.pause();
-        URL.revokeObjectURL(url);
-        done();
-      };
-      if (clip !== undefined) {
-        audio.currentTime = Math.max(0, clip.startMs - CLIP_MARGIN_MS) / 1000;
-        audio.addEventListener('timeupdate', () => {
-          if (audio.currentTime * 1000 >= clip.endMs + CLIP_MARGIN_MS) end();
-        });
-      }
-      audio.addEventListener('ended', end);
-      audio.addEventListener('error', end);
-      audio.play().catch(end);
-      return end;
-    });
+  const end = (sound: AbortController): void => {
+    if (sound === current) show(null);
+  };
+  const begin = async (id: string, sound: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const begun = start(id);
+    await sound(begun.signal).finally(() => end(begun));
+  };
+  const stop = (sound: AbortController): void => {
+    sound.abort();
+    end(sound);
+  };
   const modelVoice: Player['modelVoice'] = (text) => client.voice.speak({ text, voice: DEFAULT_VOICE, rate: 1 });
-  const speak: Player['speak'] = async (text, voice = DEFAULT_VOICE, { rate = 1 } = {}) => {
-    const systemVoice = chooseVoice(speechSynthesis.getVoices(), voice);
-    if (systemVoice === null) {
-      stopCurrent();
-      const wav = await client.voice.speak({ text, voice, rate: Math.min(2, Math.max(0.4, voice.rate * rate)) });
-      return play(wav, { id: text });
-    }
-    return begin(text, (done) => {
-      const utterance = new SpeechSynthesisUtterance(text);
-      utterance.voice = systemVoice;
-      utterance.lang = systemVoice.lang;
-      utterance.rate = voice.rate * rate;
-      utterance.pitch = voice.pitch;
-      utterance.addEventListener('end', done);
-      utterance.addEventListener('error', done);
-      speechSynthesis.speak(utterance);
-      return () => speechSynthesis.cancel();
+  const beginLine: Player['beginLine'] = (voice, { rate = 1 } = {}) => {
+    const begun = start(GROWING);
+    const line = speakLine({
+      rate,
+      signal: begun.signal,
+      open: openSoundLine,
+      voices: {
+        fetch: (text, signal) => fetchLine(client, { text, voice, signal }),
+        speakHere: (text, signal) => speakWithComputer(client, { text, voice, rate, signal }),
+      },
     });
+    return {
+      grow: line.grow,
+      finish: async (text) => {
+        if (begun === current && !begun.signal.aborted) show(text);
+        await line.finish(text).finally(() => end(begun));
+      },
+      stop: () => stop(begun),
+    };
   };
-  const speakLine: Player['speakLine'] = async (text, voice, { rate = 1 } = {}) => {
-    stopCurrent();
-    const wav = await client.voice.speakLine({ text, voice }).catch(() => null);
-    // Who cannot be reached, or has no voice, is spoken for by this computer.
-    return wav === null ? speak(text, voice, { rate }) : play(wav, { id: text, rate });
+  return {
+    play: (wav, { id = 'clip', clip, rate = 1 } = {}) => begin(id, (signal) => playWav(wav, { clip, rate, signal })),
+    speak: (text, voice = DEFAULT_VOICE, { rate = 1 } = {}) =>
+      begin(text, (signal) => speakWithComputer(client, { text, voice, rate, signal })),
+    beginLine,
+    speakLine: (text, voice, options) => beginLine(voice, options).finish(text),
+    modelVoice,
+    stop: () => stop(current),
   };
-  return { play, speak, speakLine, modelVoice, stop: () => stopCurrent() };
 }
+
+async function* fetchLine(
+  client: HostClient,
+  { text, voice, signal }: { text: string; voice: CoachVoice; signal: AbortSignal },
+): AsyncGenerator<Int16Array, void> {
+  for await (const piece of await client.voice.speakLine({ text, voice }, { signal })) yield samplesOf(piece);
+}
+
+const samplesOf = (base64: string): Int16Array =>
+  new Int16Array(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer);

@@ -12,11 +12,14 @@ const SPEECH_LEVEL = 0.015;
 /** Long enough to be sure that nothing is heard at all. */
 const NOTHING_HEARD_MS = 4_000;
 
+/** Louder than a quiet room. */
+export const isSpeech = (level: number): boolean => level >= SPEECH_LEVEL;
+
 export function listenOn(state: TurnEndState, chunk: { level: number; durationMs: number }): TurnEndState {
-  const isSpeech = chunk.level >= SPEECH_LEVEL;
+  const isVoiced = isSpeech(chunk.level);
   return {
-    heardSpeech: state.heardSpeech || isSpeech,
-    silentMs: isSpeech ? 0 : state.silentMs + chunk.durationMs,
+    heardSpeech: state.heardSpeech || isVoiced,
+    silentMs: isVoiced ? 0 : state.silentMs + chunk.durationMs,
     totalMs: state.totalMs + chunk.durationMs,
   };
 }

@@ -97,10 +97,13 @@ async function openRecording(
   let take: (chunk: PcmChunk) => void = (chunk) => void early.push(chunk);
   const startedAt = Date.now();
   // The microphone first: a learner who may not use it has begun nothing.
-  const microphone: OpenMicrophone = await openMicrophone(options.microphoneId, {
-    onChunk: (chunk) => take(chunk),
-    onLost: listener.onLost,
-  });
+  const microphone: OpenMicrophone = await openMicrophone(
+    { deviceId: options.microphoneId },
+    {
+      onChunk: (chunk) => take(chunk),
+      onLost: listener.onLost,
+    },
+  );
   let target: Awaited<ReturnType<RecorderOptions['begin']>>;
   try {
     target = await options.begin();

@@ -1,26 +1,25 @@
 /** Holding a conversation, turn by turn. What is shown is what the host holds; a restart shows the same. */
 import type { SessionView } from '@parley/contract';
-import { SessionId } from '@parley/domain';
-import { Button, Card, ObjectiveList, Quiet } from '@parley/ui';
+import { Button, Card, ObjectiveList, Quiet, Skeleton } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
-import { useSpeaker } from '../audio/index.ts';
+import { useCallOrTurns } from './call/call-or-turns.ts';
 import { CoachBubble } from './coach-bubble.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { LearnerBubble } from './learner-bubble.tsx';
 import css from './practice.module.css';
 import { LiveBubble } from './live-bubble.tsx';
 import { TurnDock } from './turn-dock.tsx';
+import { useCoachVoice } from './use-coach-voice.ts';
+import { useSessionParam } from './use-session-param.ts';
 import { tickedWhile, useLiveCoach } from './use-live-coach.ts';
 
 export function ConversationScreen(): ReactElement {
   const { queries } = useHost();
-  const sessionId = SessionId.catch(SessionId.parse('00000000-0000-4000-8000-000000000000')).parse(
-    useParams({ strict: false }).sessionId,
-  );
+  const sessionId = useSessionParam();
   const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
   return (
     <Screen
@@ -28,13 +27,22 @@ export function ConversationScreen(): ReactElement {
       {...(session.data === undefined ? {} : { intro: session.data.scenario })}
     >
       <Answered query={session} waiting="Opening the conversation">
-        {(view) => <Conversation key={view.sessionId} session={view} />}
+        {(view) => <AsLiked session={view} />}
       </Answered>
     </Screen>
   );
 }
 
-function Conversation({ session }: { session: SessionView }): ReactElement {
+/** A session that is opened again goes on as its learner likes it. */
+function AsLiked({ session }: { session: SessionView }): ReactElement {
+  const { sessionId } = session;
+  const held = useCallOrTurns(session);
+  if (held === null) return <Skeleton label="Opening the conversation" />;
+  if (held.isCall) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;
+  return <Conversation key={sessionId} session={session} mayCall={held.mayCall} />;
+}
+
+function Conversation({ session, mayCall }: { session: SessionView; mayCall: boolean }): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -45,8 +53,8 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
     cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view);
   };
 
-  useCoachVoice(session, settings?.coachSpeed ?? null);
   const live = useLiveCoach(session, show);
+  useCoachVoice(session, live, settings?.coachSpeed ?? null);
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: show });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: show });
   const finish = useMutation({
@@ -117,6 +125,11 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
             <ObjectiveList objectives={tickedWhile(session, live)} />
           </div>
         </Card>
+        {mayCall && (
+          <Button icon="phone" onPress={() => void navigate({ to: '/session/$sessionId/call', params: { sessionId } })}>
+            Go on as a call
+          </Button>
+        )}
         {isRunning && (
           <Button icon="pause" onPress={() => pause.mutate()}>
             Pause
@@ -136,25 +149,6 @@ function Conversation({ session }: { session: SessionView }): ReactElement {
       />
     </div>
   );
-}
-
-/** The coach's newest line is spoken once, when it appears. */
-function useCoachVoice(session: SessionView, speed: number | null): void {
-  const speaker = useSpeaker();
-  const spoken = useRef<string | null>(null);
-  const last = session.turns.at(-1);
-  const line =
-    last?.role === 'coach' && session.communicationStyle === 'audio' && session.phase !== 'paused' ? last : null;
-  const { coach } = session;
-  useEffect(() => {
-    if (line === null || speed === null || spoken.current === line.turnId) return;
-    spoken.current = line.turnId;
-    const speak = line.node === null ? speaker.speakLine : speaker.speak;
-    void speak(line.text, coach.voice, { rate: speed }).catch(() => undefined);
-  }, [line, speed, coach, speaker]);
-  const stop = useRef(speaker.stop);
-  stop.current = speaker.stop;
-  useEffect(() => () => stop.current(), []);
 }
 
 /** Keeps the newest turn in sight. */

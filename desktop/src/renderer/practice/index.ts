@@ -1,3 +1,4 @@
+export { CallScreen } from './call/call-screen.tsx';
 export { DimensionBars } from './dimension-bars.tsx';
 export { TurnFeedback } from './turn-feedback.tsx';
 export { ConversationScreen } from './conversation-screen.tsx';

@@ -1,12 +1,14 @@
 /** The coach's words while they come. */
 import type { CoachCard } from '@parley/contract';
-import { Avatar, Quiet } from '@parley/ui';
+import { Avatar, IconButton, Quiet } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { useSpeaker } from '../audio/index.ts';
 import css from './practice.module.css';
 import type { LiveCoach } from './use-live-coach.ts';
 
 export function LiveBubble(props: { live: LiveCoach; coach: CoachCard; showText: boolean }): ReactElement | null {
   const { live, coach, showText } = props;
+  const speaker = useSpeaker();
   if (live.status !== 'thinking' && live.status !== 'speaking') return null;
   const words = live.status === 'speaking' ? live.words : '';
   return (
@@ -25,6 +27,11 @@ export function LiveBubble(props: { live: LiveCoach; coach: CoachCard; showText:
         ) : (
           // Read out when it is whole, not word by word.
           <p aria-hidden="true">{words}</p>
+        )}
+        {speaker.playing !== null && (
+          <div className={css['tools']}>
+            <IconButton icon="stop" label="Stop" onPress={speaker.stop} />
+          </div>
         )}
       </div>
     </div>

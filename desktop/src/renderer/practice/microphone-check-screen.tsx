@@ -75,7 +75,7 @@ export function MicrophoneCheckScreen(): ReactElement {
       recording.current = null;
       void judge(chunks);
     };
-    openMicrophone(microphoneId, { onChunk, onLost: () => setAttempt((count) => count + 1) }).then(
+    openMicrophone({ deviceId: microphoneId }, { onChunk, onLost: () => setAttempt((count) => count + 1) }).then(
       (opened) => {
         if (isGone) return void opened.close();
         microphone = opened;

@@ -1,9 +1,9 @@
 /** What a practice came to: objectives with their proof, scores that were measured, three sentences, words to train. */
 import type { ResultView } from '@parley/contract';
-import { type LearnerTurn, SessionId } from '@parley/domain';
+import type { LearnerTurn, SessionId } from '@parley/domain';
 import { Badge, Banner, Button, Card, ObjectiveList, Quiet, Row, ScoreRing, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
@@ -12,13 +12,12 @@ import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback } from './turn-feedback.tsx';
+import { useSessionParam } from './use-session-param.ts';
 
 export function ResultScreen(): ReactElement {
   const { queries } = useHost();
   const navigate = useNavigate();
-  const sessionId = SessionId.catch(SessionId.parse('00000000-0000-4000-8000-000000000000')).parse(
-    useParams({ strict: false }).sessionId,
-  );
+  const sessionId = useSessionParam();
   const result = useQuery(queries.practice.result.queryOptions({ input: { sessionId } }));
   const practiceId = result.data?.session.practiceId;
   const again = practiceId && (

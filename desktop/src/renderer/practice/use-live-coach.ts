@@ -12,6 +12,9 @@ export type LiveCoach =
 
 const SILENT: LiveCoach = { status: 'silent' };
 
+/** When a line is whole: for measuring. */
+const LINE_MARK = 'coach:line';
+
 export function useLiveCoach(session: SessionView, onSession: (session: SessionView) => void): LiveCoach {
   const { client } = useHost();
   const { sessionId, phase } = session;
@@ -33,6 +36,7 @@ export function useLiveCoach(session: SessionView, onSession: (session: SessionV
       for await (const event of await client.practice.hearCoach({ sessionId }, { signal: leaving.signal })) {
         if (leaving.signal.aborted) return;
         if (event.type === 'session') {
+          performance.mark(LINE_MARK);
           onSession(event.session);
           continue;
         }

@@ -4,6 +4,7 @@ import { Button, Card, Segments, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { AccountCard } from '../account/index.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -18,6 +19,7 @@ export function SettingsScreen(): ReactElement {
       <div className={css['grid']}>
         <ProfileCard />
         <AppearanceCard />
+        <AccountCard />
         <DevicesCard />
         <AboutCard />
       </div>

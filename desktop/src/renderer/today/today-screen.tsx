@@ -1,6 +1,6 @@
 /** Where a day begins: go on, or begin with what fits. */
 import type { TodayView } from '@parley/contract';
-import { Badge, Button, Card, Quiet, Row } from '@parley/ui';
+import { Badge, Banner, Button, Card, Quiet, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -18,6 +18,7 @@ export function TodayScreen(): ReactElement {
       <Answered query={today} waiting="Loading today">
         {(view) => (
           <>
+            <Begin />
             <Week view={view} />
             {view.unfinished !== null && <Unfinished session={view.unfinished} />}
             {view.suggested !== null && <Suggested suggested={view.suggested} />}
@@ -26,6 +27,32 @@ export function TodayScreen(): ReactElement {
         )}
       </Answered>
     </Screen>
+  );
+}
+
+/** For who has just come, and for who has not been let in. */
+function Begin(): ReactElement | null {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const profile = useQuery(queries.settings.read.queryOptions()).data?.profile;
+  const account = useQuery(queries.account.state.queryOptions()).data?.known?.account;
+  if (account !== undefined && account.email !== null && account.mustBeGranted && !account.hasAccess)
+    return (
+      <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
+        You are signed in, but not let in yet.
+      </Banner>
+    );
+  if (profile === undefined || profile.hasSeenOnboarding) return null;
+  return (
+    <Card>
+      <Row spread>
+        <div>
+          <h2>New here?</h2>
+          <Quiet>Two minutes, and practices fit your work and your English. Nothing of it is needed.</Quiet>
+        </div>
+        <Button onPress={() => void navigate({ to: '/welcome', search: { step: 1 } })}>Set up Parley</Button>
+      </Row>
+    </Card>
   );
 }
 

@@ -4,7 +4,14 @@ import { APP_URL } from './app-origin.ts';
 import { guardNavigation } from './navigation-policy.ts';
 import { MIN_SIZE, placeWindow, readWindowState, saveWindowState } from './window-state.ts';
 
-export function openAppWindow({ preloadFile, stateFile }: { preloadFile: string; stateFile: string }): BrowserWindow {
+export interface AppWindowOptions {
+  preloadFile: string;
+  stateFile: string;
+  /** Where in our page it opens; the beginning when left out. */
+  page?: string | null;
+}
+
+export function openAppWindow({ preloadFile, stateFile, page = null }: AppWindowOptions): BrowserWindow {
   const main = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
   const { isMaximized, ...bounds } = placeWindow(
@@ -36,6 +43,6 @@ export function openAppWindow({ preloadFile, stateFile }: { preloadFile: string;
   window.on('close', () => {
     saveWindowState(stateFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
   });
-  void window.loadURL(APP_URL);
+  void window.loadURL(`${APP_URL}${page ?? ''}`);
   return window;
 }

@@ -20,9 +20,10 @@ import { dataFolder } from '../data-folder.ts';
 import { readServerUrl } from '../server-address.ts';
 import { START_FAILURES } from '../start-failure.ts';
 import { appMenu } from './app-menu.ts';
-import { APP_SCHEME, isAppUrl } from './app-origin.ts';
+import { APP_SCHEME, APP_URL, isAppUrl } from './app-origin.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { openAppWindow } from './app-window.ts';
+import { pageAmong, pageOf } from './deep-link.ts';
 import { createHostLink, type HostLink } from './host-link.ts';
 import { createKeychain } from './keychain.ts';
 import { guardPermissions } from './permission-policy.ts';
@@ -43,6 +44,15 @@ app.enableSandbox();
 protocol.registerSchemesAsPrivileged([
   { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
 ]);
+
+/** On macOS a link may come before there is a window for it. */
+let linkedPage: string | null = null;
+app.on('open-url', (event, address) => {
+  event.preventDefault();
+  linkedPage = pageOf(address);
+  if (app.isReady() && linkedPage !== null) showWindow(linkedPage);
+});
+if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 
 // No await at the top: Electron is not ready before this module has ended.
 if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(giveUp);
@@ -65,18 +75,20 @@ function start(): void {
   const host = linkHost();
   connectWindows(host);
   quitInOrder(host);
-  showWindow();
-  app.on('second-instance', showWindow);
-  app.on('activate', showWindow);
+  showWindow(linkedPage ?? pageAmong(process.argv));
+  app.on('second-instance', (_event, words) => showWindow(pageAmong(words)));
+  app.on('activate', () => showWindow(null));
   if (knowsWhereToLook(place)) void keepUpToDate(logger);
 }
 
-function showWindow(): void {
+/** `page`: where a link from outside leads; null leaves it where it is. */
+function showWindow(page: string | null): void {
   const [window] = BrowserWindow.getAllWindows();
   if (window === undefined) {
-    openAppWindow({ preloadFile: paths.preloadFile, stateFile: join(windowDir, 'window-state.json') });
+    openAppWindow({ preloadFile: paths.preloadFile, stateFile: join(windowDir, 'window-state.json'), page });
     return;
   }
+  if (page !== null) void window.loadURL(`${APP_URL}${page}`);
   if (window.isMinimized()) window.restore();
   window.focus();
 }

@@ -7,6 +7,8 @@ describe('a destination', () => {
     ['parley://app/#/history', 'here'],
     ['https://example.org/help', 'browser'],
     ['http://example.org/', 'nowhere'],
+    ['http://127.0.0.1:4831/pay', 'browser'],
+    ['http://127.0.0.1.example.org/', 'nowhere'],
     ['https://user:word@example.org/', 'nowhere'],
     ['file:///etc/passwd', 'nowhere'],
     ['smb://example.org/share', 'nowhere'],

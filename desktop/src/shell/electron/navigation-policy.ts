@@ -1,14 +1,18 @@
 /** Where the window may go: nowhere but our own page. Secure links open in the learner's own browser. */
 import { isAppUrl } from './app-origin.ts';
 
+/** Where the stand-in for payments, and a server of one's own, have their pages. */
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
 export type Destination = 'here' | 'browser' | 'nowhere';
 
-/** The system would start any program that claims a scheme: only https leaves the app. */
+/** The system would start any program that claims a scheme: only https leaves the app, and pages of this very computer. */
 export function destinationOf(address: string): Destination {
   if (isAppUrl(address)) return 'here';
   if (!URL.canParse(address)) return 'nowhere';
   const url = new URL(address);
-  return url.protocol === 'https:' && url.username === '' && url.password === '' ? 'browser' : 'nowhere';
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  return isSafe && url.username === '' && url.password === '' ? 'browser' : 'nowhere';
 }
 
 export interface Guarded {

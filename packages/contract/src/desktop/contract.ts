@@ -3,7 +3,6 @@ import { eventIterator } from '@orpc/contract';
 import {
   CoachId,
   CoachVoice,
-  DeviceId,
   ENGLISH_LEVELS,
   PRACTICE_DIFFICULTIES,
   PRACTICE_STYLES,
@@ -11,11 +10,13 @@ import {
 } from '@parley/domain';
 import { z } from 'zod';
 import { CoachOffer } from '../server/coach.ts';
-import { DEVICE_PLATFORMS, LinkCode } from '../server/contract.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
+import { accountContract, billingContract } from './account.ts';
 import { base } from './base.ts';
+import { callContract } from './call.ts';
 import { catalogueContract } from './catalogue.ts';
 import { drillContract } from './drill.ts';
+import { SyncStatus } from './sync-status.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -47,6 +48,7 @@ export const Profile = z.object({
   practiceDifficulty: z.enum(PRACTICE_DIFFICULTIES).nullable(),
   practiceStyle: z.enum(PRACTICE_STYLES).nullable(),
   emailNotifications: z.boolean(),
+  hasSeenOnboarding: z.boolean(),
 });
 export type Profile = z.infer<typeof Profile>;
 
@@ -59,28 +61,6 @@ export const MicrophoneReport = z.object({
   snrDb: z.number().nullable(),
 });
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
-
-export const SYNC_STATES = [
-  'idle',
-  'pushing',
-  'pulling',
-  'offline',
-  'backing_off',
-  /** This app is too old for the server. */
-  'outdated',
-  /** The server is too old for this app, and will be updated. */
-  'ahead',
-  'signed_out',
-] as const;
-
-export const SyncStatus = z.object({
-  state: z.enum(SYNC_STATES),
-  /** Changes on this device that the server does not hold yet. */
-  waiting: z.number().int().min(0),
-  rejected: z.number().int().min(0),
-  lastSyncedAt: z.date().nullable(),
-});
-export type SyncStatus = z.infer<typeof SyncStatus>;
 
 /** A change that the server refused: kept with its content, so that nothing is silently lost. */
 export const RejectedChange = z.object({
@@ -95,16 +75,6 @@ export const RejectedChange = z.object({
 });
 export type RejectedChange = z.infer<typeof RejectedChange>;
 
-/** One of this account's devices. */
-export const AccountDevice = z.object({
-  deviceId: DeviceId,
-  name: z.string(),
-  platform: z.enum(DEVICE_PLATFORMS),
-  lastSeenAt: z.date(),
-  isThis: z.boolean(),
-});
-export type AccountDevice = z.infer<typeof AccountDevice>;
-
 export const HostEvent = z.discriminatedUnion('type', [
   /** These tables changed: whoever shows them asks again. */
   z.object({ type: z.literal('data_changed'), tables: z.array(z.string()) }),
@@ -115,6 +85,7 @@ export type HostEvent = z.infer<typeof HostEvent>;
 export const desktopContract = {
   catalogue: catalogueContract,
   practice: practiceContract,
+  call: callContract,
   drill: drillContract,
   coach: {
     /** What the server can do beyond this device; nothing while it cannot be asked. */
@@ -134,10 +105,13 @@ export const desktopContract = {
     speak: base
       .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
       .output(z.instanceof(Blob)),
-    /** A live coach's line in the voice that the server has for it, at that voice's own speed. A WAV. */
+    /**
+     * What a live coach says, a line or a piece of it, in the voice that the server has for it, while it is made: base64 of 16-bit mono PCM
+     * at 24 kHz, in whole samples.
+     */
     speakLine: base
       .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice }))
-      .output(z.instanceof(Blob)),
+      .output(eventIterator(z.base64())),
   },
   microphone: {
     check: base.input(z.object({ pcm: z.instanceof(Blob) })).output(MicrophoneReport),
@@ -154,15 +128,8 @@ export const desktopContract = {
     rejected: base.input(z.void()).output(z.array(RejectedChange)),
     dismissRejected: base.input(z.object({ id: z.uuid() })).output(z.void()),
   },
-  account: {
-    createLinkCode: base.input(z.void()).output(z.object({ code: LinkCode, expiresAt: z.date() })),
-    /** Joins the account behind the code; what this device already holds moves along. */
-    join: base.input(z.object({ code: LinkCode })).output(SyncStatus),
-    /** The one seen last first. */
-    devices: base.input(z.void()).output(z.array(AccountDevice)),
-    /** Signs another device out for good: what it has not sent yet stays on it. */
-    revokeDevice: base.input(z.object({ deviceId: DeviceId })).output(z.array(AccountDevice)),
-  },
+  account: accountContract,
+  billing: billingContract,
   app: {
     about: base.input(z.void()).output(
       z.object({

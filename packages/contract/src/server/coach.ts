@@ -36,6 +36,8 @@ export const CoachOffer = z.strictObject({
   transcriber: Service.nullable(),
   scorer: Service.nullable(),
   voice: Service.nullable(),
+  /** A coach who listens while it speaks. */
+  realtime: Service.nullable(),
 });
 export type CoachOffer = z.infer<typeof CoachOffer>;
 

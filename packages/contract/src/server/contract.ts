@@ -8,40 +8,11 @@ import { z } from 'zod';
 import { PullRequest, PullResponse, PushResponseV1 } from '../sync/messages-v1.ts';
 import { Poke, PushRequest, PushResponse } from '../sync/messages.ts';
 import { serverBase as base } from './base.ts';
+import { accountServerContract } from './account.ts';
+import { adminServerContract } from './admin.ts';
+import { billingServerContract } from './billing.ts';
 import { coachServerContract } from './coach.ts';
-
-export const DEVICE_PLATFORMS = ['windows', 'macos', 'linux', 'other'] as const;
-
-const Device = z.strictObject({
-  deviceId: DeviceId,
-  /** As the learner will see it in the list of devices. */
-  name: z.string().min(1).max(80),
-  platform: z.enum(DEVICE_PLATFORMS),
-});
-
-/** Names the account and carries the device's bearer token, which is shown once and stored hashed. */
-export const DeviceCredentials = z.strictObject({
-  userId: LearnerId,
-  deviceId: DeviceId,
-  token: z.string().min(32).max(200),
-});
-export type DeviceCredentials = z.infer<typeof DeviceCredentials>;
-
-/** One of a learner's devices, as the learner sees it. */
-export const LinkedDevice = z.strictObject({
-  deviceId: DeviceId,
-  name: z.string(),
-  platform: z.enum(DEVICE_PLATFORMS),
-  createdAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime(),
-  /** Whether it is the one that asks. */
-  isThis: z.boolean(),
-});
-export type LinkedDevice = z.infer<typeof LinkedDevice>;
-
-/** Eight letters and digits without look-alikes, read aloud or typed from one screen to the other. */
-export const LinkCode = z.string().regex(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
-export type LinkCode = z.infer<typeof LinkCode>;
+import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
 
 export const serverContract = {
   devices: {
@@ -85,4 +56,7 @@ export const serverContract = {
       .output(eventIterator(Poke)),
   },
   coach: coachServerContract,
+  account: accountServerContract,
+  admin: adminServerContract,
+  billing: billingServerContract,
 };

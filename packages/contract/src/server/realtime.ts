@@ -19,6 +19,8 @@ export const MAX_REALTIME_BEGIN_BYTES: number = 2 * 1024 * 1024;
 export const MAX_REALTIME_FRAME_BYTES: number = 48 * 1024;
 
 const ItemId = z.string().min(1).max(200);
+/** A place in the sound that the device has sent on this line: ms since its first sample. */
+const SoundMs = z.number().min(0);
 
 /** From a device to its server. */
 export const RealtimeUp = z.discriminatedUnion('type', [
@@ -76,9 +78,12 @@ export const RealtimeDown = z.discriminatedUnion('type', [
     wasCut: z.boolean(),
     isGoodbye: z.boolean(),
   }),
-  z.object({ type: z.literal('learnerStarted') }),
-  /** A turn of the learner's, empty where it was not understood. Words of agreement while the coach speaks are none. */
-  z.object({ type: z.literal('learnerSaid'), itemId: ItemId, text: z.string() }),
+  z.object({ type: z.literal('learnerStarted'), fromMs: SoundMs }),
+  /**
+   * A turn of the learner's, empty where it was not understood, and where it stands in their sound. Words of agreement while the coach speaks are
+   * none. Of two turns that run into each other, one may begin before the other ends.
+   */
+  z.object({ type: z.literal('learnerSaid'), itemId: ItemId, text: z.string(), fromMs: SoundMs, toMs: SoundMs }),
   /** Words of the last `learnerSaid` that prove an objective. */
   z.object({ type: z.literal('proved'), objectiveId: ObjectiveId, itemId: ItemId, words: z.string().min(1).max(400) }),
   /** Stop playing this line now, and say by `played` how far it came. No more of its sound follows. */

@@ -29,9 +29,16 @@ export function wavHeader(dataBytes: number, sampleRateHz: number = 16_000): Uin
 export function encodeWav(pcm: Float32Array, sampleRateHz: number = 16_000): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + pcm.length * 2);
   bytes.set(wavHeader(pcm.length * 2, sampleRateHz));
+  bytes.set(encodePcm16(pcm), HEADER_BYTES);
+  return bytes;
+}
+
+/** Samples in -1..1 to 16-bit little-endian PCM. */
+export function encodePcm16(pcm: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(pcm.length * 2);
   const view = new DataView(bytes.buffer);
   pcm.forEach((sample, index) =>
-    view.setInt16(HEADER_BYTES + index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true),
+    view.setInt16(index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true),
   );
   return bytes;
 }

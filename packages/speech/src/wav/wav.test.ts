@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePcm16, encodeWav } from './encode-wav.ts';
 import { parseWav } from './parse-wav.ts';
+import { createResampler, resample } from './resample.ts';
 
 interface WavShape {
   rateHz?: number;
@@ -147,6 +148,33 @@ describe('a WAV file', () => {
         );
       }),
       { seed: 20_261_118 },
+    );
+  });
+});
+
+describe('sound that goes on', () => {
+  const sound = Float32Array.from({ length: 4_000 }, (_, n) => 0.4 * Math.sin(n / 7) + 0.2 * Math.sin(n / 2.3));
+
+  it.each([
+    [16_000, 24_000],
+    [24_000, 16_000],
+    [44_100, 16_000],
+  ])('comes out at another rate as if it had come whole: %i to %i Hz', (fromHz, toHz) => {
+    const whole = resample(sound, fromHz, toHz);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 20 }), (lengths) => {
+        const take = createResampler(fromHz, toHz);
+        const came: number[] = [];
+        let at = 0;
+        for (const length of lengths) {
+          came.push(...take(sound.slice(at, at + length)));
+          at = Math.min(sound.length, at + length);
+        }
+        // All but the last few, which wait for the samples after them.
+        expect(came.length).toBeGreaterThan(Math.floor((at * toHz) / fromHz) - 60);
+        came.forEach((sample, index) => expect(sample).toBeCloseTo(whole[index] ?? 0, 5));
+      }),
+      { numRuns: 30 },
     );
   });
 });

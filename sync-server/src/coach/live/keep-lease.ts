@@ -10,7 +10,9 @@ export interface LeaseKeeping {
   wish: Parameters<Leases['take']>[1];
   now: () => Date;
   checkEveryMs: number;
-  /** Before each further minute. Throws what ends the conversation. */
+  /** Every few seconds, and before each further minute. Throws what ends the conversation. */
+  stillAdmitted: () => Promise<void>;
+  /** Before each further minute. The same. */
   mayGoOn: () => Promise<void>;
   /** So much is left. */
   low: (remainingS: number) => void;
@@ -53,6 +55,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
   };
 
   async function renew(): Promise<void> {
+    await keeping.stillAdmitted();
     await keeping.mayGoOn();
     lease = await leases.take(device, { ...wish, takeOver: false });
     leasedAtMs = nowMs();
@@ -63,6 +66,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
   async function isStillHeld(): Promise<boolean> {
     if (nowMs() - lookedAtMs < LOOK_EVERY_MS) return true;
     lookedAtMs = nowMs();
+    await keeping.stillAdmitted();
     try {
       await leases.require(device, wish.sessionId);
       return true;

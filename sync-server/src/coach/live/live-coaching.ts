@@ -1,6 +1,6 @@
 /** Live conversations with a coach who listens while it speaks: who may hold one, by which scene, and at whose cost. */
 import { END_FUNCTION, judgeTurn, type Proof, type RealtimeScene, realtimeInstructions } from '@parley/coach/model';
-import type { AiPlace, RealtimeBegin } from '@parley/contract';
+import type { RealtimeBegin } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
 import type { Held } from '@parley/coach';
 import { eq } from 'drizzle-orm';
@@ -9,18 +9,13 @@ import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
 import { failure } from '../../failure.ts';
 import { type Leases, type Ledger, realtimeCostMicros, speechCostMicros } from '../../metering/index.ts';
-import type { RealtimeUse, RealtimeVoice } from '../../speech/index.ts';
-import type { AiServices } from '../coaching.ts';
+import type { RealtimeUse } from '../../speech/index.ts';
+import type { AiServices, RealtimeService } from '../coaching.ts';
 import { metered } from '../metered-model.ts';
 import { readScene } from '../scene.ts';
 import { asFailure } from './as-failure.ts';
 import { keepLease } from './keep-lease.ts';
 import { holdTalk, type LiveLine, type LiveTalk } from './live-talk.ts';
-
-export interface RealtimeService {
-  where: AiPlace;
-  voice: RealtimeVoice;
-}
 
 export interface LiveCoachingParts {
   db: Database;
@@ -91,10 +86,8 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
         wish: { sessionId, style: 'ultra_realistic', timeZone, takeOver },
         now,
         checkEveryMs,
-        mayGoOn: async () => {
-          await stillAdmitted();
-          await mayGoOn();
-        },
+        stillAdmitted,
+        mayGoOn,
         low: talk.low,
         out: talk.out,
         lost: talk.fail,

@@ -120,8 +120,9 @@ export function holdTalk(parts: TalkParts): LiveTalk {
     else orderFarewell();
   }
 
-  function learnerSaid({ itemId, text }: Extract<RealtimeEvent, { type: 'learnerSaid' }>): void {
-    line.tell({ type: 'learnerSaid', itemId, text });
+  function learnerSaid(event: Extract<RealtimeEvent, { type: 'learnerSaid' }>): void {
+    const { itemId, text } = event;
+    line.tell(event);
     if (text === '') return;
     const before = record.held;
     const said = record.learnerSaid(text);

@@ -102,13 +102,14 @@ serveClient({
     await untilSynced(() => true);
   },
   invite: async () => {
-    const code = await open().sync.createLinkCode();
+    const code = await open().sync.ask((client) => client.devices.createLinkCode({}));
     if (!code.ok) throw new Error(code.error.code);
     return code.value.code;
   },
   pullAll: async (expected) => {
     if (ticket !== null) {
-      const joined = await open().sync.join(ticket);
+      const code = ticket;
+      const joined = await open().sync.moveTo((client, device) => client.devices.join({ code, ...device }));
       if (!joined.ok) throw new Error(joined.error.code);
       ticket = null;
     }

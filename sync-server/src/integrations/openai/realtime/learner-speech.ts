@@ -1,9 +1,10 @@
 /** The learner's side of a conversation: when they speak, whether a sound of theirs interrupts the coach, and which of them are turns. */
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
-import type { RealtimeEvent } from '../../../speech/index.ts';
+import type { RealtimeEvent, SoundPlace } from '../../../speech/index.ts';
 import { isBackchannel } from './backchannel.ts';
 import { judgeOverlap } from './overlap.ts';
 import type { KnownEvent } from './server-events.ts';
+import { placeWithin, type Utterance, utteranceFrom } from './utterance.ts';
 import { VoiceMeter } from './voice-meter.ts';
 
 export interface LearnerSpeechParts {
@@ -15,29 +16,6 @@ export interface LearnerSpeechParts {
   /** The learner said something that wants an answer. */
   turnTaken: () => void;
 }
-
-interface Utterance {
-  /** Since when it may be measured, in ms of sound. */
-  fromMs: number;
-  itemId: string | null;
-  /** The coach spoke when it began, and it is not decided yet whether that was an interruption. */
-  isOverlap: boolean;
-  words: string;
-  hasAsked: boolean;
-  /** The provider has noticed its end. */
-  isOver: boolean;
-  /** What the provider still takes for speech after its words were asked for: mostly nothing. */
-  isRest: boolean;
-}
-
-const utteranceFrom = (fromMs: number, of: Pick<Utterance, 'itemId' | 'isOverlap'>): Utterance => ({
-  fromMs,
-  ...of,
-  words: '',
-  hasAsked: false,
-  isOver: false,
-  isRest: false,
-});
 
 /** Words that do not come in this time are not waited for. */
 const WORDS_WITHIN_MS = 3_000;
@@ -51,10 +29,12 @@ export class LearnerSpeech {
   readonly #meter = new VoiceMeter();
   #utterance: Utterance | null = null;
   /** Short sounds while the coach spoke, by their item. */
-  readonly #undecided = new Map<string, { words: string; timer: NodeJS.Timeout }>();
+  readonly #undecided = new Map<string, { words: string; place: SoundPlace; timer: NodeJS.Timeout }>();
   /** Turns whose words are to come. */
-  readonly #unwritten = new Map<string, NodeJS.Timeout>();
+  readonly #unwritten = new Map<string, { place: SoundPlace; timer: NodeJS.Timeout }>();
   #afterWords: (() => void)[] = [];
+  /** Up to where the provider has made items of the sound. */
+  #committedToMs = 0;
   #spokenMs = 0;
   #countedMs = 0;
 
@@ -88,7 +68,7 @@ export class LearnerSpeech {
       case 'input_audio_buffer.speech_started':
         return this.#begin(event.item_id, event.audio_start_ms);
       case 'input_audio_buffer.speech_stopped':
-        if (this.#utterance !== null) this.#utterance.isOver = true;
+        if (this.#utterance !== null) this.#utterance.endMs = event.audio_end_ms ?? this.#meter.totalMs;
         return;
       case 'input_audio_buffer.committed':
         return this.#committed(event.item_id);
@@ -104,15 +84,17 @@ export class LearnerSpeech {
 
   close(): void {
     for (const { timer } of this.#undecided.values()) clearTimeout(timer);
-    for (const timer of this.#unwritten.values()) clearTimeout(timer);
+    for (const { timer } of this.#unwritten.values()) clearTimeout(timer);
     this.#afterWords = [];
   }
 
-  #begin(itemId: string, fromMs: number): void {
+  #begin(itemId: string, startMs: number): void {
     const isOverlap = this.#parts.coach.isSpeaking();
-    this.#utterance = utteranceFrom(fromMs, { itemId, isOverlap });
+    const { totalMs } = this.#meter;
+    const { fromMs } = placeWithin(totalMs, { fromMs: startMs, toMs: totalMs });
+    this.#utterance = utteranceFrom(fromMs, { itemId, isOverlap, isRest: false });
     if (isOverlap) this.#consider();
-    else this.#parts.tell({ type: 'learnerStarted' });
+    else this.#parts.tell({ type: 'learnerStarted', fromMs });
   }
 
   #consider(): void {
@@ -125,13 +107,13 @@ export class LearnerSpeech {
       return;
     }
     const silentMs = this.#meter.totalMs - (this.#meter.burst?.endMs ?? 0);
-    const hasAsked = utterance.hasAsked || utterance.isOver;
+    const hasAsked = utterance.askedAtMs !== null || utterance.endMs !== null;
     switch (judgeOverlap({ voicedMs, silentMs, words: utterance.words, isFinal: false, hasAsked })) {
       case 'interrupt':
         this.#parts.coach.interrupt();
         return this.#ownTurn(utterance);
       case 'ask_words':
-        utterance.hasAsked = true;
+        utterance.askedAtMs = this.#meter.totalMs;
         return this.#parts.tryTo({ type: 'input_audio_buffer.commit' });
       default:
     }
@@ -140,7 +122,7 @@ export class LearnerSpeech {
   #ownTurn(utterance: Utterance): void {
     utterance.isOverlap = false;
     utterance.isRest = false;
-    this.#parts.tell({ type: 'learnerStarted' });
+    this.#parts.tell({ type: 'learnerStarted', fromMs: utterance.fromMs });
   }
 
   /** Of the speech that goes on, or was last. */
@@ -151,38 +133,42 @@ export class LearnerSpeech {
 
   #committed(itemId: string): void {
     const utterance = this.#utterance;
-    if (utterance?.hasAsked === true && !utterance.isOver) return this.#committedForUs(itemId, utterance);
+    const { totalMs } = this.#meter;
+    if (utterance?.endMs === null && utterance.askedAtMs !== null)
+      return this.#committedForUs(itemId, utterance, utterance.askedAtMs);
     this.#utterance = null;
-    if (utterance === null || !utterance.isOverlap) return this.#turn(itemId);
+    const fromMs = utterance?.fromMs ?? this.#committedToMs;
+    const place = placeWithin(totalMs, { fromMs, toMs: utterance?.endMs ?? totalMs });
+    this.#committedToMs = place.toMs;
+    if (utterance === null || !utterance.isOverlap) return this.#turn(itemId, place);
     if (utterance.isRest && this.#voicedMs(utterance) < LEAST_VOICED_MS) return this.#forget(itemId);
-    this.#askForWords(itemId, utterance);
+    this.#askForWords(itemId, { words: utterance.words, place });
   }
 
-  /** Before the provider noticed the end: for it, the same speech goes on. */
-  #committedForUs(itemId: string, utterance: Utterance): void {
-    const { isOverlap } = utterance;
-    this.#utterance = { ...utteranceFrom(this.#meter.totalMs, { itemId: null, isOverlap }), isRest: isOverlap };
-    if (isOverlap) this.#askForWords(itemId, utterance);
+  /** Before the provider noticed the end: for it, the same speech goes on, from where we asked. */
+  #committedForUs(itemId: string, { fromMs, isOverlap, words }: Utterance, askedAtMs: number): void {
+    this.#utterance = utteranceFrom(askedAtMs, { itemId: null, isOverlap, isRest: isOverlap });
+    this.#committedToMs = askedAtMs;
+    const place = { fromMs, toMs: askedAtMs };
+    if (isOverlap) this.#askForWords(itemId, { words, place });
     // It became an interruption meanwhile, and this is only how it began.
-    else this.#write(itemId);
+    else this.#write(itemId, place);
   }
 
-  #askForWords(itemId: string, { words }: Utterance): void {
+  #askForWords(itemId: string, asked: { words: string; place: SoundPlace }): void {
     const timer = setTimeout(() => this.#decide(itemId, ''), SHORT_WORDS_WITHIN_MS);
-    this.#undecided.set(itemId, { words, timer });
+    this.#undecided.set(itemId, { ...asked, timer });
   }
 
-  #turn(itemId: string): void {
+  #turn(itemId: string, place: SoundPlace): void {
     this.#countSpoken();
-    this.#write(itemId);
+    this.#write(itemId, place);
     this.#parts.turnTaken();
   }
 
-  #write(itemId: string): void {
-    this.#unwritten.set(
-      itemId,
-      setTimeout(() => this.#written(itemId, ''), WORDS_WITHIN_MS),
-    );
+  #write(itemId: string, place: SoundPlace): void {
+    const timer = setTimeout(() => this.#written(itemId, ''), WORDS_WITHIN_MS);
+    this.#unwritten.set(itemId, { place, timer });
   }
 
   #hearWords(itemId: string, words: string): void {
@@ -196,24 +182,28 @@ export class LearnerSpeech {
 
   #written(itemId: string, text: string): void {
     if (this.#undecided.has(itemId)) return this.#decide(itemId, text);
-    if (!this.#unwritten.has(itemId)) return;
-    clearTimeout(this.#unwritten.get(itemId));
+    const unwritten = this.#unwritten.get(itemId);
+    if (unwritten === undefined) return;
+    clearTimeout(unwritten.timer);
     this.#unwritten.delete(itemId);
-    this.#parts.tell({ type: 'learnerSaid', itemId, text });
+    this.#parts.tell({ type: 'learnerSaid', itemId, text, ...unwritten.place });
     this.#releaseWaiting();
   }
 
   /** Of a short sound, when its words are known. */
   #decide(itemId: string, text: string): void {
-    clearTimeout(this.#undecided.get(itemId)?.timer);
+    const undecided = this.#undecided.get(itemId);
+    if (undecided === undefined) return;
+    const { place, timer } = undecided;
+    clearTimeout(timer);
     this.#undecided.delete(itemId);
     const isSpeaking = this.#parts.coach.isSpeaking();
     // "Yes" is agreement while the coach speaks, and an answer when it has just finished.
     if (text === '' || (isSpeaking && isBackchannel(text))) return this.#forget(itemId);
     if (isSpeaking) this.#parts.coach.interrupt();
-    this.#parts.tell({ type: 'learnerStarted' });
+    this.#parts.tell({ type: 'learnerStarted', fromMs: place.fromMs });
     this.#countSpoken();
-    this.#parts.tell({ type: 'learnerSaid', itemId, text });
+    this.#parts.tell({ type: 'learnerSaid', itemId, text, ...place });
     this.#parts.turnTaken();
   }
 

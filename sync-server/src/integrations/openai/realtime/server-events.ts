@@ -35,7 +35,7 @@ const KnownEvent = z.discriminatedUnion('type', [
   event('session.created', {}),
   event('session.updated', {}),
   event('input_audio_buffer.speech_started', { ...ofItem, audio_start_ms: z.number() }),
-  event('input_audio_buffer.speech_stopped', ofItem),
+  event('input_audio_buffer.speech_stopped', { ...ofItem, audio_end_ms: z.number().optional() }),
   event('input_audio_buffer.committed', ofItem),
   event('conversation.item.input_audio_transcription.delta', { ...ofItem, delta: z.string().optional() }),
   event('conversation.item.input_audio_transcription.completed', {

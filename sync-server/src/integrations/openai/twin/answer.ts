@@ -1,6 +1,6 @@
-/** What the twin's model answers: the script's words, a value of the wished form, or a coach's line; and what that cost. */
-import { coachLine } from './coach-lines.ts';
-import { valueOfSchema } from './value-of-schema.ts';
+/** What the twin's model answers: the script's words, or a stand-in's line or filled form; and what that cost. */
+import { coachLine, filledForm, readPrompt } from '../stand-in/index.ts';
+import { propertiesOf, valueOfSchema } from './value-of-schema.ts';
 import type { TwinAct } from './script.ts';
 
 /** A question in either protocol. */
@@ -9,6 +9,8 @@ export interface TwinQuestion {
   instructions: string;
   messages: readonly { role: string; text: string }[];
   maxOutputTokens: number | null;
+  /** The name of the form that is wanted. */
+  form: string | null;
   /** The JSON schema that the answer must keep to. */
   schema: Record<string, unknown> | null;
   stream: boolean;
@@ -69,10 +71,15 @@ function endingOf(act: TwinAct, whole: string, limit: number | null): Pick<TwinA
   }
 }
 
-function ownAnswer({ instructions, messages, schema }: TwinQuestion): string {
-  const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-  const line = coachLine({ instructions, said });
-  return schema === null ? line : JSON.stringify(valueOfSchema(schema, { said: said.at(-1) ?? '', line }));
+function ownAnswer(question: TwinQuestion): string {
+  const told = readPrompt(question);
+  const { text, isGoodbye } = coachLine(told);
+  const line = isGoodbye && told.endMark !== null ? `${text} ${told.endMark}` : text;
+  const { schema } = question;
+  if (schema === null) return line;
+  const made = valueOfSchema(schema, { said: told.said.at(-1) ?? '', line });
+  const known = Object.entries(filledForm(question.form, told) ?? {}).filter(([key]) => key in propertiesOf(schema));
+  return JSON.stringify(known.length === 0 ? made : Object.assign({}, made, Object.fromEntries(known)));
 }
 
 export const tokensOf = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);

@@ -51,6 +51,7 @@ export const ChatQuestion = Asked.transform((asked): ChatQuestion => {
       .filter((message) => !isOurs(message))
       .map(({ role, content }) => ({ role, text: content })),
     maxOutputTokens: asked.max_tokens ?? asked.max_completion_tokens ?? null,
+    form: format?.type === 'json_schema' ? format.json_schema.name : formInWords(instructions.join('\n')),
     schema: format?.type === 'json_schema' ? format.json_schema.schema : schemaInWords(instructions.join('\n')),
     stream: asked.stream ?? false,
     format: format?.type ?? 'text',
@@ -65,6 +66,8 @@ function schemaInWords(instructions: string): Record<string, unknown> | null {
   const { data } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(line));
   return data ?? null;
 }
+
+const formInWords = (instructions: string): string | null => /\bIt is named (\w+)\b/.exec(instructions)?.[1] ?? null;
 
 const finishOf = ({ ending }: TwinAnswer): 'stop' | 'length' | 'content_filter' => {
   if (ending === 'max_output_tokens') return 'length';

@@ -2,7 +2,7 @@ import { OpenAI } from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { coachLine } from './coach-lines.ts';
+import { aWish, talkWith, voiceAt } from '../realtime/test-kit/talk.ts';
 import { type OpenAiTwin, startOpenAiTwin } from './index.ts';
 import { strictSchemaProblem } from './strict-schema.ts';
 import { valueOfSchema } from './value-of-schema.ts';
@@ -110,6 +110,51 @@ describe('the twin, asked by the real client', () => {
   });
 });
 
+describe('a twin that answers Realtime too', () => {
+  let whole: OpenAiTwin;
+  beforeAll(async () => {
+    whole = await startOpenAiTwin({ realtime: { speed: 20, script: { says: ['Good morning.'] } } });
+  });
+  afterAll(() => whole.close());
+
+  it('does so at the one address, beside everything else', async () => {
+    const { url, key, realtime } = whole;
+    if (realtime === null) throw new Error('it was asked for');
+    const talk = await talkWith({ url, key, sessions: realtime.sessions });
+    talk.session.speak();
+    expect((await talk.nextLine()).text).toBe('Good morning.');
+    const asked = client.withOptions({ baseURL: url });
+    expect((await asked.responses.create({ model, input: 'Hello there!' })).output_text).toMatch(/\?$/);
+    await talk.session.close();
+  });
+
+  it('mints secrets, and refuses another key', async () => {
+    const { secret } = await voiceAt(whole).mintSecret(aWish(), new AbortController().signal);
+    expect(secret).toBe('ek_1');
+    const { signal } = new AbortController();
+    const stranger = voiceAt(whole, { apiKey: 'sk-other' });
+    await expect(stranger.open(aWish(), { hear: () => undefined, signal })).rejects.toMatchObject({
+      reason: 'key_refused',
+    });
+  });
+
+  it('hangs up when it closes', async () => {
+    const other = await startOpenAiTwin({ realtime: {} });
+    const { url, key, realtime } = other;
+    const talk = await talkWith({ url, key, sessions: realtime?.sessions ?? [] });
+    await other.close();
+    expect((await talk.next('failed')).failure).toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('is not there where nobody wished for it', async () => {
+    const { signal } = new AbortController();
+    await expect(voiceAt(twin).open(aWish(), { hear: () => undefined, signal })).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+    expect(twin.realtime).toBeNull();
+  });
+});
+
 describe('a value of a schema', () => {
   const Tree: z.ZodType = z.object({
     name: z.string(),
@@ -156,28 +201,5 @@ describe('a value of a schema', () => {
     expect(strictSchemaProblem({ ...strict, additionalProperties: true })).toContain('additionalProperties');
     expect(strictSchemaProblem({ ...strict, properties: { a: { ...strict, required: [] } } })).toContain("'a'");
     expect(strictSchemaProblem({ type: 'array', items: strict })).toContain('object');
-  });
-});
-
-describe("the twin's coach", () => {
-  const instructions = 'You are Marta Nowak, a landlady.';
-  it.each([
-    [[], "Hello, I'm Marta Nowak."],
-    [['Begin.'], "Hello, I'm Marta Nowak."],
-    [['Hello!'], 'Hello, nice to meet you!'],
-    [['Rooms'], 'Could you say that in a whole sentence?'],
-    [['I am looking for a quiet apartment.'], 'You mentioned "apartment"'],
-    [['I am sorry, I had a problem.'], "Don't worry"],
-    [['How much is it?'], 'Good question.'],
-    [['Thank you very much for it.', 'Goodbye then.'], 'It was good to talk with you.'],
-  ])('answers %j in one or two short sentences', (said, expected) => {
-    const line = coachLine({ instructions, said });
-    expect(line).toContain(expected);
-    expect(line.length).toBeLessThan(120);
-  });
-
-  it('does not ask the same twice in a row', () => {
-    const first = coachLine({ instructions, said: ['I visited an old castle.'] });
-    expect(coachLine({ instructions, said: ['I visited an old castle.', 'I visited an old castle.'] })).not.toBe(first);
   });
 });

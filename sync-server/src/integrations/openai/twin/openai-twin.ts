@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type HostedRealtimeTwin, type HostedTwinOptions, hostRealtimeTwin } from '../realtime/twin/index.ts';
 import { errorOf } from './errors.ts';
 import { play, playError } from './play.ts';
 import { readBody } from './read-body.ts';
@@ -19,6 +20,8 @@ export interface OpenAiTwinOptions {
   lacks?: TwinLacks;
   /** Between two events, for a person who watches. */
   paceMs?: number;
+  /** Answers Realtime at the same address too, as OpenAI does; where nothing is said, nobody does. */
+  realtime?: HostedTwinOptions;
 }
 
 export interface OpenAiTwin {
@@ -31,14 +34,23 @@ export interface OpenAiTwin {
   connectionCount: () => number;
   /** What the next calls that a script can answer get, one step each. */
   play: (...steps: TwinStep[]) => void;
+  /** Null where none was wished for. */
+  realtime: Pick<HostedRealtimeTwin, 'script' | 'sessions' | 'secretsAsked'> | null;
   close: () => Promise<void>;
 }
 
 export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<OpenAiTwin> {
   const { port = 0, key = 'twin-key', script, lacks = {}, paceMs = 0 } = options;
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  const realtime = options.realtime === undefined ? null : hostRealtimeTwin({ server, key }, options.realtime);
   const calls: { -readonly [Field in keyof TwinCall]: TwinCall[Field] }[] = [];
   const queue = new StepQueue();
-  const route = createRoutes(lacks);
+  const route = createRoutes(lacks, realtime);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
@@ -71,12 +83,6 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
     if (act.does === 'cut') call.state = 'answered';
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      console.error(error);
-      response.destroy();
-    });
-  });
   let connections = 0;
   server.on('connection', () => {
     connections += 1;
@@ -89,7 +95,9 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
     calls,
     connectionCount: () => connections,
     play: (...steps) => queue.add(steps),
+    realtime,
     close: async () => {
+      realtime?.hangUp();
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

@@ -50,6 +50,7 @@ export const ResponsesQuestion = Asked.transform((asked): TwinQuestion => ({
   instructions: asked.instructions ?? '',
   messages: asked.input.map(({ role, content }) => ({ role, text: content })),
   maxOutputTokens: asked.max_output_tokens ?? null,
+  form: asked.text?.format?.type === 'json_schema' ? asked.text.format.name : null,
   schema: asked.text?.format?.type === 'json_schema' ? asked.text.format.schema : null,
   stream: asked.stream ?? false,
 }));

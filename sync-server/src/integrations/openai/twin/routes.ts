@@ -1,13 +1,15 @@
 /** Which of OpenAI's paths the twin knows, and what it makes of a call to one. */
 import type { ModelsPage } from 'openai/resources/models';
 import type { z } from 'zod';
+import { type HostedRealtimeTwin, SECRETS_PATH } from '../realtime/twin/index.ts';
+import { madeUpTurn } from '../stand-in/index.ts';
 import { answerQuestion, type TwinQuestion } from './answer.ts';
 import { ChatQuestion, chunkFrames, completionOf } from './chat.ts';
 import { errorOf, type TwinError } from './errors.ts';
 import { type Frames, jsonFrames } from './play.ts';
 import { responseFrames, responseOf, ResponsesQuestion, type Told } from './responses.ts';
 import type { TwinAct, TwinCall, TwinLacks } from './script.ts';
-import { samplesOf, SpeechQuestion, toneFrames, TranscriptionForm, transcriptionOf } from './sound.ts';
+import { holdsSpeech, samplesOf, SpeechQuestion, toneFrames, TranscriptionForm, transcriptionOf } from './sound.ts';
 import { strictSchemaProblem } from './strict-schema.ts';
 
 /** How a call will be answered, once the script has said what is to be done with it. */
@@ -18,9 +20,12 @@ export interface Answering {
 
 type Route = (body: TwinCall['body']) => Answering | TwinError;
 
-const MODELS = ['gpt-5-mini', 'gpt-4o-mini', 'gpt-4o-mini-transcribe', 'gpt-4o-mini-tts'];
+const MODELS = ['gpt-5-mini', 'gpt-4o-mini', 'gpt-4o-mini-transcribe', 'gpt-4o-mini-tts', 'gpt-realtime'];
 
-export function createRoutes(lacks: TwinLacks): (call: TwinCall) => Answering | TwinError {
+export function createRoutes(
+  lacks: TwinLacks,
+  realtime: Pick<HostedRealtimeTwin, 'mint'> | null,
+): (call: TwinCall) => Answering | TwinError {
   const knownPrompts = new Set<string>();
   let count = 0;
   const told = (question: TwinQuestion, act: TwinAct): Told => {
@@ -28,6 +33,13 @@ export function createRoutes(lacks: TwinLacks): (call: TwinCall) => Answering | 
     knownPrompts.add(question.instructions);
     count += 1;
     return { question, answer, number: count };
+  };
+
+  let turns = 0;
+  const hear = (samples: Int16Array): string => {
+    if (!holdsSpeech(samples)) return '';
+    turns += 1;
+    return madeUpTurn(turns - 1);
   };
 
   const responses: Route = (body) =>
@@ -61,7 +73,7 @@ export function createRoutes(lacks: TwinLacks): (call: TwinCall) => Answering | 
       const samples = samplesOf(file);
       if (samples === null)
         return errorOf(400, { message: 'Audio file might be corrupted or unsupported', param: 'file' });
-      return (act) => jsonFrames(transcriptionOf(samples, 'text' in act ? act.text : undefined));
+      return (act) => jsonFrames(transcriptionOf(samples, ('text' in act ? act.text : undefined) ?? hear(samples)));
     });
   const speech: Route = (body) => accept(SpeechQuestion, body, (question) => () => toneFrames(question));
   const models: Route = () => ({ isScripted: false, frames: () => jsonFrames(MODEL_LIST) });
@@ -72,6 +84,9 @@ export function createRoutes(lacks: TwinLacks): (call: TwinCall) => Answering | 
     'POST /v1/audio/transcriptions': transcriptions,
     'POST /v1/audio/speech': speech,
     'GET /v1/models': models,
+    ...(realtime === null
+      ? {}
+      : { [`POST ${SECRETS_PATH}`]: (body) => ({ isScripted: false, frames: () => jsonFrames(realtime.mint(body)) }) }),
   };
   return ({ method, path, body }) => {
     const address = `${method} ${path}`;

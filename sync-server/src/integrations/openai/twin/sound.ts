@@ -14,7 +14,6 @@ export const TranscriptionForm = z.strictObject({
   temperature: z.string().optional(),
 });
 
-const SENTENCE = 'I would like to practise my English, please.';
 /** Of 16 bits; a quiet room is below it. */
 const LOUD_ENOUGH = 200;
 
@@ -31,11 +30,12 @@ export function samplesOf(file: Uint8Array): Int16Array | null {
 }
 
 /** Silence has no words. */
-export function transcriptionOf(samples: Int16Array, text: string | undefined): Transcription {
-  const heard = text ?? (samples.some((sample) => Math.abs(sample) > LOUD_ENOUGH) ? SENTENCE : '');
-  const [input, output] = [Math.ceil(samples.length / 1_600), tokensOf(heard)];
+export const holdsSpeech = (samples: Int16Array): boolean => samples.some((sample) => Math.abs(sample) > LOUD_ENOUGH);
+
+export function transcriptionOf(samples: Int16Array, text: string): Transcription {
+  const [input, output] = [Math.ceil(samples.length / 1_600), tokensOf(text)];
   return {
-    text: heard,
+    text,
     usage: { type: 'tokens', input_tokens: input, output_tokens: output, total_tokens: input + output },
   };
 }

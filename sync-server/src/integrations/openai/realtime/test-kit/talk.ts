@@ -25,6 +25,8 @@ type Of<Type extends RealtimeEvent['type']> = Extract<RealtimeEvent, { type: Typ
 
 export interface Talk {
   session: RealtimeSession;
+  /** The learner's sound, as the session was given it. */
+  heard: readonly Uint8Array[];
   events: readonly RealtimeEvent[];
   all: <Type extends RealtimeEvent['type']>(type: Type) => Of<Type>[];
   /** The next event of this type, of those that were not waited for yet; throws when it takes too long. */
@@ -39,20 +41,28 @@ export interface Talk {
 }
 
 export async function talkWith(
-  twin: RealtimeTwin,
+  twin: Pick<RealtimeTwin, 'url' | 'key' | 'sessions'>,
   overrides: Partial<RealtimeWish> = {},
   options: Partial<OpenAiRealtimeOptions> = {},
 ): Promise<Talk> {
   const events: RealtimeEvent[] = [];
   const waiting = new Set<() => void>();
   const readByType = new Map<string, number>();
-  const session = await voiceAt(twin, options).open(aWish(overrides), {
+  const heard: Uint8Array[] = [];
+  const opened = await voiceAt(twin, options).open(aWish(overrides), {
     hear: (event) => {
       events.push(event);
       for (const look of waiting) look();
     },
     signal: new AbortController().signal,
   });
+  const session: RealtimeSession = {
+    ...opened,
+    hear: (pcm) => {
+      heard.push(pcm);
+      opened.hear(pcm);
+    },
+  };
   const seen = twin.sessions.at(-1);
   if (seen === undefined) throw new Error('the twin saw nobody');
   const next: Talk['next'] = (type, withinMs = 2_000) =>
@@ -89,6 +99,7 @@ export async function talkWith(
   };
   return {
     session,
+    heard,
     events,
     next,
     nextLine,

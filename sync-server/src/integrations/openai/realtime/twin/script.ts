@@ -56,12 +56,12 @@ export class TwinScript {
     this.refuses(...refuses);
   }
 
-  /** The next answers, in their order; where none is left it says something of its own. */
+  /** The next answers, in their order; where none is left it makes one up. */
   says(...lines: (string | TwinLine)[]): void {
     this.#lines.push(...lines.map((line) => (typeof line === 'string' ? { text: line } : line)));
   }
 
-  /** What it takes the next turns for; null is a transcript that fails. */
+  /** What it takes the next turns for, and then what it makes up; null is a transcript that fails. */
   hears(...transcripts: (string | null)[]): void {
     this.#transcripts.push(...transcripts);
   }
@@ -77,10 +77,7 @@ export class TwinScript {
     this.#refusals = [];
   }
 
-  nextLine = (): TwinLine => this.#lines.shift() ?? { text: 'I see. And what happened then?' };
+  nextLine = (): TwinLine | undefined => this.#lines.shift();
   nextRefusal = (): TwinRefusal | undefined => this.#refusals.shift();
-  nextTranscript(): string | null {
-    const given = this.#transcripts.shift();
-    return given === undefined ? 'I would like a room with a view.' : given;
-  }
+  nextTranscript = (): string | null | undefined => this.#transcripts.shift();
 }

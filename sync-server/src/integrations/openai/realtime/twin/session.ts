@@ -8,6 +8,7 @@ import type {
 import type { WebSocket } from 'ws';
 import { createEars } from './ears.ts';
 import type { TwinLine, TwinScript, TwinSession } from './script.ts';
+import { TwinTalk } from './talk.ts';
 import { type AnswerIds, doneOf, lengthMs, piecesOf, type Unsent } from './voice.ts';
 
 export interface SessionParts {
@@ -24,6 +25,7 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
   const { socket, script, speed } = parts;
   const received: RealtimeClientEvent[] = [];
   const speechStartedAt: number[] = [];
+  const talk = new TwinTalk();
   /** How much sound each item has. */
   const audioMsByItem = new Map<string, number>();
   let session: RealtimeSessionCreateRequest = { type: 'realtime', model: parts.model };
@@ -60,7 +62,15 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
     send({ type: 'input_audio_buffer.committed', item_id: itemId, previous_item_id: null });
     const item = { id: itemId, type: 'message', role: 'user', content: [{ type: 'input_audio' }] } as const;
     send({ type: 'conversation.item.added', item: { ...item, content: [...item.content] } });
-    void transcribe(itemId, { seconds: ms / 1_000, text: holdsSpeech ? script.nextTranscript() : '' });
+    const text = holdsSpeech ? transcriptOf() : '';
+    // A model that hears needs no transcript to answer.
+    talk.heard(itemId, text ?? '');
+    void transcribe(itemId, { seconds: ms / 1_000, text });
+  }
+
+  function transcriptOf(): string | null {
+    const given = script.nextTranscript();
+    return given === undefined ? talk.ownTranscript() : given;
   }
 
   async function transcribe(
@@ -147,11 +157,13 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
       case 'conversation.item.create': {
         const id = event.item.id ?? nextId('item');
         audioMsByItem.set(id, 0);
+        talk.told(id, event.item);
         send({ type: 'conversation.item.added', item: { ...event.item, id } });
         return send({ type: 'conversation.item.done', item: { ...event.item, id } });
       }
       case 'conversation.item.delete':
         if (!audioMsByItem.delete(event.item_id)) return refuse(event, 'item_delete_invalid_item_id');
+        talk.forget(event.item_id);
         return send({ type: 'conversation.item.deleted', item_id: event.item_id });
       case 'conversation.item.truncate': {
         const { item_id, audio_end_ms, content_index } = event;
@@ -160,7 +172,7 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
       }
       case 'response.create':
         if (answer !== null) return refuse(event, 'conversation_already_has_active_response');
-        return void respond(script.nextLine());
+        return void respond(script.nextLine() ?? talk.ownLine(session, event.response?.instructions));
       case 'response.cancel':
         if (answer === null) return refuse(event, 'response_cancel_not_active');
         answer.cancel.abort();

@@ -1,0 +1,141 @@
+/** A server as a company would run it, whose clock a test can move: it lets learners in one by one, counts minutes, sells plans, writes e-mails. */
+import { sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
+import { createOpenAiModel, createOpenAiTranscriber } from '@parley/sync-server/openai';
+import { startOpenAiTwin } from '@parley/sync-server/openai/twin';
+import { createSmtpTransport } from '@parley/sync-server/smtp';
+import { startSmtpTwin } from '@parley/sync-server/smtp/twin';
+import { connectStripe, createStripePayments, offerPlans } from '@parley/sync-server/stripe';
+import { startStripeTwin, type StripeTwin } from '@parley/sync-server/stripe/twin';
+
+const ADMIN = 'boss@example.com';
+
+export interface ShopServer {
+  address: string;
+  stripe: StripeTwin;
+  /** The code in the newest message to this address. */
+  codeFor: (email: string) => Promise<string>;
+  /** Subjects of all that was written to them. */
+  subjectsTo: (email: string) => string[];
+  /** The admin lets everybody in who waits. */
+  letIn: () => Promise<number>;
+  /** As if the learner had talked before, today. */
+  use: (email: string, seconds: number) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export async function startShopServer(): Promise<ShopServer> {
+  const smtp = await startSmtpTwin();
+  const stripe = await startStripeTwin({ startsAt: new Date() });
+  const openAi = await startOpenAiTwin({ paceMs: 20 });
+  const access = { apiKey: openAi.key, baseUrl: openAi.url };
+  const database = await openDatabase({ type: 'memory' });
+  const shop = { secretKey: stripe.key, address: new URL(stripe.url) };
+  const seller = connectStripe(shop);
+  await offerPlans(seller);
+  let webhookSecret = '';
+  const secret = randomUUID();
+  // Pages and e-mails name the address before the server has it.
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const app = await buildApp({
+    database,
+    now: stripe.now,
+    accountCallsAMinute: 10_000,
+    ai: {
+      services: {
+        coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'coach' }) },
+        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'ears' }) },
+        assessor: null,
+        voice: null,
+      },
+      dailyLimitUsd: null,
+      countsMinutes: true,
+    },
+    mail: {
+      transport: createSmtpTransport({ url: smtp.url, from: 'Parley <hello@parley.test>' }),
+      origin,
+      secret,
+      isScheduled: true,
+    },
+    payments: createStripePayments({ ...shop, webhookSecret: () => webhookSecret, now: stripe.now }),
+    account: { access: 'granted', adminEmails: [ADMIN], origin, secret },
+  });
+  await bringInStarterCatalogue({ db: database.db, now: stripe.now });
+  const address = await app.listen({ host: '127.0.0.1', port });
+  const url = `${address}/v1/billing/webhook`;
+  webhookSecret = (await seller.webhookEndpoints.create({ url, enabled_events: ['*'] })).secret ?? '';
+
+  const to = (email: string) => smtp.mails.filter((mail) => mail.to.includes(email));
+  const codeFor = async (email: string): Promise<string> => {
+    const until = Date.now() + 20_000;
+    for (;;) {
+      const code = /^ +(\d{3}) (\d{3})$/m
+        .exec(to(email).at(-1)?.text ?? '')
+        ?.slice(1)
+        .join('');
+      if (code !== undefined) return code;
+      if (Date.now() > until) throw new Error(`no code came for ${email}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  async function ask(path: string, body: object, token?: string): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const said = (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
+    return said;
+  }
+  async function adminToken(): Promise<string> {
+    await ask('/v1/account/request-sign-in', { email: ADMIN });
+    const device = { deviceId: randomUUID(), name: 'The office', platform: 'linux', timeZone: 'Europe/Berlin' };
+    const { credentials } = await ask('/v1/account/sign-in', { email: ADMIN, code: await codeFor(ADMIN), ...device });
+    return (credentials as { token: string }).token;
+  }
+  let token: string | null = null;
+  return {
+    address,
+    stripe,
+    codeFor,
+    subjectsTo: (email) => to(email).map(({ subject }) => subject),
+    letIn: async () => {
+      token ??= await adminToken();
+      const { users } = (await ask('/v1/admin/users', { only: 'waiting', page: 0 }, token)) as {
+        users: { userId: string }[];
+      };
+      for (const { userId } of users) await ask('/v1/admin/grant-access', { userId, reason: 'They asked.' }, token);
+      return users.length;
+    },
+    use: async (email, seconds) => {
+      const day = stripe.now().toISOString().slice(0, 10);
+      await database.db.execute(sql`
+        insert into ai_usage (id, user_id, use, style, seconds, local_day, at)
+        select ${randomUUID()}, user_id, 'live', 'turn_based', ${seconds}, ${day}, ${stripe.now().toISOString()}
+        from users where email = ${email}`);
+    },
+    stop: async () => {
+      await app.close();
+      await database.close();
+      await Promise.all([smtp.close(), stripe.close(), openAi.close()]);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

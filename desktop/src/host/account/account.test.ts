@@ -1,0 +1,193 @@
+import type { AppParts } from '@parley/sync-server';
+import { unzipSync } from 'fflate';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { toCsv } from './export-all.ts';
+
+type Letter = Parameters<NonNullable<AppParts['enqueueMail']>>[1];
+
+let server: TestServer;
+let clock: ReturnType<typeof aClock>;
+const letters: Letter[] = [];
+const hosts: OpenHost[] = [];
+let people = 0;
+let email = '';
+
+async function start(access: 'open' | 'granted'): Promise<void> {
+  clock = aClock();
+  server = await startServer({
+    now: clock.now,
+    account: { access },
+    enqueueMail: async (_tx, letter) => void letters.push(letter),
+  });
+}
+
+async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const opened = await openHost({ serverUrl: server.url, clock, ...options });
+  hosts.push(opened);
+  await opened.ask.sync.run();
+  return opened;
+}
+
+/** The newest message to this address. */
+function letter(to: string) {
+  const found = letters.findLast((each) => each.to === to);
+  if (found?.kind !== 'sign_in') throw new Error('no message with a code');
+  return found.data;
+}
+
+async function signIn({ ask }: OpenHost, address = email) {
+  await ask.account.requestSignIn({ email: address });
+  return ask.account.signIn({ email: address, code: letter(address).code });
+}
+
+const practise = ({ ask }: OpenHost) =>
+  ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+    coachKind: 'guided',
+  });
+const sessions = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
+
+beforeEach(() => {
+  people += 1;
+  email = `learner${people}@example.com`;
+});
+afterEach(async () => {
+  for (const { host } of hosts.splice(0)) await host.close();
+  removeDataFolders();
+});
+
+describe('an account', () => {
+  beforeAll(() => start('open'));
+  afterAll(() => server.close());
+
+  it('is claimed by the device that has been practising without one: nothing moves, nothing is lost', async () => {
+    const laptop = await open();
+    const { sessionId } = await practise(laptop);
+    const state = await signIn(laptop);
+    expect(state).toMatchObject({ isFresh: true, known: { account: { email, hasAccess: true, plan: 'FREE' } } });
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    expect((await laptop.ask.sync.status()).waiting).toBe(0);
+    expect((await laptop.ask.account.devices()).filter(({ isThis }) => isThis)).toHaveLength(1);
+    expect(await laptop.ask.account.devices()).toHaveLength(1);
+  });
+
+  it('is joined by a second device, which brings along what it holds, once', async () => {
+    const laptop = await open();
+    const first = await practise(laptop);
+    await signIn(laptop);
+    const phone = await open();
+    const second = await practise(phone);
+    await phone.ask.sync.run();
+    await signIn(phone);
+    await laptop.ask.sync.run();
+    const both = await sessions(laptop);
+    expect(both).toHaveLength(2);
+    expect(both).toContain(first.sessionId);
+    expect(await sessions(phone)).toEqual(both);
+    // Its own session was known to the server under the anonymous account: here it has a name of its own.
+    expect(both.filter((id) => id !== first.sessionId && id !== second.sessionId).length).toBeLessThanOrEqual(1);
+  });
+
+  it('is left and entered again: what was done in between is there once', async () => {
+    const laptop = await open();
+    const before = await practise(laptop);
+    await signIn(laptop);
+    await laptop.ask.account.signOut();
+    expect((await laptop.ask.sync.status()).state).toBe('signed_out');
+    const between = await practise(laptop);
+    expect(await sessions(laptop)).toEqual([before.sessionId, between.sessionId].toSorted());
+    await signIn(laptop);
+    await laptop.ask.sync.run();
+    const phone = await open();
+    await signIn(phone);
+    expect(await sessions(phone)).toEqual([before.sessionId, between.sessionId].toSorted());
+    expect(await phone.ask.account.devices()).toHaveLength(2);
+  });
+
+  it('is entered by the link of the message, once', async () => {
+    const laptop = await open();
+    await laptop.ask.account.requestSignIn({ email });
+    const link = new URL(letter(email).link).searchParams.get('link') ?? '';
+    expect(await laptop.ask.account.signInByLink({ link })).toMatchObject({ known: { account: { email } } });
+    const other = await open();
+    await expect(other.ask.account.signInByLink({ link })).rejects.toMatchObject({ code: 'sign_in.link_spent' });
+  });
+
+  it('is not entered with a wrong code, and the device stays what it was', async () => {
+    const laptop = await open();
+    const { sessionId } = await practise(laptop);
+    await laptop.ask.account.requestSignIn({ email });
+    const wrong = letter(email).code === '000000' ? '111111' : '000000';
+    await expect(laptop.ask.account.signIn({ email, code: wrong })).rejects.toMatchObject({
+      code: 'sign_in.code_wrong',
+    });
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    expect((await laptop.ask.account.state()).known?.account.email).toBeNull();
+  });
+
+  it('is known without the server as it was last told', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    server.fail = 'internal';
+    try {
+      expect(await laptop.ask.account.state()).toMatchObject({ isFresh: false, known: { account: { email } } });
+    } finally {
+      server.fail = null;
+    }
+  });
+
+  it('may be erased, and kept after all', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    const { known } = await laptop.ask.account.requestDeletion();
+    expect(Date.parse(known?.account.eraseAt ?? '') - clock.now().getTime()).toBe(30 * 86_400_000);
+    expect((await laptop.ask.account.withdrawDeletion()).known?.account.eraseAt).toBeNull();
+  });
+
+  it('is written into one file, rows and recordings', async () => {
+    const laptop = await open();
+    await practise(laptop);
+    const { file, bytes } = await laptop.ask.account.exportAll();
+    const written = readFileSync(file);
+    expect(written.byteLength).toBe(bytes);
+    const entries = unzipSync(written);
+    const text = (name: string): string => new TextDecoder().decode(entries[name]);
+    expect(JSON.parse(text('data/practice_history.json'))).toHaveLength(1);
+    expect(text('data/practice_history.csv').split('\r\n')[0]).toContain('practiceId');
+    expect(text('READ ME.txt')).toContain('Your rows');
+  });
+});
+
+describe('a server that lets learners in one by one', () => {
+  beforeAll(() => start('granted'));
+  afterAll(() => server.close());
+
+  it('lets whoever has no account practise on their own computer', async () => {
+    expect(await practise(await open())).toMatchObject({ phase: 'learner_turn' });
+  });
+
+  it('has the others wait, and says so; review and history are theirs', async () => {
+    const laptop = await open();
+    const { sessionId } = await practise(laptop);
+    expect(await signIn(laptop)).toMatchObject({ known: { account: { hasAccess: false, mustBeGranted: true } } });
+    await expect(practise(laptop)).rejects.toMatchObject({ code: 'access.required' });
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    const { known } = await laptop.ask.account.requestAccess();
+    expect(known?.account.waitingSince).not.toBeNull();
+  });
+});
+
+describe('rows for a spreadsheet', () => {
+  it('are quoted, and no cell is a formula', () => {
+    expect(toCsv([{ a: 'one, "two"', b: '=1+1', c: -3, d: null, e: new Date(0), f: { g: [1] } }])).toBe(
+      'a,b,c,d,e,f\r\n"one, ""two""",\'=1+1,-3,,1970-01-01T00:00:00.000Z,"{""g"":[1]}"\r\n',
+    );
+  });
+});

@@ -1,0 +1,119 @@
+/** The learner's account: signing in and out, what the server says of it, its devices, and leaving it for good. */
+import type { AccountDevice, AccountState, AccountView, SyncStatus } from '@parley/contract';
+import { type DeviceId, type Entitlement, entitlementOf, ok } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { Answer } from '../answer/index.ts';
+import { knownAccount, type Store } from '../store/index.ts';
+import type { Sync } from '../sync/index.ts';
+import { toDevices } from './linked-devices.ts';
+
+export interface Account {
+  /** Asks the server; without an answer, what it last said. */
+  state(): Promise<AccountState>;
+  /** By what the server last said; nobody is asked. */
+  entitlement(): Entitlement;
+  requestSignIn(email: string): Promise<Answer<void>>;
+  signIn(proof: { email: string; code: string }): Promise<Answer<AccountState>>;
+  signInByLink(link: string): Promise<Answer<AccountState>>;
+  signOut(): Promise<Answer<AccountState>>;
+  requestAccess(): Promise<Answer<AccountState>>;
+  requestDeletion(): Promise<Answer<AccountState>>;
+  withdrawDeletion(): Promise<Answer<AccountState>>;
+  createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
+  join(code: string): Promise<Answer<SyncStatus>>;
+  devices(): Promise<Answer<AccountDevice[]>>;
+  revokeDevice(deviceId: DeviceId): Promise<Answer<AccountDevice[]>>;
+  /** After something that changes what the server says of the account. */
+  refreshed(): Promise<AccountState>;
+}
+
+export interface AccountParts {
+  store: Store;
+  sync: Sync;
+  hasServer: boolean;
+  timeZone: string;
+}
+
+export function createAccount({ store, sync, hasServer, timeZone }: AccountParts): Account {
+  const { db, clock } = store;
+
+  function readKnown(): AccountState['known'] {
+    const { userId } = store.identity();
+    const row = db.select().from(knownAccount).where(eq(knownAccount.userId, userId)).get();
+    return row === undefined ? null : { account: row.account, at: row.at };
+  }
+
+  /** One account a device: what was known of a former one is forgotten. */
+  function remember(account: AccountView): AccountState {
+    const { userId } = store.identity();
+    const at = clock.now();
+    store.transaction(() => {
+      db.delete(knownAccount).run();
+      db.insert(knownAccount).values({ userId, account, at }).run();
+      store.touch('known_account');
+    });
+    return { known: { account, at }, isFresh: true, hasServer };
+  }
+
+  const remembered = async (asked: Promise<Answer<AccountView>>): Promise<Answer<AccountState>> => {
+    const answer = await asked;
+    return answer.ok ? ok(remember(answer.value)) : answer;
+  };
+
+  async function state(): Promise<AccountState> {
+    if (!hasServer) return { known: null, isFresh: false, hasServer };
+    const now = await remembered(sync.ask((client) => client.account.view({ timeZone })));
+    return now.ok ? now.value : { known: readKnown(), isFresh: false, hasServer };
+  }
+
+  /** Whoever moves to another account brings all that is on this device along. */
+  async function signedIn(moving: Promise<Answer<SyncStatus>>): Promise<Answer<AccountState>> {
+    const moved = await moving;
+    return moved.ok ? ok(await state()) : moved;
+  }
+
+  return {
+    state,
+    refreshed: state,
+    entitlement() {
+      const known = readKnown();
+      return entitlementOf(known === null ? null : { ...known.account, confirmedAt: known.at }, clock.now());
+    },
+    requestSignIn: async (email) => {
+      const asked = await sync.ask((client) => client.account.requestSignIn({ email }));
+      return asked.ok ? ok(undefined) : asked;
+    },
+    signIn: (proof) =>
+      signedIn(
+        sync.moveTo(async (client, device) => {
+          const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
+          return credentials;
+        }),
+      ),
+    signInByLink: (link) =>
+      signedIn(
+        sync.moveTo(async (client, device) => {
+          const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
+          return credentials;
+        }),
+      ),
+    signOut: async () => {
+      // Nothing that was made here stays unsent, if the server can be reached at all.
+      await sync.run();
+      const left = await sync.ask((client) => client.account.signOut({}));
+      if (!left.ok) return left;
+      await sync.run();
+      return ok({ known: readKnown(), isFresh: false, hasServer });
+    },
+    requestAccess: () => remembered(sync.ask((client) => client.account.requestAccess({}))),
+    requestDeletion: () => remembered(sync.ask((client) => client.account.requestDeletion({}))),
+    withdrawDeletion: () => remembered(sync.ask((client) => client.account.withdrawDeletion({}))),
+    createLinkCode: async () => {
+      const created = await sync.ask((client) => client.devices.createLinkCode({}));
+      return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;
+    },
+    join: (code) => sync.moveTo((client, device) => client.devices.join({ code, ...device })),
+    devices: async () => toDevices(await sync.ask((client) => client.devices.list({}))),
+    revokeDevice: async (deviceId) => toDevices(await sync.ask((client) => client.devices.revoke({ deviceId }))),
+  };
+}

@@ -1,0 +1,128 @@
+/** Who is signed in here, taking everything along, and leaving for good. */
+import type { AccountState } from '@parley/contract';
+import { Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { Answered, FailureBanner } from '../app/screen.tsx';
+import { dayOf } from './money.ts';
+
+export function AccountCard(): ReactElement {
+  const { queries } = useHost();
+  const state = useQuery(queries.account.state.queryOptions());
+  return (
+    <Card>
+      <h2>Your account</h2>
+      <Answered query={state} waiting="Loading your account">
+        {(now) => (now.hasServer ? <SignedIn state={now} /> : <Quiet>None: everything stays on this computer.</Quiet>)}
+      </Answered>
+      <Export />
+    </Card>
+  );
+}
+
+function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const show = (now: AccountState): void => {
+    cache.setQueryData(queries.account.state.queryKey(), now);
+  };
+  const signOut = useMutation({
+    mutationFn: () => client.account.signOut(),
+    onSuccess: () => cache.invalidateQueries(),
+  });
+  const keep = useMutation({ mutationFn: () => client.account.withdrawDeletion(), onSuccess: show });
+  const remove = useMutation({
+    mutationFn: () => client.account.requestDeletion(),
+    onSuccess: (now) => {
+      show(now);
+      setDeleting(false);
+    },
+  });
+  const status = useQuery(queries.sync.status.queryOptions()).data;
+  if (known === null || known.account.email === null || status?.state === 'signed_out')
+    return (
+      <>
+        <Quiet>
+          {known === null || known.account.email === null
+            ? 'You use Parley without an account. Sign in to have the same on your other computers, and to get a plan.'
+            : `You are signed out. What you did stays on this computer; sign in again as ${known.account.email} to go on syncing.`}
+        </Quiet>
+        <Row>
+          <Button look="primary" onPress={() => void navigate({ to: '/sign-in' })}>
+            Sign in
+          </Button>
+        </Row>
+      </>
+    );
+  const { email, eraseAt } = known.account;
+  return (
+    <>
+      <p>
+        Signed in as <strong>{email}</strong>
+      </p>
+      {eraseAt !== null && (
+        <Banner
+          tone="warn"
+          action={
+            <Button onPress={() => keep.mutate()} isDisabled={keep.isPending}>
+              Keep my account
+            </Button>
+          }
+        >
+          This account is erased on {dayOf(eraseAt)}. Until then you can think again.
+        </Banner>
+      )}
+      <Row>
+        <Button onPress={() => signOut.mutate()} isDisabled={signOut.isPending}>
+          Sign out
+        </Button>
+        {eraseAt === null && (
+          <Button look="danger" onPress={() => setDeleting(true)}>
+            Delete my account …
+          </Button>
+        )}
+      </Row>
+      {signOut.isError && <FailureBanner error={signOut.error} />}
+      {keep.isError && <FailureBanner error={keep.error} />}
+      <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setDeleting(false)}>
+        <Quiet>
+          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. A plan
+          ends. Until then you can change your mind here. What is on this computer stays on it.
+        </Quiet>
+        <Quiet>You may want to export your data first.</Quiet>
+        {remove.isError && <FailureBanner error={remove.error} />}
+        <Row>
+          <Button look="danger" onPress={() => remove.mutate()} isDisabled={remove.isPending}>
+            Delete it in thirty days
+          </Button>
+          <Button onPress={() => setDeleting(false)}>Keep it</Button>
+        </Row>
+      </Dialog>
+    </>
+  );
+}
+
+function Export(): ReactElement {
+  const { client } = useHost();
+  const write = useMutation({ mutationFn: () => client.account.exportAll() });
+  return (
+    <>
+      <Row>
+        <Button onPress={() => write.mutate()} isDisabled={write.isPending}>
+          {write.isPending ? 'Writing …' : 'Export everything'}
+        </Button>
+        <Quiet small>Your rows as JSON and CSV, and all recordings, in one file.</Quiet>
+      </Row>
+      {write.data !== undefined && (
+        <Banner>
+          Written, {Math.max(1, Math.round(write.data.bytes / 1024 / 1024))} MB: {write.data.file}
+        </Banner>
+      )}
+      {write.isError && <FailureBanner error={write.error} />}
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+export { AccountCard } from './account-card.tsx';
+export { PlanScreen } from './plan-screen.tsx';
+export { SignInScreen } from './sign-in-screen.tsx';
+export { WaitingScreen } from './waiting-screen.tsx';

@@ -1,0 +1,63 @@
+/** What was paid; the papers themselves are with the payment provider. */
+import type { Invoice } from '@parley/contract';
+import { Card, Quiet } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useHost } from '../app/host-context.tsx';
+import { Answered } from '../app/screen.tsx';
+import css from './account.module.css';
+import { dayOf, moneyOf } from './money.ts';
+
+const STATUS_NAMES: Record<Invoice['status'], string> = {
+  draft: 'In preparation',
+  open: 'To be paid',
+  paid: 'Paid',
+  uncollectible: 'Not paid',
+  void: 'Cancelled',
+};
+
+export function Invoices(): ReactElement {
+  const { queries } = useHost();
+  const invoices = useQuery(queries.billing.invoices.queryOptions());
+  return (
+    <Card>
+      <h2>Invoices</h2>
+      <Answered query={invoices} waiting="Loading your invoices">
+        {(all) =>
+          all.length === 0 ? (
+            <Quiet>None yet.</Quiet>
+          ) : (
+            <table className={css['invoices']}>
+              <thead>
+                <tr>
+                  <th scope="col">Date</th>
+                  <th scope="col">Number</th>
+                  <th scope="col">Amount</th>
+                  <th scope="col">Status</th>
+                </tr>
+              </thead>
+              <tbody>
+                {all.map((invoice) => (
+                  <tr key={`${invoice.at} ${invoice.number ?? ''}`}>
+                    <td>{dayOf(invoice.at)}</td>
+                    <td>
+                      {invoice.url === null ? (
+                        (invoice.number ?? '–')
+                      ) : (
+                        <a href={invoice.url} target="_blank" rel="noopener noreferrer">
+                          {invoice.number ?? 'Open'}
+                        </a>
+                      )}
+                    </td>
+                    <td>{moneyOf(invoice.amount, invoice.currency)}</td>
+                    <td>{STATUS_NAMES[invoice.status]}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+/** Prices and lengths of time as a learner reads them. */
+import type { PlanOffer } from '@parley/contract';
+
+/** `amount` in the currency's smallest unit. */
+export function moneyOf(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() });
+  // Yen have no cents.
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
+}
+
+export const everyOf = ({ interval, intervalCount }: Pick<PlanOffer, 'interval' | 'intervalCount'>): string =>
+  intervalCount === 1 ? `a ${interval}` : `every ${intervalCount} ${interval}s`;
+
+/** Whole minutes, as they are promised. */
+export const minutesOf = (seconds: number): string => {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes.toLocaleString('en-GB')} ${minutes === 1 ? 'minute' : 'minutes'}`;
+};
+
+export const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'long' });

@@ -1,0 +1,70 @@
+/** Why a call is over, and what can be done now. */
+import type { SessionView } from '@parley/contract';
+import { Banner, Button, Quiet, Row } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { errorCode } from '../../app/error-sentence.ts';
+import { FailureBanner } from '../../app/screen.tsx';
+import { MicrophoneError, microphoneSentence } from '../../audio/index.ts';
+import css from './call.module.css';
+import type { CallOver } from './hold-call.ts';
+import type { Call } from './use-call.ts';
+
+export interface AfterCallProps {
+  call: Call;
+  session: SessionView;
+  isFinishing: boolean;
+  onFinish: () => void;
+  onTurnByTurn: () => void;
+}
+
+const WHY: Record<CallOver, string> = {
+  ended: 'You ended the call. Everything you said is kept.',
+  goodbye: 'You said goodbye to each other.',
+  quota: 'The minutes of your plan are used up. Everything you said is kept, and scored.',
+  limit: 'No call lasts longer than 55 minutes. Everything you said is kept, and scored.',
+  idle: 'Nobody spoke for three minutes, so the line was closed. Everything you said is kept.',
+};
+
+export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {
+  const { state } = call;
+  if (state.status === 'held') return null;
+  const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
+  const mayCall = isOpen && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
+  const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
+  const isElsewhere = state.status === 'failed' && errorCode(state.error) === 'live.elsewhere';
+  return (
+    <div className={css['after']}>
+      {state.status === 'over' ? <Quiet>{WHY[state.reason]}</Quiet> : <Failure error={state.error} />}
+      <Row>
+        {isElsewhere && (
+          <Button look="primary" onPress={() => call.again({ takeOver: true })}>
+            Move it here
+          </Button>
+        )}
+        {mayCall && !isElsewhere && (
+          <Button look={state.status === 'failed' ? 'primary' : 'secondary'} icon="phone" onPress={() => call.again()}>
+            Call again
+          </Button>
+        )}
+        {isOpen && <Button onPress={onTurnByTurn}>Go on turn by turn</Button>}
+        {(hasSpoken || !isOpen) && (
+          <Button
+            look={state.status === 'over' ? 'primary' : 'secondary'}
+            icon="check"
+            onPress={onFinish}
+            isDisabled={isFinishing}
+          >
+            {isFinishing ? 'Scoring …' : 'See your result'}
+          </Button>
+        )}
+      </Row>
+    </div>
+  );
+}
+
+const Failure = ({ error }: { error: unknown }): ReactElement =>
+  error instanceof MicrophoneError ? (
+    <Banner tone="error">{microphoneSentence(error)}</Banner>
+  ) : (
+    <FailureBanner error={error} />
+  );

@@ -1,0 +1,160 @@
+/** A conversation in which both may speak at once: the coach fills the screen, and there is nothing to press to be heard. */
+import type { DeviceSettings, SessionView } from '@parley/contract';
+import { Button, Card, ObjectiveList, Quiet, Toggle } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useHost } from '../../app/host-context.tsx';
+import { Answered, FailureBanner, Screen } from '../../app/screen.tsx';
+import { useSaveSettings } from '../../app/use-save-settings.ts';
+import { EndDialog } from '../end-dialog.tsx';
+import { useSessionParam } from '../use-session-param.ts';
+import { AfterCall } from './after-call.tsx';
+import css from './call.module.css';
+import { CoachFace, type Facing } from './coach-face.tsx';
+import { type Call, useCall } from './use-call.ts';
+
+export function CallScreen(): ReactElement {
+  const { queries } = useHost();
+  const sessionId = useSessionParam();
+  const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
+  const settings = useQuery(queries.settings.read.queryOptions());
+  if (session.data !== undefined && settings.data !== undefined)
+    return <CallWith key={sessionId} session={session.data} settings={settings.data.device} />;
+  return (
+    <Screen title="Call">
+      <Answered query={session} waiting="Calling">
+        {() => (
+          <Answered query={settings} waiting="Reading your settings">
+            {() => null}
+          </Answered>
+        )}
+      </Answered>
+    </Screen>
+  );
+}
+
+function CallWith({ session, settings }: { session: SessionView; settings: DeviceSettings }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const save = useSaveSettings();
+  const ring = useRef<HTMLDivElement>(null);
+  const [isEnding, setEnding] = useState(false);
+  const { sessionId, coach } = session;
+  const call = useCall(session, settings, {
+    onSession: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
+    onLevel: (who, level) => {
+      if (ring.current?.dataset['facing'] === 'coach' ? who === 'coach' : who === 'learner')
+        ring.current?.style.setProperty('--level', String(Math.min(1, Math.sqrt(level) * 1.8)));
+    },
+  });
+  const finish = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
+  });
+  useTitle(session.title);
+  const isHeld = call.state.status === 'held';
+  /** While the learner reads what is asked of them, nobody waits for their voice. */
+  const openEnding = (): void => {
+    if (isHeld && !call.isMoment) call.setMoment(true);
+    setEnding(true);
+  };
+  const closeEnding = (): void => {
+    if (isHeld) call.setMoment(false);
+    setEnding(false);
+  };
+
+  return (
+    <div className={css['call']}>
+      <header className={css['top']}>
+        <div>
+          <h1>{session.title}</h1>
+          <Quiet small>{timeLeft(call)}</Quiet>
+        </div>
+        <div className={css['objectives']}>
+          <Card>
+            <h2>Objectives</h2>
+            <div aria-live="polite">
+              <ObjectiveList objectives={session.objectives} />
+            </div>
+          </Card>
+        </div>
+      </header>
+      <div className={css['middle']}>
+        <CoachFace coach={coach} facing={facingOf(call)} ring={ring} />
+        {isHeld ? (
+          settings.captions && <Captions call={call} session={session} />
+        ) : (
+          <AfterCall
+            call={call}
+            session={session}
+            isFinishing={finish.isPending}
+            onFinish={() => finish.mutate()}
+            onTurnByTurn={() =>
+              void navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } })
+            }
+          />
+        )}
+        {finish.isError && <FailureBanner error={finish.error} onRetry={() => finish.mutate()} />}
+      </div>
+      {isHeld && (
+        <div className={css['bottom']} role="toolbar" aria-label="The call">
+          <Toggle icon="muted" isSelected={call.isMuted} onChange={call.setMuted}>
+            {call.isMuted ? 'Muted' : 'Mute'}
+          </Toggle>
+          <Toggle icon="pause" isSelected={call.isMoment} onChange={call.setMoment}>
+            Give me a moment
+          </Toggle>
+          <Toggle icon="captions" isSelected={settings.captions} onChange={(captions) => save.device({ captions })}>
+            Captions
+          </Toggle>
+          <Button look="danger" icon="phone" onPress={openEnding}>
+            End …
+          </Button>
+        </div>
+      )}
+      <EndDialog
+        sessionId={sessionId}
+        isOpen={isEnding}
+        onClose={closeEnding}
+        onFinish={() => {
+          call.end();
+          finish.mutate();
+        }}
+      />
+    </div>
+  );
+}
+
+function facingOf({ state, isMoment, isMuted }: Call): Facing {
+  if (state.status !== 'held') return 'over';
+  if (state.line !== 'open') return state.line;
+  if (isMoment) return 'moment';
+  return isMuted && state.who !== 'coach' ? 'muted' : state.who;
+}
+
+function timeLeft({ state }: Call): string {
+  if (state.status !== 'held' || state.remainingS === null) return 'Speak when you like; you may interrupt.';
+  const minutes = Math.ceil(state.remainingS / 60);
+  if (minutes === 0) return 'Your minutes are used up. Say goodbye.';
+  return minutes === 1 ? 'One minute left of your plan.' : `${minutes} minutes left of your plan.`;
+}
+
+/** What the coach says, and what was understood of the learner. */
+function Captions({ call, session }: { call: Call; session: SessionView }): ReactElement {
+  const mine = session.turns.findLast((turn) => turn.role === 'learner');
+  const words = call.state.status === 'held' ? call.state.words : '';
+  return (
+    <div className={css['captions']}>
+      {mine !== undefined && <p className={css['mine']}>You: {mine.text}</p>}
+      <p className={css['words']}>{words}</p>
+    </div>
+  );
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Parley`;
+  }, [title]);
+}

@@ -1,0 +1,98 @@
+/** Who a learner is to the server: an address that they have proved, whether they may come in, and how they leave again. */
+import { DeviceId, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import { z } from 'zod';
+import { serverBase } from './base.ts';
+import { Device, DeviceCredentials } from './devices.ts';
+
+/** As it is stored: trimmed, in lower case. */
+export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
+/** Six digits, typed from the message. */
+export const SignInCode = z.string().regex(/^\d{6}$/);
+/** The secret of a link, as it stands in its address. */
+export const SignInLink = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+const Signing = Device.extend({
+  /** IANA name: nobody gets mail at night. */
+  timeZone: z.string().max(80),
+});
+
+export const SignedIn = z.strictObject({
+  credentials: DeviceCredentials,
+  /** The device's own anonymous account has got the address; else it joins the account that has it, and brings what it holds. */
+  isSameAccount: z.boolean(),
+});
+export type SignedIn = z.infer<typeof SignedIn>;
+
+/** What a plan allows, and how much of it is left. Seconds; null where nothing is counted. */
+const Minutes = z.strictObject({ allowedS: z.number().int().min(0), leftS: z.number().int().min(0) });
+
+export const AccountView = z.strictObject({
+  /** Null: an account of devices alone. */
+  email: z.string().nullable(),
+  /** Whether this server lets in only whom somebody has granted access. */
+  mustBeGranted: z.boolean(),
+  /** Whether it lets them talk with its coach and scorer. */
+  hasAccess: z.boolean(),
+  /** Since when they wait to be let in; null when they have access, or have not asked. */
+  waitingSince: z.iso.datetime().nullable(),
+  isAdmin: z.boolean(),
+  plan: z.enum(PLAN_TYPES),
+  /** Of live conversation, and of that as a call; null where this server counts nothing. */
+  live: Minutes.nullable(),
+  calls: Minutes.nullable(),
+  /** When the allowance begins anew; null where it does not. */
+  resetsAt: z.iso.datetime().nullable(),
+  subscription: z
+    .strictObject({
+      status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
+      cancelAtPeriodEnd: z.boolean(),
+      currentPeriodEnd: z.iso.datetime().nullable(),
+      /** A payment is late: until when the plan holds all the same. */
+      graceUntil: z.iso.datetime().nullable(),
+    })
+    .nullable(),
+  mayTry: z.boolean(),
+  /** Set when the learner has asked to be erased. */
+  eraseAt: z.iso.datetime().nullable(),
+});
+export type AccountView = z.infer<typeof AccountView>;
+
+export const accountServerContract = {
+  /** The same answer for every address, in the same time: nobody learns who has an account here. */
+  requestSignIn: serverBase
+    .route({ method: 'POST', path: '/v1/account/request-sign-in', summary: 'A message with a code and a link' })
+    .input(z.strictObject({ email: Email }))
+    .output(z.strictObject({})),
+  /**
+   * With the bearer token of an anonymous account its device claims the address, or moves to the account that has it. The id is a new one,
+   * for the account that it may come into: a device that stays where it is keeps its own, and the answer names it, with a new token.
+   */
+  signIn: serverBase
+    .route({ method: 'POST', path: '/v1/account/sign-in', summary: 'Sign a device in, with the code' })
+    .input(Signing.extend({ email: Email, code: SignInCode }))
+    .output(SignedIn),
+  signInByLink: serverBase
+    .route({ method: 'POST', path: '/v1/account/sign-in-by-link', summary: 'Sign a device in, with the link' })
+    .input(Signing.extend({ link: SignInLink }))
+    .output(SignedIn),
+  view: serverBase
+    .route({ method: 'GET', path: '/v1/account', summary: 'Who this is, and what they may' })
+    .input(z.strictObject({ timeZone: z.string().max(80).optional() }).optional())
+    .output(AccountView),
+  requestAccess: serverBase
+    .route({ method: 'POST', path: '/v1/account/request-access', summary: 'Wait to be let in' })
+    .input(z.strictObject({}))
+    .output(AccountView),
+  signOut: serverBase
+    .route({ method: 'POST', path: '/v1/account/sign-out', summary: 'Sign this device out' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({ deviceId: DeviceId })),
+  requestDeletion: serverBase
+    .route({ method: 'POST', path: '/v1/account/request-deletion', summary: 'Erase this account in thirty days' })
+    .input(z.strictObject({}))
+    .output(AccountView),
+  withdrawDeletion: serverBase
+    .route({ method: 'POST', path: '/v1/account/withdraw-deletion', summary: 'Keep this account' })
+    .input(z.strictObject({}))
+    .output(AccountView),
+};

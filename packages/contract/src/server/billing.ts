@@ -1,0 +1,61 @@
+/** Plans and how they are paid for: a device never sees more of it than addresses to open in the system's browser. */
+import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
+import { z } from 'zod';
+import { serverBase } from './base.ts';
+
+export const PlanOffer = z.strictObject({
+  /** Ours, not the provider's. */
+  priceId: z.uuid(),
+  plan: z.enum(PLAN_TYPES),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** In the currency's smallest unit. */
+  unitAmount: z.number().int().min(0),
+  /** ISO 4217, lower case. */
+  currency: z.string().length(3),
+  interval: z.enum(PRICING_INTERVALS),
+  intervalCount: z.number().int().min(1),
+});
+export type PlanOffer = z.infer<typeof PlanOffer>;
+
+export const Invoice = z.strictObject({
+  number: z.string().nullable(),
+  at: z.iso.datetime(),
+  amount: z.number().int(),
+  currency: z.string().length(3),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
+  url: z.url().nullable(),
+});
+export type Invoice = z.infer<typeof Invoice>;
+
+const Address = z.strictObject({ url: z.url() });
+
+export const billingServerContract = {
+  plans: serverBase
+    .route({ method: 'GET', path: '/v1/billing/plans', summary: 'What can be bought here' })
+    .input(z.strictObject({}).optional())
+    .output(
+      z.strictObject({
+        offers: z.array(PlanOffer),
+        /** No real money: a stand-in for the provider, or its test mode. */
+        isTest: z.boolean(),
+      }),
+    ),
+  invoices: serverBase
+    .route({ method: 'GET', path: '/v1/billing/invoices', summary: 'What was paid, the newest first' })
+    .input(z.strictObject({}).optional())
+    .output(z.array(Invoice)),
+  /** Seven days, once an account, without a card. */
+  startTrial: serverBase
+    .route({ method: 'POST', path: '/v1/billing/start-trial', summary: 'Try everything for seven days' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
+  checkout: serverBase
+    .route({ method: 'POST', path: '/v1/billing/checkout', summary: 'Where to pay for a plan' })
+    .input(z.strictObject({ priceId: z.uuid() }))
+    .output(Address),
+  portal: serverBase
+    .route({ method: 'POST', path: '/v1/billing/portal', summary: 'Where to change, cancel or look at invoices' })
+    .input(z.strictObject({}))
+    .output(Address),
+};

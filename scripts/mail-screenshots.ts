@@ -1,0 +1,50 @@
+/**
+ * `node scripts/mail-screenshots.ts FOLDER [--dark] [--width N]`: a picture of each e-mail, and of the page behind "stop these
+ * reminders", for looking at. Mail programs are lesser browsers than this one: what is
+ * wrong here is wrong everywhere, and more is not known.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { REMINDER_KINDS } from '@parley/domain';
+import { chromium } from 'playwright';
+import { findBrowser } from '../desktop/src/shell/browser/index.ts';
+import { askPage, donePage, previewMail, SAMPLE_MAILS } from '../sync-server/src/mail/index.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { dark: { type: 'boolean', default: false }, width: { type: 'string', default: '680' } },
+});
+const [folder = '.cache/mail-screenshots'] = positionals;
+await mkdir(folder, { recursive: true });
+
+const origin = 'https://parley.example';
+const stop = `${origin}/unsubscribe?token=sample`;
+const pages: { name: string; html: string }[] = [
+  { name: 'unsubscribe', html: askPage('sample') },
+  { name: 'unsubscribed', html: donePage() },
+];
+for (const { kind, step } of SAMPLE_MAILS) {
+  const isReminder = REMINDER_KINDS.some((each) => each === kind);
+  const { html } = await previewMail(kind, step, { origin, unsubscribeUrl: isReminder ? stop : null });
+  pages.push({ name: `${kind}-${step}`.replaceAll('_', '-'), html });
+}
+
+const executablePath = findBrowser({ platform: process.platform, environment: process.env });
+if (executablePath === null) throw new Error('No Chromium was found: install one, or set PARLEY_BROWSER.');
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+});
+const context = await browser.newContext({
+  colorScheme: values.dark ? 'dark' : 'light',
+  viewport: { width: Number(values.width), height: 400 },
+});
+const page = await context.newPage();
+for (const { name, html } of pages) {
+  await page.setContent(html);
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  if (isTooWide === true) console.warn(`${name} is wider than ${values.width} px`);
+  await page.screenshot({ path: join(folder, `mail-${name}${values.dark ? '-dark' : ''}.png`), fullPage: true });
+}
+await browser.close();

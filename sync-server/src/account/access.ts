@@ -1,0 +1,145 @@
+/** Who may use the coaches of this server: asked for, granted, taken away and noted, and looked up at each call. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+import { failure } from '../failure.ts';
+import { nextVersion, readUser, type UserRow, writeUser } from './account-rows.ts';
+import { audit } from './audit.ts';
+import type { EnqueueMail } from './mail-port.ts';
+import type { SignInMessages } from './sign-in-messages.ts';
+import { readWaitingSince } from './waiting.ts';
+
+/** `open`: everybody may, but from whom it was taken. `granted`: whom an admin has let in. */
+export type AccessMode = 'open' | 'granted';
+
+export interface Decision {
+  /** Null: the server itself. */
+  actorId: string | null;
+  subjectId: string;
+  reason: string | null;
+}
+
+export interface Access {
+  /** Whether only those may whom somebody has let in. */
+  mustBeGranted: boolean;
+  isEntitled: (user: Pick<UserRow, 'hasAccess' | 'accessDate'>) => boolean;
+  /** Throws `access.required`. */
+  require: (userId: string) => Promise<void>;
+  /** Throws `auth.forbidden`. */
+  requireAdmin: (userId: string) => Promise<void>;
+  /** Throws `account.no_email`: whom nobody can write to cannot be let in. */
+  request: (userId: string) => Promise<void>;
+  grant: (decision: Decision) => Promise<void>;
+  revoke: (decision: Decision & { reason: string }) => Promise<void>;
+  /** Throws `auth.forbidden` for the last admin. */
+  setAdmin: (decision: Decision & { isAdmin: boolean }) => Promise<void>;
+}
+
+export interface AccessParts {
+  db: Database;
+  now: () => Date;
+  mode: AccessMode;
+  messages: SignInMessages;
+  mail: EnqueueMail;
+  /** The address of a link's page. */
+  linkUrl: (link: string) => string;
+  /** Told after the transaction: their devices hear of it. */
+  changed: (userId: string, version: number) => void;
+}
+
+export function createAccess(parts: AccessParts): Access {
+  const { db, now, mode, messages, mail, linkUrl, changed } = parts;
+
+  const look = async (userId: string) => {
+    const { hasAccess, accessDate, isAdmin } = tables.users;
+    const [user] = await db
+      .select({ hasAccess, accessDate, isAdmin })
+      .from(tables.users)
+      .where(eq(tables.users.userId, userId));
+    return user;
+  };
+  // Somebody who has a date without access has lost it: that holds on an open server too.
+  const isEntitled: Access['isEntitled'] = ({ hasAccess, accessDate }) =>
+    hasAccess || (mode === 'open' && accessDate === null);
+
+  /** `work` sees the row while its scope is locked; null: nothing is to change. */
+  async function decide(
+    subjectId: string,
+    work: (tx: Database, user: UserRow) => Promise<Partial<UserRow> | null>,
+  ): Promise<void> {
+    const version = await db.transaction(async (tx) => {
+      const next = await nextVersion(tx, subjectId);
+      const user = next === null ? null : await readUser(tx, subjectId);
+      if (next === null || user === null) throw failure('request.invalid', { field: 'userId' });
+      const change = await work(tx, user);
+      if (change === null) return null;
+      await writeUser(tx, subjectId, { ...change, version: next, at: now() });
+      return next;
+    });
+    if (version !== null) changed(subjectId, version);
+  }
+
+  return {
+    mustBeGranted: mode === 'granted',
+    isEntitled,
+
+    async require(userId) {
+      const user = await look(userId);
+      if (user === undefined || !isEntitled(user)) throw failure('access.required');
+    },
+
+    async requireAdmin(userId) {
+      if ((await look(userId))?.isAdmin !== true) throw failure('auth.forbidden');
+    },
+
+    request: (userId) =>
+      decide(userId, async (tx, user) => {
+        if (user.email === null) throw failure('account.no_email');
+        const isWaiting = isEntitled(user) || (await readWaitingSince(tx, [userId])).has(userId);
+        if (!isWaiting) await audit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'access_requested' });
+        return null;
+      }),
+
+    grant: ({ actorId, subjectId, reason }) =>
+      decide(subjectId, async (tx, user) => {
+        if (user.hasAccess) return null;
+        const at = now();
+        await audit(tx, { at, actorId, subjectId, act: 'access_granted', reason });
+        if (user.email !== null) {
+          const { id, link } = await messages.writeAccessLink(tx, user.email);
+          const data = { firstName: user.firstName, link: linkUrl(link) };
+          await mail(tx, { userId: subjectId, to: user.email, kind: 'access_link', step: id, data });
+        }
+        return { hasAccess: true, accessDate: at };
+      }),
+
+    revoke: ({ actorId, subjectId, reason }) =>
+      decide(subjectId, async (tx, user) => {
+        const at = now();
+        if (!user.hasAccess && user.accessDate !== null) return null;
+        await audit(tx, { at, actorId, subjectId, act: 'access_revoked', reason });
+        return { hasAccess: false, accessDate: user.accessDate ?? at };
+      }),
+
+    setAdmin: ({ actorId, subjectId, reason, isAdmin }) =>
+      decide(subjectId, async (tx, user) => {
+        if (user.isAdmin === isAdmin) return null;
+        if (!isAdmin) await requireAnotherAdmin(tx, subjectId);
+        await audit(tx, {
+          at: now(),
+          actorId,
+          subjectId,
+          act: isAdmin ? 'admin_granted' : 'admin_revoked',
+          reason,
+        });
+        return { isAdmin };
+      }),
+  };
+}
+
+/** Throws `auth.forbidden`. Two who take it from each other at once are one after the other. */
+export async function requireAnotherAdmin(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`);
+  const others = and(eq(tables.users.isAdmin, true), sql`${tables.users.userId} <> ${userId}`);
+  if ((await tx.$count(tables.users, others)) === 0) throw failure('auth.forbidden', { detail: 'last_admin' });
+}

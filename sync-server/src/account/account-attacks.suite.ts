@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LearnerId } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { signIns, tables } from '../db/tables.ts';
+import { openBrowser } from '../test-kit/browser.ts';
+import { anAddress, aSigningDevice, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
+import { type Answer, startServer, type TestServer } from '../test-kit/server.ts';
+import { newUser } from './account-rows.ts';
+import { createSignInMessages } from './sign-in-messages.ts';
+
+const MINUTE_MS = 60_000;
+const ADMINS = anAddress();
+
+/** Whoever wants into somebody else's account, or to learn whether there is one, or to be more than a learner. */
+export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let mailbox: Mailbox;
+  let email: string;
+  beforeAll(async () => {
+    mailbox = openMailbox();
+    const account = { adminEmails: [ADMINS], hasSecureCookies: true };
+    server = await startServer(await open(), { enqueueMail: mailbox.enqueue, logLevel: 'trace', account });
+  });
+  beforeEach(() => {
+    email = anAddress();
+    // Another day, on which the admin may be written to again.
+    server.pass(25 * 60 * MINUTE_MS);
+  });
+  afterAll(() => server.close());
+
+  const request = (to = email) => server.post('/v1/account/request-sign-in', { email: to });
+  const tryCode = (code: string, to = email) =>
+    server.post('/v1/account/sign-in', { ...aSigningDevice(), email: to, code });
+  const tryLink = (link: string) => server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
+  /** Other than these, each another. */
+  const wrongCodes = (right: readonly string[], count: number): string[] =>
+    Array.from({ length: count + right.length }, (_, n) => String(n + 1).padStart(6, '0'))
+      .filter((code) => !right.includes(code))
+      .slice(0, count);
+  const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
+
+  describe('guessing codes', () => {
+    it('ends after five tries: the right one is worth nothing then, the link still is', async () => {
+      await request();
+      const code = mailbox.code(email);
+      for (const wrong of wrongCodes([code], 5)) expect((await tryCode(wrong)).status).toBe(401);
+      expect((await tryCode(code)).status).toBe(401);
+      expect((await tryLink(mailbox.link(email))).status).toBe(200);
+    });
+
+    it('leaves who mistyped four times in', async () => {
+      await request();
+      const code = mailbox.code(email);
+      for (const wrong of wrongCodes([code], 4)) await tryCode(wrong);
+      expect((await tryCode(code)).status).toBe(200);
+    });
+
+    it('at once is five tries as well', async () => {
+      await request();
+      const code = mailbox.code(email);
+      const answers = await Promise.all(wrongCodes([code], 24).map((wrong) => tryCode(wrong)));
+      expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
+      const [row] = await server.database.db.select().from(signIns).where(eq(signIns.email, email));
+      expect(row).toMatchObject({ triesLeft: 0, usedAt: null });
+      expect((await tryCode(code)).status).toBe(401);
+    });
+
+    it('of one address is one at a time: while one is looked at, the next waits', async () => {
+      const { db } = server.database;
+      const messages = createSignInMessages({ db, now: server.now, secret: 'any' });
+      const guess = await db.transaction(async (tx) => {
+        await messages.spendCode(tx, { email, code: '000000' });
+        const next = tryCode('000000').then(({ status }) => status);
+        expect(await Promise.race([next, sleep(200, 'waits')])).toBe('waits');
+        return { next };
+      });
+      expect(await guess.next).toBe(401);
+    });
+
+    it('over all codes that are alive is five tries, and another message is no way to more', async () => {
+      const codes: string[] = [];
+      for (const tries of [2, 2, 1]) {
+        await request();
+        codes.push(mailbox.code(email));
+        for (const wrong of wrongCodes(codes, tries)) await tryCode(wrong);
+      }
+      for (const code of codes) expect((await tryCode(code)).status).toBe(401);
+      server.pass(16 * MINUTE_MS);
+      await request();
+      expect((await tryCode(mailbox.code(email))).status).toBe(200);
+    });
+
+    it('of one address costs another nothing', async () => {
+      const other = anAddress();
+      await request();
+      await request(other);
+      for (const wrong of wrongCodes([mailbox.code(email)], 5)) await tryCode(wrong);
+      expect((await tryCode(mailbox.code(other), other)).status).toBe(200);
+    });
+
+    it.each(['request-sign-in', 'sign-in', 'sign-in-by-link'])(
+      'is slow from one network: /v1/account/%s is answered a few times a minute, however it is spelled',
+      async (call) => {
+        const strict = await startServer(server.database, { enqueueMail: mailbox.enqueue, accountCallsAMinute: 5 });
+        const send = async (url: string, n: number) =>
+          strict.send({
+            method: 'POST',
+            url,
+            headers: {
+              'x-forwarded-for': `203.0.113.${n}`,
+              authorization: `Bearer ${randomUUID()}.${'A'.repeat(43)}`,
+            },
+            payload: { ...aSigningDevice(), email: anAddress(), code: '000000', link: 'A'.repeat(43) },
+          });
+        const statuses: number[] = [];
+        for (let n = 0; n < 8; n += 1) statuses.push((await send(`/v1/account/${call}`, n)).status);
+        expect(statuses.slice(5)).toEqual([429, 429, 429]);
+        expect(statuses.slice(0, 5)).not.toContain(429);
+        const spellings = [
+          call.replaceAll('-', '%2D'),
+          `${call}/`,
+          `./${call}`,
+          `x/../${call}`,
+          `%73${call.slice(1)}`,
+          call.toUpperCase(),
+        ];
+        for (const spelling of spellings) {
+          const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => send(`/v1/account/${spelling}`, n)));
+          // Either it is no address of ours, or it is counted.
+          expect(answers.filter(({ status }) => status !== 404 && status !== 429).length).toBeLessThanOrEqual(5);
+        }
+        await strict.app.close();
+      },
+    );
+  });
+
+  describe('who has an account here', () => {
+    const known = async (): Promise<string> => {
+      const address = anAddress();
+      const user = { ...newUser(LearnerId.parse(randomUUID()), server.now()), email: address };
+      await server.database.db.insert(tables.users).values(user);
+      return address;
+    };
+    const whole = async (url: string, body: object) => {
+      const { statusCode, payload, headers } = await server.app.inject({ method: 'POST', url, payload: body });
+      const { date: _, ...said } = headers;
+      const counted = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('x-ratelimit')));
+      return { statusCode, payload, headers: counted };
+    };
+
+    it('is not told by any answer', async () => {
+      const [theirs, nobodys] = [await known(), anAddress()];
+      const asked = await whole('/v1/account/request-sign-in', { email: theirs });
+      expect(await whole('/v1/account/request-sign-in', { email: nobodys })).toEqual(asked);
+      const typed = (to: string) => whole('/v1/account/sign-in', { ...aSigningDevice(), email: to, code: '000000' });
+      expect(await typed(nobodys)).toEqual(await typed(theirs));
+      for (let time = 0; time < 4; time += 1)
+        for (const to of [theirs, nobodys])
+          expect(await whole('/v1/account/request-sign-in', { email: to })).toEqual(asked);
+      expect(mailbox.to(theirs)).toHaveLength(mailbox.to(nobodys).length);
+    });
+
+    const calls: [what: string, status: number, ask: (to: string) => Promise<Answer>][] = [
+      ['asking for a message', 200, (to) => request(to)],
+      ['typing a code', 401, (to) => tryCode('000000', to)],
+    ];
+    it.each(calls)('is not told by how long %s takes', async (_what, status, ask) => {
+      const ROUNDS = 5;
+      const A_ROUND = 24;
+      const tookMs = async (to: string): Promise<number> => {
+        const startMs = performance.now();
+        const answer = await ask(to);
+        const ms = performance.now() - startMs;
+        expect(answer.status).toBe(status);
+        return ms;
+      };
+      const median = (times: readonly number[]): number =>
+        times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+      await tookMs(anAddress());
+      // A leak is there in every round; noise of the machine is not.
+      const differences: { differenceMs: number; noiseMs: number }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const [theirs, nobodys, again]: [number[], number[], number[]] = [[], [], []];
+        for (let n = 0; n < A_ROUND; n += 1) {
+          theirs.push(await tookMs(await known()));
+          nobodys.push(await tookMs(anAddress()));
+          again.push(await tookMs(anAddress()));
+        }
+        differences.push({
+          differenceMs: Math.abs(median(theirs) - median(nobodys)),
+          // Between two of the same kind, and what a quarter of all calls lies beside the median.
+          noiseMs: Math.abs(median(again) - median(nobodys)) + 0.25 * median(nobodys),
+        });
+      }
+      const leaking = differences.filter(({ differenceMs, noiseMs }) => differenceMs > noiseMs);
+      expect(leaking.length, JSON.stringify(differences)).toBeLessThan(ROUNDS);
+    });
+  });
+
+  it('no code, link, cookie, token, form or address is in the log', async () => {
+    const browser = openBrowser(server);
+    await request();
+    const [code, link] = [mailbox.code(email), mailbox.link(email)];
+    const page = await browser.get(`/sign-in?link=${link}`);
+    await browser.get(`/sign-in?${link}`);
+    await browser.get(`/sign-in?link=${link}&link=${link}`);
+    await tryCode(code === '000000' ? '000001' : '000000');
+    await browser.submit(page, '/sign-in');
+    const account = await browser.get('/account');
+    await browser.submit(account, '/account/sign-out', { fields: { token: 'x' } });
+    await tryLink(link);
+    await tryCode(code);
+    const device = await signInDevice(server, mailbox, { email });
+    await server.post('/v1/account/sign-in', { ...aSigningDevice(), email, code: mailbox.code(email), odd: 1 });
+    const secrets = [
+      link,
+      mailbox.link(email),
+      String(browser.jar.get('__Host-parley')).split('.')[1],
+      browser.jar.get('__Host-parley-form'),
+      /name="token" value="([^"]+)"/.exec(page.text)?.[1],
+      /name="token" value="([^"]+)"/.exec(account.text)?.[1],
+      device.token.split('.')[1],
+      email,
+    ];
+    const log = server.log();
+    expect(log).toContain('/sign-in?…');
+    expect(log).not.toContain('"statusCode":500');
+    for (const secret of secrets) {
+      expect(secret?.length).toBeGreaterThan(20);
+      expect(log).not.toContain(secret);
+    }
+    for (const each of [code, mailbox.code(email)]) expect(log).not.toMatch(new RegExp(`"${each}"`));
+  });
+}

@@ -1,0 +1,103 @@
+/** Who a learner is to this server and what they may, as they see it themselves. */
+import type { AccountView } from '@parley/contract';
+import { ALLOWANCES, graceEndOf, isKnownTimeZone, minutesPeriodOf, nextLocalDay, type PlanType, planOf } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { accountDeletions, devices, tables } from '../db/tables.ts';
+import { failure } from '../failure.ts';
+import type { Access } from './access.ts';
+import type { SignedInDevice } from './account.ts';
+import { readUser } from './account-rows.ts';
+import { readWaitingSince } from './waiting.ts';
+
+/** What metering says is left of an allowance, in seconds. */
+export type ReadLeft = (
+  userId: string,
+  plan: { plan: PlanType; periodStart: Date | null },
+  timeZone: string,
+) => Promise<{ liveS: number; callsS: number }>;
+
+export interface AccountViews {
+  /** With the time zone that the device says, which is noted; else the one that it said last. */
+  ofDevice: (device: SignedInDevice, timeZone?: string) => Promise<AccountView>;
+  of: (userId: string, timeZone: string) => Promise<AccountView>;
+}
+
+export interface AccountViewParts {
+  db: Database;
+  now: () => Date;
+  access: Access;
+  /** Null: this server counts nothing. */
+  readLeft: ReadLeft | null;
+}
+
+const NO_ZONE = 'UTC';
+
+export function createAccountViews({ db, now, access, readLeft }: AccountViewParts): AccountViews {
+  async function of(userId: string, timeZone: string): Promise<AccountView> {
+    const user = await readUser(db, userId);
+    if (user === null) throw failure('auth.required');
+    const [subscription = null] = await db
+      .select()
+      .from(tables.subscriptions)
+      .where(eq(tables.subscriptions.userId, userId));
+    const [deletion] = await db.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
+    const waiting = await readWaitingSince(db, [userId]);
+    const hasAccess = access.isEntitled(user);
+    const held = subscription?.deletedAt === null ? subscription : null;
+    const plan = planOf(held, now());
+    const { startsAt = null, endsAt = null } = held === null ? {} : minutesPeriodOf(held, now());
+    return {
+      email: user.email,
+      mustBeGranted: access.mustBeGranted,
+      hasAccess,
+      waitingSince: hasAccess ? null : iso(waiting.get(userId) ?? null),
+      isAdmin: user.isAdmin,
+      plan,
+      ...(await minutes(userId, { plan, periodStart: startsAt, periodEnd: endsAt, timeZone })),
+      subscription:
+        held === null
+          ? null
+          : {
+              status: held.status,
+              cancelAtPeriodEnd: held.cancelAtPeriodEnd,
+              currentPeriodEnd: iso(held.currentPeriodEnd),
+              graceUntil: iso(graceEndOf(held)),
+            },
+      // Also one that is over and put away: a trial is once an account.
+      mayTry: subscription === null,
+      eraseAt: deletion === undefined || deletion.leftFor !== null ? null : deletion.eraseAt.toISOString(),
+    };
+  }
+
+  async function minutes(
+    userId: string,
+    at: { plan: PlanType; periodStart: Date | null; periodEnd: Date | null; timeZone: string },
+  ): Promise<Pick<AccountView, 'live' | 'calls' | 'resetsAt'>> {
+    if (readLeft === null) return { live: null, calls: null, resetsAt: null };
+    const { liveS, realisticS, every } = ALLOWANCES[at.plan];
+    const left = await readLeft(userId, at, at.timeZone);
+    const resets = { local_day: nextLocalDay(now(), at.timeZone), billing_month: at.periodEnd, trial: null }[every];
+    return {
+      live: { allowedS: liveS, leftS: left.liveS },
+      calls: { allowedS: realisticS, leftS: left.callsS },
+      resetsAt: iso(resets),
+    };
+  }
+
+  return {
+    of,
+    async ofDevice({ userId, deviceId }, said) {
+      if (said !== undefined && !isKnownTimeZone(said)) throw failure('request.invalid', { field: 'timeZone' });
+      const [device] = await db
+        .select({ timeZone: devices.timeZone })
+        .from(devices)
+        .where(eq(devices.deviceId, deviceId));
+      if (said !== undefined && device?.timeZone !== said)
+        await db.update(devices).set({ timeZone: said }).where(eq(devices.deviceId, deviceId));
+      return of(userId, said ?? device?.timeZone ?? NO_ZONE);
+    },
+  };
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -1,0 +1,120 @@
+/** Everything that the server holds of a learner, table by table, as it is read: a long history need not fit into memory. */
+import { entities } from '@parley/domain';
+import { and, asc, eq, getTableColumns, gt, or, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../db/client.ts';
+import {
+  accountDeletions,
+  aiLeases,
+  aiUsage,
+  auditLog,
+  devices,
+  linkCodes,
+  mails,
+  signIns,
+  tables,
+  webSessions,
+} from '../db/tables.ts';
+import { readUser } from './account-rows.ts';
+import { LEARNER_KEYS, ownerColumn } from './erase.ts';
+
+const ROWS_A_PAGE = 500;
+/** What proves who somebody is, and what would let them in. */
+const SECRETS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
+
+interface Exported {
+  name: string;
+  table: PgTable;
+  /** Unique: pages follow each other by it. */
+  key: AnyPgColumn;
+  where: SQL | undefined;
+}
+
+type ExportedRow = Record<string, unknown>;
+
+export interface ExportedTable {
+  name: string;
+  columns: string[];
+  rows: AsyncGenerator<ExportedRow>;
+}
+
+/** In this order; each is read when it is asked for. */
+export async function exportTables(db: Database, userId: string): Promise<ExportedTable[]> {
+  const email = (await readUser(db, userId))?.email ?? null;
+  return tablesOf(userId, email).map((exported) => ({
+    name: exported.name,
+    columns: columnsOf(exported.table).map(([name]) => name),
+    rows: readRows(db, exported),
+  }));
+}
+
+/** One object with an array a table. */
+export async function* exportJson(db: Database, userId: string): AsyncGenerator<string> {
+  let before = '{';
+  for (const { name, rows } of await exportTables(db, userId)) {
+    yield `${before}\n${JSON.stringify(name)}:[`;
+    before = ',';
+    let comma = '';
+    for await (const row of rows) {
+      yield `${comma}\n${JSON.stringify(row)}`;
+      comma = ',';
+    }
+    yield ']';
+  }
+  yield '\n}\n';
+}
+
+function tablesOf(userId: string, email: string | null): Exported[] {
+  const of = (name: string, table: PgTable, key: AnyPgColumn, where: SQL | undefined): Exported => ({
+    name,
+    table,
+    key,
+    where,
+  });
+  const byUser = (column: AnyPgColumn): SQL => eq(column, userId);
+  return [
+    of('users', tables.users, tables.users.userId, byUser(tables.users.userId)),
+    ...LEARNER_KEYS.toReversed().map((key) => {
+      const table = tables[key] as PgTable;
+      return of(entities[key].name, table, columnNamed(table, entities[key].key), byUser(ownerColumn(key)));
+    }),
+    of('devices', devices, devices.deviceId, byUser(devices.userId)),
+    of('link_codes', linkCodes, linkCodes.codeHash, byUser(linkCodes.userId)),
+    of('web_sessions', webSessions, webSessions.id, byUser(webSessions.userId)),
+    of('ai_usage', aiUsage, aiUsage.id, byUser(aiUsage.userId)),
+    of('ai_leases', aiLeases, aiLeases.userId, byUser(aiLeases.userId)),
+    of('audit_log', auditLog, auditLog.id, byUser(auditLog.subjectId)),
+    of('account_deletions', accountDeletions, accountDeletions.userId, byUser(accountDeletions.userId)),
+    of('mails', mails, mails.id, or(byUser(mails.userId), email === null ? undefined : eq(mails.to, email))),
+    ...(email === null ? [] : [of('sign_ins', signIns, signIns.id, eq(signIns.email, email))]),
+  ];
+}
+
+function columnsOf(table: PgTable): [name: string, column: AnyPgColumn][] {
+  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([name]) => !SECRETS.has(name));
+}
+
+function columnNamed(table: PgTable, name: string): AnyPgColumn {
+  const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[name];
+  if (column === undefined) throw new Error(`no column ${name}`);
+  return column;
+}
+
+async function* readRows(db: Database, { table, key, where }: Exported): AsyncGenerator<ExportedRow> {
+  const shown = Object.fromEntries(columnsOf(table));
+  let last: unknown = null;
+  for (;;) {
+    const after = last === null ? undefined : gt(key, last);
+    const page = await db
+      .select({ ...shown, pageKey: key })
+      .from(table)
+      .where(and(where, after))
+      .orderBy(asc(key))
+      .limit(ROWS_A_PAGE);
+    for (const { pageKey, ...row } of page as ExportedRow[]) {
+      last = pageKey;
+      yield row;
+    }
+    if (page.length < ROWS_A_PAGE) return;
+  }
+}

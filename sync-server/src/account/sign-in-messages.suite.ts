@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { signIns } from '../db/tables.ts';
+import { anAddress, aSigningDevice, type Mailbox, openMailbox } from '../test-kit/mailbox.ts';
+import { startServer, type TestServer } from '../test-kit/server.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What an e-mail to sign in with is good for, and how often one goes out. */
+export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let mailbox: Mailbox;
+  let email: string;
+  beforeAll(async () => {
+    mailbox = openMailbox();
+    server = await startServer(await open(), { enqueueMail: mailbox.enqueue });
+  });
+  beforeEach(() => {
+    email = anAddress();
+    server.pass(MINUTE_MS);
+  });
+  afterAll(() => server.close());
+
+  const request = (to = email) => server.post('/v1/account/request-sign-in', { email: to });
+  const byCode = (code: string) => server.post('/v1/account/sign-in', { ...aSigningDevice(), email, code });
+  const byLink = (link: string) => server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
+  const wrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const codeIsWrong = { status: 401, body: { code: 'sign_in.code_wrong' } };
+  const linkIsSpent = { status: 410, body: { code: 'sign_in.link_spent' } };
+
+  describe('a message', () => {
+    it('goes out three times in a quarter of an hour, ten times a day, and the answer is always the same', async () => {
+      const answers = [];
+      for (let quarter = 0; quarter < 6; quarter += 1) {
+        for (let time = 0; time < 4; time += 1) answers.push(await request());
+        expect(mailbox.to(email)).toHaveLength(Math.min(10, 3 * (quarter + 1)));
+        server.pass(15 * MINUTE_MS);
+      }
+      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"status":200,"body":{}}']));
+      server.pass(24 * 60 * MINUTE_MS);
+      await request();
+      expect(mailbox.to(email)).toHaveLength(11);
+    });
+
+    it('asked for ten times at once goes out three times', async () => {
+      await Promise.all(Array.from({ length: 10 }, () => request()));
+      expect(mailbox.to(email)).toHaveLength(3);
+    });
+
+    it('is kept neither as its code nor as its link', async () => {
+      await request();
+      const kept = JSON.stringify(await server.database.db.select().from(signIns).where(eq(signIns.email, email)));
+      expect(kept).toContain(email);
+      expect(kept).not.toContain(mailbox.link(email));
+      expect(kept).not.toMatch(new RegExp(`\\b${mailbox.code(email)}\\b`));
+    });
+
+    it.each(['', 'nobody', 'a@b', `x@example.com\0`, { $ne: '' }, null])('to %j is not written', async (address) => {
+      expect(await server.post('/v1/account/request-sign-in', { email: address })).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid' },
+      });
+    });
+  });
+
+  describe('a code', () => {
+    it('works once, and its link is spent with it', async () => {
+      await request();
+      const [code, link] = [mailbox.code(email), mailbox.link(email)];
+      expect((await byCode(code)).status).toBe(200);
+      expect(await byCode(code)).toMatchObject(codeIsWrong);
+      expect(await byLink(link)).toMatchObject(linkIsSpent);
+    });
+
+    it('works for fifteen minutes, to the millisecond', async () => {
+      await request();
+      server.pass(15 * MINUTE_MS - 1);
+      const code = mailbox.code(email);
+      expect(await byCode(wrongCode(code))).toMatchObject(codeIsWrong);
+      expect((await byCode(code)).status).toBe(200);
+      server.pass(15 * MINUTE_MS);
+      await request();
+      server.pass(15 * MINUTE_MS);
+      expect(await byCode(mailbox.code(email))).toMatchObject(codeIsWrong);
+    });
+
+    it('is worth nothing for another address', async () => {
+      const other = anAddress();
+      await request();
+      await request(other);
+      const answer = await server.post('/v1/account/sign-in', {
+        ...aSigningDevice(),
+        email: other,
+        code: mailbox.code(email),
+      });
+      expect(answer).toMatchObject(codeIsWrong);
+    });
+
+    it('is not told from one that was never sent', async () => {
+      await request();
+      const wrong = await byCode(wrongCode(mailbox.code(email)));
+      email = anAddress();
+      expect(await byCode('123456')).toEqual(wrong);
+    });
+  });
+
+  describe('a link', () => {
+    it('works once, for fifteen minutes, and its code is spent with it', async () => {
+      await request();
+      const [code, link] = [mailbox.code(email), mailbox.link(email)];
+      expect((await byLink(link)).status).toBe(200);
+      expect(await byLink(link)).toMatchObject(linkIsSpent);
+      expect(await byCode(code)).toMatchObject(codeIsWrong);
+      await request();
+      server.pass(15 * MINUTE_MS);
+      expect(await byLink(mailbox.link(email))).toMatchObject(linkIsSpent);
+    });
+
+    it('lets one of three in that use it at once', async () => {
+      await request();
+      const link = mailbox.link(email);
+      const statuses = (await Promise.all([byLink(link), byLink(link), byLink(link)])).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 410, 410]);
+    });
+  });
+}

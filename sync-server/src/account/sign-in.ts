@@ -1,0 +1,153 @@
+/** Signing in by e-mail: a message with a code and a link, and what each opens. Known and unknown addresses are answered alike. */
+import type { SignedIn } from '@parley/contract';
+import { isKnownTimeZone } from '@parley/domain';
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { accountDeletions, devices } from '../db/tables.ts';
+import { failure } from '../failure.ts';
+import type { SignedInDevice } from './account.ts';
+import { addDevice, type NewDevice, renewToken, requireText } from './account-rows.ts';
+import { ERASE_AFTER_MS } from './deletion.ts';
+import { type Entered, enterAccount, type EntryRules } from './enter-account.ts';
+import type { EnqueueMail } from './mail-port.ts';
+import type { SignInMessages } from './sign-in-messages.ts';
+
+type SigningDevice = NewDevice & { timeZone: string };
+
+export interface SignIn {
+  request: (email: string) => Promise<void>;
+  /**
+   * Throws `sign_in.code_wrong`. The device's own account gets the address where neither has one yet; else it moves to the account that
+   * has the address, under the id that it gives itself. One that stays where it is keeps its id, whatever it gives.
+   */
+  withCode: (
+    device: SigningDevice & { email: string; code: string },
+    bearer: SignedInDevice | null,
+  ) => Promise<SignedIn>;
+  /** The same. Throws `sign_in.link_spent`. */
+  withLink: (device: SigningDevice & { link: string }, bearer: SignedInDevice | null) => Promise<SignedIn>;
+  /** For a browser: `open` makes its session in the same transaction. Throws `sign_in.link_spent`. */
+  inBrowser: <Opened>(link: string, open: (tx: Database, userId: string) => Promise<Opened>) => Promise<Opened>;
+}
+
+export interface SignInParts extends EntryRules {
+  db: Database;
+  messages: SignInMessages;
+  mail: EnqueueMail;
+  /** The address of a link's page. */
+  linkUrl: (link: string) => string;
+  /** Told after the transaction: their devices hear of it. */
+  changed: (userId: string, version: number) => void;
+}
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { db, now, messages, mail, linkUrl, changed } = parts;
+
+  /** Null where nothing was proved: that is committed too, for a wrong code costs a try. */
+  async function enter<Value>(
+    work: (tx: Database) => Promise<{ entered: Entered; value: Value } | null>,
+  ): Promise<Value | null> {
+    const done = await db.transaction(work);
+    if (done === null) return null;
+    changed(done.entered.userId, done.entered.version);
+    return done.value;
+  }
+
+  async function signInDevice(
+    device: SigningDevice,
+    bearer: SignedInDevice | null,
+    prove: (tx: Database) => Promise<{ email: string; by: 'code' | 'link' } | null>,
+  ): Promise<SignedIn | null> {
+    requireText(device.name);
+    if (!isKnownTimeZone(device.timeZone)) throw failure('request.invalid', { field: 'timeZone' });
+    return enter(async (tx) => {
+      const proved = await prove(tx);
+      if (proved === null) return null;
+      const entered = await enterAccount(tx, parts, { ...proved, bearer, on: 'device' });
+      return { entered, value: await seat(tx, { device, bearer, entered }) };
+    });
+  }
+
+  async function seat(
+    tx: Database,
+    { device, bearer, entered }: { device: SigningDevice; bearer: SignedInDevice | null; entered: Entered },
+  ): Promise<SignedIn> {
+    const { userId, isSameAccount, left } = entered;
+    const { deviceId, name, platform, timeZone } = device;
+    const described = { name, platform, timeZone, at: now() };
+    // A new token all the same: whoever knew the old one has not proved the address.
+    if (isSameAccount && bearer !== null)
+      return { credentials: await renewToken(tx, bearer, described), isSameAccount };
+    await requireMovable(tx, deviceId, { userId, bearer });
+    const credentials = await addDevice(tx, { deviceId, userId, ...described });
+    if (left !== null && bearer !== null) await leave(tx, { left, bearer, userId });
+    return { credentials, isSameAccount: false };
+  }
+
+  /** Ids are no secrets: one that is on somebody's account is moved by its own token alone. */
+  async function requireMovable(
+    tx: Database,
+    deviceId: string,
+    { userId, bearer }: { userId: string; bearer: SignedInDevice | null },
+  ): Promise<void> {
+    const [known] = await tx.select().from(devices).where(eq(devices.deviceId, deviceId));
+    if (known === undefined || known.userId === userId || bearer?.deviceId === deviceId) return;
+    throw failure('auth.forbidden', { field: 'deviceId' });
+  }
+
+  /**
+   * The device brings all that it held to its new account, under new ids; what stays behind nobody could ever reach or erase again. It is
+   * erased in time, unless a device comes back to it, as one does that never got this answer.
+   */
+  async function leave(
+    tx: Database,
+    { left, bearer, userId }: { left: string; bearer: SignedInDevice; userId: string },
+  ): Promise<void> {
+    const others = and(eq(devices.userId, left), isNull(devices.revokedAt), ne(devices.deviceId, bearer.deviceId));
+    if ((await tx.$count(devices, others)) > 0) return;
+    const eraseAt = new Date(now().getTime() + ERASE_AFTER_MS);
+    await tx
+      .insert(accountDeletions)
+      .values({ userId: left, requestedAt: now(), eraseAt, leftFor: userId })
+      .onConflictDoNothing();
+  }
+
+  return {
+    // Whether anybody has the address is not even looked up.
+    request: (email) =>
+      db.transaction(async (tx) => {
+        const message = await messages.write(tx, email);
+        if (message === null) return;
+        const { id, code, link } = message;
+        await mail(tx, { userId: null, to: email, kind: 'sign_in', step: id, data: { code, link: linkUrl(link) } });
+      }),
+
+    async withCode({ email, code, ...device }, bearer) {
+      const signedIn = await signInDevice(device, bearer, async (tx) =>
+        (await messages.spendCode(tx, { email, code })) ? { email, by: 'code' } : null,
+      );
+      if (signedIn === null) throw failure('sign_in.code_wrong');
+      return signedIn;
+    },
+
+    async withLink({ link, ...device }, bearer) {
+      const signedIn = await signInDevice(device, bearer, async (tx) => {
+        const email = await messages.spendLink(tx, link);
+        return email === null ? null : { email, by: 'link' };
+      });
+      if (signedIn === null) throw failure('sign_in.link_spent');
+      return signedIn;
+    },
+
+    async inBrowser(link, open) {
+      const opened = await enter(async (tx) => {
+        const email = await messages.spendLink(tx, link);
+        if (email === null) return null;
+        const entered = await enterAccount(tx, parts, { email, bearer: null, by: 'link', on: 'browser' });
+        return { entered, value: { session: await open(tx, entered.userId) } };
+      });
+      if (opened === null) throw failure('sign_in.link_spent');
+      return opened.session;
+    },
+  };
+}

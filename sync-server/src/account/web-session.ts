@@ -1,0 +1,99 @@
+/** Browsers that are signed in, by cookie: each sign-in makes a session of its own, and none that a browser brought is kept. */
+import { randomUUID } from 'node:crypto';
+import { LearnerId } from '@parley/domain';
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '../db/client.ts';
+import { webSessions } from '../db/tables.ts';
+import { hashSecret, isSameHash, newSecret } from './tokens.ts';
+
+const DAY_MS = 24 * 3_600_000;
+export const WEB_SESSION_DAYS = 30;
+const LIFE_MS = WEB_SESSION_DAYS * DAY_MS;
+/** It slides on; a write a day is enough to know. */
+const SLIDE_AFTER_MS = DAY_MS;
+const NO_HASH = hashSecret('no browser bears this cookie');
+const MAX_USER_AGENT = 300;
+
+export interface WebSession {
+  id: string;
+  userId: LearnerId;
+  /** The cookie must be handed out again, or the browser would forget it before the server does. */
+  hasSlid: boolean;
+}
+
+export interface WebSessions {
+  /** The cookie's value. What the browser had before is over. */
+  open: (
+    tx: Database,
+    browser: { userId: string; userAgent: string | undefined; former: string | undefined },
+  ) => Promise<string>;
+  /** Null for what opens nothing. */
+  read: (cookie: string | undefined) => Promise<WebSession | null>;
+  close: (session: WebSession) => Promise<void>;
+  closeAll: (userId: string) => Promise<void>;
+}
+
+export function createWebSessions({ db, now }: { db: Database; now: () => Date }): WebSessions {
+  const end = async (tx: Database, which: ReturnType<typeof and>): Promise<void> => {
+    await tx
+      .update(webSessions)
+      .set({ revokedAt: now() })
+      .where(and(which, isNull(webSessions.revokedAt)));
+  };
+  const find = async (tx: Database, cookie: string | undefined) => {
+    const [id, secret] = (cookie ?? '').split('.', 2);
+    const isId = z.uuid().safeParse(id).success;
+    const [row] = isId
+      ? await tx
+          .select()
+          .from(webSessions)
+          .where(and(eq(webSessions.id, id ?? ''), isNull(webSessions.revokedAt), gt(webSessions.expiresAt, now())))
+      : [];
+    return isSameHash(hashSecret(secret ?? ''), row?.tokenHash ?? NO_HASH) ? row : undefined;
+  };
+
+  return {
+    async open(tx, { userId, userAgent, former }) {
+      const before = await find(tx, former);
+      if (before !== undefined) await end(tx, eq(webSessions.id, before.id));
+      const id = randomUUID();
+      const secret = newSecret();
+      const at = now();
+      await tx.insert(webSessions).values({
+        id,
+        userId,
+        tokenHash: hashSecret(secret),
+        userAgent: (userAgent ?? '').toWellFormed().replaceAll('\0', '').slice(0, MAX_USER_AGENT),
+        createdAt: at,
+        lastSeenAt: at,
+        expiresAt: new Date(at.getTime() + LIFE_MS),
+        revokedAt: null,
+      });
+      return `${id}.${secret}`;
+    },
+
+    async read(cookie) {
+      const row = await find(db, cookie);
+      if (row === undefined) return null;
+      const at = now();
+      const hasSlid = at.getTime() - row.lastSeenAt.getTime() >= SLIDE_AFTER_MS;
+      if (hasSlid)
+        await db
+          .update(webSessions)
+          .set({ lastSeenAt: at, expiresAt: new Date(at.getTime() + LIFE_MS) })
+          .where(eq(webSessions.id, row.id));
+      return { id: row.id, userId: LearnerId.parse(row.userId), hasSlid };
+    },
+
+    close: ({ id }) => end(db, eq(webSessions.id, id)),
+    closeAll: (userId) => end(db, eq(webSessions.userId, userId)),
+  };
+}
+
+/** How many nobody can use any more. */
+export async function forgetOldSessions({ db, now }: { db: Database; now: () => Date }): Promise<number> {
+  const before = new Date(now().getTime() - LIFE_MS);
+  const gone = await db.delete(webSessions).where(lt(webSessions.expiresAt, before)).returning({ id: webSessions.id });
+  return gone.length;
+}

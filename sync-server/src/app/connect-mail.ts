@@ -1,0 +1,28 @@
+/** Chooses who carries e-mails, by what is configured; what links in them need is made up where it is not said. */
+import { join } from 'node:path';
+import type { MailTransport } from '../mail/index.ts';
+import type { Config } from './config.ts';
+import { ownSecret } from './own-secret.ts';
+
+export interface ConnectedMail {
+  transport: MailTransport;
+  origin: string;
+  secret: string;
+  fallbackTimeZone: string;
+  isScheduled: true;
+}
+
+export async function connectMail(config: Config): Promise<ConnectedMail> {
+  const { createFolderTransport, createSmtpTransport } = await import('../integrations/smtp/index.ts');
+  const { smtpUrl, from, timeZone } = config.mail;
+  return {
+    transport:
+      smtpUrl === null
+        ? createFolderTransport({ dir: join(config.dataDir, 'outbox'), from })
+        : createSmtpTransport({ url: smtpUrl, from }),
+    origin: config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
+    secret: config.secret ?? (await ownSecret(config.dataDir)),
+    fallbackTimeZone: timeZone,
+    isScheduled: true,
+  };
+}

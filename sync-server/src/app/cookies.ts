@@ -1,0 +1,27 @@
+/** The few cookies of this server: only for its own pages, out of every script's reach. */
+
+/** Undefined where the browser sends none of that name. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+export interface CookieJar {
+  session: string;
+  /** Of a browser that nobody is signed in with yet. */
+  form: string;
+  set: (name: string, value: string, maxAgeS: number) => string;
+}
+
+/** `__Host-` makes browsers insist on what is asked here. Without TLS they would refuse it: a development server has other names. */
+export function cookieJar(isSecure: boolean): CookieJar {
+  const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', ''];
+  return {
+    session: `${prefix}parley`,
+    form: `${prefix}parley-form`,
+    set: (name, value, maxAgeS) => `${name}=${value}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+  };
+}

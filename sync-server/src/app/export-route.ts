@@ -1,0 +1,33 @@
+/** Everything that the server holds of a learner, as a file: for a device that asks with its token, and for a browser. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { exportJson, exportZip } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import type { Admit } from './router.ts';
+
+const TYPES = {
+  json: { mediaType: 'application/json; charset=utf-8', write: exportJson },
+  zip: { mediaType: 'application/zip', write: exportZip },
+} as const;
+
+export function addExportRoute(app: FastifyInstance, { db, admit }: { db: Database; admit: Admit }): void {
+  app.get('/v1/account/export', async (request, reply) => {
+    const { authorization } = request.headers;
+    const retryAfter = (seconds: number): void => void reply.header('retry-after', seconds);
+    return sendExport(reply, { db, userId: (await admit({ authorization, retryAfter })).userId, type: 'json' });
+  });
+}
+
+export function sendExport(
+  reply: FastifyReply,
+  { db, userId, type }: { db: Database; userId: string; type: keyof typeof TYPES },
+): FastifyReply {
+  const { mediaType, write } = TYPES[type];
+  return reply
+    .headers({
+      'content-type': mediaType,
+      'content-disposition': `attachment; filename="parley-export.${type}"`,
+      'cache-control': 'no-store',
+    })
+    .send(Readable.from(write(db, userId), { objectMode: false }));
+}

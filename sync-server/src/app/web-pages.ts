@@ -1,0 +1,134 @@
+/** The pages of signing in and of an account: plain, in whole sentences, and usable without a script. */
+import type { AccountView } from '@parley/contract';
+import { type Html, html } from './html.ts';
+import { page } from './web-layout.ts';
+
+export const SIGN_IN_PATH = '/sign-in';
+export const REQUEST_PATH = '/sign-in/request';
+export const ACCOUNT_PATH = '/account';
+export const EXPORT_PATHS = { json: '/account/export.json', zip: '/account/export.zip' } as const;
+/** By `POST`, each. */
+export const ACCOUNT_ACTS = {
+  signOut: '/account/sign-out',
+  signOutEverywhere: '/account/sign-out-everywhere',
+  requestAccess: '/account/request-access',
+  requestDeletion: '/account/request-deletion',
+  withdrawDeletion: '/account/withdraw-deletion',
+} as const;
+
+interface Button {
+  act: string;
+  token: string;
+  label: string;
+  isSecond?: boolean;
+}
+
+const button = ({ act, token, label, isSecond = false }: Button): Html =>
+  html`<form method="post" action="${act}">
+    <input type="hidden" name="token" value="${token}" /><button class="${isSecond ? 'second' : 'first'}">
+      ${label}
+    </button>
+  </form>`;
+
+const openParley = (href: string): Html => html`<p><a class="button" href="${href}">Open Parley</a></p>`;
+
+const day = (iso: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+
+/** Behind the link of an e-mail. Looking at it changes nothing: scanners look at every link. */
+export const linkPage = ({ link, token }: { link: string; token: string }): string =>
+  page(
+    'Sign in to Parley',
+    html` <p>If Parley is installed on this computer, sign in there:</p>
+      ${openParley(`parley://sign-in?link=${link}`)}
+      <p>Without it, you can look at your account here:</p>
+      <form method="post" action="${SIGN_IN_PATH}">
+        <input type="hidden" name="token" value="${token}" /><input type="hidden" name="link" value="${link}" />
+        <button class="second">Sign in in this browser</button>
+      </form>
+      <p>The link works once. If you did not ask for it, close this page: nothing has happened.</p>`,
+  );
+
+export const spentLinkPage = ({ token }: { token: string }): string =>
+  page(
+    'This link does not work any more',
+    html`<p>It was used already, or it is too old. Its code was spent with it. We can send you a new one.</p>
+      ${addressForm(token)}`,
+  );
+
+export const addressPage = ({ token }: { token: string }): string =>
+  page(
+    'Sign in to Parley',
+    html`<p>We send you an e-mail with a link. There is no password.</p>
+      ${addressForm(token)}`,
+  );
+
+const addressForm = (token: string): Html =>
+  html` <form method="post" action="${REQUEST_PATH}">
+    <input type="hidden" name="token" value="${token}" />
+    <label for="email">Your e-mail address</label>
+    <input id="email" name="email" type="email" autocomplete="email" required maxlength="320" />
+    <button>Send me a link</button>
+  </form>`;
+
+/** The same for every address. */
+export const sentPage = (): string =>
+  page(
+    'Look into your e-mails',
+    html`<p>If the address is right, a message with a link is on its way. The link works once, for 15 minutes.</p>
+      <p>
+        Nothing there after some minutes? Look where unwanted mail goes, or <a href="${SIGN_IN_PATH}">ask once more</a>.
+      </p>`,
+  );
+
+export const troublePage = (sentence: string): string =>
+  page(
+    'That did not work',
+    html`<p>${sentence}</p>
+      <p><a href="${ACCOUNT_PATH}">Go on</a></p>`,
+  );
+
+export function accountPage({ account, token }: { account: AccountView; token: string }): string {
+  const title = account.hasAccess
+    ? 'Your account'
+    : account.waitingSince === null
+      ? 'Not open yet'
+      : 'You are on the list';
+  return page(
+    title,
+    html` <p>You are signed in as ${account.email}.</p>
+      ${account.hasAccess ? openParley('parley://open') : waiting(account, token)}
+      ${account.isAdmin ? html`<p><a href="/admin">Administration</a></p>` : null}
+      <h2>What is yours</h2>
+      <p>
+        Download everything that this server holds of you, as
+        <a href="${EXPORT_PATHS.json}" download>one JSON file</a> or as
+        <a href="${EXPORT_PATHS.zip}" download>tables for a spreadsheet</a>. Your recordings lie on your own computer
+        only.
+      </p>
+      ${leaving(account, token)}
+      <h2>Sign out</h2>
+      ${button({ act: ACCOUNT_ACTS.signOut, token, label: 'Sign out of this browser', isSecond: true })}
+      ${button({ act: ACCOUNT_ACTS.signOutEverywhere, token, label: 'Sign out everywhere', isSecond: true })}
+      <p>Everywhere means all browsers and all devices. What a device holds stays on it.</p>`,
+  );
+}
+
+const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
+  waitingSince === null
+    ? html`<p>This server lets people in one by one. Ask, and somebody looks at it.</p>
+        ${button({ act: ACCOUNT_ACTS.requestAccess, token, label: 'Ask to be let in' })}`
+    : html`<p>You asked to be let in on ${day(waitingSince)}.</p>
+        <h2>What happens next</h2>
+        <p>
+          Somebody looks at every request. When it is your turn, an e-mail with a link goes to ${email}. There is
+          nothing that you have to do.
+        </p>
+        <p>What you practised before is lost nowhere: it stays on your computer, and here.</p>`;
+
+const leaving = ({ eraseAt }: AccountView, token: string): Html =>
+  eraseAt === null
+    ? html`<p>When you delete your account, everything is erased after 30 days. Until then you can think again.</p>
+        ${button({ act: ACCOUNT_ACTS.requestDeletion, token, label: 'Delete my account', isSecond: true })}`
+    : html`<p>Your account will be erased on ${day(eraseAt)}.</p>
+        ${button({ act: ACCOUNT_ACTS.withdrawDeletion, token, label: 'Keep my account' })}`;

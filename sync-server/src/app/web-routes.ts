@@ -1,0 +1,157 @@
+/** The pages of signing in and of an account, for browsers: what is seen by `GET` changes nothing, what changes is a form of our own page. */
+import { AccountView, Email, SignInLink } from '@parley/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { z } from 'zod';
+import {
+  type Access,
+  type AccountViews,
+  type Deletion,
+  type SignIn,
+  type SignInMessages,
+  type SignOut,
+  type WebSession,
+  type WebSessions,
+} from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { failure } from '../failure.ts';
+import { answerError, type ErrorAnswer } from './error-policy.ts';
+import { sendExport } from './export-route.ts';
+import type { FormGuard } from './form-guard.ts';
+import type { WebGate } from './web-gate.ts';
+import { WEB_HEADERS } from './web-layout.ts';
+import * as pages from './web-pages.ts';
+
+export interface WebRouteParts {
+  db: Database;
+  gate: WebGate;
+  guard: FormGuard;
+  webSessions: WebSessions;
+  messages: SignInMessages;
+  signIn: SignIn;
+  signOut: SignOut;
+  access: Access;
+  deletion: Deletion;
+  views: AccountViews;
+  /** Of the calls that hand out or take secrets. */
+  strict: RouteShorthandOptions;
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const FORM_LIMIT_BYTES = 8 * 1_024;
+const PAGE_TIME_ZONE = 'UTC';
+
+const LinkQuery = z.object({ link: SignInLink });
+
+export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body))),
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, body, isBug } = answerError(error, request.id);
+      if (isBug) request.log.error({ err: error }, 'a page failed');
+      if (body.code === 'auth.required') return reply.redirect(pages.SIGN_IN_PATH, 303);
+      return show(reply, pages.troublePage(sentenceOf(body, status)), status);
+    });
+    addSignInPages(scope, parts);
+    addAccountPages(scope, parts);
+  });
+}
+
+function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, messages, signIn, strict }: WebRouteParts) {
+  const token = (request: FastifyRequest, reply: FastifyReply): string => guard.tokenFor(request, reply, null);
+
+  scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
+    const asked = LinkQuery.safeParse(request.query);
+    if (!asked.success) return show(reply, pages.addressPage({ token: token(request, reply) }));
+    const { link } = asked.data;
+    if (!(await messages.isGood(link))) return show(reply, pages.spentLinkPage({ token: token(request, reply) }), 410);
+    return show(reply, pages.linkPage({ link, token: token(request, reply) }));
+  });
+
+  scope.post(pages.SIGN_IN_PATH, strict, async (request, reply) => {
+    const form = formOf(request);
+    guard.check(request, { token: form.get('token'), session: null });
+    const link = SignInLink.safeParse(form.get('link'));
+    if (!link.success) throw failure('sign_in.link_spent');
+    const browser = { userAgent: request.headers['user-agent'], former: gate.cookieOf(request) };
+    const cookie = await signIn.inBrowser(link.data, (tx, userId) => webSessions.open(tx, { userId, ...browser }));
+    gate.handOut(reply, cookie);
+    return reply.redirect(pages.ACCOUNT_PATH, 303);
+  });
+
+  scope.post(pages.REQUEST_PATH, strict, async (request, reply) => {
+    const form = formOf(request);
+    guard.check(request, { token: form.get('token'), session: null });
+    const email = Email.safeParse(form.get('email'));
+    if (!email.success) throw failure('request.invalid', { field: 'email' });
+    await signIn.request(email.data);
+    return show(reply, pages.sentPage());
+  });
+}
+
+function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
+  const { db, gate, guard, webSessions, signOut, access, deletion, views } = parts;
+
+  scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
+    const session = await gate.requireWebSession(request, { admin: false, reply });
+    const account: AccountView = await views.of(session.userId, PAGE_TIME_ZONE);
+    return show(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session) }));
+  });
+
+  for (const type of ['json', 'zip'] as const)
+    scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
+      const { userId } = await gate.requireWebSession(request, { admin: false, reply });
+      return sendExport(reply, { db, userId, type });
+    });
+
+  const act = (
+    path: string,
+    work: (session: WebSession, reply: FastifyReply) => Promise<void>,
+    then: string = pages.ACCOUNT_PATH,
+  ): void => {
+    scope.post(path, parts.strict, async (request, reply) => {
+      const session = await gate.requireWebSession(request, { admin: false });
+      guard.check(request, { token: formOf(request).get('token'), session });
+      await work(session, reply);
+      return reply.redirect(then, 303);
+    });
+  };
+  const { signOut: leave, signOutEverywhere, requestAccess, requestDeletion, withdrawDeletion } = pages.ACCOUNT_ACTS;
+  const signOutBy =
+    (close: (session: WebSession) => Promise<void>) =>
+    async (session: WebSession, reply: FastifyReply): Promise<void> => {
+      await close(session);
+      gate.forget(reply);
+    };
+  act(leave, signOutBy(webSessions.close), pages.SIGN_IN_PATH);
+  act(
+    signOutEverywhere,
+    signOutBy(({ userId }) => signOut.everywhere(userId)),
+    pages.SIGN_IN_PATH,
+  );
+  act(requestAccess, ({ userId }) => access.request(userId));
+  act(requestDeletion, ({ userId }) => deletion.request(userId));
+  act(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
+}
+
+const show = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
+  reply.status(status).headers(WEB_HEADERS).send(page);
+
+const formOf = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+const sentenceOf = ({ data }: ErrorAnswer['body'], status: number): string => {
+  const isLastAdmin = typeof data === 'object' && data !== null && 'detail' in data && data.detail === 'last_admin';
+  return isLastAdmin ? SENTENCE_OF_LAST_ADMIN : (SENTENCE_BY_STATUS[status] ?? SENTENCE_OF_ALL);
+};
+
+const SENTENCE_OF_LAST_ADMIN = 'You are the only admin of this server. Make somebody else one first.';
+const SENTENCE_OF_ALL = 'Something went wrong on our side. Try again in a moment.';
+const SENTENCE_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'That was not complete. Look at the address that you typed, and try again.',
+  403: 'The page was open for too long, or the request did not come from it. Open it again.',
+  410: 'This link was used already, or it is too old. Ask for a new one.',
+  413: 'That was too much at once.',
+  429: 'That was too often. Wait a minute and try again.',
+};

@@ -1,0 +1,74 @@
+/** Compares what the provider knows of all subscriptions with what we do: an event that never came is repaired within the hour. */
+import { hasSeveralMonths, isRunning, subscriptionThatCounts } from '@parley/domain';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+import type { Payments, ProviderSubscription } from '../payments/index.ts';
+import { eq } from 'drizzle-orm';
+
+export interface Reconciled {
+  looked: number;
+  repaired: number;
+}
+
+export async function reconcile({
+  db,
+  payments,
+  apply,
+  recount,
+}: {
+  db: Database;
+  payments: Payments;
+  apply: (customerId: string) => Promise<void>;
+  recount: (userId: string) => Promise<void>;
+}): Promise<Reconciled> {
+  const byCustomer = new Map<string, ProviderSubscription[]>();
+  for await (const subscription of payments.subscriptions()) {
+    const known = byCustomer.get(subscription.customerId) ?? [];
+    byCustomer.set(subscription.customerId, [...known, subscription]);
+  }
+  const ours = await readOurs(db);
+  let repaired = 0;
+  for (const [customerId, all] of byCustomer) {
+    const current = subscriptionThatCounts(all);
+    const row = ours.get(customerId);
+    if (row === undefined || current === null || isSame(row, current)) continue;
+    await apply(customerId);
+    repaired += 1;
+  }
+  // Of a new month in a year that was paid for, and of the end of a week of grace, no provider tells.
+  for (const { subscription } of ours.values())
+    if (subscription !== null && isRunning(subscription.status) && movesByItself(subscription))
+      await recount(subscription.userId);
+  return { looked: byCustomer.size, repaired };
+}
+
+const movesByItself = (row: typeof tables.subscriptions.$inferSelect): boolean =>
+  row.status === 'past_due' || hasSeveralMonths(row);
+
+async function readOurs(db: Database) {
+  const { customers, subscriptions, prices } = tables;
+  const rows = await db
+    .select({ customerId: customers.customerId, subscription: subscriptions, price: prices.priceId })
+    .from(customers)
+    .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
+    .leftJoin(prices, eq(prices.id, subscriptions.priceId));
+  return new Map(rows.map((row) => [row.customerId, row]));
+}
+
+type Ours = Awaited<ReturnType<typeof readOurs>> extends Map<string, infer Row> ? Row : never;
+
+const timeOf = (date: Date | null | undefined): number | null => date?.getTime() ?? null;
+
+function isSame({ subscription, price }: Ours, current: ProviderSubscription): boolean {
+  return (
+    subscription !== null &&
+    subscription.providerSubscriptionId === current.id &&
+    subscription.status === current.status &&
+    price === current.priceId &&
+    subscription.cancelAtPeriodEnd === current.cancelAtPeriodEnd &&
+    timeOf(subscription.cancelAt) === timeOf(current.cancelAt) &&
+    timeOf(subscription.currentPeriodStart) === timeOf(current.currentPeriodStart) &&
+    timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
+    timeOf(subscription.endedAt) === timeOf(current.endedAt)
+  );
+}

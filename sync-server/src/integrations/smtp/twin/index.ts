@@ -1,0 +1,1 @@
+export { type CaughtMail, type Misbehaviour, type SmtpTwin, startSmtpTwin } from './smtp-twin.ts';

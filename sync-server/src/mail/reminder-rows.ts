@@ -1,0 +1,118 @@
+/** The rows that reminders depend on: each statement reads a page of learners, and none reads one alone. */
+import { ALLOWANCES, REMINDER_KINDS } from '@parley/domain';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, sql, sum } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { accountDeletions, aiUsage, auditLog, devices, mails, tables } from '../db/tables.ts';
+
+const { users, subscriptions, practiceHistory } = tables;
+
+const DAY_MS = 24 * 3_600_000;
+/** Seven days of the learner's, whatever the hour. */
+const USE_WITHIN_MS = 9 * DAY_MS;
+
+/** Those who have access and an address; a page in the order of their ids, or these. */
+export type Whom = { after: string | null; limit: number } | { userId: string };
+
+export const readUsers = (db: Database, whom: Whom) =>
+  db
+    .select({
+      userId: users.userId,
+      email: users.email,
+      firstName: users.firstName,
+      accessDate: users.accessDate,
+      lastLoginAt: users.lastLoginAt,
+      emailNotifications: users.emailNotifications,
+      hasPractised: sql<boolean>`exists (select 1 from ${practiceHistory} where ${practiceHistory.userId} = ${users.userId})`,
+    })
+    .from(users)
+    .where(
+      and(
+        'userId' in whom
+          ? eq(users.userId, whom.userId)
+          : whom.after === null
+            ? undefined
+            : gt(users.userId, whom.after),
+        eq(users.hasAccess, true),
+        isNotNull(users.email),
+        isNotNull(users.accessDate),
+        isNull(users.deletedAt),
+        notExists(db.select().from(accountDeletions).where(eq(accountDeletions.userId, users.userId))),
+      ),
+    )
+    .orderBy(users.userId)
+    .limit('userId' in whom ? 1 : whom.limit);
+
+/** The one that was used last says where they are. */
+export const readDevices = (db: Database, ids: string[]) =>
+  db
+    .selectDistinctOn([devices.userId], {
+      userId: devices.userId,
+      timeZone: devices.timeZone,
+      lastSeenAt: sql<Date>`max(${devices.lastSeenAt}) over (partition by ${devices.userId})`.mapWith(
+        devices.lastSeenAt,
+      ),
+    })
+    .from(devices)
+    .where(and(inArray(devices.userId, ids), isNull(devices.revokedAt)))
+    .orderBy(devices.userId, sql`${devices.timeZone} is null`, desc(devices.lastSeenAt));
+
+/** The first since access was given. */
+export const readSignIns = (db: Database, ids: string[]) =>
+  db
+    .select({ userId: users.userId, at: min(auditLog.at) })
+    .from(users)
+    .innerJoin(
+      auditLog,
+      and(eq(auditLog.subjectId, users.userId), eq(auditLog.act, 'signed_in'), gte(auditLog.at, users.accessDate)),
+    )
+    .where(inArray(users.userId, ids))
+    .groupBy(users.userId);
+
+export const readMails = (db: Database, ids: string[]) =>
+  db
+    .select({
+      id: mails.id,
+      userId: sql<string>`${mails.userId}`,
+      kind: mails.kind,
+      step: mails.step,
+      state: mails.state,
+      createdAt: mails.createdAt,
+      sentAt: mails.sentAt,
+      nextTryAt: mails.nextTryAt,
+    })
+    .from(mails)
+    .where(and(inArray(mails.userId, ids), inArray(mails.kind, ['access_link', ...REMINDER_KINDS])));
+
+/** Rows that outlived their account have none, and are not asked for. */
+const USER_OF_USE = sql<string>`${aiUsage.userId}`;
+
+export const readUseByDay = (db: Database, ids: string[], now: Date) =>
+  db
+    .select({ userId: USER_OF_USE, day: aiUsage.localDay })
+    .from(aiUsage)
+    .where(
+      and(
+        inArray(aiUsage.userId, ids),
+        eq(aiUsage.use, 'live'),
+        gte(aiUsage.at, new Date(now.getTime() - USE_WITHIN_MS)),
+      ),
+    )
+    .groupBy(aiUsage.userId, aiUsage.localDay)
+    .having(gte(sum(aiUsage.seconds), String(ALLOWANCES.FREE.liveS)));
+
+export const readUseOfPeriod = (db: Database, ids: string[]) =>
+  db
+    .select({ userId: USER_OF_USE, seconds: sum(aiUsage.seconds) })
+    .from(aiUsage)
+    .innerJoin(
+      subscriptions,
+      and(eq(subscriptions.userId, aiUsage.userId), gte(aiUsage.at, subscriptions.currentPeriodStart)),
+    )
+    .where(and(inArray(aiUsage.userId, ids), eq(aiUsage.use, 'live')))
+    .groupBy(aiUsage.userId);
+
+export const readPlans = (db: Database, ids: string[]) =>
+  db
+    .select()
+    .from(subscriptions)
+    .where(and(inArray(subscriptions.userId, ids), isNull(subscriptions.deletedAt)));

@@ -1,0 +1,41 @@
+/** One of each mail with made-up data: for whoever looks at them before they are sent. */
+import type { MailDataByKind, MailKind } from './index.ts';
+
+const firstName = 'Anna';
+const timeZone = 'Europe/Berlin';
+
+export const sampleData = (origin: string): MailDataByKind => ({
+  sign_in: { code: '482913', link: `${origin}/sign-in/link?token=sample` },
+  access_link: { firstName, link: `${origin}/sign-in/link?token=sample` },
+  access_link_again: { firstName, link: `${origin}/sign-in/link?token=sample` },
+  not_logged_in: { firstName, link: `${origin}/sign-in/link?token=sample` },
+  not_yet_practised: { firstName },
+  plan_upgrade: { firstName, reason: 'free_limit', plansUrl: `${origin}/account` },
+  receipt: {
+    firstName,
+    amountMinor: 1_290,
+    currency: 'eur',
+    what: 'Parley PLUS, one month',
+    paidAt: new Date('2026-11-21T10:00:00Z'),
+    timeZone,
+    invoiceUrl: `${origin}/sample-invoice`,
+  },
+  trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/account` },
+  goodbye: { firstName, eraseAt: new Date('2026-12-21T10:00:00Z'), timeZone, keepUrl: `${origin}/account` },
+});
+
+const STEPS_BY_KIND: Record<MailKind, readonly string[]> = {
+  sign_in: ['1'],
+  access_link: ['1'],
+  access_link_again: ['1'],
+  not_logged_in: ['1', '2', '3'],
+  not_yet_practised: ['1', '2', '3'],
+  plan_upgrade: ['1'],
+  receipt: ['1'],
+  trial_ending: ['1'],
+  goodbye: ['1'],
+};
+
+export const SAMPLE_MAILS: readonly { kind: MailKind; step: string }[] = (
+  Object.entries(STEPS_BY_KIND) as [MailKind, readonly string[]][]
+).flatMap(([kind, steps]) => steps.map((step) => ({ kind, step })));

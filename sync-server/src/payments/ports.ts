@@ -1,0 +1,108 @@
+/** What the server asks of a payment provider, whoever it is. Money is in the currency's smallest unit. */
+import type { PlanType, PricingInterval, PricingType, SubscriptionStatus } from '@parley/domain';
+
+export interface ProviderProduct {
+  id: string;
+  active: boolean;
+  name: string;
+  description: string | null;
+  isTest: boolean;
+}
+
+export interface ProviderPrice {
+  id: string;
+  productId: string;
+  active: boolean;
+  description: string | null;
+  unitAmount: number;
+  currency: string;
+  pricingType: PricingType;
+  interval: PricingInterval | null;
+  intervalCount: number | null;
+  /** Which plan it pays for. */
+  plan: PlanType;
+  isTest: boolean;
+}
+
+/** As it is now, not as an event once said. */
+export interface ProviderSubscription {
+  id: string;
+  customerId: string;
+  status: SubscriptionStatus;
+  priceId: string | null;
+  quantity: number | null;
+  cancelAt: Date | null;
+  cancelAtPeriodEnd: boolean;
+  canceledAt: Date | null;
+  currentPeriodStart: Date | null;
+  currentPeriodEnd: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+}
+
+export const INVOICE_STATES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
+
+export interface ProviderInvoice {
+  id: string;
+  number: string | null;
+  at: Date;
+  amount: number;
+  currency: string;
+  status: (typeof INVOICE_STATES)[number];
+  url: string | null;
+}
+
+/** Something has happened to what it names; what, the provider is asked. */
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  about:
+    | { what: 'customer'; customerId: string }
+    | { what: 'catalogue' }
+    /** Nothing of ours. */
+    | { what: 'nothing' };
+  /** An invoice that was paid just now. */
+  paid: ProviderInvoice | null;
+  /** A trial that ends in a few days. */
+  trialEnds: Date | null;
+}
+
+export interface Payments {
+  /** No real money moves. */
+  readonly isTest: boolean;
+  catalogue: () => Promise<{ products: ProviderProduct[]; prices: ProviderPrice[] }>;
+  /** The same learner is the same customer, however often it is asked. */
+  createCustomer: (learner: { userId: string; email: string }) => Promise<string>;
+  /** Ends what they pay for, and forgets them. */
+  deleteCustomer: (customerId: string) => Promise<void>;
+  checkout: (wish: CheckoutWish) => Promise<{ url: string }>;
+  /** Without a card; it ends by itself. */
+  startTrial: (wish: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
+  portal: (wish: { customerId: string; returnUrl: string }) => Promise<{ url: string }>;
+  subscriptionsOf: (customerId: string) => Promise<ProviderSubscription[]>;
+  /** All that there are, of everybody. */
+  subscriptions: () => AsyncIterable<ProviderSubscription>;
+  invoicesOf: (customerId: string) => Promise<ProviderInvoice[]>;
+  /** Throws a `PaymentFailure` with `forged`. */
+  readEvent: (body: Uint8Array, signature: string) => ProviderEvent;
+}
+
+export interface CheckoutWish {
+  customerId: string;
+  userId: string;
+  priceId: string;
+  doneUrl: string;
+  backUrl: string;
+}
+
+export const PAYMENT_FAILURES = ['key_refused', 'busy', 'unreachable', 'refused', 'forged'] as const;
+
+/** Transient ones have been tried again before they are thrown. */
+export class PaymentFailure extends Error {
+  readonly reason: (typeof PAYMENT_FAILURES)[number];
+
+  constructor(reason: PaymentFailure['reason'], options?: ErrorOptions) {
+    super(reason, options);
+    this.reason = reason;
+  }
+}
