@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import { createDevice } from './support/device.ts';
-import { shootLive } from './support/shoot-live.ts';
+import { shootCustomer } from './support/shoot-customer.ts';
+import { type LivePictures, shootLive } from './support/shoot-live.ts';
 import { shootSync } from './support/shoot-sync.ts';
 import { startSyncServer } from './support/sync-server.ts';
 
@@ -129,7 +130,9 @@ try {
     await shoot(page, name.toLowerCase());
   }
   await shootSync({ device, serverUrl: server.address, open: (on) => open(undefined, on), shoot });
-  await shootLive({ open: (on, heard) => open(heard?.microphone, on), shoot });
+  const pictures: LivePictures = { open: (on, heard) => open(heard?.microphone, on), shoot };
+  await shootLive(pictures);
+  await shootCustomer(pictures);
 } finally {
   await device.remove();
   await server.stop();

@@ -87,6 +87,7 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
   await checkout.close();
   await page.getByRole('button', { name: 'Manage my plan' }).waitFor();
   await page.getByText('It is renewed on').waitFor();
+  await page.getByRole('heading', { name: 'Plan', exact: true }).scrollIntoViewIfNeeded();
   await stop('plan-plus', page);
 
   const portal = await opened(page, () => page.getByRole('button', { name: 'Manage my plan' }).click());

@@ -64,7 +64,8 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
   const { now } = server;
   const plan: { now: PlanType } = { now: 'PLUS' };
   const home = { hasAccess: true } as RealtimeHome;
-  const periodStart = now();
+  // Long enough ago that what was used before lies in it.
+  const periodStart = new Date(now().getTime() - 86_400_000);
   const voice = createOpenAiRealtime({
     apiKey: twin.key,
     baseUrl: twin.url,

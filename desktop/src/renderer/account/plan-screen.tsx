@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
+import { whenOf } from '../app/when.ts';
 import css from './account.module.css';
 import { Invoices } from './invoices.tsx';
 import { dayOf, minutesOf } from './money.ts';
@@ -80,15 +81,6 @@ function Current({ account }: { account: AccountView }): ReactElement {
     </Card>
   );
 }
-
-const whenOf = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
 
 function Left({ name, minutes }: { name: string; minutes: { allowedS: number; leftS: number } }): ReactElement {
   const { allowedS, leftS } = minutes;

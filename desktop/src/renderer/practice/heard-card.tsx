@@ -4,6 +4,7 @@ import { Banner, Button, Quiet, Row, ScoreRing, TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import css from './practice.module.css';
+import { QuotaOut } from './quota-out.tsx';
 import { TurnFeedback } from './turn-feedback.tsx';
 
 export interface HeardCardProps {
@@ -94,18 +95,20 @@ function NotWritten(props: HeardCardProps & { failure: ListeningFailure }): Reac
   const isElsewhere = failure === 'live.elsewhere';
   return (
     <>
-      <Banner
-        tone="warn"
-        action={
-          failure === 'quota.out' ? undefined : (
+      {failure === 'quota.out' ? (
+        <QuotaOut />
+      ) : (
+        <Banner
+          tone="warn"
+          action={
             <Button onPress={() => onHearAgain(isElsewhere)} isDisabled={isSending}>
               {isElsewhere ? 'Move it here' : 'Try again'}
             </Button>
-          )
-        }
-      >
-        {sentenceOf(failure)}
-      </Banner>
+          }
+        >
+          {sentenceOf(failure)}
+        </Banner>
+      )}
       <PickLine {...props} candidates={[]} title="What did you say?" />
     </>
   );

@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { errorCode } from '../../app/error-sentence.ts';
 import { FailureBanner } from '../../app/screen.tsx';
 import { MicrophoneError, microphoneSentence } from '../../audio/index.ts';
+import { QuotaOut } from '../quota-out.tsx';
 import css from './call.module.css';
 import type { CallOver } from './hold-call.ts';
 import type { Call } from './use-call.ts';
@@ -62,9 +63,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   );
 }
 
-const Failure = ({ error }: { error: unknown }): ReactElement =>
-  error instanceof MicrophoneError ? (
-    <Banner tone="error">{microphoneSentence(error)}</Banner>
-  ) : (
-    <FailureBanner error={error} />
-  );
+function Failure({ error }: { error: unknown }): ReactElement {
+  if (error instanceof MicrophoneError) return <Banner tone="error">{microphoneSentence(error)}</Banner>;
+  return errorCode(error) === 'quota.out' ? <QuotaOut /> : <FailureBanner error={error} />;
+}
