@@ -40,6 +40,9 @@ export const promises: readonly ProductPromise[] = [
   tests('The realtime relay breaks off when the learner breaks in, goes on at “mm-hm”, and ends in words', [
     'sync-server/src/app/realtime',
   ]),
+  tests('A call keeps each turn with its sound, is taken up again when its line breaks, and loses nothing to a kill', [
+    'desktop/src/host/practice/call',
+  ]),
   {
     says: 'The coach’s first words, when the model takes 400 ms to begin (slowest of 15 turns, ms)',
     bar: '<= 1200',
@@ -58,4 +61,8 @@ export const promises: readonly ProductPromise[] = [
     'desktop/e2e/vitest.config.ts',
     'live-journey',
   ]),
+  tests(
+    'In a call in Chromium a coach that is spoken over is quieter, and one that is interrupted silent, within 150 ms each; “mm-hm” interrupts nobody',
+    ['--config', 'desktop/e2e/vitest.config.ts', 'call-journey'],
+  ),
 ];

@@ -310,8 +310,10 @@ export function createSync(options: SyncOptions): Sync {
     },
     ask: (call) => asRegistered(() => callServer(call)),
     moveTo: async (enter) => {
-      // What was not sent yet goes to the account that it was made in, should that be the same one.
-      if (waitingCount(store) > 0) await run();
+      // What was not sent yet goes to the account that it was made in, should that be the same one; and what has not come yet of its history
+      // is fetched while this device may: it moves along.
+      const { older } = readCursors(store);
+      if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
       const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...options.device }));
