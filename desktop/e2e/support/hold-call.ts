@@ -5,10 +5,10 @@ import { LIVE_PRACTICE } from './hold-live.ts';
 import { json, type LiveServer } from './live-server.ts';
 
 /** The learner's sentence, an "mm-hm" over the coach's words, and a sentence that breaks in: ms from the microphone's beginning. */
-const SENTENCE_AT_MS = 4_500;
-const MM_HM_AT_MS = 11_500;
+const SENTENCE_AT_MS = 6_000;
+const MM_HM_AT_MS = 17_000;
 const MM_HM_MS = 320;
-const BREAKS_IN_AT_MS = 15_000;
+const BREAKS_IN_AT_MS = 22_000;
 const HEADER_BYTES = 44;
 
 export const BREAKS_IN = 'Sorry, may I say something?';
@@ -25,7 +25,7 @@ export function heardInCall(): Heard | null {
   const spoken = synthesise(text);
   if (interruption === null || spoken === null) return null;
   const rateHz = 16_000;
-  const timeline = Buffer.alloc(22 * rateHz * 2);
+  const timeline = Buffer.alloc(28 * rateHz * 2);
   const put = (wav: Buffer, atMs: number, longestMs = Infinity): void => {
     const samples = wav.readUInt32LE(24) === rateHz ? wav.subarray(HEADER_BYTES) : resampled(wav, rateHz);
     const bytes = Math.min(samples.length, longestMs * 32);
@@ -57,7 +57,7 @@ export async function holdCall(page: Page, { says, realtime }: LiveServer, heard
     { text: 'Good morning, this is Grace. I was told that you have news about our order?', audioMs: 2_500 },
     {
       text: 'Two weeks? That is hard for us, because our own clients wait for these parts, and we have promised them for the end of the month. Tell me what happened at the supplier, and what you can do so that at least one half of the parts is here in time.',
-      audioMs: 15_000,
+      audioMs: 24_000,
     },
     { text: 'Of course, please go on.', audioMs: 1_500 },
   );

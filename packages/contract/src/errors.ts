@@ -42,6 +42,7 @@ export const ERROR_STATUS_BY_CODE = {
   'access.required': 403,
   'access.unconfirmed': 403,
   'account.no_email': 409,
+  'account.unsent': 409,
   'billing.unavailable': 503,
   'billing.not_offered': 404,
   'billing.already_subscribed': 409,

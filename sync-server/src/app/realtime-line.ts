@@ -28,7 +28,7 @@ export const LINE_LIMITS: LineLimits = {
 };
 
 /** A line that was held up catches up; nobody speaks faster than time for longer. */
-const MAX_AHEAD_MS = 15_000;
+const MAX_AHEAD_MS = 60_000;
 const CLOSE_WITHIN_MS = 2_000;
 const CLOSE = { over: 1000, failed: 1011 } as const;
 

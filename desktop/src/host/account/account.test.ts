@@ -111,6 +111,36 @@ describe('an account', () => {
     expect(await phone.ask.account.devices()).toHaveLength(2);
   });
 
+  it('of another address sees nothing of this one, which is whole when its owner comes back', async () => {
+    const laptop = await open();
+    const { sessionId } = await practise(laptop);
+    await signIn(laptop);
+    const other = `other-${email}`;
+    await signIn(laptop, other);
+    expect(await sessions(laptop)).toEqual([]);
+    const theirs = await practise(laptop);
+    await laptop.ask.sync.run();
+    await signIn(laptop);
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    await signIn(laptop, other);
+    expect(await sessions(laptop)).toEqual([theirs.sessionId]);
+    await signIn(laptop);
+    expect(await sessions(laptop)).toEqual([sessionId]);
+  });
+
+  it('of another address waits until what was done here is sent', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    await laptop.ask.account.signOut();
+    const { sessionId } = await practise(laptop);
+    await expect(signIn(laptop, `other-${email}`)).rejects.toMatchObject({ code: 'account.unsent' });
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    await signIn(laptop);
+    await signIn(laptop, `other-${email}`);
+    await signIn(laptop);
+    expect(await sessions(laptop)).toEqual([sessionId]);
+  });
+
   it('is entered by the link of the message, once', async () => {
     const laptop = await open();
     await laptop.ask.account.requestSignIn({ email });

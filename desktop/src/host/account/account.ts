@@ -85,10 +85,13 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     },
     signIn: (proof) =>
       signedIn(
-        sync.moveTo(async (client, device) => {
-          const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
-          return credentials;
-        }),
+        sync.moveTo(
+          async (client, device) => {
+            const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
+            return credentials;
+          },
+          { mayStay: proof.email === readKnown()?.account.email },
+        ),
       ),
     signInByLink: (link) =>
       signedIn(

@@ -46,13 +46,36 @@ export function adoptAccount(store: Store, account: Account): void {
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
       .run();
-    if (former.userId !== account.userId) {
+    if (former.userId !== account.userId && hasAddress(store, former.userId)) {
+      putAway(store, former.userId, account.userId);
+    } else if (former.userId !== account.userId) {
       // The former account keeps the ids that it has seen: no two accounts may claim the same row.
       if (wasRegistered) renameRows(store, account.userId);
       changeOwner(store, former.userId, account.userId);
     }
     requeueEverything(store, account);
   });
+}
+
+/** An account of its own, to which its owner may come back. */
+const hasAddress = (store: Store, userId: LearnerId): boolean =>
+  (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
+
+/**
+ * What belongs to an address stays its own: the server holds it, and gives it back to whoever signs in with that address again. The sound of what
+ * was said stays on this device, and finds its sessions again.
+ */
+function putAway(store: Store, from: LearnerId, to: LearnerId): void {
+  store.db.insert(users).values(anonymousLearner(to, store.clock.now())).onConflictDoNothing().run();
+  for (const key of LEARNER_KEYS.toReversed()) {
+    const table: SQLiteTable = tables[key];
+    store.db
+      .delete(table)
+      .where(eq(ownerColumn(key), from))
+      .run();
+    store.touch(entities[key].name);
+  }
+  store.db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
 }
 
 function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {

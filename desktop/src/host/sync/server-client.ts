@@ -117,6 +117,8 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
     // Sound does not get smaller.
     const opening = new WebSocket(address, { headers: await headers(), perMessageDeflate: false });
+    // Hung up while it is still being opened, it would throw where nobody catches; `close` follows all the same.
+    opening.on('error', () => undefined);
     const hangUp = (): void => opening.terminate();
     leaving.signal.addEventListener('abort', hangUp);
     opening.on('close', () => leaving.signal.removeEventListener('abort', hangUp));

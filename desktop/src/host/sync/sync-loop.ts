@@ -10,7 +10,8 @@ import {
 import { DeviceId, LearnerId, ok } from '@parley/domain';
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState, writeBack } from '../store/index.ts';
+import { type Store, syncState, users, writeBack } from '../store/index.ts';
+import { eq } from 'drizzle-orm';
 import { adoptAccount } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
@@ -47,10 +48,19 @@ export interface Sync {
   /** Asks the server as this device, once it is known there. */
   ask<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>>;
   /** Moves this device, with all that it holds, to the account that lets it in. */
-  moveTo(enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>): Promise<Answer<SyncStatus>>;
+  moveTo(
+    enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
+    /** `mayStay`: it is the account that this device is in already. */
+    options?: { mayStay?: boolean },
+  ): Promise<Answer<SyncStatus>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Of the account that this device is in; null where it has none. */
+const ownEmail = (store: Store): string | null =>
+  store.db.select({ email: users.email }).from(users).where(eq(users.userId, store.identity().userId)).get()?.email ??
+  null;
 
 const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
@@ -309,11 +319,13 @@ export function createSync(options: SyncOptions): Sync {
       enter(state);
     },
     ask: (call) => asRegistered(() => callServer(call)),
-    moveTo: async (enter) => {
+    moveTo: async (enter, { mayStay = false } = {}) => {
       // What was not sent yet goes to the account that it was made in, should that be the same one; and what has not come yet of its history
       // is fetched while this device may: it moves along.
       const { older } = readCursors(store);
       if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
+      // Of an account with an address only what the server holds can be come back to.
+      if (waitingCount(store) > 0 && ownEmail(store) !== null && !mayStay) return failed('account.unsent');
       const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...options.device }));

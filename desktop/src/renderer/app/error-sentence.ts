@@ -53,6 +53,8 @@ const SENTENCES: Record<ErrorCode, string> = {
   'access.unconfirmed':
     'The server was not reached for three days, so your access is not sure. Go online once; review and history work.',
   'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
+  'account.unsent':
+    'Some work here was not sent yet, and belongs to the account before. Sign in to that one first, then change.',
   'billing.unavailable': 'The payment service cannot be reached. Nothing was charged; try again in a few minutes.',
   'billing.not_offered': 'This plan is not offered any more. Choose another one.',
   'billing.already_subscribed': 'You have a plan already. To change it, press “Manage my plan” on the Plan page.',

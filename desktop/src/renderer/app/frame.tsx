@@ -8,6 +8,7 @@ import css from './frame.module.css';
 import { useHost } from './host-context.tsx';
 import iconUrl from './icon.svg';
 import { useLiveQueries } from './live-queries.ts';
+import { MinutesLeft } from './minutes-left.tsx';
 import { StatusDot } from './status-dot.tsx';
 
 const PLACES: readonly {
@@ -52,6 +53,7 @@ export function Frame(): ReactElement {
             </Link>
           ))}
         </nav>
+        <MinutesLeft />
         <StatusDot />
       </aside>
       <main id="main" className={css['main']} tabIndex={-1}>

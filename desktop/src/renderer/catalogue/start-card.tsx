@@ -32,6 +32,11 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   const canCall = coachKind === 'live' && style === 'audio' && offer !== null && offer.realtime !== null;
   const [practiceStyle, setPracticeStyle] = useState<PracticeStyle>(profile.practiceStyle ?? 'turn_based');
   const isCall = canCall && practiceStyle === 'ultra_realistic';
+  const account = useQuery(queries.account.state.queryOptions()).data?.known?.account;
+  // Writing costs no minutes.
+  const counted =
+    coachKind === 'live' && style === 'audio' ? ((isCall ? account?.calls : account?.live) ?? null) : null;
+  const left = counted === null ? '' : `, ${Math.floor(counted.leftS / 60)} left of your plan`;
   const save = useSaveSettings();
   const start = useMutation({
     mutationFn: () =>
@@ -78,7 +83,14 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
               { value: 'ultra_realistic', label: 'As in a call' },
             ]}
           />
-          {isCall && <Quiet small>You both speak when you like, and may interrupt. Headphones work best.</Quiet>}
+          {isCall &&
+            (account?.calls?.allowedS === 0 ? (
+              <Banner action={<Button onPress={() => void navigate({ to: '/plan' })}>See the plans</Button>}>
+                Calls are part of the paid plans, and of the free week.
+              </Banner>
+            ) : (
+              <Quiet small>You both speak when you like, and may interrupt. Headphones work best.</Quiet>
+            ))}
         </>
       )}
       <Segments<PracticeDifficulty>
@@ -127,11 +139,16 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
       )}
       {style === 'text' && <Banner>Writing needs no microphone. Your pronunciation is not scored.</Banner>}
       {start.isError && <FailureBanner error={start.error} />}
-      <Button look="primary" large onPress={() => start.mutate()} isDisabled={start.isPending}>
+      <Button
+        look="primary"
+        large
+        onPress={() => start.mutate()}
+        isDisabled={start.isPending || (isCall && account?.calls?.allowedS === 0)}
+      >
         Start
       </Button>
       <Quiet small>
-        About {view.card.minutes} minutes. {whereItRuns(offer, { coachKind, style, isCall })}
+        About {view.card.minutes} minutes{left}. {whereItRuns(offer, { coachKind, style, isCall })}
       </Quiet>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageAmong, pageOf } from './deep-link.ts';
+import { isTalking, pageAmong, pageOf } from './deep-link.ts';
 
 const LINK = 'A'.repeat(43);
 
@@ -20,5 +20,11 @@ describe('an address that the system hands over', () => {
   it('is found among the words of a start', () => {
     expect(pageAmong(['/opt/parley', '--flag', `parley://sign-in?link=${LINK}`])).toBe(`#/sign-in?link=${LINK}`);
     expect(pageAmong(['/opt/parley'])).toBeNull();
+  });
+
+  it('takes nobody out of a conversation', () => {
+    expect(isTalking('parley://app/#/session/1/call')).toBe(true);
+    expect(isTalking('parley://app/#/microphone?next=%2Fsession')).toBe(true);
+    expect(isTalking('parley://app/#/history')).toBe(false);
   });
 });

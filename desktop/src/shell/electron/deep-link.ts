@@ -14,3 +14,6 @@ export function pageOf(address: string): string | null {
 /** On Windows and Linux it stands among the words with which the app was started. */
 export const pageAmong = (words: readonly string[]): string | null =>
   words.map(pageOf).find((page) => page !== null) ?? null;
+
+/** Whether the window shows a conversation, a call or the microphone before one. */
+export const isTalking = (address: string): boolean => /#\/(?:session|microphone|drills\/say)\b/.test(address);

@@ -23,7 +23,7 @@ import { appMenu } from './app-menu.ts';
 import { APP_SCHEME, APP_URL, isAppUrl } from './app-origin.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { openAppWindow } from './app-window.ts';
-import { pageAmong, pageOf } from './deep-link.ts';
+import { isTalking, pageAmong, pageOf } from './deep-link.ts';
 import { createHostLink, type HostLink } from './host-link.ts';
 import { createKeychain } from './keychain.ts';
 import { guardPermissions } from './permission-policy.ts';
@@ -88,7 +88,8 @@ function showWindow(page: string | null): void {
     openAppWindow({ preloadFile: paths.preloadFile, stateFile: join(windowDir, 'window-state.json'), page });
     return;
   }
-  if (page !== null) void window.loadURL(`${APP_URL}${page}`);
+  // Any web page can hold such a link: it takes nobody out of a conversation.
+  if (page !== null && !isTalking(window.webContents.getURL())) void window.loadURL(`${APP_URL}${page}`);
   if (window.isMinimized()) window.restore();
   window.focus();
 }

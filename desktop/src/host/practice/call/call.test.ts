@@ -173,6 +173,53 @@ describe('a line that breaks', () => {
     call.leave();
   });
 
+  it('in a long turn costs nothing of it', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    const call = callFrom(ask, sessionId);
+    await hearOut(ask, call);
+    await call.say(aVoice(14_000));
+    await call.next('learnerStarted');
+    server.cut(300);
+    await call.say(aVoice(14_000));
+    await call.next('open');
+    await call.next('open');
+    await call.say(aPause(700));
+    await call.next('learnerSaid');
+    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    expect(said === undefined ? 0 : await recordedMs(ask, said)).toBeGreaterThan(27_500);
+    call.leave();
+  });
+
+  it('for good keeps also what was only said when it had broken', async () => {
+    let nowMs = Date.now();
+    const ask = await open({ clock: { now: () => new Date(nowMs) } });
+    const { sessionId } = await start(ask);
+    const call = callFrom(ask, sessionId);
+    await hearOut(ask, call);
+    server.cut(5_000);
+    await call.next('connecting');
+    await call.next('connecting');
+    await call.say(aVoice(2_000));
+    nowMs += 31_000;
+    await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
+    server.cut();
+    expect((await ask.practice.session({ sessionId })).waitingTurn).not.toBeNull();
+  });
+
+  it('as soon as it is open is not dialed for ever', async () => {
+    let nowMs = Date.now();
+    const ask = await open({ clock: { now: () => new Date(nowMs) } });
+    const { sessionId } = await start(ask);
+    const call = callFrom(ask, sessionId);
+    for (let break_ = 0; break_ < 5 && call.all('open').length <= break_; break_ += 1) {
+      await call.next('open');
+      nowMs += 8_000;
+      server.cut();
+    }
+    await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
+  });
+
   it('for good ends the call; the session waits, and what was begun with it', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });

@@ -47,8 +47,10 @@ export interface Call {
 /** So long a broken line is dialed anew. */
 const RECONNECT_MS = 30_000;
 const REDIAL_MS = [300, 700, 1_500, 3_000] as const;
-/** What the coach is told of what was said while nobody listened: sound may come at most fifteen seconds late. */
-const CATCH_UP_MS = 12_000;
+/** What the coach is told of what was said while nobody listened: sound may come at most a minute late. */
+const CATCH_UP_MS = 55_000;
+/** A line that has held for so long did not break at once. */
+const HOLDS_MS = 5_000;
 /** A coach that fails is called again once. */
 const COACH_TRIES = 2;
 const MAY_COME_BACK: ReadonlySet<string> = new Set(['coach.unavailable', 'coach.busy']);
@@ -69,12 +71,15 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   let heard: { line: CallLine; originMs: number; resample: (piece: Float32Array) => Float32Array } | null = null;
   let isOver = false;
   let isMoment = false;
+  let isEnding = false;
   let hasBeenOpen = false;
   let failedTries = 0;
   let redials = 0;
   let brokeAtMs: number | null = null;
   /** Since when nobody has heard what is being said; null before anybody did. */
   let unheardFromMs: number | null = null;
+  /** Where the line broke while the learner said nothing; null when it did not. */
+  let silentFromMs: number | null = null;
 
   if (wish.unheard !== null && wish.unheard.byteLength > 0) {
     tape.append(wish.unheard);
@@ -135,14 +140,21 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     const originMs = Math.max(0, nowMs - CATCH_UP_MS, unheardFromMs ?? nowMs);
     heard = { line, originMs, resample: createResampler(PCM_SAMPLE_RATE_HZ, REALTIME_SAMPLE_RATE_HZ) };
     hasBeenOpen = true;
-    brokeAtMs = null;
     unheardFromMs = null;
-    redials = 0;
+    later(HOLDS_MS, () => heard?.line === line && itHolds());
     itemByLine.clear();
     turnIdByItem.clear();
     send(tape.cut(originMs, nowMs));
     if (isMoment) line.tell({ type: 'giveMeAMoment', on: true });
     queue.tell({ type: 'open', remainingS });
+  }
+
+  /** From here on a break is a new one. */
+  function itHolds(): void {
+    brokeAtMs = null;
+    redials = 0;
+    if (silentFromMs !== null) spoken.forget(silentFromMs);
+    silentFromMs = null;
   }
 
   function send(pcm: Uint8Array): void {
@@ -153,8 +165,14 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
 
   function lost(failure: HostFailure | null): void {
     unheardFromMs = spoken.sinceMs ?? (heard === null ? unheardFromMs : tape.endMs);
+    // Whatever is said from here on is on the disk, whether anybody ever asks for it or not.
+    if (hasBeenOpen && spoken.sinceMs === null) {
+      silentFromMs = tape.endMs;
+      spoken.begin(silentFromMs);
+    }
     heard = null;
     dialed = null;
+    if (isEnding) return over('ended');
     const nowMs = store.clock.now().getTime();
     if (failure !== null) {
       failedTries += 1;
@@ -194,6 +212,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
         return;
       case 'coachEnded':
         failedTries = 0;
+        itHolds();
         if (message.text !== '') record.coachSaid(message.text, message.isGoodbye ? 'goodbye' : 'line');
         queue.tell({ type: 'coachEnded', itemId: message.itemId });
         return showSession();
@@ -232,6 +251,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     },
     end() {
       if (heard === null) return over('ended');
+      isEnding = true;
       heard.line.tell({ type: 'end' });
       later(END_WITHIN_MS, () => over('ended'));
     },

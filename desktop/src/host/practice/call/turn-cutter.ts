@@ -29,6 +29,8 @@ export interface TurnCutter {
   keep(turn: Span): Answer<SpokenTurn>;
   /** This turn is sent, or was not understood: what was begun after it goes on. */
   passOn(turn: Span): void;
+  /** Nothing was said there after all. */
+  forget(fromMs: number): void;
   /** Nobody listens any more: what was begun waits to be heard. */
   close(): void;
 }
@@ -93,6 +95,12 @@ export function createTurnCutter({
       net = null;
       if (next !== undefined) spread(next);
       else if (wasOpen) recordings.setAside(sessionId);
+    },
+    forget(fromMs) {
+      begun = begun.filter((beganMs) => beganMs !== fromMs);
+      if (begun.length > 0 || net === null) return;
+      net = null;
+      recordings.setAside(sessionId);
     },
     close() {
       if (net !== null) recordings.close(net.turnId, 0);

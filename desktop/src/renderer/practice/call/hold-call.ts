@@ -83,11 +83,22 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
   const queue = createChunkQueue((seq, pcm) =>
     client.call.sound({ callId, seq, pcm: new Blob([pcm], { type: PCM_MEDIA_TYPE }) }),
   );
+  /** What came before the host knew of the call; null once it does. */
+  let early: ArrayBuffer[] | null = [];
+  function send(pcm: ArrayBuffer): void {
+    if (early !== null) {
+      early.push(pcm);
+      return;
+    }
+    queue.add(pcm);
+    // A learner whose sound goes nowhere must be told so.
+    queue.drain().catch(fail);
+  }
 
   function hear({ pcm, level }: { pcm: ArrayBuffer; level: number }): void {
     const isSilent = isMuted || isMoment;
     const durationMs = pcm.byteLength / BYTES_A_MS;
-    queue.add(isSilent ? new ArrayBuffer(pcm.byteLength) : pcm);
+    send(isSilent ? new ArrayBuffer(pcm.byteLength) : pcm);
     listener.onLevel('learner', isSilent ? 0 : level);
     const wasYielding = yielding.isYielding;
     yielding =
@@ -167,6 +178,9 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
     const wish = { callId, sessionId, takeOver, patienceMs: settings.patienceMs };
     for await (const event of await client.call.hold(wish, { signal: leaving.signal })) {
       if (leaving.signal.aborted) return;
+      const waiting = early ?? [];
+      early = null;
+      for (const pcm of waiting) send(pcm);
       take(event);
     }
   }
