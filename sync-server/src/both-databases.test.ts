@@ -35,6 +35,7 @@ import { pushSuite } from './sync/push.suite.ts';
 import { streamCutsSuite } from './sync/stream-cuts.suite.ts';
 import { streamSuite } from './sync/stream.suite.ts';
 import { DATABASES, openOnce } from './test-kit/databases.ts';
+import { yearSuite } from './test-kit/year/year.suite.ts';
 
 const started = await Promise.all(
   DATABASES.map(async (database) => {
@@ -91,6 +92,7 @@ for (const { database, name, isThere } of started)
     describe('attacks on accounts', () => accountAttacksSuite(shared.open));
     describe('attacks on admins', () => adminAttacksSuite(shared.open));
     describe('catalogue', () => catalogueSuite(database.open));
+    describe('a year', () => yearSuite(database.open));
     const { openForTwo } = database;
     if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
     if (database.name === 'PostgreSQL') describe('connections', () => connectionsSuite(database.open));

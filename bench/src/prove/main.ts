@@ -3,6 +3,7 @@ import type { ProductPromise } from './promise.ts';
 import { formatTable } from './table.ts';
 
 const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] }>> = {
+  accounts: () => import('./accounts.ts'),
   coach: () => import('./coach.ts'),
   practice: () => import('./practice.ts'),
   speech: () => import('./speech.ts'),

@@ -180,6 +180,7 @@ export function createRouter(features: Features): HostRouter {
       signInByLink: os.account.signInByLink.handler(({ input, errors }) =>
         orThrow(errors, account.signInByLink(input.link)),
       ),
+      whoseLink: os.account.whoseLink.handler(({ input, errors }) => orThrow(errors, account.whoseLink(input.link))),
       signOut: os.account.signOut.handler(({ errors }) => orThrow(errors, account.signOut())),
       requestAccess: os.account.requestAccess.handler(({ errors }) => orThrow(errors, account.requestAccess())),
       requestDeletion: os.account.requestDeletion.handler(({ errors }) => orThrow(errors, account.requestDeletion())),

@@ -1,5 +1,6 @@
 /** Which of the subscriptions that a payment provider knows of a learner is the one that counts. */
-import type { SubscriptionStatus } from './enumerations.ts';
+import type { PlanType, SubscriptionStatus } from './enumerations.ts';
+import { ALLOWANCES } from './plans.ts';
 
 /** From the one that gives most to the one that gives nothing. */
 const RANK: Readonly<Record<SubscriptionStatus, number>> = {
@@ -16,13 +17,24 @@ const RANK: Readonly<Record<SubscriptionStatus, number>> = {
 /** Whether a learner with it is a customer already, who changes a plan and does not buy a second one. */
 export const isRunning = (status: SubscriptionStatus | null): boolean => status !== null && RANK[status] <= RANK.unpaid;
 
-/** Of all that there ever were, by what they give, then by their age: the order in which they are told does not matter. */
+/** Whether a plan is paid for, or is to be: not by nothing at all, and not by a free week. */
+export const isPaidPlan = (status: SubscriptionStatus | null): boolean => isRunning(status) && status !== 'trialing';
+
+/**
+ * Of all that there ever were, by what they give, then by their age: the order in which they are told does not matter. Of two that run, the
+ * dearer plan counts, whichever was bought last. `planOf`: by its price; null where that is not known.
+ */
 export function subscriptionThatCounts<Known extends { id: string; status: SubscriptionStatus; createdAt: Date }>(
   all: readonly Known[],
+  planOf: (known: Known) => PlanType | null,
 ): Known | null {
+  const gives = (known: Known): number => (isRunning(known.status) ? ALLOWANCES[planOf(known) ?? 'FREE'].liveS : 0);
   const [first] = all.toSorted(
     (a, b) =>
-      RANK[a.status] - RANK[b.status] || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+      RANK[a.status] - RANK[b.status] ||
+      gives(b) - gives(a) ||
+      b.createdAt.getTime() - a.createdAt.getTime() ||
+      (a.id < b.id ? -1 : 1),
   );
   return first ?? null;
 }

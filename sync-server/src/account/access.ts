@@ -1,7 +1,7 @@
 /** Who may use the coaches of this server: asked for, granted, taken away and noted, and looked up at each call. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { accountDeletions, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { nextVersion, readUser, type UserRow, writeUser } from './account-rows.ts';
 import { audit } from './audit.ts';
@@ -137,9 +137,17 @@ export function createAccess(parts: AccessParts): Access {
   };
 }
 
-/** Throws `auth.forbidden`. Two who take it from each other at once are one after the other. */
+/**
+ * Throws `auth.forbidden`. Who will be erased is no other admin. Two who take it from each other at once, or leave at once, are one after
+ * the other.
+ */
 export async function requireAnotherAdmin(tx: Database, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`);
-  const others = and(eq(tables.users.isAdmin, true), sql`${tables.users.userId} <> ${userId}`);
+  const isLeaving = and(eq(accountDeletions.userId, tables.users.userId), isNull(accountDeletions.leftFor));
+  const others = and(
+    eq(tables.users.isAdmin, true),
+    ne(tables.users.userId, userId),
+    notExists(tx.select().from(accountDeletions).where(isLeaving)),
+  );
   if ((await tx.$count(tables.users, others)) === 0) throw failure('auth.forbidden', { detail: 'last_admin' });
 }

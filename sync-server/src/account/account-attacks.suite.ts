@@ -93,6 +93,18 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect((await tryCode(mailbox.code(email))).status).toBe(200);
     });
 
+    it('goes on with the fifteen minutes of a code that has no tries left: a new message has none either', async () => {
+      await request();
+      for (const wrong of wrongCodes([mailbox.code(email)], 5)) await tryCode(wrong);
+      server.pass(15 * MINUTE_MS - 1);
+      await request();
+      expect((await tryCode(mailbox.code(email))).status).toBe(401);
+      expect((await tryLink(mailbox.link(email))).status).toBe(200);
+      server.pass(15 * MINUTE_MS);
+      await request();
+      expect((await tryCode(mailbox.code(email))).status).toBe(200);
+    });
+
     it('of one address costs another nothing', async () => {
       const other = anAddress();
       await request();
@@ -101,7 +113,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect((await tryCode(mailbox.code(other), other)).status).toBe(200);
     });
 
-    it.each(['request-sign-in', 'sign-in', 'sign-in-by-link'])(
+    it.each(['request-sign-in', 'sign-in', 'sign-in-by-link', 'whose-link'])(
       'is slow from one network: /v1/account/%s is answered a few times a minute, however it is spelled',
       async (call) => {
         const strict = await startServer(server.database, { enqueueMail: mailbox.enqueue, accountCallsAMinute: 5 });

@@ -63,6 +63,17 @@ export async function writeUser(
     .where(eq(tables.users.userId, userId));
 }
 
+/** Ids are no secrets: one that is on somebody's account is moved by its own token alone. Throws `auth.forbidden`. */
+export async function requireMovable(
+  tx: Database,
+  deviceId: DeviceId,
+  { userId, bearer }: { userId: LearnerId; bearer: { deviceId: DeviceId } | null },
+): Promise<void> {
+  const [known] = await tx.select().from(devices).where(eq(devices.deviceId, deviceId));
+  if (known === undefined || known.userId === userId || bearer?.deviceId === deviceId) return;
+  throw failure('auth.forbidden', { field: 'deviceId' });
+}
+
 /** A device that was on another account moves to this one: its old token is worth nothing from here on. */
 export async function addDevice(
   tx: Database,

@@ -1,6 +1,14 @@
 /** Who a learner is to this server and what they may, as they see it themselves. */
 import type { AccountView } from '@parley/contract';
-import { ALLOWANCES, graceEndOf, isKnownTimeZone, minutesPeriodOf, nextLocalDay, type PlanType, planOf } from '@parley/domain';
+import {
+  ALLOWANCES,
+  graceEndOf,
+  isKnownTimeZone,
+  minutesPeriodOf,
+  nextLocalDay,
+  type PlanType,
+  planOf,
+} from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, devices, tables } from '../db/tables.ts';

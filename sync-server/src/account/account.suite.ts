@@ -29,7 +29,7 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
   });
   const linkCode = async (): Promise<string> =>
     String((await server.post('/v1/devices/link-code', {}, laptop.token)).body['code']);
-  const join = (code: string, as = device()) => server.post('/v1/devices/join', { ...as, code });
+  const join = (code: string, as = device(), token?: string) => server.post('/v1/devices/join', { ...as, code }, token);
 
   describe('a new device', () => {
     it('gets an anonymous account without access to anything that costs', async () => {
@@ -138,11 +138,26 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
       expect(JSON.stringify(rows)).not.toContain(code);
     });
 
-    it('moves a device from its old account: its old token is worth nothing', async () => {
+    it('moves a device that proves who it is from its old account: its old token is worth nothing', async () => {
       const moving = await registerDevice(server);
-      const moved = await join(await linkCode(), { ...device(), deviceId: moving.deviceId });
+      const moved = await join(await linkCode(), { ...device(), deviceId: moving.deviceId }, moving.token);
       expect(moved.body['userId']).toBe(laptop.userId);
       await expect(moving.pull()).rejects.toThrow('auth.required');
+    });
+
+    it('takes no device along that is somebody else’s, and is not spent by trying', async () => {
+      const victim = await registerDevice(server);
+      const code = await linkCode();
+      const taking = { ...device(), deviceId: victim.deviceId };
+      for (const token of [undefined, laptop.token, `${victim.deviceId}.${'A'.repeat(43)}`])
+        expect(await join(code, taking, token)).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+      expect((await victim.pull()).map(({ fields }) => fields['userId'])).toEqual([victim.userId]);
+      expect((await join(code)).status).toBe(200);
+    });
+
+    it('lets a new device in that has a token of another one, or one that opens nothing', async () => {
+      for (const token of [(await registerDevice(server)).token, `${randomUUID()}.${'A'.repeat(43)}`])
+        expect((await join(await linkCode(), device(), token)).body['userId']).toBe(laptop.userId);
     });
   });
 

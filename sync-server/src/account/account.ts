@@ -6,7 +6,7 @@ import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { devices, linkCodes } from '../db/tables.ts';
 import { failure } from '../failure.ts';
-import { addDevice, addUser, type NewDevice, newUser, requireText } from './account-rows.ts';
+import { addDevice, addUser, type NewDevice, newUser, requireMovable, requireText } from './account-rows.ts';
 import { hashSecret, isSameHash, newLinkCode } from './tokens.ts';
 
 export interface SignedInDevice {
@@ -20,7 +20,8 @@ const DUMMY_HASH = hashSecret('no device bears this token');
 export interface Accounts {
   register: (device: NewDevice & { userId: LearnerId }) => Promise<DeviceCredentials>;
   createLinkCode: (device: SignedInDevice) => Promise<{ code: string; expiresAt: string }>;
-  join: (device: NewDevice & { code: string }) => Promise<DeviceCredentials>;
+  /** Throws `link.code_invalid`, and `auth.forbidden` for the id of a device on another account that does not prove to be it. */
+  join: (device: NewDevice & { code: string }, bearer: SignedInDevice | null) => Promise<DeviceCredentials>;
   /** Of the account of the one that asks, the one seen last first; those that were signed out are not among them. */
   listDevices: (device: SignedInDevice) => Promise<LinkedDevice[]>;
   /** Signs a device of the same account out for good. */
@@ -115,7 +116,7 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
         return { code, expiresAt: expiresAt.toISOString() };
       }),
 
-    join: (device) =>
+    join: (device, bearer) =>
       db.transaction(async (tx) => {
         requireText(device.name);
         const at = now();
@@ -127,7 +128,9 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
           )
           .returning();
         if (used === undefined) throw failure('link.code_invalid');
-        return addDevice(tx, { ...device, userId: LearnerId.parse(used.userId), at });
+        const userId = LearnerId.parse(used.userId);
+        await requireMovable(tx, device.deviceId, { userId, bearer });
+        return addDevice(tx, { ...device, userId, at });
       }),
 
     wasSeen: async ({ deviceId }) => {

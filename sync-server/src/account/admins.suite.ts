@@ -78,6 +78,23 @@ export function adminsSuite(open: () => Promise<DatabaseConnection>): void {
         .where(eq(tables.users.userId, learner.userId));
     });
 
+    it('are never none thirty days later: the last one who stays cannot leave, also when two leave at once', async () => {
+      const { db } = server.database;
+      const ask = (call: string, as: TestDevice) => server.post(`/v1/account/${call}`, {}, as.token);
+      await db.update(tables.users).set({ isAdmin: false }).where(eq(tables.users.isAdmin, true));
+      await db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
+      await setAdmin(learner.userId, true);
+      const forbidden = { status: 403, body: { code: 'auth.forbidden', data: { detail: 'last_admin' } } };
+      const answers = await Promise.all([admin, learner].map((as) => ask('request-deletion', as)));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403]);
+      const [leaving, staying] = answers[0]?.status === 200 ? [admin, learner] : [learner, admin];
+      expect(await ask('request-deletion', staying)).toMatchObject(forbidden);
+      expect(await setAdmin(staying.userId, false, leaving)).toMatchObject(forbidden);
+      expect((await ask('request-deletion', leaving)).status).toBe(200);
+      expect((await ask('withdraw-deletion', leaving)).status).toBe(200);
+      expect((await setAdmin(learner.userId, false, admin)).status).toBe(200);
+    });
+
     it('find learners by parts of their address, and those who wait', async () => {
       const found = async (asked: object) =>
         ((await asAdmin('users', { page: 0, ...asked })).body['users'] as { userId: string }[]).map(

@@ -6,19 +6,19 @@ import { signIns } from '../db/tables.ts';
 import { hashSecret, isSameHash, keyedHash, newSecret, newSignInCode } from './tokens.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const CODE_LIFE_MS = 15 * MINUTE_MS;
 const LINK_LIFE_MS = 15 * MINUTE_MS;
 const ACCESS_LINK_LIFE_MS = 7 * DAY_MS;
 const TRIES = 5;
-const MOST = [
-  { messages: 3, withinMs: 15 * MINUTE_MS },
-  { messages: 10, withinMs: DAY_MS },
-] as const;
+const MOST_IN_A_QUARTER = 3;
+/** Then one an hour: anybody may ask for any address, and must not keep its owner out. */
+const MOST_IN_A_DAY_AT_ONCE = 10;
 const NOBODY = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
 
 export interface SignInMessages {
-  /** Null: the address has had as many as it may. */
+  /** Null: the address has had as many as it may for now. */
   write: (tx: Database, email: string) => Promise<{ id: string; code: string; link: string } | null>;
   /** For who is let in: a link that holds for days, and no code. */
   writeAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
@@ -26,8 +26,8 @@ export interface SignInMessages {
   spendCode: (tx: Database, asked: { email: string; code: string }) => Promise<boolean>;
   /** The address that it went to; null for one that was used, is too old, or never was. */
   spendLink: (tx: Database, link: string) => Promise<string | null>;
-  /** Whether it could be spent now; spends nothing. */
-  isGood: (link: string) => Promise<boolean>;
+  /** The address that it went to, if it could be spent now; spends nothing. */
+  whoseLink: (link: string) => Promise<string | null>;
 }
 
 /** Held to the end of the transaction, on every node: neither a try nor a new account of one address overtakes another. */
@@ -45,9 +45,17 @@ export function createSignInMessages({
 }): SignInMessages {
   const codeHash = (id: string, code: string): string => keyedHash(secret, `sign-in:${id}:${code}`);
   const after = (ms: number): Date => new Date(now().getTime() + ms);
-  const liveCodes = (email: string) =>
-    and(eq(signIns.email, email), isNull(signIns.usedAt), gt(signIns.triesLeft, 0), gt(signIns.codeExpiresAt, now()));
+  const openCodes = (email: string) =>
+    and(eq(signIns.email, email), isNull(signIns.usedAt), gt(signIns.codeExpiresAt, now()));
+  const liveCodes = (email: string) => and(openCodes(email), gt(signIns.triesLeft, 0));
   const liveLink = () => and(isNull(signIns.usedAt), gt(signIns.linkExpiresAt, now()));
+
+  async function isTooSoon(tx: Database, email: string): Promise<boolean> {
+    const sentWithin = (ms: number): Promise<number> =>
+      tx.$count(signIns, and(eq(signIns.email, email), gt(signIns.createdAt, after(-ms))));
+    if ((await sentWithin(15 * MINUTE_MS)) >= MOST_IN_A_QUARTER) return true;
+    return (await sentWithin(DAY_MS)) >= MOST_IN_A_DAY_AT_ONCE && (await sentWithin(HOUR_MS)) > 0;
+  }
 
   async function add(
     tx: Database,
@@ -61,12 +69,10 @@ export function createSignInMessages({
   return {
     async write(tx, email) {
       await lockAddress(tx, email);
-      const since = (ms: number) => and(eq(signIns.email, email), gt(signIns.createdAt, after(-ms)));
-      for (const { messages, withinMs } of MOST)
-        if ((await tx.$count(signIns, since(withinMs))) >= messages) return null;
-      const alive = await tx.select({ triesLeft: signIns.triesLeft }).from(signIns).where(liveCodes(email));
-      // Another message is no way to more guesses.
-      const triesLeft = Math.min(TRIES, ...alive.map((row) => row.triesLeft));
+      if (await isTooSoon(tx, email)) return null;
+      // Another message is no way to more guesses, not even after the last one.
+      const open = await tx.select({ triesLeft: signIns.triesLeft }).from(signIns).where(openCodes(email));
+      const triesLeft = Math.min(TRIES, ...open.map((row) => row.triesLeft));
       const id = randomUUID();
       const code = newSignInCode();
       const link = await add(tx, {
@@ -121,12 +127,12 @@ export function createSignInMessages({
       return isSameHash(linkHash, known.linkHash) ? (spent?.email ?? null) : null;
     },
 
-    async isGood(link) {
-      const alive = await db
-        .select({ id: signIns.id })
+    async whoseLink(link) {
+      const [alive] = await db
+        .select({ email: signIns.email })
         .from(signIns)
         .where(and(eq(signIns.linkHash, hashSecret(link)), liveLink()));
-      return alive.length > 0;
+      return alive?.email ?? null;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Database } from '../db/client.ts';
 import { accountDeletions, devices } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import type { SignedInDevice } from './account.ts';
-import { addDevice, type NewDevice, renewToken, requireText } from './account-rows.ts';
+import { addDevice, type NewDevice, renewToken, requireMovable, requireText } from './account-rows.ts';
 import { ERASE_AFTER_MS } from './deletion.ts';
 import { type Entered, enterAccount, type EntryRules } from './enter-account.ts';
 import type { EnqueueMail } from './mail-port.ts';
@@ -26,6 +26,8 @@ export interface SignIn {
   ) => Promise<SignedIn>;
   /** The same. Throws `sign_in.link_spent`. */
   withLink: (device: SigningDevice & { link: string }, bearer: SignedInDevice | null) => Promise<SignedIn>;
+  /** The address that it would sign in; spends nothing. Throws `sign_in.link_spent`. */
+  whoseLink: (link: string) => Promise<string>;
   /** For a browser: `open` makes its session in the same transaction. Throws `sign_in.link_spent`. */
   inBrowser: <Opened>(link: string, open: (tx: Database, userId: string) => Promise<Opened>) => Promise<Opened>;
 }
@@ -84,17 +86,6 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { credentials, isSameAccount: false };
   }
 
-  /** Ids are no secrets: one that is on somebody's account is moved by its own token alone. */
-  async function requireMovable(
-    tx: Database,
-    deviceId: string,
-    { userId, bearer }: { userId: string; bearer: SignedInDevice | null },
-  ): Promise<void> {
-    const [known] = await tx.select().from(devices).where(eq(devices.deviceId, deviceId));
-    if (known === undefined || known.userId === userId || bearer?.deviceId === deviceId) return;
-    throw failure('auth.forbidden', { field: 'deviceId' });
-  }
-
   /**
    * The device brings all that it held to its new account, under new ids; what stays behind nobody could ever reach or erase again. It is
    * erased in time, unless a device comes back to it, as one does that never got this answer.
@@ -137,6 +128,12 @@ export function createSignIn(parts: SignInParts): SignIn {
       });
       if (signedIn === null) throw failure('sign_in.link_spent');
       return signedIn;
+    },
+
+    async whoseLink(link) {
+      const email = await messages.whoseLink(link);
+      if (email === null) throw failure('sign_in.link_spent');
+      return email;
     },
 
     async inBrowser(link, open) {

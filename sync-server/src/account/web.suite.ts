@@ -44,6 +44,7 @@ export function webSuite(open: () => Promise<DatabaseConnection>): void {
       const link = await aLink();
       const page = await browser.get(`/sign-in?link=${link}`);
       expect(page.status).toBe(200);
+      expect(page.text).toContain(`<h1>Sign in as ${email}?</h1>`);
       expect(page.text).toContain(`href="parley://sign-in?link=${link}"`);
       expect(page.text).toContain('<form method="post" action="/sign-in">');
       expect(page.text).not.toMatch(/<script|javascript:|\son\w+=|https?:/i);

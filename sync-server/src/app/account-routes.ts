@@ -53,6 +53,7 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
       signInByLink: account.signInByLink.handler(async ({ input, context }) =>
         signIn.withLink(input, await bearerOf(context)),
       ),
+      whoseLink: account.whoseLink.handler(async ({ input }) => ({ email: await signIn.whoseLink(input.link) })),
       view: account.view.handler(async ({ input, context }) => views.ofDevice(await admit(context), input?.timeZone)),
       requestAccess: account.requestAccess.handler(({ context }) => viewAfter(context, access.request)),
       signOut: account.signOut.handler(async ({ context }) => {

@@ -12,7 +12,7 @@ import { tables } from '../db/tables.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import { catalogueIds, pushSession } from '../test-kit/rows.ts';
 import { registerDevice, speakFor, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -183,6 +183,72 @@ describe('the configuration', () => {
     ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ])('refuses %s, naming the variable', (_what, environment, variable) => {
     expect(() => readConfig(environment)).toThrow(variable);
+  });
+
+  it.each<[string, Config['trustProxy']]>([
+    ['', false],
+    ['false', false],
+    ['0', false],
+    ['1', 1],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['192.0.2.7, fd00::/8,::1', ['192.0.2.7', 'fd00::/8', '::1']],
+  ])('takes %j for who may say where a caller comes from', (said, trustProxy) => {
+    expect(readConfig({ TRUST_PROXY: said }).trustProxy).toEqual(trustProxy);
+  });
+
+  it.each([
+    'true',
+    'yes',
+    '-1',
+    '1.5',
+    '999',
+    'balancer',
+    '10.0.0.0/0',
+    '10.0.0.0/33',
+    '10.0.0.0/8,',
+    '10.0.0/8',
+    '::1/x',
+  ])('refuses to trust %j, and says what to write instead', (said) =>
+    expect(() => readConfig({ TRUST_PROXY: said })).toThrow(/TRUST_PROXY=1 .*TRUST_PROXY=10\.0\.0\.0\/8/),
+  );
+});
+
+describe('behind a balancer, which writes the address that it sees last', () => {
+  const statusesOf = async (trustProxy: Config['trustProxy'], forwarded: (n: number) => string) => {
+    const strict = await startServer(server.database, { accountCallsAMinute: 3, trustProxy });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const headers = { 'x-forwarded-for': forwarded(n) };
+      const payload = { ...JOINING, code: 'ABCD-EFGH' };
+      statuses.push((await strict.send({ method: 'POST', url: '/v1/devices/join', headers, payload })).status);
+    }
+    await strict.app.close();
+    return statuses;
+  };
+  const JOINING = { deviceId: '0198f7a0-0000-7000-8000-000000000003', name: 'Phone', platform: 'other' };
+  const trusted: [how: string, trustProxy: Config['trustProxy']][] = [
+    ['a number of hops', 1],
+    ['networks', ['127.0.0.0/8']],
+  ];
+
+  it.each(trusted)(
+    'counts, by %s, the caller that it wrote, whatever they claimed before',
+    async (_how, trustProxy) => {
+      expect(await statusesOf(trustProxy, (n) => `198.51.100.${n}, 203.0.113.9`)).toEqual([404, 404, 404, 429, 429]);
+      expect(await statusesOf(trustProxy, (n) => `203.0.113.${n}`)).toEqual([404, 404, 404, 404, 404]);
+    },
+  );
+
+  it('believes nobody who is no balancer', async () => {
+    for (const trustProxy of [false, ['10.0.0.0/8']] as const)
+      expect(await statusesOf(trustProxy === false ? false : [...trustProxy], (n) => `203.0.113.${n}`)).toEqual([
+        404, 404, 404, 429, 429,
+      ]);
+  });
+
+  it('counts the caller behind two of them', async () => {
+    expect(await statusesOf(2, (n) => `198.51.100.${n}, 203.0.113.9, 10.0.0.1`)).toEqual([404, 404, 404, 429, 429]);
+    expect(await statusesOf(2, (n) => `203.0.113.${n}, 10.0.0.1`)).toEqual([404, 404, 404, 404, 404]);
   });
 });
 

@@ -26,6 +26,7 @@ import { createAnnouncer, createPokeHub, readCatalogueVersion, readPoke } from '
 import { ACCOUNT_LIMITS, createAccountLimits, type LimitsAMinute } from './account-limits.ts';
 import { addBillingRoutes, keepBillingRight } from './billing-routes.ts';
 import { answerClientError } from './client-errors.ts';
+import type { TrustProxy } from './config.ts';
 import { ACCOUNT_DEFAULTS, type AccountSettings, createAccountFeatures } from './create-account-features.ts';
 import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
@@ -49,7 +50,7 @@ export interface AppParts {
   logLevel?: string;
   /** Where log lines go; standard output when nothing is said. */
   logStream?: { write: (line: string) => void };
-  trustProxy?: boolean;
+  trustProxy?: TrustProxy;
   /** Requests a minute and address on the calls that hand out or take secrets. */
   accountCallsAMinute?: number;
   /** What one account may ask in a minute, over all its devices. */
@@ -119,7 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     http: { headersTimeout: arriveWithinMs / 2, connectionsCheckingInterval: arriveWithinMs / 4 },
     clientErrorHandler: ({ code }, socket) => answerClientError(app.log, code, socket),
     frameworkErrors: sendError,
-    trustProxy: parts.trustProxy ?? false,
+    trustProxy: trusted(parts.trustProxy ?? false),
     logger: {
       level: parts.logLevel ?? 'silent',
       // What a learner said and what proves who they are never reach the log.
@@ -183,6 +184,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     payments: parts.payments ?? null,
     origin: parts.account?.origin ?? ACCOUNT_DEFAULTS().origin,
     mail: async (tx, letter) => void (await mail?.enqueue(tx, letter)),
+    onTrouble: (trouble) => app.log.warn(trouble, 'a subscription is not as it should be'),
   });
   keepBillingRight(app, billing);
   tidyAccounts(app, { db, now, beforeErase: billing.forget });
@@ -316,6 +318,10 @@ function isPlainAddress(url: string): boolean {
   const path = url.split('?', 1)[0] ?? '';
   return URL.parse(path, 'http://server.invalid')?.pathname === path;
 }
+
+/** Said to Fastify by itself, a number of hops would trust nobody. */
+const trusted = (proxies: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
 
 /** A device is limited by itself, so that a school behind one address is not one caller. */
 function callerOf(request: { ip: string; headers: { authorization?: string | undefined } }): string {

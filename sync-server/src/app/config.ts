@@ -1,4 +1,5 @@
 /** The environment, parsed once. Production refuses a default that is only safe in development. */
+import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ const Environment = z.object({
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Set behind a balancer, so that limits count learners and not the balancer. */
-  TRUST_PROXY: z.stringbool().default(false),
+  TRUST_PROXY: blankIsAbsent(z.string().transform(readTrustProxy)),
   OPENAI_API_KEY: blankIsAbsent(z.string()),
   /** Any server that speaks OpenAI's protocol: Ollama, llama.cpp, vLLM. */
   OPENAI_BASE_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
@@ -58,13 +59,16 @@ const Environment = z.object({
   SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters')),
 });
 
+/** Who may say where a caller comes from: nobody, so many balancers in a row, or those at these addresses and in these networks. */
+export type TrustProxy = false | number | string[];
+
 export interface Config {
   host: string;
   port: number;
   dataDir: string;
   databaseUrl: string | null;
   logLevel: string;
-  trustProxy: boolean;
+  trustProxy: TrustProxy;
   isProduction: boolean;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
@@ -129,7 +133,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: DATA_DIR,
     databaseUrl: DATABASE_URL ?? null,
     logLevel: LOG_LEVEL,
-    trustProxy: TRUST_PROXY,
+    trustProxy: TRUST_PROXY ?? false,
     isProduction: NODE_ENV === 'production',
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
@@ -142,6 +146,30 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: parsed.data.PUBLIC_URL === undefined ? null : new URL(parsed.data.PUBLIC_URL).origin,
     secret: parsed.data.SECRET ?? null,
   };
+}
+
+const MOST_HOPS = 9;
+
+/** Never everybody: callers would choose their own address, and none of them would be limited. */
+function readTrustProxy(said: string, context: z.RefinementCtx): TrustProxy {
+  if (said === 'false' || said === '0') return false;
+  const hops = /^\d+$/.test(said) ? Number(said) : null;
+  if (hops !== null && hops <= MOST_HOPS) return hops;
+  const networks = said.split(',').map((each) => each.trim());
+  if (networks.every(isNetwork)) return networks;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'say who is trusted: TRUST_PROXY=1 behind one balancer (2 behind two), or its addresses and networks, such as TRUST_PROXY=10.0.0.0/8',
+  });
+  return z.NEVER;
+}
+
+function isNetwork(said: string): boolean {
+  const [address = '', bits, ...rest] = said.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function mailOf({

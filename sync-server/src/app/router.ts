@@ -72,11 +72,11 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         billing.invoices((await admit(context)).userId),
       ),
       startTrial: contract.billing.startTrial.handler(async ({ context }) => {
-        await billing.startTrial((await admit(context)).userId);
+        await billing.startTrial((await admit(context, { ofCoach: true })).userId);
         return {};
       }),
       checkout: contract.billing.checkout.handler(async ({ input, context }) =>
-        billing.checkout((await admit(context)).userId, input.priceId),
+        billing.checkout((await admit(context, { ofCoach: true })).userId, input.priceId),
       ),
       portal: contract.billing.portal.handler(async ({ context }) => billing.portal((await admit(context)).userId)),
     },
@@ -85,7 +85,9 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       createLinkCode: contract.devices.createLinkCode.handler(async ({ context }) =>
         accounts.createLinkCode(await admit(context)),
       ),
-      join: contract.devices.join.handler(({ input }) => accounts.join(input)),
+      join: contract.devices.join.handler(async ({ input, context }) =>
+        accounts.join(input, await accounts.recognise(context.authorization)),
+      ),
       list: contract.devices.list.handler(async ({ context }) => accounts.listDevices(await admit(context))),
       revoke: contract.devices.revoke.handler(async ({ input, context }) =>
         accounts.revoke(await admit(context), input.deviceId),

@@ -35,10 +35,10 @@ const openParley = (href: string): Html => html`<p><a class="button" href="${hre
 const day = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 
-/** Behind the link of an e-mail. Looking at it changes nothing: scanners look at every link. */
-export const linkPage = ({ link, token }: { link: string; token: string }): string =>
+/** Behind the link of an e-mail, which may have been somebody else's. Looking at it changes nothing: scanners look at every link. */
+export const linkPage = ({ email, link, token }: { email: string; link: string; token: string }): string =>
   page(
-    'Sign in to Parley',
+    `Sign in as ${email}?`,
     html` <p>If Parley is installed on this computer, sign in there:</p>
       ${openParley(`parley://sign-in?link=${link}`)}
       <p>Without it, you can look at your account here:</p>
@@ -46,7 +46,10 @@ export const linkPage = ({ link, token }: { link: string; token: string }): stri
         <input type="hidden" name="token" value="${token}" /><input type="hidden" name="link" value="${link}" />
         <button class="second">Sign in in this browser</button>
       </form>
-      <p>The link works once. If you did not ask for it, close this page: nothing has happened.</p>`,
+      <p>
+        The link works once. If this is not your address, or you did not ask for the link, close this page: nothing has
+        happened.
+      </p>`,
   );
 
 export const spentLinkPage = ({ token }: { token: string }): string =>

@@ -65,8 +65,9 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
     const asked = LinkQuery.safeParse(request.query);
     if (!asked.success) return show(reply, pages.addressPage({ token: token(request, reply) }));
     const { link } = asked.data;
-    if (!(await messages.isGood(link))) return show(reply, pages.spentLinkPage({ token: token(request, reply) }), 410);
-    return show(reply, pages.linkPage({ link, token: token(request, reply) }));
+    const email = await messages.whoseLink(link);
+    if (email === null) return show(reply, pages.spentLinkPage({ token: token(request, reply) }), 410);
+    return show(reply, pages.linkPage({ email, link, token: token(request, reply) }));
   });
 
   scope.post(pages.SIGN_IN_PATH, strict, async (request, reply) => {

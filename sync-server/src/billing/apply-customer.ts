@@ -1,9 +1,18 @@
 /** Makes our row of a learner's subscription say what the provider says now. */
-import { ALLOWANCES, minutesPeriodOf, planOf, remainingSeconds, subscriptionThatCounts } from '@parley/domain';
-import { and, eq, lte } from 'drizzle-orm';
-import { audit, nextVersion, writeUser } from '../account/index.ts';
+import {
+  ALLOWANCES,
+  isPaidPlan,
+  isRunning,
+  minutesPeriodOf,
+  type PlanType,
+  planOf,
+  remainingSeconds,
+  subscriptionThatCounts,
+} from '@parley/domain';
+import { and, eq, sql } from 'drizzle-orm';
+import { audit, nextVersion, userScope, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { syncScopes, tables } from '../db/tables.ts';
 import { usedSeconds } from '../metering/index.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
 
@@ -12,34 +21,101 @@ export interface ApplyParts {
   now: () => Date;
   newId: () => string;
   changed: (userId: string, version: number) => void;
+  /** What somebody should look at by hand. */
+  onTrouble?: (trouble: BillingTrouble) => void;
 }
+
+export type BillingTrouble =
+  /** Pays more than once: nothing is paid back by itself. */
+  | { what: 'several_subscriptions'; customerId: string; count: number }
+  /** A plan has ended because the provider does not know of it: another key, another account, or the other mode. */
+  | { what: 'unknown_to_provider'; customerId: string };
 
 type Row = typeof tables.subscriptions.$inferSelect;
 
+/** Of others that began in the meantime; the last of them writes, even if this one gives up. */
+const MOST_LOOKS = 3;
+
 /**
- * Events come in any order, twice, and late; each one only makes us look. Two looks at once are told apart by when they began: the look that
- * began last has seen all that the other has.
+ * Events come in any order, twice, and late; each one only makes us look. Two looks at once are told apart by the order in which they began: the
+ * look that began last has seen all that the other has. `customers.updatedAt` is that order, of all servers: it only ever grows, whatever
+ * their clocks say.
  */
 export function createApplier(parts: ApplyParts, payments: Payments) {
   const { db, now, changed } = parts;
   const underWay = new Map<string, Promise<void>>();
 
   async function look(customerId: string): Promise<void> {
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) if ((await lookOnce(customerId)) !== 'overtaken') return;
+  }
+
+  async function lookOnce(customerId: string): Promise<'overtaken' | 'done'> {
     const { customers } = tables;
-    const [customer] = await db.select().from(customers).where(eq(customers.customerId, customerId));
+    const [customer] = await db
+      .update(customers)
+      .set({
+        updatedAt: sql`greatest(${customers.updatedAt} + interval '1 millisecond', ${now().toISOString()}::timestamptz)`,
+      })
+      .where(eq(customers.customerId, customerId))
+      .returning();
     // Somebody who became a customer without us, or was erased here.
-    if (customer === undefined) return;
-    const beganAt = now();
-    const current = subscriptionThatCounts(await payments.subscriptionsOf(customerId));
+    if (customer === undefined) return 'done';
+    const all = await payments.subscriptionsOf(customerId);
+    const plans = await plansByPrice(db);
+    const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
     const version = await db.transaction(async (tx) => {
-      const [isLatest] = await tx
-        .update(customers)
-        .set({ updatedAt: beganAt })
-        .where(and(eq(customers.customerId, customerId), lte(customers.updatedAt, beganAt)))
-        .returning();
-      return isLatest === undefined || current === null ? null : write(tx, customer.userId, current);
+      // Before any row of the learner's, as whoever erases them does: else the two may wait for each other.
+      await tx
+        .select()
+        .from(syncScopes)
+        .where(eq(syncScopes.scope, userScope(customer.userId)))
+        .for('update');
+      const [latest] = await tx
+        .select()
+        .from(customers)
+        .where(and(eq(customers.customerId, customerId), eq(customers.updatedAt, customer.updatedAt)))
+        .for('update');
+      if (latest === undefined) return 'overtaken';
+      return current === null ? endUnknown(tx, customer) : write(tx, customer.userId, current);
     });
+    if (version === 'overtaken') return version;
     if (version !== null) changed(customer.userId, version);
+    await settle(customerId, all);
+    return 'done';
+  }
+
+  /** A free week beside a plan that is paid for is over; two plans are for somebody to look at. */
+  async function settle(customerId: string, all: readonly ProviderSubscription[]): Promise<void> {
+    const count = all.filter(({ status }) => isPaidPlan(status)).length;
+    if (count > 1) parts.onTrouble?.({ what: 'several_subscriptions', customerId, count });
+    if (isFreeWeekOver(all))
+      for (const { id, status } of all) if (status === 'trialing') await payments.endSubscription(id);
+  }
+
+  /** The provider knows of nothing that this learner ever had. */
+  async function endUnknown(tx: Database, customer: typeof tables.customers.$inferSelect): Promise<number | null> {
+    const { subscriptions } = tables;
+    const { userId, customerId } = customer;
+    const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    if (known === undefined || !isRunning(known.status)) return null;
+    const version = await nextVersion(tx, userId);
+    if (version === null) return null;
+    const at = now();
+    const ended = { status: 'canceled', endedAt: at, updatedAt: at, syncVersion: version } as const;
+    const minutes = await minutesOf(tx, { userId, now: at, row: { ...known, ...ended } });
+    await tx
+      .update(subscriptions)
+      .set({ ...ended, ...minutes })
+      .where(eq(subscriptions.userId, userId));
+    await audit(tx, {
+      at,
+      actorId: null,
+      subjectId: userId,
+      act: 'plan_changed',
+      details: { plan: known.planType, status: ended.status, before: known.status, why: 'unknown_to_provider' },
+    });
+    parts.onTrouble?.({ what: 'unknown_to_provider', customerId });
+    return version;
   }
 
   /** Null where the row says so already. */
@@ -102,6 +178,17 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     },
   };
 }
+
+/** What each price pays for, by the provider's id of it; also of those that are not sold any more. */
+export async function plansByPrice(db: Database): Promise<ReadonlyMap<string | null, PlanType>> {
+  const { prices } = tables;
+  const rows = await db.select({ priceId: prices.priceId, plan: prices.type }).from(prices);
+  return new Map(rows.map(({ priceId, plan }) => [priceId, plan]));
+}
+
+/** Whoever pays has no use for it, and is not to pay for it. */
+export const isFreeWeekOver = (all: readonly ProviderSubscription[]): boolean =>
+  all.some(({ status }) => status === 'active') && all.some(({ status }) => status === 'trialing');
 
 type Minuted = Pick<Row, 'planType' | 'status' | 'currentPeriodStart' | 'currentPeriodEnd'>;
 

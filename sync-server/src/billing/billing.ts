@@ -1,6 +1,6 @@
 /** Plans and paying: what is sold, where it is paid for, and what of it the provider has told us. */
 import type { Invoice, PlanOffer } from '@parley/contract';
-import { isRunning, type LearnerId } from '@parley/domain';
+import { isPaidPlan, type LearnerId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
@@ -151,11 +151,14 @@ export function createBilling(parts: BillingParts): Billing {
     async checkout(userId, priceId) {
       const sold = (await onSale()).find(({ price }) => price.id === priceId && price.isTest === payments.isTest);
       if (sold === undefined) throw failure('billing.not_offered');
-      const current = await subscriptionOf(userId);
-      // A free week is not in the way of paying: the week's own subscription ends by itself.
-      if (current !== null && current.status !== 'trialing' && isRunning(current.status))
-        throw failure('billing.already_subscribed');
       const customerId = await told(customerOf(userId));
+      // First, so that nobody pays there after we have looked.
+      await told(payments.closeCheckouts(customerId));
+      // Our row may not know yet what was just paid. A free week is not in the way: it ends by itself.
+      if ((await told(payments.subscriptionsOf(customerId))).some(({ status }) => isPaidPlan(status))) {
+        await told(applier.apply(customerId));
+        throw failure('billing.already_subscribed');
+      }
       return told(
         payments.checkout({
           customerId,
@@ -193,7 +196,7 @@ const NOTHING_IS_SOLD: Billing = {
   portal: unavailable,
   take: unavailable,
   mirror: async () => undefined,
-  reconcile: async () => ({ looked: 0, repaired: 0 }),
+  reconcile: async () => ({ looked: 0, repaired: 0, ended: 0 }),
   forget: async () => undefined,
 };
 

@@ -1,13 +1,16 @@
 /** Compares what the provider knows of all subscriptions with what we do: an event that never came is repaired within the hour. */
-import { hasSeveralMonths, isRunning, subscriptionThatCounts } from '@parley/domain';
+import { hasSeveralMonths, isRunning, type SubscriptionStatus, subscriptionThatCounts } from '@parley/domain';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
 import { eq } from 'drizzle-orm';
+import { isFreeWeekOver, plansByPrice } from './apply-customer.ts';
 
 export interface Reconciled {
   looked: number;
   repaired: number;
+  /** Of those, plans that have ended because the provider does not know of them: a reason to look at whose key it is. */
+  ended: number;
 }
 
 export async function reconcile({
@@ -27,19 +30,38 @@ export async function reconcile({
     byCustomer.set(subscription.customerId, [...known, subscription]);
   }
   const ours = await readOurs(db);
+  const plans = await plansByPrice(db);
   let repaired = 0;
   for (const [customerId, all] of byCustomer) {
-    const current = subscriptionThatCounts(all);
+    const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
     const row = ours.get(customerId);
-    if (row === undefined || current === null || isSame(row, current)) continue;
+    if (row === undefined || current === null || (isSame(row, current) && !isFreeWeekOver(all))) continue;
     await apply(customerId);
+    repaired += 1;
+  }
+  let ended = 0;
+  for (const [customerId, { subscription }] of ours) {
+    if (byCustomer.has(customerId) || subscription === null || !isRunning(subscription.status)) continue;
+    // It asks for this customer alone: what began while all were listed is not ended.
+    await apply(customerId);
+    if (isRunning(await statusOf(db, subscription.subscriptionId))) continue;
+    ended += 1;
     repaired += 1;
   }
   // Of a new month in a year that was paid for, and of the end of a week of grace, no provider tells.
   for (const { subscription } of ours.values())
     if (subscription !== null && isRunning(subscription.status) && movesByItself(subscription))
       await recount(subscription.userId);
-  return { looked: byCustomer.size, repaired };
+  return { looked: byCustomer.size, repaired, ended };
+}
+
+async function statusOf(db: Database, subscriptionId: string): Promise<SubscriptionStatus | null> {
+  const { subscriptions } = tables;
+  const [row] = await db
+    .select({ status: subscriptions.status })
+    .from(subscriptions)
+    .where(eq(subscriptions.subscriptionId, subscriptionId));
+  return row?.status ?? null;
 }
 
 const movesByItself = (row: typeof tables.subscriptions.$inferSelect): boolean =>

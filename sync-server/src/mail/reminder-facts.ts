@@ -3,6 +3,7 @@ import {
   ALLOWANCES,
   isKnownTimeZone,
   localDays,
+  minutesPeriodOf,
   planOf,
   REMINDER_KINDS,
   type ReminderFacts,
@@ -17,7 +18,7 @@ import {
   readPlans,
   readSignIns,
   readUseByDay,
-  readUseOfPeriod,
+  readUseSince,
   readUsers,
   type Whom,
 } from './reminder-rows.ts';
@@ -48,7 +49,7 @@ export async function readLearnersToRemind(db: Database, whom: Whom, parts: Fact
   const mailsOf = groupByUser(await readMails(db, ids));
   const plans = byUser(await readPlans(db, ids));
   const usedByDay = groupByUser(await readUseByDay(db, ids, parts.now));
-  const usedOfPeriod = byUser(await readUseOfPeriod(db, ids));
+  const usedOfPeriod = byUser(await readUseSince(db, periodsOfPlus([...plans.values()], parts.now)));
 
   return rows.flatMap((user): LearnerToRemind[] => {
     const { userId, email, firstName, accessDate, emailNotifications, hasPractised } = user;
@@ -96,6 +97,13 @@ function signedInSince(
   const times = [at.first, at.last].filter((time) => time !== null && time >= accessDate);
   return times[0] ?? (at.seen !== null && at.seen >= accessDate ? accessDate : null);
 }
+
+/** Paid by the year, the minutes are a month's all the same. */
+const periodsOfPlus = (plans: Awaited<ReturnType<typeof readPlans>>, now: Date): { userId: string; since: Date }[] =>
+  plans.flatMap((plan) => {
+    const { startsAt } = minutesPeriodOf(plan, now);
+    return planOf(plan, now) !== 'PLUS' || startsAt === null ? [] : [{ userId: plan.userId, since: startsAt }];
+  });
 
 const byUser = <Row extends { userId: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.userId, row]));

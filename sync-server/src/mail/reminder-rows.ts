@@ -1,6 +1,6 @@
 /** The rows that reminders depend on: each statement reads a page of learners, and none reads one alone. */
 import { ALLOWANCES, REMINDER_KINDS } from '@parley/domain';
-import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, sql, sum } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, aiUsage, auditLog, devices, mails, tables } from '../db/tables.ts';
 
@@ -100,16 +100,20 @@ export const readUseByDay = (db: Database, ids: string[], now: Date) =>
     .groupBy(aiUsage.userId, aiUsage.localDay)
     .having(gte(sum(aiUsage.seconds), String(ALLOWANCES.FREE.liveS)));
 
-export const readUseOfPeriod = (db: Database, ids: string[]) =>
-  db
-    .select({ userId: USER_OF_USE, seconds: sum(aiUsage.seconds) })
-    .from(aiUsage)
-    .innerJoin(
-      subscriptions,
-      and(eq(subscriptions.userId, aiUsage.userId), gte(aiUsage.at, subscriptions.currentPeriodStart)),
-    )
-    .where(and(inArray(aiUsage.userId, ids), eq(aiUsage.use, 'live')))
-    .groupBy(aiUsage.userId);
+/** Of each learner since a time of their own. */
+export const readUseSince = async (db: Database, periods: readonly { userId: string; since: Date }[]) =>
+  periods.length === 0
+    ? []
+    : db
+        .select({ userId: USER_OF_USE, seconds: sum(aiUsage.seconds) })
+        .from(aiUsage)
+        .where(
+          and(
+            eq(aiUsage.use, 'live'),
+            or(...periods.map(({ userId, since }) => and(eq(aiUsage.userId, userId), gte(aiUsage.at, since)))),
+          ),
+        )
+        .groupBy(aiUsage.userId);
 
 export const readPlans = (db: Database, ids: string[]) =>
   db

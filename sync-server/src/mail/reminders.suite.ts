@@ -192,7 +192,7 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
         .where(eq(tables.users.userId, learner.userId));
       return learner;
     };
-    const subscribe = (userId: string, planType: 'PLUS' | 'PRO') =>
+    const subscribe = (userId: string, planType: 'PLUS' | 'PRO', period = { sinceDays: 10, forDays: 20 }) =>
       scene.database.db.insert(tables.subscriptions).values({
         subscriptionId: randomUUID(),
         userId,
@@ -202,8 +202,8 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
         cancelAt: null,
         cancelAtPeriodEnd: false,
         canceledAt: null,
-        currentPeriodStart: new Date(scene.now().getTime() - 10 * DAY_MS),
-        currentPeriodEnd: new Date(scene.now().getTime() + 20 * DAY_MS),
+        currentPeriodStart: new Date(scene.now().getTime() - period.sinceDays * DAY_MS),
+        currentPeriodEnd: new Date(scene.now().getTime() + period.forDays * DAY_MS),
         endedAt: null,
         priceId: null,
         quantity: 1,
@@ -236,6 +236,19 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       await used(plus.userId, 20_000, 15);
       await used(plus.userId, 28_700, 3);
       await used(pro.userId, 108_000, 3);
+      await round();
+      expect(scene.post.sent).toEqual([]);
+      await used(plus.userId, 100, 1);
+      await round();
+      expect(scene.post.sent.map(({ to }) => to)).toEqual([plus.email]);
+    });
+
+    it('on a PLUS that is paid by the year is told at four fifths of a month', async () => {
+      const plus = await practising();
+      await subscribe(plus.userId, 'PLUS', { sinceDays: 40, forDays: 325 });
+      // The anniversary of this month is at least nine days ago.
+      await used(plus.userId, 30_000, 35);
+      await used(plus.userId, 28_700, 3);
       await round();
       expect(scene.post.sent).toEqual([]);
       await used(plus.userId, 100, 1);

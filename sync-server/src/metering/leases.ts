@@ -81,7 +81,9 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
     if (seconds === 0) return countedUntil;
     const pieces = byLocalDay(countedUntil, seconds, timeZone).map((piece) => ({
       id: `live:${sessionId}:${piece.from.getTime()}`,
-      ...{ userId, sessionId, style },
+      userId,
+      sessionId,
+      style,
       use: 'live' as const,
       seconds: piece.seconds,
       // Of the day on which they were talked: what a device left open yesterday is none of today's.

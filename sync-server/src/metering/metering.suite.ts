@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { PlanType } from '@parley/domain';
+import { nextLocalDay, type PlanType } from '@parley/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
+import { START_MS } from '../test-kit/server.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createLedger, usedSeconds } from './ledger.ts';
 
 const BERLIN = 'Europe/Berlin';
+const DAY_MS = 24 * 3_600_000;
 
 export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpHousehold(open);
@@ -17,8 +19,8 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
     plan = 'FREE';
     sessionId = randomUUID();
     const { server } = home;
-    // Each test on a day of its own: what one used is not another's.
-    server.pass(48 * 3_600_000);
+    // Each test on a day of its own, at the same hour: what one used is not another's.
+    server.pass(2 * DAY_MS - ((server.now().getTime() - START_MS) % DAY_MS));
     const periodStart = server.now();
     leases = createLeases({
       db: server.database.db,
@@ -35,6 +37,10 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await take(home.laptop, wish);
       home.server.pass(60_000);
     }
+  };
+  const passToBeforeMidnight = (ms: number): void => {
+    const now = home.server.now();
+    home.server.pass(nextLocalDay(now, BERLIN).getTime() - now.getTime() - ms);
   };
   const release = (spokenS: number, device = home.laptop) => leases.release(device, { sessionId, spokenS });
   const leftS = async (): Promise<number | null> => (await take()).remainingS;
@@ -78,6 +84,47 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await Promise.all([release(5), release(5), release(5)]);
       await release(5);
       expect(await leftS()).toBe(480);
+    });
+
+    it('over midnight uses up of each day what was talked in it', async () => {
+      passToBeforeMidnight(20_000);
+      await take();
+      home.server.pass(60_000);
+      expect(await leftS()).toBe(600 - 40);
+    });
+
+    it('is given back to the day that gave it', async () => {
+      passToBeforeMidnight(2 * 60_000);
+      await talkFor(5);
+      await release(0);
+      expect(await leftS()).toBe(600);
+      await talkFor(2);
+      expect(await leftS()).toBe(480);
+    });
+
+    it('cannot be had for nothing by asking again every moment', async () => {
+      for (let moment = 0; moment < 50; moment += 1) {
+        await take();
+        home.server.pass(400);
+      }
+      expect(await leftS()).toBe(580);
+    });
+
+    it('of a paid plan over the beginning of its period counts from there on', async () => {
+      plan = 'PLUS';
+      const { server } = home;
+      const startsAt = new Date(server.now().getTime() + 25_000);
+      leases = createLeases({
+        db: server.database.db,
+        now: server.now,
+        counts: true,
+        planOf: async () => ({ plan, periodStart: server.now() < startsAt ? server.now() : startsAt }),
+      });
+      await take();
+      server.pass(60_000);
+      expect(await leftS()).toBe(36_000 - 35);
+      await release(0);
+      expect(await leftS()).toBe(36_000);
     });
 
     it('is held on one device, until it moves to another', async () => {

@@ -76,9 +76,14 @@ export interface Payments {
   /** Ends what they pay for, and forgets them. */
   deleteCustomer: (customerId: string) => Promise<void>;
   checkout: (wish: CheckoutWish) => Promise<{ url: string }>;
-  /** Without a card; it ends by itself. */
+  /** Pages at which nobody has paid yet: from now on nobody can. */
+  closeCheckouts: (customerId: string) => Promise<void>;
+  /** It ends by itself, whether or not there is a card by then: nothing is ever paid for it. */
   startTrial: (wish: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
+  /** At once; nothing is paid back. */
+  endSubscription: (subscriptionId: string) => Promise<void>;
   portal: (wish: { customerId: string; returnUrl: string }) => Promise<{ url: string }>;
+  /** Of a customer that the provider does not know: none. */
   subscriptionsOf: (customerId: string) => Promise<ProviderSubscription[]>;
   /** All that there are, of everybody. */
   subscriptions: () => AsyncIterable<ProviderSubscription>;

@@ -145,6 +145,7 @@ describe('an account', () => {
     const laptop = await open();
     await laptop.ask.account.requestSignIn({ email });
     const link = new URL(letter(email).link).searchParams.get('link') ?? '';
+    expect(await laptop.ask.account.whoseLink({ link })).toEqual({ email });
     expect(await laptop.ask.account.signInByLink({ link })).toMatchObject({ known: { account: { email } } });
     const other = await open();
     await expect(other.ask.account.signInByLink({ link })).rejects.toMatchObject({ code: 'sign_in.link_spent' });

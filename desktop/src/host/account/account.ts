@@ -15,6 +15,7 @@ export interface Account {
   requestSignIn(email: string): Promise<Answer<void>>;
   signIn(proof: { email: string; code: string }): Promise<Answer<AccountState>>;
   signInByLink(link: string): Promise<Answer<AccountState>>;
+  whoseLink(link: string): Promise<Answer<{ email: string }>>;
   signOut(): Promise<Answer<AccountState>>;
   requestAccess(): Promise<Answer<AccountState>>;
   requestDeletion(): Promise<Answer<AccountState>>;
@@ -100,6 +101,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
           return credentials;
         }),
       ),
+    whoseLink: (link) => sync.ask((client) => client.account.whoseLink({ link })),
     signOut: async () => {
       // Nothing that was made here stays unsent, if the server can be reached at all.
       await sync.run();

@@ -152,24 +152,38 @@ function TypeCode({ email, onOtherAddress }: { email: string; onOtherAddress: ()
   );
 }
 
-/** Opening a link consumes nothing: whoever opened it says that they mean it. */
+/** Opening a link consumes nothing: whoever opened it sees whose it is, and says that they mean it. */
 function ByLink({ link }: { link: string }): ReactElement {
-  const { client } = useHost();
+  const { client, queries } = useHost();
   const arrive = useArrival();
   const navigate = useNavigate();
+  const owner = useQuery(queries.account.whoseLink.queryOptions({ input: { link }, retry: false }));
   const signIn = useMutation({ mutationFn: () => client.account.signInByLink({ link }), onSuccess: arrive });
+  const useCode = (
+    <Button look="quiet" onPress={() => void navigate({ to: '/sign-in' })}>
+      Use a code instead
+    </Button>
+  );
   return (
     <>
-      <p>You have opened the link of your message. Sign in on this computer?</p>
-      {signIn.isError && <FailureBanner error={signIn.error} />}
-      <Row>
-        <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending} autoFocus>
-          {signIn.isPending ? 'Signing in …' : 'Sign in'}
-        </Button>
-        <Button look="quiet" onPress={() => void navigate({ to: '/sign-in' })}>
-          Use a code instead
-        </Button>
-      </Row>
+      <Answered query={owner} waiting="Reading the link">
+        {({ email }) => (
+          <>
+            <p>
+              Sign in on this computer as <strong>{email}</strong>?
+            </p>
+            <Quiet small>Is this not your address? Then somebody else’s link was opened: leave it.</Quiet>
+            {signIn.isError && <FailureBanner error={signIn.error} />}
+            <Row>
+              <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending}>
+                {signIn.isPending ? 'Signing in …' : `Sign in as ${email}`}
+              </Button>
+              {useCode}
+            </Row>
+          </>
+        )}
+      </Answered>
+      {owner.isError && <Row>{useCode}</Row>}
     </>
   );
 }

@@ -34,6 +34,8 @@ export const accountContract = {
   /** What this device holds comes along; nothing is lost, nothing is there twice. */
   signIn: base.input(z.object({ email: Email, code: SignInCode })).output(AccountState),
   signInByLink: base.input(z.object({ link: SignInLink })).output(AccountState),
+  /** To which address a link was sent: its owner must know before they use it. */
+  whoseLink: base.input(z.object({ link: SignInLink })).output(z.object({ email: z.string() })),
   /** The server forgets this device; what it holds stays on it. */
   signOut: base.input(z.void()).output(AccountState),
   requestAccess: base.input(z.void()).output(AccountState),

@@ -75,6 +75,11 @@ export const accountServerContract = {
     .route({ method: 'POST', path: '/v1/account/sign-in-by-link', summary: 'Sign a device in, with the link' })
     .input(Signing.extend({ link: SignInLink }))
     .output(SignedIn),
+  /** To ask who somebody signs in as, before they do: a link may be another's. Spends nothing; whoever has the link could sign in with it. */
+  whoseLink: serverBase
+    .route({ method: 'POST', path: '/v1/account/whose-link', summary: 'The address that a link signs in' })
+    .input(z.strictObject({ link: SignInLink }))
+    .output(z.strictObject({ email: z.string() })),
   view: serverBase
     .route({ method: 'GET', path: '/v1/account', summary: 'Who this is, and what they may' })
     .input(z.strictObject({ timeZone: z.string().max(80).optional() }).optional())

@@ -61,8 +61,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
           await stripe.customers.del(customerId);
         } catch (error) {
           // Deleted before: the first answer was lost.
-          if (!(error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'))
-            throw error;
+          if (!isMissing(error)) throw error;
         }
       }),
 
@@ -77,8 +76,17 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
           success_url: doneUrl,
           cancel_url: backUrl,
         });
-        if (session.url === null) throw new PaymentFailure('refused');
-        return { url: session.url };
+        // Asked for twice at the same time, also of two servers: one page is left, and both are led there.
+        const open = await openCheckouts(stripe, customerId);
+        const [kept = session, ...others] = open.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
+        for (const { id } of others) await closeCheckout(stripe, id);
+        if (kept.url === null) throw new PaymentFailure('refused');
+        return { url: kept.url };
+      }),
+
+    closeCheckouts: (customerId) =>
+      told(async () => {
+        for (const { id } of await openCheckouts(stripe, customerId)) await closeCheckout(stripe, id);
       }),
 
     startTrial: ({ customerId, userId, priceId, days }) =>
@@ -89,11 +97,23 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
             items: [{ price: priceId }],
             trial_period_days: days,
             trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+            // Also where there is a card, of a plan before or left in the portal.
+            cancel_at_period_end: true,
             metadata: { userId },
           },
           // Once an account, also when it is asked for twice at the same time.
           { idempotencyKey: `trial:${userId}` },
         );
+      }),
+
+    endSubscription: (subscriptionId) =>
+      told(async () => {
+        try {
+          await stripe.subscriptions.cancel(subscriptionId);
+        } catch (error) {
+          // It has ended before.
+          if (!isMissing(error)) throw error;
+        }
       }),
 
     portal: ({ customerId, returnUrl }) =>
@@ -103,11 +123,15 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
       }),
 
     subscriptionsOf: (customer) =>
-      told(async () =>
-        (
-          await stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }).autoPagingToArray({ limit: MOST })
-        ).map(toSubscription),
-      ),
+      told(async () => {
+        try {
+          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE });
+          return (await all.autoPagingToArray({ limit: MOST })).map(toSubscription);
+        } catch (error) {
+          if (isMissing(error)) return [];
+          throw error;
+        }
+      }),
 
     async *subscriptions() {
       try {
@@ -133,6 +157,23 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     },
   };
 }
+
+const openCheckouts = (stripe: Stripe, customer: string): Promise<Stripe.Checkout.Session[]> =>
+  stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }).autoPagingToArray({ limit: MOST });
+
+/** Paid or run out in the meantime is closed, too; anything else that is refused may still be paid at. */
+async function closeCheckout(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    const { status } = await stripe.checkout.sessions.retrieve(id);
+    if (status === 'open') throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
 async function told<Value>(call: () => Promise<Value>): Promise<Value> {
   try {

@@ -212,7 +212,7 @@ describe('a line that breaks', () => {
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
     const { sessionId } = await start(ask);
     const call = callFrom(ask, sessionId);
-    for (let break_ = 0; break_ < 5 && call.all('open').length <= break_; break_ += 1) {
+    for (let breaks = 0; breaks < 5 && call.all('open').length <= breaks; breaks += 1) {
       await call.next('open');
       nowMs += 8_000;
       server.cut();

@@ -1,0 +1,103 @@
+/** A learner's live minutes, kept second by second beside the server's ledger. */
+import { SECOND_MS, wallClock } from './wall-clock.ts';
+
+export type Style = 'turn_based' | 'ultra_realistic';
+
+interface Piece {
+  sessionId: string;
+  style: Style;
+  zone: string;
+  fromMs: number;
+  untilMs: number;
+}
+
+interface Held extends Omit<Piece, 'fromMs' | 'untilMs'> {
+  countedUntilMs: number;
+  expiresMs: number;
+}
+
+/** Of the learner's day, or since a moment. */
+export type Span = { day: string } | { sinceMs: number };
+
+export interface Used {
+  liveS: number;
+  callsS: number;
+}
+
+/** No learner's day began longer ago. */
+const LONGEST_DAY_MS = 60 * 3_600 * SECOND_MS;
+const LEASE_S = 60;
+
+export class MinuteBook {
+  #pieces: Piece[] = [];
+  #held: Held | null = null;
+
+  /** Whether something is talked, or was left open, that is not counted yet. */
+  get isOpen(): boolean {
+    return this.#held !== null;
+  }
+
+  holds(sessionId: string): boolean {
+    return this.#held?.sessionId === sessionId;
+  }
+
+  get totalS(): number {
+    return this.#pieces.reduce((sum, { fromMs, untilMs }) => sum + (untilMs - fromMs) / SECOND_MS, 0);
+  }
+
+  /** What goes by is counted up to now, and no further than was leased. */
+  count(nowMs: number): void {
+    const held = this.#held;
+    if (held === null) return;
+    const untilMs = Math.min(nowMs, held.expiresMs);
+    const { sessionId, style, zone, countedUntilMs } = held;
+    if (untilMs > countedUntilMs) this.#pieces.push({ sessionId, style, zone, fromMs: countedUntilMs, untilMs });
+    held.countedUntilMs = Math.max(untilMs, countedUntilMs);
+  }
+
+  lease(nowMs: number, of: Pick<Piece, 'sessionId' | 'style' | 'zone'>, leftS: number): void {
+    this.#held = { ...of, countedUntilMs: nowMs, expiresMs: nowMs + Math.min(LEASE_S, leftS) * SECOND_MS };
+  }
+
+  end(nowMs: number, sessionId: string, isGivenBack: boolean): void {
+    this.count(nowMs);
+    this.#held = null;
+    if (isGivenBack) this.#pieces = this.#pieces.filter((piece) => piece.sessionId !== sessionId);
+  }
+
+  used(span: Span, nowMs: number): Used {
+    const used = { liveS: 0, callsS: 0 };
+    const oldestMs = 'day' in span ? nowMs - LONGEST_DAY_MS : span.sinceMs;
+    for (const piece of this.#pieces.toReversed()) {
+      if (piece.untilMs <= oldestMs) break;
+      const seconds = secondsWithin(piece, span);
+      used.liveS += seconds;
+      if (piece.style === 'ultra_realistic') used.callsS += seconds;
+    }
+    return used;
+  }
+
+  /** Days of the learner's since this moment on which so much was talked. */
+  daysWith(seconds: number, sinceMs: number): string[] {
+    const byDay = new Map<string, number>();
+    for (const piece of this.#pieces) {
+      if (piece.untilMs < sinceMs) continue;
+      for (const day of new Set([dayOf(piece, piece.fromMs), dayOf(piece, piece.untilMs - 1)]))
+        byDay.set(day, (byDay.get(day) ?? 0) + secondsWithin(piece, { day }));
+    }
+    return [...byDay].flatMap(([day, sum]) => (sum >= seconds ? [day] : []));
+  }
+}
+
+const dayOf = ({ zone }: Piece, ms: number): string => wallClock(zone).dayOf(ms);
+
+/** Each second belongs to the day and the period in which it goes by. */
+function secondsWithin(piece: Piece, span: Span): number {
+  const { fromMs, untilMs } = piece;
+  if ('sinceMs' in span) return Math.max(0, untilMs - Math.max(fromMs, span.sinceMs)) / SECOND_MS;
+  const [first, last] = [dayOf(piece, fromMs), dayOf(piece, untilMs - 1)];
+  if (first === last) return first === span.day ? (untilMs - fromMs) / SECOND_MS : 0;
+  let seconds = 0;
+  for (let ms = fromMs; ms < untilMs; ms += SECOND_MS) if (dayOf(piece, ms) === span.day) seconds += 1;
+  return seconds;
+}

@@ -1,0 +1,85 @@
+/** The table of plans, read off the provider's own objects: which plan holds, since when its minutes count, how many there are. */
+import type { StripeTwin } from '../../integrations/stripe/twin/index.ts';
+import { DAY_MS, SECOND_MS } from './wall-clock.ts';
+
+export type PlanName = 'FREE' | 'TRIALING' | 'PLUS' | 'PRO';
+
+/** What the provider says of the one subscription that counts. */
+export interface Told {
+  id: string;
+  status: string;
+  price: string;
+  paidPlan: PlanName;
+  isYearly: boolean;
+  startMs: number;
+  endMs: number;
+  cancelAtMs: number | null;
+  canceledAtMs: number | null;
+  endedAtMs: number | null;
+}
+
+export const ALLOWED_S: Readonly<Record<PlanName, { live: number; calls: number }>> = {
+  FREE: { live: 600, calls: 0 },
+  TRIALING: { live: 7_200, calls: 1_800 },
+  PLUS: { live: 36_000, calls: 3_600 },
+  PRO: { live: 108_000, calls: 36_000 },
+};
+
+const GRACE_MS = 7 * DAY_MS;
+/** What gives more stands first. */
+const ORDER = ['active', 'trialing', 'past_due', 'paused', 'unpaid', 'incomplete', 'canceled', 'incomplete_expired'];
+
+const msOf = (atS: number | null | undefined): number | null => (typeof atS === 'number' ? atS * SECOND_MS : null);
+
+export function toldOf({ tables }: StripeTwin, customer: string): Told | null {
+  const planOfPrice = (price: { product: string }): PlanName =>
+    tables.product[price.product]?.metadata['plan'] === 'PRO' ? 'PRO' : 'PLUS';
+  const all = Object.values(tables.subscription).flatMap((subscription) => {
+    const [item] = subscription.items.data;
+    if (subscription.customer !== customer || item === undefined) return [];
+    const isPaused = subscription.pause_collection !== null && ['active', 'trialing'].includes(subscription.status);
+    const told: Told = {
+      id: subscription.id,
+      status: isPaused ? 'paused' : subscription.status,
+      price: item.price.id,
+      paidPlan: planOfPrice(item.price),
+      isYearly: item.price.recurring?.interval === 'year',
+      startMs: item.current_period_start * SECOND_MS,
+      endMs: item.current_period_end * SECOND_MS,
+      cancelAtMs: msOf(subscription.cancel_at),
+      canceledAtMs: msOf(subscription.canceled_at),
+      endedAtMs: msOf(subscription.ended_at),
+    };
+    return [{ told, created: subscription.created }];
+  });
+  const [first] = all.toSorted(
+    (a, b) => ORDER.indexOf(a.told.status) - ORDER.indexOf(b.told.status) || b.created - a.created,
+  );
+  return first?.told ?? null;
+}
+
+export function planAt(told: Told | null, nowMs: number): PlanName {
+  if (told === null) return 'FREE';
+  if (told.status === 'trialing') return 'TRIALING';
+  const isGood = told.status === 'active' || (told.status === 'past_due' && nowMs < told.startMs + GRACE_MS);
+  return isGood ? told.paidPlan : 'FREE';
+}
+
+/** The last monthly anniversary: paid by the year, the minutes are a month's all the same. */
+export function minutesSinceMs({ startMs, status, isYearly }: Told, nowMs: number): number {
+  if (status === 'trialing' || !isYearly) return startMs;
+  const start = new Date(startMs);
+  const afterMonths = (months: number): number => {
+    const lastOfMonth = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate();
+    const moved = new Date(startMs);
+    moved.setUTCFullYear(
+      start.getUTCFullYear(),
+      start.getUTCMonth() + months,
+      Math.min(start.getUTCDate(), lastOfMonth),
+    );
+    return moved.getTime();
+  };
+  let months = 0;
+  while (afterMonths(months + 1) <= nowMs) months += 1;
+  return afterMonths(months);
+}
