@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Left alone, vitest keeps one core of two for itself, and needs half as long again.
+    maxWorkers: '100%',
   },
 });

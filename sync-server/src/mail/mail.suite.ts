@@ -94,17 +94,18 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('with a code stands before all others, and carries no link to unsubscribe', async () => {
-      const learner = await scene.aLearner();
-      await welcome(learner);
+      const learners = await Promise.all(Array.from({ length: 12 }, () => scene.aLearner()));
+      for (const learner of learners) await welcome(learner);
       scene.pass(MINUTE_MS);
       await signIn('new@example.org');
-      scene.post.answer = ({ to }) => afterA(to === learner.email ? 0 : 50, { outcome: 'accepted' });
       const order: string[] = [];
       const watched = scene.anotherServer({
         transport: { name: 'watched', send: async ({ to }) => (order.push(to), { outcome: 'accepted' }) },
       });
       await watched.sendDue();
-      expect(order[0]).toBe('new@example.org');
+      expect(order).toHaveLength(13);
+      // A few are handed over at the same time, and which of those comes to its end first is chance.
+      expect(order.slice(0, 4)).toContain('new@example.org');
       const [code] = await scene.mailsTo('new@example.org');
       expect(Object.keys(code?.headers ?? {})).not.toContain('List-Unsubscribe');
     });

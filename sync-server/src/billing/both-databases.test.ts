@@ -1,0 +1,15 @@
+import { describe } from 'vitest';
+import { onBothDatabases } from '../test-kit/databases.ts';
+import { buyingSuite } from './buying.suite.ts';
+import { eventsSuite } from './events.suite.ts';
+import { livesSuite } from './lives.suite.ts';
+import { minutesSuite } from './minutes.suite.ts';
+import { trialSuite } from './trial.suite.ts';
+
+await onBothDatabases(({ open }) => {
+  describe('buying', () => buyingSuite(open));
+  describe('minutes of a plan', () => minutesSuite(open));
+  describe('trial', () => trialSuite(open));
+  describe('events of the provider', () => eventsSuite(open));
+  describe('lives of subscriptions', () => livesSuite(open));
+});
