@@ -62,7 +62,7 @@ export const promises: readonly ProductPromise[] = [
     'live-journey',
   ]),
   tests(
-    'In a call in Chromium a coach that is spoken over is quieter, and one that is interrupted silent, within 150 ms each; “mm-hm” interrupts nobody',
+    'In a call in Chromium a coach that is spoken over is silent within 150 ms; “mm-hm” interrupts nobody, the coach goes on where it was',
     ['--config', 'desktop/e2e/vitest.config.ts', 'call-journey'],
   ),
 ];

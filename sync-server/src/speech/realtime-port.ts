@@ -1,4 +1,5 @@
 /** A voice that listens while it speaks, whoever it is. Sound both ways is 16-bit little-endian mono PCM at 24 kHz. */
+import type { LineHeard } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
 import type { SpeechFailure } from './ports.ts';
 
@@ -54,8 +55,8 @@ export type RealtimeEvent =
 export interface RealtimeSession {
   /** The learner's sound, as it comes. */
   hear: (pcm: Uint8Array) => void;
-  /** How much of a line was heard: after `bargeIn`, or when it was played to its end. */
-  played: (heard: { itemId: string; audioMs: number }) => void;
+  /** After `bargeIn`, when a line is held and when it goes on, and when it was played to its end. */
+  played: (heard: LineHeard) => void;
   /** On: hears silence, and answers nothing. */
   giveMeAMoment: (isOn: boolean) => void;
   /** Lets the coach speak, once whoever is speaking has finished; `instructions` stand in for the session's own, this once. */

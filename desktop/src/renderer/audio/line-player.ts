@@ -7,8 +7,10 @@ export interface LinePlayer {
   /** 16-bit mono PCM at 24 kHz; played after what was added before. */
   add: (itemId: string, pcm: Int16Array) => void;
   stop: () => void;
-  /** 0 to 1. */
-  setVolume: (volume: number) => void;
+  /** Silent where it is, until it goes on. */
+  hold: () => void;
+  /** At a volume of 0 to 1; also while it plays. */
+  goOn: (volume: number) => void;
   close: () => Promise<void>;
 }
 
@@ -18,6 +20,8 @@ export interface LineListener {
   onLevel: (level: number) => void;
   /** All that has come of the line was heard: so much. */
   onDrained: (itemId: string, audioMs: number) => void;
+  /** It is silent there, and will go on. */
+  onHeld: (itemId: string, audioMs: number) => void;
   /** It is silent now; null where nothing was playing. */
   onStopped: (itemId: string | null, audioMs: number) => void;
 }
@@ -37,6 +41,8 @@ export async function openLinePlayer(listener: LineListener): Promise<LinePlayer
           return listener.onLevel(data.level);
         case 'drained':
           return listener.onDrained(data.itemId, Math.round(data.samples / SAMPLES_A_MS));
+        case 'held':
+          return listener.onHeld(data.itemId, Math.round(data.samples / SAMPLES_A_MS));
         case 'stopped':
           return listener.onStopped(data.itemId, Math.round(data.samples / SAMPLES_A_MS));
       }
@@ -47,7 +53,8 @@ export async function openLinePlayer(listener: LineListener): Promise<LinePlayer
     return {
       add: (itemId, pcm) => order({ type: 'add', itemId, pcm }),
       stop: () => order({ type: 'stop' }),
-      setVolume: (volume) => order({ type: 'volume', volume }),
+      hold: () => order({ type: 'hold' }),
+      goOn: (volume) => order({ type: 'goOn', volume }),
       close: () => context.close(),
     };
   } catch (error) {

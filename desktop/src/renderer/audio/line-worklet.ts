@@ -1,4 +1,4 @@
-/** Runs on the audio thread: plays a coach's lines as their sound comes, quieter or not at all from one moment to the next. */
+/** Runs on the audio thread: plays a coach's lines as their sound comes, quieter, held or not at all from one moment to the next. */
 
 declare const registerProcessor: (name: string, processor: unknown) => void;
 declare class AudioWorkletProcessor {
@@ -10,7 +10,9 @@ export type LineOrder =
   | { type: 'add'; itemId: string; pcm: Int16Array }
   /** Nothing more of what has come is heard. */
   | { type: 'stop' }
-  | { type: 'volume'; volume: number };
+  /** Silent, and no further, until it goes on. */
+  | { type: 'hold' }
+  | { type: 'goOn'; volume: number };
 
 /** From it. `samples` of the line were heard. */
 export type LineReport =
@@ -18,6 +20,7 @@ export type LineReport =
   | { type: 'level'; level: number }
   /** All of the line that has come was heard. */
   | { type: 'drained'; itemId: string; samples: number }
+  | { type: 'held'; itemId: string; samples: number }
   | { type: 'stopped'; itemId: string | null; samples: number };
 
 /** From one volume to another without a click. */
@@ -49,7 +52,10 @@ class LineProcessor extends AudioWorkletProcessor {
       case 'add':
         this.queue.push(order);
         return;
-      case 'volume':
+      case 'hold':
+        this.wanted = 0;
+        return;
+      case 'goOn':
         this.wanted = order.volume;
         return;
       case 'stop':
@@ -57,6 +63,7 @@ class LineProcessor extends AudioWorkletProcessor {
         this.at = 0;
         this.report({ type: 'stopped', itemId: this.current, samples: this.samples });
         this.isDrained = true;
+        this.wanted = 1;
     }
   }
 
@@ -69,11 +76,8 @@ class LineProcessor extends AudioWorkletProcessor {
 
   private next(): number {
     const piece = this.queue[0];
-    if (piece === undefined) {
-      if (!this.isDrained && this.current !== null) {
-        this.isDrained = true;
-        this.report({ type: 'drained', itemId: this.current, samples: this.samples });
-      }
+    if (piece === undefined || this.volume + this.wanted === 0) {
+      if (piece === undefined) this.drain();
       this.measure(0);
       return 0;
     }
@@ -90,10 +94,25 @@ class LineProcessor extends AudioWorkletProcessor {
       this.queue.shift();
       this.at = 0;
     }
-    const step = 1 / FADE_SAMPLES;
-    this.volume += Math.max(-step, Math.min(step, this.wanted - this.volume));
+    this.fade();
     this.measure(sample);
     return sample * this.volume;
+  }
+
+  private fade(): void {
+    if (this.volume === this.wanted) return;
+    const step = 1 / FADE_SAMPLES;
+    this.volume += Math.max(-step, Math.min(step, this.wanted - this.volume));
+    if (this.volume === 0 && this.current !== null)
+      this.report({ type: 'held', itemId: this.current, samples: this.samples });
+  }
+
+  private drain(): void {
+    // Where nothing is heard there is nothing to fade.
+    this.volume = this.wanted;
+    if (this.isDrained || this.current === null) return;
+    this.isDrained = true;
+    this.report({ type: 'drained', itemId: this.current, samples: this.samples });
   }
 
   private measure(sample: number): void {

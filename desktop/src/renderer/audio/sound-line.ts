@@ -21,6 +21,7 @@ export async function openSoundLine(signal: AbortSignal): Promise<SoundLine> {
       heardMs = audioMs;
       tellHeard();
     },
+    onHeld: () => undefined,
     onStopped: () => undefined,
   });
   const close = (): void => void player.close().catch(() => undefined);

@@ -2,7 +2,7 @@
 import { eventIterator } from '@orpc/contract';
 import { SessionId } from '@parley/domain';
 import { z } from 'zod';
-import { REALTIME_ENDS } from '../server/realtime.ts';
+import { LineHeard, REALTIME_ENDS } from '../server/realtime.ts';
 import { base } from './base.ts';
 import { AudioChunk, SessionView } from './practice.ts';
 
@@ -54,10 +54,8 @@ export const callContract = {
     .output(eventIterator(CallEvent)),
   /** The learner's sound as time goes by, silence where they are muted; 16-bit mono PCM at 16 kHz. `seq` counts from 0. */
   sound: base.input(InCall.extend(AudioChunk.shape)).output(z.void()),
-  /** How much of a line was heard: after `bargeIn`, and when it was played to its end. */
-  played: base
-    .input(InCall.extend({ itemId: ItemId, audioMs: z.number().int().min(0).max(3_600_000) }))
-    .output(z.void()),
+  /** After `bargeIn`, when a line is held and when it goes on, and when it was played to its end. */
+  played: base.input(InCall.extend(LineHeard.shape)).output(z.void()),
   /** On: the coach waits, and hears nothing. */
   giveMeAMoment: base.input(InCall.extend({ on: z.boolean() })).output(z.void()),
   /** The learner hangs up. */

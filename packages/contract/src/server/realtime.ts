@@ -22,6 +22,14 @@ const ItemId = z.string().min(1).max(200);
 /** A place in the sound that the device has sent on this line: ms since its first sample. */
 const SoundMs = z.number().min(0);
 
+/** How much of a line was heard. `isHeld`: it is silent there, because the learner made a sound, until more is told. */
+export const LineHeard = z.strictObject({
+  itemId: ItemId,
+  audioMs: z.number().int().min(0).max(3_600_000),
+  isHeld: z.boolean().optional(),
+});
+export type LineHeard = z.infer<typeof LineHeard>;
+
 /** From a device to its server. */
 export const RealtimeUp = z.discriminatedUnion('type', [
   z.strictObject({
@@ -35,10 +43,10 @@ export const RealtimeUp = z.discriminatedUnion('type', [
     patienceMs: z.number().int().min(200).max(10_000).nullable(),
   }),
   /**
-   * How much of a line was heard: at once after `bargeIn`, so that the coach knows where it was cut, and when a line has been played to its end.
-   * Who does not say so is taken to play each line as soon as it comes.
+   * At once after `bargeIn`, so that the coach knows where it was cut; when a line is held, and when it goes on; and when it has been played
+   * to its end. Who does not say so is taken to play each line as soon as it comes.
    */
-  z.strictObject({ type: z.literal('played'), itemId: ItemId, audioMs: z.number().int().min(0).max(3_600_000) }),
+  LineHeard.extend({ type: z.literal('played') }),
   /** On: the coach waits, and hears nothing. */
   z.strictObject({ type: z.literal('giveMeAMoment'), on: z.boolean() }),
   z.strictObject({ type: z.literal('end') }),

@@ -8,7 +8,7 @@ import {
   type RealtimeScene,
 } from '@parley/coach/model';
 import type { Held } from '@parley/coach';
-import type { RealtimeDown, RealtimeEnd } from '@parley/contract';
+import type { LineHeard, RealtimeDown, RealtimeEnd } from '@parley/contract';
 import { GOODBYE_S, type LearnerTurn } from '@parley/domain';
 import type { RealtimeEvent, RealtimeSession, RealtimeUse } from '../../speech/index.ts';
 import { asFailure } from './as-failure.ts';
@@ -45,7 +45,7 @@ export interface LiveTalk {
   fail: (error: unknown) => void;
   /** From the device. */
   hear: (pcm: Uint8Array) => void;
-  played: (heard: { itemId: string; audioMs: number }) => void;
+  played: (heard: LineHeard) => void;
   giveMeAMoment: (isOn: boolean) => void;
   /** The learner has enough, or has gone. */
   end: () => void;

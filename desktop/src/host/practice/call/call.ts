@@ -1,6 +1,7 @@
 /** One call: keeps the line to the coach, takes it up again when it breaks, and writes down what is said on it. */
 import {
   type CallEvent,
+  type LineHeard,
   PCM_SAMPLE_RATE_HZ,
   REALTIME_BYTES_A_MS,
   REALTIME_SAMPLE_RATE_HZ,
@@ -35,7 +36,7 @@ export interface Call {
   /** Its last is `over`, or why it failed. */
   events: ReadableStream<CallEvent | CoachFailed>;
   sound(pcm: Uint8Array): void;
-  played(heard: { itemId: string; audioMs: number }): void;
+  played(heard: LineHeard): void;
   giveMeAMoment(isOn: boolean): void;
   end(): void;
   /** Hangs up without a word. */

@@ -1,5 +1,5 @@
 /** The calls of this device: who holds which, and that a session has one. */
-import type { CallEvent } from '@parley/contract';
+import type { CallEvent, LineHeard } from '@parley/contract';
 import { ok, type SessionId } from '@parley/domain';
 import { type Answer, failed } from '../../answer/index.ts';
 import { CoachFailed } from '../../coach/index.ts';
@@ -17,7 +17,7 @@ export interface Calls {
     signal: AbortSignal,
   ): AsyncGenerator<CallEvent, void>;
   sound(piece: InCall & { seq: number; pcm: Blob }): Promise<Answer<void>>;
-  played(heard: InCall & { itemId: string; audioMs: number }): Answer<void>;
+  played(heard: InCall & LineHeard): Answer<void>;
   giveMeAMoment(wish: InCall & { on: boolean }): Answer<void>;
   end(wish: InCall): Answer<void>;
   close(): Promise<void>;

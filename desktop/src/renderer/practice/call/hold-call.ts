@@ -17,7 +17,7 @@ import {
   openMicrophone,
   type OpenMicrophone,
 } from '../../audio/index.ts';
-import { NOT_YIELDING, yieldTo } from './yielding.ts';
+import { type Manner, NOT_YIELDING, speaksAnew, yieldTo } from './yielding.ts';
 
 export interface CallShown {
   /** `again`: the line broke. */
@@ -58,7 +58,7 @@ export interface CallParts {
 
 /** A piece of sound is on its way sooner than in a turn that nobody hears before its end. */
 const CHUNK_MS = 40;
-const YIELDING_VOLUME = 0.25;
+const QUIETER_VOLUME = 0.25;
 const BYTES_A_MS = (PCM_SAMPLE_RATE_HZ * 2) / 1_000;
 
 export function holdCall({ client, sessionId, settings, takeOver }: CallParts, listener: CallListener): HeldCall {
@@ -72,6 +72,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
   let isMuted = false;
   let isMoment = false;
   let playing: string | null = null;
+  /** Where the coach's line is silent and waits. */
+  let held: { itemId: string; audioMs: number } | null = null;
   let yielding = NOT_YIELDING;
 
   const show = (change: Partial<CallShown>): void => {
@@ -100,13 +102,23 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
     const durationMs = pcm.byteLength / BYTES_A_MS;
     send(isSilent ? new ArrayBuffer(pcm.byteLength) : pcm);
     listener.onLevel('learner', isSilent ? 0 : level);
-    const wasYielding = yielding.isYielding;
+    const before = yielding.manner;
     yielding =
-      playing === null ? NOT_YIELDING : yieldTo(yielding, { isSpeech: !isSilent && isSpeech(level), durationMs });
+      playing === null
+        ? speaksAnew(yielding)
+        : yieldTo(yielding, { isSpeech: !isSilent && isSpeech(level), durationMs });
     if (yielding.voicedMs === durationMs) mark('call:voice', durationMs);
-    if (yielding.isYielding === wasYielding) return;
-    player?.setVolume(yielding.isYielding ? YIELDING_VOLUME : 1);
-    if (yielding.isYielding) mark('call:yields');
+    if (yielding.manner !== before) speak(yielding.manner);
+  }
+
+  /** Until the learner goes on, a moment that was asked for keeps the coach silent. */
+  function speak(manner: Manner): void {
+    if (manner === 'silent' || isMoment) return player?.hold();
+    player?.goOn(manner === 'quieter' ? QUIETER_VOLUME : 1);
+    if (held === null) return;
+    mark('call:goes-on');
+    tell(client.call.played({ callId, ...held, isHeld: false }));
+    held = null;
   }
 
   function stopFor(itemId: string): void {
@@ -137,6 +149,11 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
       case 'bargeIn':
         return stopFor(event.itemId);
       case 'learnerStarted':
+        // Who answers the coach's last word or two does not interrupt it: they are let out under the answer.
+        if (playing !== null && yielding.manner === 'silent' && !cut.has(playing)) {
+          yielding = { ...yielding, manner: 'quieter' };
+          speak('quieter');
+        }
         return show({ who: 'learner' });
       case 'learnerSaid':
         return show({ who: 'thinking' });
@@ -167,9 +184,14 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
         tell(client.call.played({ callId, itemId, audioMs }));
         if (shown.who === 'coach') show({ who: 'nobody' });
       },
-      onStopped: (itemId, audioMs) => {
+      onHeld: (itemId, audioMs) => {
         mark('call:silent');
-        player?.setVolume(1);
+        held = { itemId, audioMs };
+        tell(client.call.played({ callId, ...held, isHeld: true }));
+      },
+      onStopped: (itemId, audioMs) => {
+        mark('call:stopped');
+        held = null;
         if (playing !== null && itemId === playing) tell(client.call.played({ callId, itemId, audioMs }));
         playing = null;
       },
@@ -209,6 +231,7 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
     },
     setMoment: (wanted) => {
       isMoment = wanted;
+      speak(yielding.manner);
       tell(client.call.giveMeAMoment({ callId, on: wanted }));
     },
     end: () => tell(client.call.end({ callId })),

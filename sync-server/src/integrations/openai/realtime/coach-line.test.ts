@@ -20,6 +20,16 @@ describe('what was heard of a line', () => {
     expect(new CoachLine('item_2').heardMs(60_000)).toBe(0);
   });
 
+  it('is what its player says, and goes on from there unless it is held', () => {
+    const line = aLine();
+    line.played({ audioMs: 400, isHeld: true }, 5_700);
+    expect(line.heardMs(9_000)).toBe(400);
+    line.played({ audioMs: 400 }, 9_000);
+    expect(line.heardMs(9_300)).toBe(700);
+    line.played({ audioMs: 60_000 }, 9_300);
+    expect(line.leftMs(9_300)).toBe(0);
+  });
+
   it('in words is its share of them, without the one that was begun', () => {
     expect(aLine().heardText(0)).toBe('');
     expect(aLine().heardText(1_000)).toBe('Good morning, the');

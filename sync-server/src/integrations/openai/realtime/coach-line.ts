@@ -1,4 +1,5 @@
 /** A line of the coach on its way to the learner's ear: it is made faster than it is heard, so somebody must reckon what was heard. */
+import type { LineHeard } from '@parley/contract';
 
 const BYTES_A_MS = 48;
 
@@ -15,7 +16,10 @@ export class CoachLine {
   isWhole = false;
   /** The learner broke in: no more of it is passed on. */
   isCut = false;
+  /** When it began, had it been heard without a stop until now. */
   #startedAtMs: number | null = null;
+  /** Where its player keeps it silent. */
+  #heldAtMs: number | null = null;
 
   constructor(itemId: string, isOrdered = false) {
     this.itemId = itemId;
@@ -27,8 +31,20 @@ export class CoachLine {
     this.audioMs += pcm.byteLength / BYTES_A_MS;
   }
 
+  get isHeld(): boolean {
+    return this.#heldAtMs !== null;
+  }
+
+  /** What its player says; from there the clock goes on, unless it is held. */
+  played({ audioMs, isHeld }: Pick<LineHeard, 'audioMs' | 'isHeld'>, nowMs: number): void {
+    const heardMs = Math.min(audioMs, this.audioMs);
+    this.#heldAtMs = isHeld === true ? heardMs : null;
+    if (this.#startedAtMs !== null) this.#startedAtMs = nowMs - heardMs;
+  }
+
   /** By the clock, for a player that says nothing: it plays what it has as soon as it comes. */
   heardMs(nowMs: number): number {
+    if (this.#heldAtMs !== null) return this.#heldAtMs;
     return this.#startedAtMs === null ? 0 : Math.min(this.audioMs, nowMs - this.#startedAtMs);
   }
 

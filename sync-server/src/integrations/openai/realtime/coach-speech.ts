@@ -1,5 +1,6 @@
 /** The coach's side of a conversation: its answers as they are made, what of them was heard, and how one is cut. */
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
+import type { LineHeard } from '@parley/contract';
 import type { RealtimeEvent } from '../../../speech/index.ts';
 import { malformed, ProviderTrouble, troubleOfEvent } from '../provider-trouble.ts';
 import type { Timeouts } from '../timeouts.ts';
@@ -122,12 +123,15 @@ export class CoachSpeech {
     this.#parts.tell({ type: 'bargeIn', itemId: line.itemId });
   }
 
-  played({ itemId, audioMs }: { itemId: string; audioMs: number }): void {
+  played({ itemId, ...heard }: LineHeard): void {
     const line = this.#line;
     if (line?.itemId !== itemId) return;
-    if (line.isCut) return this.#cutAt(line, audioMs);
+    if (line.isCut) return this.#cutAt(line, heard.audioMs);
     // Players round to their own frames.
-    if (line.isWhole && audioMs >= line.audioMs - 100) this.#end(line, line.text.trim(), false);
+    const isOver = line.isWhole && heard.isHeld !== true && heard.audioMs >= line.audioMs - 100;
+    if (isOver) return this.#end(line, line.text.trim(), false);
+    line.played(heard, this.#parts.now());
+    if (line.isWhole) this.#endWhenHeard(line);
   }
 
   /** Stops the answer in the making, so that it is known what it took. */
@@ -170,10 +174,16 @@ export class CoachSpeech {
     }
     if (!answer.hasSound) return this.#answeredNothing(answer, response.status_details?.error?.code, calls.length > 0);
     if (line === null) return this.#parts.free();
+    this.#endWhenHeard(line);
+    this.#parts.free();
+  }
+
+  /** For a player that does not say so; one that holds the line says when it goes on. */
+  #endWhenHeard(line: CoachLine): void {
     clearTimeout(this.#ending);
+    if (line.isHeld) return;
     const leftMs = line.leftMs(this.#parts.now());
     this.#ending = setTimeout(() => this.#end(line, line.text.trim(), false), leftMs + PLAYED_SLACK_MS);
-    this.#parts.free();
   }
 
   /** A model that only called the function has still to say goodbye; one that failed is asked once more. */

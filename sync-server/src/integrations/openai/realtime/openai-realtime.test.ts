@@ -315,6 +315,35 @@ describe('the learner breaks in', () => {
     await talk.session.close();
   });
 
+  it('as long as the coach waits silently to hear whether it was meant; else it goes on, and is over that much later', async () => {
+    twin.script.says({ text: LONG, audioMs: 900 }, { text: LONG, audioMs: 5_000 });
+    twin.script.hears('Mm-hm.', 'Excuse me.');
+    const talk = await talkWith(twin);
+    talk.session.speak();
+    const { itemId } = await talk.next('coachStarted');
+    await pause(200);
+    talk.session.played({ itemId, audioMs: 200, isHeld: true });
+    // By the clock it would have been over long ago.
+    await pause(2_000);
+    expect(talk.all('coachEnded')).toEqual([]);
+    const goesOnAtMs = performance.now();
+    talk.session.played({ itemId, audioMs: 200 });
+    expect(await talk.next('coachEnded')).toMatchObject({ text: LONG, wasCut: false });
+    expect(performance.now() - goesOnAtMs).toBeGreaterThan(700);
+
+    talk.session.speak();
+    const { itemId: second } = await talk.next('coachStarted');
+    await pause(200);
+    talk.session.played({ itemId: second, audioMs: 150, isHeld: true });
+    talk.session.hear(speech(900));
+    await talk.next('bargeIn');
+    // This player does not say where it stopped: where it was silent is known.
+    await talk.next('coachEnded');
+    await pause(50);
+    expect(talk.sent('conversation.item.truncate')).toMatchObject([{ item_id: second, audio_end_ms: 150 }]);
+    await talk.session.close();
+  });
+
   it('not at all who says “yes” in its last moment: that is an answer', async () => {
     twin.script.says({ text: 'Shall we?', audioMs: 500 }, { text: 'Good.', audioMs: 100 });
     twin.script.hears('Yes.');
