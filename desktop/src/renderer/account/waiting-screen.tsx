@@ -1,4 +1,5 @@
 /** Signed in, and not let in yet: what happens next, and what can be done meanwhile. */
+import type { AccountState } from '@parley/contract';
 import { Button, Card, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ export function WaitingScreen(): ReactElement {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: ASK_AGAIN_MS }));
-  const show = (now: unknown): void => void cache.setQueryData(queries.account.state.queryKey(), () => now as never);
+  const show = (now: AccountState): void => void cache.setQueryData(queries.account.state.queryKey(), now);
   const ask = useMutation({ mutationFn: () => client.account.requestAccess(), onSuccess: show });
   const leave = useMutation({
     mutationFn: () => client.account.signOut(),
