@@ -15,6 +15,7 @@ export interface LinePlayer {
 }
 
 export interface LineListener {
+  /** Also when it goes on after it had to wait for its sound. */
   onBegan: (itemId: string) => void;
   /** Loudness of what is played, 0-1, several times a second. */
   onLevel: (level: number) => void;

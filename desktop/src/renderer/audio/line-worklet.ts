@@ -16,6 +16,7 @@ export type LineOrder =
 
 /** From it. `samples` of the line were heard. */
 export type LineReport =
+  /** Also after it had to wait for its sound. */
   | { type: 'began'; itemId: string }
   | { type: 'level'; level: number }
   /** All of the line that has come was heard. */
@@ -81,11 +82,9 @@ class LineProcessor extends AudioWorkletProcessor {
       this.measure(0);
       return 0;
     }
-    if (piece.itemId !== this.current) {
-      this.current = piece.itemId;
-      this.samples = 0;
-      this.report({ type: 'began', itemId: piece.itemId });
-    }
+    if (piece.itemId !== this.current) this.samples = 0;
+    if (this.isDrained || piece.itemId !== this.current) this.report({ type: 'began', itemId: piece.itemId });
+    this.current = piece.itemId;
     this.isDrained = false;
     const sample = (piece.pcm[this.at] ?? 0) / 32_768;
     this.at += 1;

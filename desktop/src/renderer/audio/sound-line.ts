@@ -11,11 +11,15 @@ const ITEM = 'line';
 const SAMPLES_A_MS = SPOKEN_SAMPLE_RATE_HZ / 1_000;
 
 export async function openSoundLine(signal: AbortSignal): Promise<SoundLine> {
+  let hasBegun = false;
   let addedMs = 0;
   let heardMs = 0;
   let tellHeard: () => void = () => undefined;
   const player = await openLinePlayer({
-    onBegan: () => void performance.mark(FIRST_SOUND_MARK),
+    onBegan: () => {
+      if (!hasBegun) performance.mark(FIRST_SOUND_MARK);
+      hasBegun = true;
+    },
     onLevel: () => undefined,
     onDrained: (_, audioMs) => {
       heardMs = audioMs;
