@@ -1,9 +1,8 @@
 /** A call in a real browser with a real microphone path: who speaks over the coach is heard at once, an "mm-hm" interrupts nobody. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
-import { createDevice, type Device } from './support/device.ts';
 import { BREAKS_IN, heardInCall, holdCall, type Mark, marksOf } from './support/hold-call.ts';
-import { type LiveServer, startLiveServer } from './support/live-server.ts';
+import { setUpLiveLaptop } from './support/live-laptop.ts';
 
 const heard = heardInCall();
 if (heard === null) console.warn('skipped: a call needs a voice, espeak-ng (Debian: espeak-ng)');
@@ -11,25 +10,15 @@ if (heard === null) console.warn('skipped: a call needs a voice, espeak-ng (Debi
 /** Longer, and a learner believes that they were not heard. */
 const STOPS_WITHIN_MS = 150;
 
-let server: LiveServer;
-let laptop: Device;
-beforeAll(async () => {
-  server = await startLiveServer();
-  laptop = await createDevice();
-  await laptop.start(server.address);
-});
-afterAll(async () => {
-  await laptop.remove();
-  await server.stop();
-});
+const scene = setUpLiveLaptop();
 
 const lastBefore = (marks: readonly Mark[], name: string, atMs: number): number =>
   marks.findLast((mark) => mark.name === name && mark.atMs <= atMs)?.atMs ?? Number.NaN;
 
 it.skipIf(heard === null)('a call is held, broken in on, paused, ended and scored', async () => {
   if (heard === null) return;
-  const page = await laptop.open({ microphone: heard.microphone });
-  await holdCall(page, server, heard, async (name) => {
+  const page = await scene.laptop.open({ microphone: heard.microphone });
+  await holdCall(page, scene.server, heard, async (name) => {
     if (name === 'call-listening') {
       const marks = await marksOf(page);
       const times = (wanted: string): number[] => marks.filter(({ name }) => name === wanted).map(({ atMs }) => atMs);

@@ -1,29 +1,19 @@
 /** A live coach in a real browser: words as they come, a failure that loses nothing, the judgement, and what is remembered and forgotten. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
-import { createDevice, type Device } from './support/device.ts';
 import { beginByVoice, coachMarks, holdLive, REVIEW, write } from './support/hold-live.ts';
-import { type LiveServer, saying, startLiveServer } from './support/live-server.ts';
+import { setUpLiveLaptop } from './support/live-laptop.ts';
+import { saying } from './support/live-server.ts';
 
 /** The twin speaks no faster than a person does. */
 const LONG = { timeout: 20_000 };
 
-let server: LiveServer;
-let laptop: Device;
-beforeAll(async () => {
-  server = await startLiveServer();
-  laptop = await createDevice();
-  await laptop.start(server.address);
-});
-afterAll(async () => {
-  await laptop.remove();
-  await server.stop();
-});
+const scene = setUpLiveLaptop();
 
 it('a live conversation is held, judged, remembered, and forgotten when the learner says so', async () => {
-  const page = await laptop.open();
+  const page = await scene.laptop.open();
   const seen: string[] = [];
-  await holdLive(page, server, async (name) => {
+  await holdLive(page, scene.server, async (name) => {
     seen.push(name);
     await expectAccessible(page);
   });
@@ -33,9 +23,9 @@ it('a live conversation is held, judged, remembered, and forgotten when the lear
 });
 
 it('a live coach is heard before its line is whole, and is silent upstream too as soon as somebody stops it', async () => {
-  const { says, twin } = server;
+  const { says, twin } = scene.server;
   const spoken = () => twin.calls.filter(({ path }) => path.endsWith('/audio/speech'));
-  const page = await laptop.open();
+  const page = await scene.laptop.open();
   says.reply.push(
     saying('Good morning, this is Grace. I was told that you have news about our order, and I hope that it is good.'),
   );

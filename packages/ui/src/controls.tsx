@@ -62,16 +62,25 @@ export function Toggle({ icon, children, ...rest }: ToggleProps): ReactElement {
   );
 }
 
-export interface TextFieldProps {
+interface Labelled {
   label: string;
+  /** Kept for a screen reader only. */
+  hideLabel?: boolean;
+}
+
+const Label = ({ label, hideLabel = false }: Labelled): ReactElement | null =>
+  hideLabel ? null : <Aria.Label className={cx(css['label'])}>{label}</Aria.Label>;
+
+const spokenLabel = ({ label, hideLabel = false }: Labelled): { 'aria-label'?: string } =>
+  hideLabel ? { 'aria-label': label } : {};
+
+export interface TextFieldProps extends Labelled {
   value: string;
   onChange: (value: string) => void;
   onSubmit?: () => void;
   description?: string;
   placeholder?: string;
   autoFocus?: boolean;
-  /** Kept for a screen reader only. */
-  hideLabel?: boolean;
   maxLength?: number;
   type?: 'text' | 'search' | 'email';
   inputMode?: 'numeric';
@@ -80,23 +89,23 @@ export interface TextFieldProps {
 
 export function TextField({
   label,
+  hideLabel = false,
   description,
   placeholder,
-  hideLabel = false,
   onSubmit,
   ...rest
 }: TextFieldProps): ReactElement {
   return (
     <Aria.TextField
       className={cx(css['field'])}
-      {...(hideLabel ? { 'aria-label': label } : {})}
+      {...spokenLabel({ label, hideLabel })}
       {...rest}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && onSubmit !== undefined) onSubmit();
         else event.continuePropagation();
       }}
     >
-      {!hideLabel && <Aria.Label className={cx(css['label'])}>{label}</Aria.Label>}
+      <Label label={label} hideLabel={hideLabel} />
       <Aria.Input className={cx(css['input'])} {...(placeholder === undefined ? {} : { placeholder })} />
       {description !== undefined && (
         <Aria.Text slot="description" className={cx(css['description'])}>
@@ -112,31 +121,34 @@ export interface Option<Value extends string> {
   label: string;
 }
 
-export interface ChoiceProps<Value extends string> {
-  label: string;
+/** The options that a table names, in its order. Not for whole numbers: an object puts those first. */
+export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
+
+export interface ChoiceProps<Value extends string> extends Labelled {
   options: readonly Option<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  hideLabel?: boolean;
 }
+
+/** What every choice is to React Aria, which answers with a key: `onChange` gets the option that it is of. */
+const choiceOf = <Value extends string>(props: ChoiceProps<Value>) => ({
+  className: cx(css['field']),
+  ...spokenLabel(props),
+  value: props.value,
+  onChange: (key: unknown): void => {
+    const chosen = props.options.find(({ value }) => value === key);
+    if (chosen !== undefined) props.onChange(chosen.value);
+  },
+});
 
 /** A few options side by side. */
 export function Segments<Value extends string>(props: ChoiceProps<Value>): ReactElement {
-  const { label, options, value, onChange, hideLabel = false } = props;
   return (
-    <Aria.RadioGroup
-      className={cx(css['field'])}
-      value={value}
-      onChange={(chosen) => {
-        const option = options.find((candidate) => candidate.value === chosen);
-        if (option !== undefined) onChange(option.value);
-      }}
-      {...(hideLabel ? { 'aria-label': label } : {})}
-      orientation="horizontal"
-    >
-      {!hideLabel && <Aria.Label className={cx(css['label'])}>{label}</Aria.Label>}
+    <Aria.RadioGroup {...choiceOf(props)} orientation="horizontal">
+      <Label {...props} />
       <div className={css['segments']}>
-        {options.map((option) => (
+        {props.options.map((option) => (
           <Aria.Radio key={option.value} value={option.value} className={cx(css['segment'])}>
             {option.label}
           </Aria.Radio>
@@ -148,25 +160,16 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>): React
 
 /** One of many. */
 export function Select<Value extends string>(props: ChoiceProps<Value>): ReactElement {
-  const { label, options, value, onChange, hideLabel = false } = props;
   return (
-    <Aria.Select
-      className={cx(css['field'])}
-      value={value}
-      onChange={(chosen) => {
-        const option = options.find((candidate) => candidate.value === chosen);
-        if (option !== undefined) onChange(option.value);
-      }}
-      {...(hideLabel ? { 'aria-label': label } : {})}
-    >
-      {!hideLabel && <Aria.Label className={cx(css['label'])}>{label}</Aria.Label>}
+    <Aria.Select {...choiceOf(props)}>
+      <Label {...props} />
       <Aria.Button className={cx(css['select'])}>
         <Aria.SelectValue />
         <span aria-hidden="true">▾</span>
       </Aria.Button>
       <Aria.Popover className={cx(css['popover'])}>
         <Aria.ListBox>
-          {options.map((option) => (
+          {props.options.map((option) => (
             <Aria.ListBoxItem key={option.value} id={option.value} className={cx(css['option'])}>
               {option.label}
             </Aria.ListBoxItem>

@@ -5,6 +5,7 @@ export {
   Dialog,
   IconButton,
   type Option,
+  optionsOf,
   Segments,
   Select,
   Switch,

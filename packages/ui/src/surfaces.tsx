@@ -8,8 +8,8 @@ export const Card = ({ children }: { children: ReactNode }): ReactElement => (
   <div className={css['card']}>{children}</div>
 );
 
-export const Stack = ({ children }: { children: ReactNode }): ReactElement => (
-  <div className={css['stack']}>{children}</div>
+export const Stack = ({ children, tight = false }: { children: ReactNode; tight?: boolean }): ReactElement => (
+  <div className={cx(css['stack'], tight && css['tight'])}>{children}</div>
 );
 
 export const Row = ({ children, spread = false }: { children: ReactNode; spread?: boolean }): ReactElement => (

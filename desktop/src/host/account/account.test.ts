@@ -33,10 +33,10 @@ async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenH
 }
 
 /** The newest message to this address. */
-function letter(to: string) {
+function letter(to: string): { code: string; link: string } {
   const found = letters.findLast((each) => each.to === to);
-  if (found?.kind !== 'sign_in') throw new Error('no message with a code');
-  return found.data;
+  if (found?.kind !== 'sign_in' || found.data.code === null) throw new Error('no message with a code');
+  return { code: found.data.code, link: found.data.link };
 }
 
 async function signIn({ ask }: OpenHost, address = email) {

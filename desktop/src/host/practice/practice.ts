@@ -1,22 +1,12 @@
 /** Holding a practice: every act leaves the device's files complete, so that a kill at any moment loses nothing acknowledged. */
-import type { AudioAppended, CoachKind, CoachSpeaking, HeardTurn, ResultView, SessionView } from '@parley/contract';
-import {
-  type CoachTurn,
-  type CommunicationStyle,
-  type Entitlement,
-  type LearnerTurn,
-  ok,
-  type PracticeDifficulty,
-  type PracticeId,
-  RecordingId,
-  SessionId,
-  TurnId,
-} from '@parley/domain';
+import type { AudioAppended, CoachSpeaking, HeardTurn, ResultView, SessionView } from '@parley/contract';
+import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
 import { type Answer, failed } from '../answer/index.ts';
 import { CoachFailed } from '../coach/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import type { LiveFollowing } from '../scorer/index.ts';
-import { insertRow, removeRow } from '../store/index.ts';
+import { removeRow } from '../store/index.ts';
+import { commitTurn } from './commit-turn.ts';
 import {
   type Completion,
   endConversation,
@@ -25,27 +15,23 @@ import {
   spokenSeconds,
 } from './complete-session.ts';
 import { forgetClock } from './counted-time.ts';
-import { firstLine, guide, hintsHere } from './guide.ts';
+import { hintsHere } from './guide.ts';
 import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
 import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
-import { coachTurn, findScene, type InScene } from './scene.ts';
-import { findSession, interactionOf, type Session, storeTurnRow, storeTurns } from './session-rows.ts';
+import { findScene } from './scene.ts';
+import { findSession, type Session } from './session-rows.ts';
 import { toResultView, toSessionView } from './session-view.ts';
+import { type PracticeWish, type StartParts, startSession } from './start-session.ts';
 import { isCoachsTurn, isLive } from './whose-turn.ts';
 
 type InSession = { sessionId: SessionId };
 type OfTurn = InSession & { turnId: TurnId };
 
 export interface Practice {
-  start(wish: {
-    practiceId: PracticeId;
-    difficulty: PracticeDifficulty;
-    communicationStyle: CommunicationStyle;
-    coachKind: CoachKind;
-  }): Answer<SessionView>;
+  start(wish: PracticeWish): Answer<SessionView>;
   session(at: InSession): Promise<Answer<SessionView>>;
   beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
@@ -68,26 +54,9 @@ export interface Practice {
   finishWhatIsDue(): Promise<void>;
 }
 
-export interface PracticeParts extends Completion {
+export interface PracticeParts extends Completion, StartParts {
   following: LiveFollowing;
-  /** Whether a practice may begin; one that has begun may always go on. */
-  entitlement: () => Entitlement;
 }
-
-const UNSCORED = {
-  feedback: null,
-  score: null,
-  accuracyScore: null,
-  fluencyScore: null,
-  prosodyScore: null,
-  completenessScore: null,
-  pronScore: null,
-  wordsScore: null,
-  duration: 0,
-  status: 'in_progress',
-  summary: null,
-  pausedAt: null,
-} as const;
 
 /** Starts a practice on the rows of `completion.store`. */
 export function createPractice(completion: PracticeParts): Practice {
@@ -96,7 +65,7 @@ export function createPractice(completion: PracticeParts): Practice {
   const { hear, expectedTexts } = listening;
   const completions = new Map<string, Promise<void>>();
 
-  /** The same, and it is the learner's turn right now. */
+  /** Open, and it is the learner’s turn right now. */
   function findRunning(sessionId: SessionId): Answer<Session> {
     const session = findOpen(store, sessionId);
     if (!session.ok) return session;
@@ -118,35 +87,6 @@ export function createPractice(completion: PracticeParts): Practice {
     return session.ok ? ok(toSessionView(completion, session.value, waiting)) : session;
   }
 
-  /** The learner's turn, its row, the objectives that it proves and a guided coach's answer: all of it or nothing. */
-  function commitTurn(
-    session: Session,
-    said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
-  ): Answer<void> {
-    if (isLive(session)) {
-      // What a learner said is on the disk before the coach hears of it.
-      const at = store.clock.now().toISOString();
-      storeTurns(store, session, [{ ...said, role: 'learner', at, node: null, fitted: true }]);
-      return ok(undefined);
-    }
-    const scene = findScene(catalogue, session);
-    if (!scene.ok) return scene;
-    const turn = { ...said, role: 'learner' as const, at: store.clock.now().toISOString() };
-    const guided = guide(scene.value, turn);
-    const learnerTurn: LearnerTurn = { ...turn, ...guided.learner };
-    const proved = guided.proved.map((objective) => ({ ...objective, turnId: said.turnId }));
-    storeTurns(store, session, [learnerTurn, coachTurn(store, guided.line)], {
-      completedObjectives: [...session.completedObjectives, ...proved],
-    });
-    return ok(undefined);
-  }
-
-  /** What a guided coach says first. */
-  function openingOf(session: Omit<InScene, 'entireConversation' | 'completedObjectives'>): Answer<CoachTurn> {
-    const scene = findScene(catalogue, { ...session, entireConversation: [], completedObjectives: [] });
-    return scene.ok ? ok(coachTurn(store, firstLine(scene.value))) : scene;
-  }
-
   /** Runs the completion of a session once at a time. */
   function completeOnce(session: Session): Promise<void> {
     const underWay = completions.get(session.id);
@@ -165,35 +105,8 @@ export function createPractice(completion: PracticeParts): Practice {
   }
 
   return {
-    start({ practiceId, difficulty, communicationStyle, coachKind }) {
-      const entitlement = completion.entitlement();
-      if (entitlement !== 'granted')
-        return failed(entitlement === 'waiting' ? 'access.required' : 'access.unconfirmed');
-      const practice = catalogue.practice(practiceId);
-      if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
-        return failed('practice.not_found');
-      if (practice.dialogue === null && coachKind === 'guided') return failed('practice.no_dialogue');
-      const session = {
-        id: SessionId.parse(store.newId()),
-        practiceId,
-        userId: store.identity().userId,
-        agentId: practice.agentId,
-        difficulty,
-        communicationStyle,
-      };
-      const opening = coachKind === 'live' ? ok(null) : openingOf(session);
-      if (!opening.ok) return opening;
-      store.transaction(() => {
-        insertRow(store, 'practiceHistory', {
-          ...session,
-          ...UNSCORED,
-          entireConversation: opening.value === null ? [] : [opening.value],
-          completedObjectives: [],
-        });
-        const interactionId = interactionOf(store, session);
-        if (opening.value !== null) storeTurnRow(store, { interactionId, session, turn: opening.value });
-      });
-      const started = findSession(store, session.id);
+    start(wish) {
+      const started = startSession(completion, wish);
       return started.ok ? ok(toSessionView(completion, started.value, null)) : started;
     },
 
@@ -250,7 +163,7 @@ export function createPractice(completion: PracticeParts): Practice {
         const { outcome, text, assessment, hintLevel, recordingId } = recording.value;
         // What was named but could not be scored goes to the coach as well; its score is had at the end.
         if (text === null || (outcome !== 'heard' && outcome !== 'not_scored')) return failed('turn.not_ready');
-        const committed = commitTurn(session.value, {
+        const committed = commitTurn(completion, session.value, {
           turnId,
           text,
           mode: 'voice',
@@ -280,7 +193,7 @@ export function createPractice(completion: PracticeParts): Practice {
         const waiting = recordings.waiting(sessionId);
         // Speech that could not be scored is kept with the words that the learner typed for it.
         const spoken = waiting?.outcome === 'not_scored' ? waiting : null;
-        const committed = commitTurn(session.value, {
+        const committed = commitTurn(completion, session.value, {
           turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
           text,
           mode: spoken === null ? 'typed' : 'voice',

@@ -26,11 +26,15 @@ export interface Account {
   isNewDevice?: boolean;
 }
 
+/** Whether the server knows this device in the account that it is in. */
+export const isRegistered = ({ db }: Store): boolean =>
+  db.select({ is: syncState.isRegistered }).from(syncState).get()?.is === true;
+
 export function adoptAccount(store: Store, account: Account): void {
   const former = store.identity();
   if (former.userId === account.userId && former.deviceId === account.deviceId) return;
   const { db } = store;
-  const wasRegistered = db.select({ was: syncState.isRegistered }).from(syncState).get()?.was === true;
+  const wasRegistered = isRegistered(store);
   store.transaction(() => {
     store.sqlite.pragma('defer_foreign_keys = ON');
     db.delete(outbox).run();
@@ -58,7 +62,7 @@ export function adoptAccount(store: Store, account: Account): void {
 }
 
 /** An account of its own, to which its owner may come back. */
-const hasAddress = (store: Store, userId: LearnerId): boolean =>
+export const hasAddress = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**

@@ -1,25 +1,18 @@
 /** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
-import {
-  type DEVICE_PLATFORMS,
-  type DeviceCredentials,
-  type Poke,
-  type RejectedChange,
-  RESYNC_REASONS,
-  type SyncStatus,
-} from '@parley/contract';
-import { DeviceId, LearnerId, ok } from '@parley/domain';
+import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parley/contract';
+import { DeviceId, ok } from '@parley/domain';
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState, users, writeBack } from '../store/index.ts';
-import { eq } from 'drizzle-orm';
-import { adoptAccount } from './adopt-account.ts';
+import { type Store, syncState, writeBack } from '../store/index.ts';
+import { adoptAccount, hasAddress, isRegistered } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
+import { mend } from './mend.ts';
 import { createPokeListener } from './poke-listener.ts';
-import { answeredSeq, pullPages, readCursors } from './pull-pages.ts';
-import { pushBatch, recount, rejectOversized, waitingCount } from './push-changes.ts';
+import { pullPages, readCursors } from './pull-pages.ts';
+import { pushBatch, waitingCount } from './push-changes.ts';
+import { ensureRegistered, type NewDevice, type ThisDevice } from './register-device.ts';
 import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
-import { beginResync } from './resync.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
@@ -30,11 +23,8 @@ export interface SyncOptions {
   vault: TokenVault;
   chance: () => number;
   logger: Logger;
-  device: { name: string; platform: (typeof DEVICE_PLATFORMS)[number] };
+  device: ThisDevice;
 }
-
-/** This device, under a new name: the account that it was in may still know it under the old one. */
-export type NewDevice = SyncOptions['device'] & { deviceId: DeviceId };
 
 export interface Sync {
   status(): SyncStatus;
@@ -57,18 +47,13 @@ export interface Sync {
   close(): Promise<void>;
 }
 
-/** Of the account that this device is in; null where it has none. */
-const ownEmail = (store: Store): string | null =>
-  store.db.select({ email: users.email }).from(users).where(eq(users.userId, store.identity().userId)).get()?.email ??
-  null;
-
 const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
 const SHORTEST_WAIT_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
 
 export function createSync(options: SyncOptions): Sync {
-  const { store, vault, logger, chance } = options;
+  const { store, vault, logger, chance, device } = options;
   const listeners = new Set<(status: SyncStatus) => void>();
   const server =
     options.serverUrl === null
@@ -149,35 +134,9 @@ export function createSync(options: SyncOptions): Sync {
     if (!isRunning && (state === 'offline' || state === 'backing_off' || isBehind())) schedule(0);
   }
 
-  const isRegistered = (): boolean =>
-    store.db.select({ is: syncState.isRegistered }).from(syncState).get()?.is === true;
-
-  async function ensureRegistered(client: ServerClient): Promise<void> {
-    if (isRegistered()) return;
-    const credentials = await registerAs(client);
-    await writeCredentials(vault, credentials);
-    store.db.update(syncState).set({ isRegistered: true }).run();
-  }
-
-  async function registerAs(client: ServerClient): Promise<DeviceCredentials> {
-    try {
-      return await client.devices.register({ ...store.identity(), ...options.device });
-    } catch (error) {
-      if (failureOf(error).code !== 'auth.forbidden') throw error;
-      // Our ids are taken: most likely by ourselves, when the first answer was lost with its token. Nothing was pushed
-      // under them, so this device begins again under new ones.
-      adoptAccount(store, {
-        userId: LearnerId.parse(store.newId()),
-        deviceId: DeviceId.parse(store.newId()),
-        isRegistered: false,
-      });
-      return client.devices.register({ ...store.identity(), ...options.device });
-    }
-  }
-
   async function round(connection: ServerConnection): Promise<void> {
     if (waitingCount(store) > 0) enter('pushing');
-    await ensureRegistered(connection.client);
+    await ensureRegistered(connection.client, { store, vault, device });
     while (!isClosed) {
       const pushed = await pushBatch({ store, logger, server: connection, writer });
       if (pushed === 'sent_and_behind') mustPull = true;
@@ -237,45 +196,27 @@ export function createSync(options: SyncOptions): Sync {
     writeBack(store.sqlite);
   }
 
-  function meet({ code, detail }: HostFailure): void {
+  function meet(failure: HostFailure): void {
     failures += 1;
     const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, { chance, longestMs }));
-    switch (code) {
+    switch (failure.code) {
       case 'auth.required':
       case 'auth.device_revoked':
       case 'auth.forbidden':
         return enter('signed_out');
       case 'sync.protocol_too_old':
       case 'sync.protocol_too_new':
-        enter(code === 'sync.protocol_too_old' ? 'outdated' : 'ahead');
+        enter(failure.code === 'sync.protocol_too_old' ? 'outdated' : 'ahead');
         // Whichever of us was updated too early: the other may be by then.
         return retry(Math.max(waitMs, OUTDATED_RETRY_MS));
       case 'sync.offline':
         enter('offline');
         return retry(waitMs);
-      case 'sync.resync':
-        startAgain(RESYNC_REASONS.find((reason) => reason === detail) ?? 'purged');
-        break;
-      case 'sync.gap':
-        // The server knows of fewer of our changes than it has confirmed: it was put back in time.
-        if (Number(detail) < answeredSeq(store)) startAgain('lost');
-        else recount(store);
-        break;
-      case 'request.too_large':
-        rejectOversized(store);
-        break;
       default:
-        break;
+        if (mend(failure, { store, logger })) mustPull = true;
+        enter('backing_off');
+        return retry(waitMs);
     }
-    enter('backing_off');
-    retry(waitMs);
-  }
-
-  function startAgain(reason: (typeof RESYNC_REASONS)[number]): void {
-    logger.warn({ reason }, 'everything is fetched again');
-    beginResync(store, reason);
-    if (reason === 'lost') recount(store);
-    mustPull = true;
   }
 
   async function run(): Promise<SyncStatus> {
@@ -289,7 +230,7 @@ export function createSync(options: SyncOptions): Sync {
   async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>> {
     if (server === null) return failed('sync.offline');
     try {
-      await ensureRegistered(server.client);
+      await ensureRegistered(server.client, { store, vault, device });
       return ok(await call(server.client));
     } catch (error) {
       return { ok: false, error: failureOf(error) };
@@ -298,7 +239,7 @@ export function createSync(options: SyncOptions): Sync {
 
   /** Beside a first sync, which may take minutes; only a device that is unknown yet must wait its turn. */
   const asRegistered = <Value>(work: () => Promise<Value>): Promise<Value> =>
-    isRegistered() ? work() : exclusively(work);
+    isRegistered(store) ? work() : exclusively(work);
 
   return {
     status,
@@ -325,10 +266,11 @@ export function createSync(options: SyncOptions): Sync {
       const { older } = readCursors(store);
       if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
       // Of an account with an address only what the server holds can be come back to.
-      if (waitingCount(store) > 0 && ownEmail(store) !== null && !mayStay) return failed('account.unsent');
+      if (waitingCount(store) > 0 && hasAddress(store, store.identity().userId) && !mayStay)
+        return failed('account.unsent');
       const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
-        const credentials = await callServer((client) => enter(client, { deviceId, ...options.device }));
+        const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
         if (!credentials.ok) return credentials;
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);

@@ -1,7 +1,7 @@
 /** The plans side by side: what each gives, and what it costs. */
 import type { AccountView, PlanOffer } from '@parley/contract';
 import { ALLOWANCES, type PlanType, type PricingInterval } from '@parley/domain';
-import { Badge, Banner, Button, Card, Quiet, Row, Segments } from '@parley/ui';
+import { Badge, Banner, Button, Card, optionsOf, Quiet, Row, Segments } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -56,10 +56,7 @@ export function Offers({ account }: { account: AccountView }): ReactElement {
               label="Paid"
               value={interval}
               onChange={setInterval}
-              options={[
-                { value: 'month', label: 'Every month' },
-                { value: 'year', label: 'Once a year' },
-              ]}
+              options={optionsOf({ month: 'Every month', year: 'Once a year' })}
             />
           )}
           <div className={css['plans']}>

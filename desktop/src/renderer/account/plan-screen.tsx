@@ -1,6 +1,6 @@
 /** Which plan a learner is on, what is left of it, and which others there are. Paying happens in the system's own browser. */
 import type { AccountView } from '@parley/contract';
-import { Banner, Button, Card, Quiet, Row } from '@parley/ui';
+import { Banner, Button, Card, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
@@ -69,11 +69,11 @@ function Current({ account }: { account: AccountView }): ReactElement {
         </Banner>
       )}
       {account.live !== null && account.calls !== null ? (
-        <div className={css['minutes']}>
+        <Stack tight>
           <Left name="Live conversation" minutes={account.live} />
           <Left name="Of which calls" minutes={account.calls} />
           {account.resetsAt !== null && <Quiet small>They begin anew on {whenOf(account.resetsAt)}.</Quiet>}
-        </div>
+        </Stack>
       ) : (
         <Quiet>This server counts no minutes.</Quiet>
       )}

@@ -1,6 +1,6 @@
 /** Before a practice: the scene, the role, the coach, the objectives, useful words, and how to hold it. */
 import { PracticeId } from '@parley/domain';
-import { Avatar, Card, IconButton, ObjectiveList, Quiet, Row } from '@parley/ui';
+import { Card, IconButton, ObjectiveList, Quiet, Stack } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -8,6 +8,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import css from './catalogue.module.css';
+import { CoachCardView } from './coach-card.tsx';
 import { StartCard, type StartCardProps } from './start-card.tsx';
 
 export function BriefingScreen(): ReactElement {
@@ -40,7 +41,7 @@ function Briefing({ view, device, profile }: StartCardProps): ReactElement {
   const speaker = useSpeaker();
   return (
     <div className={css['briefing']}>
-      <div className={css['choices']}>
+      <Stack>
         <Card>
           <p className={css['scenario']}>{view.scenario}</p>
           <Quiet>{view.learnerRole}</Quiet>
@@ -51,7 +52,7 @@ function Briefing({ view, device, profile }: StartCardProps): ReactElement {
         </Card>
         <Card>
           <h2>Useful words</h2>
-          <ul className={css['choices']}>
+          <ul className={css['words']}>
             {view.usefulWords.map(({ word, meaning }) => (
               <li key={word} className={css['word']}>
                 <IconButton
@@ -66,20 +67,13 @@ function Briefing({ view, device, profile }: StartCardProps): ReactElement {
             ))}
           </ul>
         </Card>
-      </div>
-      <div className={css['choices']}>
-        <Card>
-          <Row>
-            <Avatar src={view.coach.avatarUrl} size={56} />
-            <div>
-              <h2>{view.coach.name}</h2>
-              <Quiet small>{view.coach.characterTraits.join(', ')}</Quiet>
-            </div>
-          </Row>
+      </Stack>
+      <Stack>
+        <CoachCardView coach={view.coach}>
           <Quiet>{view.coach.communicationStyle}</Quiet>
-        </Card>
+        </CoachCardView>
         <StartCard view={view} device={device} profile={profile} />
-      </div>
+      </Stack>
     </div>
   );
 }

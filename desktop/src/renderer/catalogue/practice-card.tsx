@@ -3,9 +3,8 @@ import type { PracticeCard } from '@parley/contract';
 import { Avatar, Badge, cx } from '@parley/ui';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { LEVEL_NAMES } from '../app/level-names.ts';
 import css from './catalogue.module.css';
-
-export const LEVEL_NAMES = { beginner: 'Beginner', intermediate: 'Intermediate', advanced: 'Advanced' } as const;
 
 export function PracticeCardView({ card, isWide = false }: { card: PracticeCard; isWide?: boolean }): ReactElement {
   const content = (

@@ -1,15 +1,29 @@
 /** The catalogue: find a practice by what it is about, or follow a course. */
 import type { CourseCard, PracticeCard } from '@parley/contract';
-import { Badge, Button, EmptyState, Quiet, Row, Segments, Select, TextField } from '@parley/ui';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  type Option,
+  optionsOf,
+  Quiet,
+  Row,
+  Segments,
+  Select,
+  Stack,
+  TextField,
+} from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { LEVEL_NAMES } from '../app/level-names.ts';
 import { Answered, Screen } from '../app/screen.tsx';
 import css from './catalogue.module.css';
 import { findPractices, NO_FILTER, type PracticeFilter } from './find-practices.ts';
-import { LEVEL_NAMES, PracticeCardView } from './practice-card.tsx';
+import { PracticeCardView } from './practice-card.tsx';
 
 type View = 'practices' | 'courses';
+const VIEW_NAMES: Record<View, string> = { practices: 'All practices', courses: 'Courses' };
 
 export function PractiseScreen(): ReactElement {
   const { queries } = useHost();
@@ -20,18 +34,7 @@ export function PractiseScreen(): ReactElement {
     <Screen
       title="Practise"
       intro="Pick a situation from work. It takes about five minutes."
-      action={
-        <Segments<View>
-          label="Show"
-          hideLabel
-          value={view}
-          onChange={setView}
-          options={[
-            { value: 'practices', label: 'All practices' },
-            { value: 'courses', label: 'Courses' },
-          ]}
-        />
-      }
+      action={<Segments label="Show" hideLabel value={view} onChange={setView} options={optionsOf(VIEW_NAMES)} />}
     >
       {view === 'practices' ? (
         <Answered query={practices} waiting="Loading practices">
@@ -52,7 +55,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
   const [filter, setFilter] = useState<PracticeFilter>(NO_FILTER);
   const found = findPractices(cards, filter);
   const set = (change: Partial<PracticeFilter>): void => setFilter((current) => ({ ...current, ...change }));
-  const optionsOf = (name: string, values: readonly string[]): { value: string; label: string }[] => [
+  const anyOf = (name: string, values: readonly string[]): Option<string>[] => [
     { value: ANY, label: `Any ${name}` },
     ...[...new Set(values)].toSorted().map((value) => ({ value, label: value })),
   ];
@@ -71,7 +74,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
           label="Category"
           value={filter.category ?? ANY}
           onChange={(value) => set({ category: fromOption(value) })}
-          options={optionsOf(
+          options={anyOf(
             'category',
             cards.map((card) => card.category),
           )}
@@ -80,16 +83,13 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
           label="Level"
           value={filter.level ?? ANY}
           onChange={(value) => set({ level: fromOption(value) })}
-          options={[
-            { value: ANY, label: 'Any level' },
-            ...Object.entries(LEVEL_NAMES).map(([value, label]) => ({ value, label })),
-          ]}
+          options={[{ value: ANY, label: 'Any level' }, ...optionsOf(LEVEL_NAMES)]}
         />
         <Select
           label="Coach"
           value={filter.coach ?? ANY}
           onChange={(value) => set({ coach: fromOption(value) })}
-          options={optionsOf(
+          options={anyOf(
             'coach',
             cards.map((card) => card.coachName),
           )}
@@ -129,7 +129,7 @@ function Course({ course }: { course: CourseCard }): ReactElement {
         <Quiet>{course.description}</Quiet>
       </div>
       {course.sections.map((section, index) => (
-        <div key={section.courseSectionId} className={css['section']}>
+        <Stack key={section.courseSectionId} tight>
           <div>
             <h3>
               {index + 1}. {section.title}
@@ -143,7 +143,7 @@ function Course({ course }: { course: CourseCard }): ReactElement {
               </li>
             ))}
           </ul>
-        </div>
+        </Stack>
       ))}
     </section>
   );

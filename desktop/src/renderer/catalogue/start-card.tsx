@@ -1,13 +1,14 @@
 /** How a practice is held: by voice or in writing, with which coach, how hard; and in plain words what leaves this computer. */
-import type { AiPlace, CoachKind, CoachOffer, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
+import type { CoachKind, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
 import type { CommunicationStyle, PracticeDifficulty, PracticeStyle } from '@parley/domain';
-import { Banner, Button, Card, Quiet, Segments, Select, Switch } from '@parley/ui';
+import { Banner, Button, Card, optionsOf, Quiet, Segments, Select, Switch } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
+import { whereItRuns } from './where-it-runs.ts';
 
 export interface StartCardProps {
   view: PracticeBriefing;
@@ -15,6 +16,10 @@ export interface StartCardProps {
   profile: Profile;
 }
 
+const STYLE_NAMES: Record<CommunicationStyle, string> = { audio: 'By voice', text: 'In writing' };
+const COACH_KIND_NAMES: Record<CoachKind, string> = { live: 'Freely', guided: 'From the script' };
+const TURN_NAMES: Record<PracticeStyle, string> = { turn_based: 'One by one', ultra_realistic: 'As in a call' };
+const DIFFICULTY_NAMES: Record<PracticeDifficulty, string> = { easy: 'Easy', intermediate: 'Medium', hard: 'Hard' };
 const DIFFICULTY_BY_LEVEL = { beginner: 'easy', intermediate: 'intermediate', advanced: 'hard' } as const;
 
 export function StartCard({ view, device, profile }: StartCardProps): ReactElement {
@@ -49,39 +54,30 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   });
   return (
     <Card>
-      <Segments<CommunicationStyle>
+      <Segments
         label="How do you want to practise?"
         value={style}
         onChange={setStyle}
-        options={[
-          { value: 'audio', label: 'By voice' },
-          { value: 'text', label: 'In writing' },
-        ]}
+        options={optionsOf(STYLE_NAMES)}
       />
       {canTalk && (
-        <Segments<CoachKind>
+        <Segments
           label="How does the coach answer?"
           value={coachKind}
           onChange={setCoachKind}
-          options={[
-            { value: 'live', label: 'Freely' },
-            { value: 'guided', label: 'From the script' },
-          ]}
+          options={optionsOf(COACH_KIND_NAMES)}
         />
       )}
       {canCall && (
         <>
-          <Segments<PracticeStyle>
+          <Segments
             label="How do you take turns?"
             value={practiceStyle}
             onChange={(wanted) => {
               setPracticeStyle(wanted);
               save.profile({ practiceStyle: wanted });
             }}
-            options={[
-              { value: 'turn_based', label: 'One by one' },
-              { value: 'ultra_realistic', label: 'As in a call' },
-            ]}
+            options={optionsOf(TURN_NAMES)}
           />
           {isCall &&
             (account?.calls?.allowedS === 0 ? (
@@ -93,50 +89,8 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
             ))}
         </>
       )}
-      <Segments<PracticeDifficulty>
-        label="Difficulty"
-        value={difficulty}
-        onChange={setDifficulty}
-        options={[
-          { value: 'easy', label: 'Easy' },
-          { value: 'intermediate', label: 'Medium' },
-          { value: 'hard', label: 'Hard' },
-        ]}
-      />
-      {style === 'audio' && (
-        <>
-          <Select
-            label="Your turn ends"
-            value={device.patienceMs === null ? 'button' : String(device.patienceMs)}
-            onChange={(value) =>
-              save.device({
-                patienceMs: value === '1000' ? 1_000 : value === '2000' ? 2_000 : value === '3000' ? 3_000 : null,
-              })
-            }
-            options={[
-              { value: 'button', label: isCall ? 'when the coach feels that I am done' : 'when I press the button' },
-              { value: '1000', label: 'after 1 second of silence' },
-              { value: '2000', label: 'after 2 seconds of silence' },
-              { value: '3000', label: 'after 3 seconds of silence' },
-            ]}
-          />
-          {!isCall && (
-            <Select
-              label="The coach speaks"
-              value={String(device.coachSpeed)}
-              onChange={(value) => save.device({ coachSpeed: Number(value) })}
-              options={[
-                { value: '0.75', label: 'slowly' },
-                { value: '1', label: 'at normal speed' },
-                { value: '1.2', label: 'fast' },
-              ]}
-            />
-          )}
-          <Switch isSelected={device.captions} onChange={(captions) => save.device({ captions })}>
-            Show what the coach says
-          </Switch>
-        </>
-      )}
+      <Segments label="Difficulty" value={difficulty} onChange={setDifficulty} options={optionsOf(DIFFICULTY_NAMES)} />
+      {style === 'audio' && <VoiceChoices device={device} isCall={isCall} />}
       {style === 'text' && <Banner>Writing needs no microphone. Your pronunciation is not scored.</Banner>}
       {start.isError && <FailureBanner error={start.error} />}
       <Button
@@ -154,25 +108,41 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   );
 }
 
-const PLACE_NAMES: Record<AiPlace, string> = {
-  openai: 'OpenAI, through your server',
-  azure: 'Microsoft Azure, through your server',
-  own: 'a model on your own server',
-};
-
-/** In plain words: what leaves this computer, and to whom. */
-function whereItRuns(
-  offer: CoachOffer | null,
-  held: { coachKind: CoachKind; style: CommunicationStyle; isCall: boolean },
-): string {
-  if (held.coachKind === 'guided' || offer === null || offer.coach === null)
-    return 'It works without internet and costs nothing.';
-  if (held.isCall && offer.realtime !== null)
-    return `Your voice goes to ${PLACE_NAMES[offer.realtime.where]} for as long as the call lasts. It is recorded and scored on this computer; no sound is kept there by us.`;
-  const answers = PLACE_NAMES[offer.coach.where];
-  if (held.style === 'text') return `The coach answers in its own words: what you write goes to ${answers}.`;
-  const ears = offer.scorer ?? offer.transcriber;
-  if (ears === null)
-    return `The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to ${answers}.`;
-  return `The coach answers in its own words. Your voice goes to ${PLACE_NAMES[ears.where]}, to be written down, and your words to ${answers}, to be answered; no sound is kept there by us.`;
+/** When a turn ends, and how the coach is heard: kept for the next practice too. */
+function VoiceChoices({ device, isCall }: { device: DeviceSettings; isCall: boolean }): ReactElement {
+  const save = useSaveSettings();
+  return (
+    <>
+      <Select
+        label="Your turn ends"
+        value={device.patienceMs === null ? 'button' : String(device.patienceMs)}
+        onChange={(value) =>
+          save.device({
+            patienceMs: value === '1000' ? 1_000 : value === '2000' ? 2_000 : value === '3000' ? 3_000 : null,
+          })
+        }
+        options={[
+          { value: 'button', label: isCall ? 'when the coach feels that I am done' : 'when I press the button' },
+          { value: '1000', label: 'after 1 second of silence' },
+          { value: '2000', label: 'after 2 seconds of silence' },
+          { value: '3000', label: 'after 3 seconds of silence' },
+        ]}
+      />
+      {!isCall && (
+        <Select
+          label="The coach speaks"
+          value={String(device.coachSpeed)}
+          onChange={(value) => save.device({ coachSpeed: Number(value) })}
+          options={[
+            { value: '0.75', label: 'slowly' },
+            { value: '1', label: 'at normal speed' },
+            { value: '1.2', label: 'fast' },
+          ]}
+        />
+      )}
+      <Switch isSelected={device.captions} onChange={(captions) => save.device({ captions })}>
+        Show what the coach says
+      </Switch>
+    </>
+  );
 }

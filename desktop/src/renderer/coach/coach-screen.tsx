@@ -1,12 +1,12 @@
 /** The learner's coach: who it is, who it could be, and what a live one remembers. */
-import type { CoachCard as Coach } from '@parley/contract';
-import { Avatar, Badge, Button, Card, EmptyState, IconButton, Quiet, Row, Stack } from '@parley/ui';
+import type { CoachCard } from '@parley/contract';
+import { Badge, Card, EmptyState, IconButton, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
-import { useSpeaker } from '../audio/index.ts';
+import { CoachCardView, CoachChoice } from '../catalogue/index.ts';
 import css from './coach.module.css';
 
 export function CoachScreen(): ReactElement {
@@ -30,43 +30,27 @@ export function CoachScreen(): ReactElement {
   );
 }
 
-function Coaches({ coaches, chosen }: { coaches: readonly Coach[]; chosen: Coach['agentId'] | null }): ReactElement {
+function Coaches(props: { coaches: readonly CoachCard[]; chosen: CoachCard['agentId'] | null }): ReactElement {
   const save = useSaveSettings();
-  const speaker = useSpeaker();
   return (
     <>
       <ul className={css['coaches']}>
-        {coaches.map((coach) => (
+        {props.coaches.map((coach) => (
           <li key={coach.agentId}>
-            <Card>
-              <Row>
-                <Avatar src={coach.avatarUrl} size={56} />
-                <div>
-                  <h2>{coach.name}</h2>
-                  <Quiet small>{coach.characterTraits.join(', ')}</Quiet>
-                </div>
-              </Row>
+            <CoachCardView coach={coach}>
               <p>{coach.communicationStyle}</p>
               <Row>
                 {coach.skills.map((skill) => (
                   <Badge key={skill}>{skill}</Badge>
                 ))}
               </Row>
-              <Row>
-                <Button
-                  icon="speaker"
-                  look="quiet"
-                  onPress={() => void speaker.speak(`Hello, I am ${coach.name}.`, coach.voice)}
-                >
-                  Hear {coach.name}
-                </Button>
-                {coach.agentId === chosen ? (
-                  <Badge>Your coach</Badge>
-                ) : (
-                  <Button onPress={() => save.profile({ agentId: coach.agentId })}>Choose {coach.name}</Button>
-                )}
-              </Row>
-            </Card>
+              <CoachChoice
+                coach={coach}
+                greeting={`Hello, I am ${coach.name}.`}
+                chosen={coach.agentId === props.chosen ? <Badge>Your coach</Badge> : null}
+                onChoose={() => save.profile({ agentId: coach.agentId })}
+              />
+            </CoachCardView>
           </li>
         ))}
       </ul>

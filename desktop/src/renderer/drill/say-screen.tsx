@@ -136,7 +136,7 @@ function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
     <Card>
       <div className={css['result']} role="status">
         <ScoreRing score={assessment.pron} label="Pronunciation" size={96} />
-        <div className={css['verdict']}>
+        <Stack tight>
           {attempt.other !== null && <PairVerdict attempt={attempt} />}
           <DimensionBars
             scores={{
@@ -147,7 +147,7 @@ function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
               words: wordsScore([assessment]),
             }}
           />
-        </div>
+        </Stack>
       </div>
       <TurnFeedback text={text} assessment={assessment} recordingId={recordingId} />
     </Card>

@@ -61,7 +61,7 @@ export function HeardCard(props: HeardCardProps): ReactElement {
 }
 
 function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'heard' }> }): ReactElement {
-  const { heard, isSending, onSend, onRedo, onWrite } = props;
+  const { heard, isSending, onSend } = props;
   const [showsDetails, setShowsDetails] = useState(false);
   return (
     <div className={css['full']}>
@@ -75,12 +75,7 @@ function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'he
         <Button look="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
           Send
         </Button>
-        <Button icon="redo" onPress={onRedo} isDisabled={isSending}>
-          Say it again
-        </Button>
-        <Button look="quiet" icon="keyboard" onPress={onWrite} isDisabled={isSending}>
-          Write instead
-        </Button>
+        <Instead {...props} />
         <Button look="quiet" onPress={() => setShowsDetails(!showsDetails)}>
           {showsDetails ? 'Hide the details' : 'Show the details'}
         </Button>
@@ -115,7 +110,7 @@ function NotWritten(props: HeardCardProps & { failure: ListeningFailure }): Reac
 }
 
 function PickLine(props: HeardCardProps & { candidates: readonly string[]; title: string }): ReactElement {
-  const { candidates, title, isSending, onName, onRedo, onWrite } = props;
+  const { candidates, title, isSending, onName } = props;
   const [own, setOwn] = useState('');
   const submit = (): void => {
     if (own.trim() !== '') onName(own.trim());
@@ -145,13 +140,22 @@ function PickLine(props: HeardCardProps & { candidates: readonly string[]; title
         <Button look="primary" onPress={submit} isDisabled={own.trim() === '' || isSending}>
           Score this
         </Button>
-        <Button icon="redo" onPress={onRedo} isDisabled={isSending}>
-          Say it again
-        </Button>
-        <Button look="quiet" icon="keyboard" onPress={onWrite} isDisabled={isSending}>
-          Write instead
-        </Button>
+        <Instead {...props} />
       </Row>
     </div>
+  );
+}
+
+/** What a learner may do who does not want to send this. */
+function Instead({ isSending, onRedo, onWrite }: HeardCardProps): ReactElement {
+  return (
+    <>
+      <Button icon="redo" onPress={onRedo} isDisabled={isSending}>
+        Say it again
+      </Button>
+      <Button look="quiet" icon="keyboard" onPress={onWrite} isDisabled={isSending}>
+        Write instead
+      </Button>
+    </>
   );
 }

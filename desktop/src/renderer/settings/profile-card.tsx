@@ -1,13 +1,14 @@
 /** Who the learner is, so that practices and coaches fit. */
 import type { Profile } from '@parley/contract';
-import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';
-import { Avatar, Button, Card, Quiet, Row, Segments, Select, TextField } from '@parley/ui';
+import { ENGLISH_LEVELS } from '@parley/domain';
+import { Avatar, Button, Card, optionsOf, Quiet, Row, Segments, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { LEVEL_NAMES } from '../app/level-names.ts';
 import { Answered, FailureBanner } from '../app/screen.tsx';
-import css from './settings.module.css';
 import { useSaveSettings } from '../app/use-save-settings.ts';
+import css from './settings.module.css';
 
 export function ProfileCard(): ReactElement {
   const { queries } = useHost();
@@ -23,11 +24,6 @@ export function ProfileCard(): ReactElement {
 }
 
 const NONE = 'none';
-const LEVEL_NAMES: Record<EnglishLevel, string> = {
-  beginner: 'Beginner',
-  intermediate: 'Intermediate',
-  advanced: 'Advanced',
-};
 
 function ProfileForm({ profile }: { profile: Profile }): ReactElement {
   const { queries } = useHost();
@@ -89,10 +85,7 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
         label="Your English"
         value={profile.englishLevel ?? NONE}
         onChange={(value) => save.profile({ englishLevel: ENGLISH_LEVELS.find((level) => level === value) ?? null })}
-        options={[
-          { value: NONE, label: 'I do not know' },
-          ...ENGLISH_LEVELS.map((level) => ({ value: level, label: LEVEL_NAMES[level] })),
-        ]}
+        options={[{ value: NONE, label: 'I do not know' }, ...optionsOf(LEVEL_NAMES)]}
       />
       <Select
         label="Your coach"

@@ -1,17 +1,18 @@
 /** Everything a learner can set, and where their things are. */
-import { type AiPlace, type CoachOffer, THEMES } from '@parley/contract';
-import { Button, Card, Segments, Select, Switch } from '@parley/ui';
+import type { CoachOffer, DeviceSettings } from '@parley/contract';
+import { Button, Card, optionsOf, Segments, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AccountCard } from '../account/index.ts';
+import { PLACES } from '../app/ai-places.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
+import { useSaveSettings } from '../app/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
 import { ProfileCard } from './profile-card.tsx';
 import css from './settings.module.css';
-import { useSaveSettings } from '../app/use-save-settings.ts';
 
 export function SettingsScreen(): ReactElement {
   return (
@@ -28,7 +29,11 @@ export function SettingsScreen(): ReactElement {
 }
 
 const NO_LANGUAGE = 'none';
-const THEME_NAMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const THEME_NAMES: Record<DeviceSettings['theme'], string> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+};
 
 function AppearanceCard(): ReactElement {
   const { queries } = useHost();
@@ -45,7 +50,7 @@ function AppearanceCard(): ReactElement {
               label="Colours"
               value={device.theme}
               onChange={(theme) => save.device({ theme })}
-              options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
+              options={optionsOf(THEME_NAMES)}
             />
             <Segments
               label="The coach speaks"
@@ -138,28 +143,22 @@ function AboutCard(): ReactElement {
   );
 }
 
-const PLACE_NAMES: Record<AiPlace, string> = {
-  openai: 'with OpenAI, through your server',
-  azure: 'with Microsoft Azure, through your server',
-  own: 'on your own server',
-};
-
 const scores = (scorer: string, offer: CoachOffer | undefined): string =>
   offer === undefined || offer.scorer === null
     ? `measured ${scorer}; your voice does not leave it for that`
-    : `measured ${scorer}; in a live conversation ${PLACE_NAMES[offer.scorer.where]}`;
+    : `measured ${scorer}; in a live conversation ${PLACES[offer.scorer.where]}`;
 
 const liveCoach = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.coach === null
     ? 'none: no server offers one now'
-    : `the model ${offer.coach.name}, ${PLACE_NAMES[offer.coach.where]}; it gets the words of a live conversation`;
+    : `the model ${offer.coach.name}, ${PLACES[offer.coach.where]}; it gets the words of a live conversation`;
 
 const voice = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.voice === null
     ? 'the voices of this computer, else one that is built in'
-    : `a live coach speaks with a voice made ${PLACE_NAMES[offer.voice.where]}; all else with this computer’s`;
+    : `a live coach speaks with a voice made ${PLACES[offer.voice.where]}; all else with this computer’s`;
 
 const listening = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.transcriber === null
     ? 'on this device alone: it knows the replies of a guided practice'
-    : `in a live conversation your voice is written down ${PLACE_NAMES[offer.transcriber.where]}, and not kept there by us`;
+    : `in a live conversation your voice is written down ${PLACES[offer.transcriber.where]}, and not kept there by us`;

@@ -1,20 +1,16 @@
 /** How well the learner speaks: as they see it, or by a minute of reading aloud, or not said at all. */
 import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
 import { ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
-import { Banner, Button, Card, Quiet, Row, Segments } from '@parley/ui';
+import { Banner, Button, Card, optionsOf, Quiet, Row, Segments } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { LEVEL_NAMES } from '../app/level-names.ts';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { FollowedText, TalkButton, useRecorder, useSpaceToTalk } from '../audio/index.ts';
 import css from './welcome.module.css';
 import type { StepProps } from './welcome-screen.tsx';
 
 const NONE = 'none';
-const LEVEL_NAMES: Record<EnglishLevel, string> = {
-  beginner: 'Beginner',
-  intermediate: 'Intermediate',
-  advanced: 'Advanced',
-};
 
 /** About forty seconds, with every sound that learners find hard. */
 const PASSAGE =
@@ -30,10 +26,7 @@ export function LevelStep({ profile, device }: StepProps): ReactElement {
         label="How is your English?"
         value={profile.englishLevel ?? NONE}
         onChange={(value) => choose(ENGLISH_LEVELS.find((level) => level === value) ?? null)}
-        options={[
-          { value: NONE, label: 'I don’t know' },
-          ...ENGLISH_LEVELS.map((level) => ({ value: level, label: LEVEL_NAMES[level] })),
-        ]}
+        options={[{ value: NONE, label: 'I don’t know' }, ...optionsOf(LEVEL_NAMES)]}
       />
       {isReading ? (
         <Reading microphoneId={device.microphoneId} onLevel={choose} />

@@ -1,0 +1,87 @@
+/** Begins a session: its row, and with a guided coach the first thing that is said in it. */
+import type { CoachKind } from '@parley/contract';
+import {
+  type CoachTurn,
+  type CommunicationStyle,
+  type Entitlement,
+  ok,
+  type PracticeDifficulty,
+  type PracticeId,
+  SessionId,
+} from '@parley/domain';
+import { type Answer, failed } from '../answer/index.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import { insertRow, type Store } from '../store/index.ts';
+import { firstLine } from './guide.ts';
+import { coachTurn, findScene, type InScene } from './scene.ts';
+import { findSession, interactionOf, type Session, storeTurnRow } from './session-rows.ts';
+
+export interface PracticeWish {
+  practiceId: PracticeId;
+  difficulty: PracticeDifficulty;
+  communicationStyle: CommunicationStyle;
+  coachKind: CoachKind;
+}
+
+export interface StartParts {
+  store: Store;
+  catalogue: Catalogue;
+  /** Whether a practice may begin; one that has begun may always go on. */
+  entitlement: () => Entitlement;
+}
+
+const UNSCORED = {
+  feedback: null,
+  score: null,
+  accuracyScore: null,
+  fluencyScore: null,
+  prosodyScore: null,
+  completenessScore: null,
+  pronScore: null,
+  wordsScore: null,
+  duration: 0,
+  status: 'in_progress',
+  summary: null,
+  pausedAt: null,
+} as const;
+
+export function startSession(parts: StartParts, wish: PracticeWish): Answer<Session> {
+  const { store, catalogue } = parts;
+  const { practiceId, difficulty, communicationStyle, coachKind } = wish;
+  const entitlement = parts.entitlement();
+  if (entitlement !== 'granted') return failed(entitlement === 'waiting' ? 'access.required' : 'access.unconfirmed');
+  const practice = catalogue.practice(practiceId);
+  if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
+    return failed('practice.not_found');
+  if (practice.dialogue === null && coachKind === 'guided') return failed('practice.no_dialogue');
+  const session = {
+    id: SessionId.parse(store.newId()),
+    practiceId,
+    userId: store.identity().userId,
+    agentId: practice.agentId,
+    difficulty,
+    communicationStyle,
+  };
+  const opening = coachKind === 'live' ? ok(null) : openingOf(parts, session);
+  if (!opening.ok) return opening;
+  store.transaction(() => {
+    insertRow(store, 'practiceHistory', {
+      ...session,
+      ...UNSCORED,
+      entireConversation: opening.value === null ? [] : [opening.value],
+      completedObjectives: [],
+    });
+    const interactionId = interactionOf(store, session);
+    if (opening.value !== null) storeTurnRow(store, { interactionId, session, turn: opening.value });
+  });
+  return findSession(store, session.id);
+}
+
+/** What a guided coach says first. */
+function openingOf(
+  { store, catalogue }: StartParts,
+  session: Omit<InScene, 'entireConversation' | 'completedObjectives'>,
+): Answer<CoachTurn> {
+  const scene = findScene(catalogue, { ...session, entireConversation: [], completedObjectives: [] });
+  return scene.ok ? ok(coachTurn(store, firstLine(scene.value))) : scene;
+}

@@ -1,0 +1,16 @@
+/** Where a live coach thinks, hears and speaks, in the words that a learner reads. */
+import type { AiPlace } from '@parley/contract';
+
+/** Your voice goes to … */
+export const RECIPIENTS: Record<AiPlace, string> = {
+  openai: 'OpenAI, through your server',
+  azure: 'Microsoft Azure, through your server',
+  own: 'a model on your own server',
+};
+
+/** Your voice is written down … */
+export const PLACES: Record<AiPlace, string> = {
+  openai: `with ${RECIPIENTS.openai}`,
+  azure: `with ${RECIPIENTS.azure}`,
+  own: 'on your own server',
+};
