@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util';
 import { REMINDER_KINDS } from '@parley/domain';
 import { chromium } from 'playwright';
 import { findBrowser } from '../desktop/src/shell/browser/index.ts';
-import { askPage, donePage, previewMail, SAMPLE_MAILS } from '../sync-server/src/mail/index.ts';
+import { askPage, donePage } from '../sync-server/src/app/unsubscribe-pages.ts';
+import { previewMail, SAMPLE_MAILS } from '../sync-server/src/mail/index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

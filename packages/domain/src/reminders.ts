@@ -115,6 +115,12 @@ function staged({ written }: ReminderFacts, kind: ReminderKind, since: Date, aft
   });
 }
 
+/** Sent again as often as it may be, and still not there: somebody has to look at the address. */
+export const isLinkLost = ({ signedInAt, accessMailMissedAt, written }: ReminderFacts): boolean =>
+  signedInAt === null &&
+  accessMailMissedAt !== null &&
+  timesOf(written, 'access_link_again').length >= LINK_AGAIN.times;
+
 function linkAgain({ accessMailMissedAt, written }: ReminderFacts): Candidate[] {
   const before = timesOf(written, 'access_link_again');
   if (accessMailMissedAt === null || before.length >= LINK_AGAIN.times) return [];

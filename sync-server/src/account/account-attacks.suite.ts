@@ -2,39 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { signIns, tables } from '../db/tables.ts';
 import { openBrowser } from '../test-kit/browser.ts';
-import { anAddress, aSigningDevice, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
-import { type Answer, startServer, type TestServer } from '../test-kit/server.ts';
+import { anAddress, aSigningDevice, signInDevice } from '../test-kit/mailbox.ts';
+import { type Answer, startServer } from '../test-kit/server.ts';
 import { newUser } from './account-rows.ts';
 import { createSignInMessages } from './sign-in-messages.ts';
-
-const MINUTE_MS = 60_000;
-const ADMINS = anAddress();
+import { MINUTE_MS, setUpIntruderScene } from './test-kit/intruder-scene.ts';
 
 /** Whoever wants into somebody else's account, or to learn whether there is one, or to be more than a learner. */
 export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let mailbox: Mailbox;
-  let email: string;
-  beforeAll(async () => {
-    mailbox = openMailbox();
-    const account = { adminEmails: [ADMINS], hasSecureCookies: true };
-    server = await startServer(await open(), { enqueueMail: mailbox.enqueue, logLevel: 'trace', account });
-  });
-  beforeEach(() => {
-    email = anAddress();
-    // Another day, on which the admin may be written to again.
-    server.pass(25 * 60 * MINUTE_MS);
-  });
-  afterAll(() => server.close());
+  const scene = setUpIntruderScene(open);
 
-  const request = (to = email) => server.post('/v1/account/request-sign-in', { email: to });
-  const tryCode = (code: string, to = email) =>
-    server.post('/v1/account/sign-in', { ...aSigningDevice(), email: to, code });
-  const tryLink = (link: string) => server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
+  const tryCode = (code: string, to = scene.email) =>
+    scene.server.post('/v1/account/sign-in', { ...aSigningDevice(), email: to, code });
+  const tryLink = (link: string) => scene.server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
   /** Other than these, each another. */
   const wrongCodes = (right: readonly string[], count: number): string[] =>
     Array.from({ length: count + right.length }, (_, n) => String(n + 1).padStart(6, '0'))
@@ -44,35 +28,35 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
 
   describe('guessing codes', () => {
     it('ends after five tries: the right one is worth nothing then, the link still is', async () => {
-      await request();
-      const code = mailbox.code(email);
+      await scene.request();
+      const code = scene.mailbox.code(scene.email);
       for (const wrong of wrongCodes([code], 5)) expect((await tryCode(wrong)).status).toBe(401);
       expect((await tryCode(code)).status).toBe(401);
-      expect((await tryLink(mailbox.link(email))).status).toBe(200);
+      expect((await tryLink(scene.mailbox.link(scene.email))).status).toBe(200);
     });
 
     it('leaves who mistyped four times in', async () => {
-      await request();
-      const code = mailbox.code(email);
+      await scene.request();
+      const code = scene.mailbox.code(scene.email);
       for (const wrong of wrongCodes([code], 4)) await tryCode(wrong);
       expect((await tryCode(code)).status).toBe(200);
     });
 
     it('at once is five tries as well', async () => {
-      await request();
-      const code = mailbox.code(email);
+      await scene.request();
+      const code = scene.mailbox.code(scene.email);
       const answers = await Promise.all(wrongCodes([code], 24).map((wrong) => tryCode(wrong)));
       expect(new Set(statusesOf(answers))).toEqual(new Set([401]));
-      const [row] = await server.database.db.select().from(signIns).where(eq(signIns.email, email));
+      const [row] = await scene.server.database.db.select().from(signIns).where(eq(signIns.email, scene.email));
       expect(row).toMatchObject({ triesLeft: 0, usedAt: null });
       expect((await tryCode(code)).status).toBe(401);
     });
 
     it('of one address is one at a time: while one is looked at, the next waits', async () => {
-      const { db } = server.database;
-      const messages = createSignInMessages({ db, now: server.now, secret: 'any' });
+      const { db } = scene.server.database;
+      const messages = createSignInMessages({ db, now: scene.server.now, secret: 'any' });
       const guess = await db.transaction(async (tx) => {
-        await messages.spendCode(tx, { email, code: '000000' });
+        await messages.spendCode(tx, { email: scene.email, code: '000000' });
         const next = tryCode('000000').then(({ status }) => status);
         expect(await Promise.race([next, sleep(200, 'waits')])).toBe('waits');
         return { next };
@@ -83,40 +67,43 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     it('over all codes that are alive is five tries, and another message is no way to more', async () => {
       const codes: string[] = [];
       for (const tries of [2, 2, 1]) {
-        await request();
-        codes.push(mailbox.code(email));
+        await scene.request();
+        codes.push(scene.mailbox.code(scene.email));
         for (const wrong of wrongCodes(codes, tries)) await tryCode(wrong);
       }
       for (const code of codes) expect((await tryCode(code)).status).toBe(401);
-      server.pass(16 * MINUTE_MS);
-      await request();
-      expect((await tryCode(mailbox.code(email))).status).toBe(200);
+      scene.server.pass(16 * MINUTE_MS);
+      await scene.request();
+      expect((await tryCode(scene.mailbox.code(scene.email))).status).toBe(200);
     });
 
-    it('goes on with the fifteen minutes of a code that has no tries left: a new message has none either', async () => {
-      await request();
-      for (const wrong of wrongCodes([mailbox.code(email)], 5)) await tryCode(wrong);
-      server.pass(15 * MINUTE_MS - 1);
-      await request();
-      expect((await tryCode(mailbox.code(email))).status).toBe(401);
-      expect((await tryLink(mailbox.link(email))).status).toBe(200);
-      server.pass(15 * MINUTE_MS);
-      await request();
-      expect((await tryCode(mailbox.code(email))).status).toBe(200);
+    it('goes on with the fifteen minutes of a code that has no tries left: a new message has no code, but its link', async () => {
+      await scene.request();
+      for (const wrong of wrongCodes([scene.mailbox.code(scene.email)], 5)) await tryCode(wrong);
+      scene.server.pass(15 * MINUTE_MS - 1);
+      await scene.request();
+      expect(scene.mailbox.to(scene.email).at(-1)).toMatchObject({ kind: 'sign_in', data: { code: null } });
+      expect((await tryLink(scene.mailbox.link(scene.email))).status).toBe(200);
+      scene.server.pass(15 * MINUTE_MS);
+      await scene.request();
+      expect((await tryCode(scene.mailbox.code(scene.email))).status).toBe(200);
     });
 
     it('of one address costs another nothing', async () => {
       const other = anAddress();
-      await request();
-      await request(other);
-      for (const wrong of wrongCodes([mailbox.code(email)], 5)) await tryCode(wrong);
-      expect((await tryCode(mailbox.code(other), other)).status).toBe(200);
+      await scene.request();
+      await scene.request(other);
+      for (const wrong of wrongCodes([scene.mailbox.code(scene.email)], 5)) await tryCode(wrong);
+      expect((await tryCode(scene.mailbox.code(other), other)).status).toBe(200);
     });
 
     it.each(['request-sign-in', 'sign-in', 'sign-in-by-link', 'whose-link'])(
       'is slow from one network: /v1/account/%s is answered a few times a minute, however it is spelled',
       async (call) => {
-        const strict = await startServer(server.database, { enqueueMail: mailbox.enqueue, accountCallsAMinute: 5 });
+        const strict = await startServer(scene.server.database, {
+          enqueueMail: scene.mailbox.enqueue,
+          accountCallsAMinute: 5,
+        });
         const send = async (url: string, n: number) =>
           strict.send({
             method: 'POST',
@@ -152,12 +139,12 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
   describe('who has an account here', () => {
     const known = async (): Promise<string> => {
       const address = anAddress();
-      const user = { ...newUser(LearnerId.parse(randomUUID()), server.now()), email: address };
-      await server.database.db.insert(tables.users).values(user);
+      const user = { ...newUser(LearnerId.parse(randomUUID()), scene.server.now()), email: address };
+      await scene.server.database.db.insert(tables.users).values(user);
       return address;
     };
     const whole = async (url: string, body: object) => {
-      const { statusCode, payload, headers } = await server.app.inject({ method: 'POST', url, payload: body });
+      const { statusCode, payload, headers } = await scene.server.app.inject({ method: 'POST', url, payload: body });
       const { date: _, ...said } = headers;
       const counted = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('x-ratelimit')));
       return { statusCode, payload, headers: counted };
@@ -172,11 +159,11 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       for (let time = 0; time < 4; time += 1)
         for (const to of [theirs, nobodys])
           expect(await whole('/v1/account/request-sign-in', { email: to })).toEqual(asked);
-      expect(mailbox.to(theirs)).toHaveLength(mailbox.to(nobodys).length);
+      expect(scene.mailbox.to(theirs)).toHaveLength(scene.mailbox.to(nobodys).length);
     });
 
     const calls: [what: string, status: number, ask: (to: string) => Promise<Answer>][] = [
-      ['asking for a message', 200, (to) => request(to)],
+      ['asking for a message', 200, (to) => scene.request(to)],
       ['typing a code', 401, (to) => tryCode('000000', to)],
     ];
     it.each(calls)('is not told by how long %s takes', async (_what, status, ask) => {
@@ -213,9 +200,9 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
   });
 
   it('no code, link, cookie, token, form or address is in the log', async () => {
-    const browser = openBrowser(server);
-    await request();
-    const [code, link] = [mailbox.code(email), mailbox.link(email)];
+    const browser = openBrowser(scene.server);
+    await scene.request();
+    const [code, link] = [scene.mailbox.code(scene.email), scene.mailbox.link(scene.email)];
     const page = await browser.get(`/sign-in?link=${link}`);
     await browser.get(`/sign-in?${link}`);
     await browser.get(`/sign-in?link=${link}&link=${link}`);
@@ -225,25 +212,30 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     await browser.submit(account, '/account/sign-out', { fields: { token: 'x' } });
     await tryLink(link);
     await tryCode(code);
-    const device = await signInDevice(server, mailbox, { email });
-    await server.post('/v1/account/sign-in', { ...aSigningDevice(), email, code: mailbox.code(email), odd: 1 });
+    const device = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
+    await scene.server.post('/v1/account/sign-in', {
+      ...aSigningDevice(),
+      email: scene.email,
+      code: scene.mailbox.code(scene.email),
+      odd: 1,
+    });
     const secrets = [
       link,
-      mailbox.link(email),
+      scene.mailbox.link(scene.email),
       String(browser.jar.get('__Host-parley')).split('.')[1],
       browser.jar.get('__Host-parley-form'),
       /name="token" value="([^"]+)"/.exec(page.text)?.[1],
       /name="token" value="([^"]+)"/.exec(account.text)?.[1],
       device.token.split('.')[1],
-      email,
+      scene.email,
     ];
-    const log = server.log();
+    const log = scene.server.log();
     expect(log).toContain('/sign-in?…');
     expect(log).not.toContain('"statusCode":500');
     for (const secret of secrets) {
       expect(secret?.length).toBeGreaterThan(20);
       expect(log).not.toContain(secret);
     }
-    for (const each of [code, mailbox.code(email)]) expect(log).not.toMatch(new RegExp(`"${each}"`));
+    for (const each of [code, scene.mailbox.code(scene.email)]) expect(log).not.toMatch(new RegExp(`"${each}"`));
   });
 }

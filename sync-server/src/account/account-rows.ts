@@ -32,6 +32,16 @@ export async function addUser(tx: Database, row: NewUserRow): Promise<UserRow | 
   return user;
 }
 
+/** Holds all that is written for this learner back until the transaction ends; false when there is no such learner any more. */
+export async function lockLearner(tx: Database, userId: string): Promise<boolean> {
+  const locked = await tx
+    .select()
+    .from(syncScopes)
+    .where(eq(syncScopes.scope, userScope(userId)))
+    .for('update');
+  return locked.length > 0;
+}
+
 /**
  * Locks the learner's scope, as a push does, and gives the version under which their row is written next. Whoever locks a device as well
  * locks that first, as a push does. Null: there is no such learner.
@@ -45,7 +55,7 @@ export async function nextVersion(tx: Database, userId: string): Promise<number 
   return scope?.version ?? null;
 }
 
-/** The row as it is while its scope is locked. */
+/** The row as it is, and as it stays where its scope is locked. */
 export async function readUser(tx: Database, userId: string): Promise<UserRow | null> {
   const [user] = await tx.select().from(tables.users).where(eq(tables.users.userId, userId));
   return user ?? null;

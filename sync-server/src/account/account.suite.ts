@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { accountDeletions } from '../db/tables.ts';
 import {
   type Answer,
   joinDevice,
@@ -143,6 +144,18 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
       const moved = await join(await linkCode(), { ...device(), deviceId: moving.deviceId }, moving.token);
       expect(moved.body['userId']).toBe(laptop.userId);
       await expect(moving.pull()).rejects.toThrow('auth.required');
+    });
+
+    it('leaves nothing behind that nobody could reach again: an account without address or device is erased in time', async () => {
+      const leftBehind = (userId: string) =>
+        server.database.db.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
+      const [alone, first] = [await registerDevice(server), await registerDevice(server)];
+      const second = await joinDevice(server, first);
+      for (const { deviceId, token } of [alone, first]) await join(await linkCode(), { ...device(), deviceId }, token);
+      expect(await leftBehind(alone.userId)).toMatchObject([{ leftFor: laptop.userId }]);
+      expect(await leftBehind(first.userId)).toEqual([]);
+      await join(await linkCode(), { ...device(), deviceId: second.deviceId }, second.token);
+      expect(await leftBehind(first.userId)).toMatchObject([{ leftFor: laptop.userId }]);
     });
 
     it('takes no device along that is somebody else’s, and is not spent by trying', async () => {

@@ -4,9 +4,10 @@ import { DeviceId, LearnerId } from '@parley/domain';
 import { ORPCError } from '@orpc/server';
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { devices, linkCodes } from '../db/tables.ts';
+import { devices, linkCodes, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { addDevice, addUser, type NewDevice, newUser, requireMovable, requireText } from './account-rows.ts';
+import { leaveAccount } from './leave-account.ts';
 import { hashSecret, isSameHash, newLinkCode } from './tokens.ts';
 
 export interface SignedInDevice {
@@ -15,6 +16,12 @@ export interface SignedInDevice {
 }
 
 const LINK_CODE_LIFE_MS = 10 * 60_000;
+/** One with an address stays: its owner can sign in to it, and delete it, at any time. */
+async function leaveNameless(tx: Database, leaving: Parameters<typeof leaveAccount>[1]): Promise<void> {
+  const [former] = await tx.select().from(tables.users).where(eq(tables.users.userId, leaving.left));
+  if (former?.email === null) await leaveAccount(tx, leaving);
+}
+
 const DUMMY_HASH = hashSecret('no device bears this token');
 
 export interface Accounts {
@@ -130,7 +137,10 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
         if (used === undefined) throw failure('link.code_invalid');
         const userId = LearnerId.parse(used.userId);
         await requireMovable(tx, device.deviceId, { userId, bearer });
-        return addDevice(tx, { ...device, userId, at });
+        const credentials = await addDevice(tx, { ...device, userId, at });
+        if (bearer !== null && bearer.deviceId === device.deviceId && bearer.userId !== userId)
+          await leaveNameless(tx, { left: bearer.userId, deviceId: bearer.deviceId, leftFor: userId, at });
+        return credentials;
       }),
 
     wasSeen: async ({ deviceId }) => {

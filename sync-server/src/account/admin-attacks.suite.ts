@@ -1,33 +1,17 @@
 import { serverContract } from '@parley/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { openBrowser } from '../test-kit/browser.ts';
-import { anAddress, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
-import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-
-const MINUTE_MS = 60_000;
-const ADMINS = anAddress();
+import { signInDevice } from '../test-kit/mailbox.ts';
+import { registerDevice, type TestDevice } from '../test-kit/server.ts';
+import { MINUTE_MS, setUpIntruderScene } from './test-kit/intruder-scene.ts';
 
 /** Whoever wants to be more than a learner. */
 export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let mailbox: Mailbox;
-  let email: string;
-  beforeAll(async () => {
-    mailbox = openMailbox();
-    const account = { adminEmails: [ADMINS], hasSecureCookies: true };
-    server = await startServer(await open(), { enqueueMail: mailbox.enqueue, logLevel: 'trace', account });
-  });
-  beforeEach(() => {
-    email = anAddress();
-    // Another day, on which the admin may be written to again.
-    server.pass(25 * 60 * MINUTE_MS);
-  });
-  afterAll(() => server.close());
+  const scene = setUpIntruderScene(open);
 
-  const request = (to = email) => server.post('/v1/account/request-sign-in', { email: to });
   describe('being an admin', () => {
     const inputs: Record<keyof typeof serverContract.admin, (learner: TestDevice) => object> = {
       users: () => ({ page: 0 }),
@@ -41,21 +25,24 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
       return [name as keyof typeof inputs, String(path)] as const;
     });
     const signInBrowser = async (address: string) => {
-      const browser = openBrowser(server);
-      await request(address);
-      await browser.submit(await browser.get(`/sign-in?link=${mailbox.link(address)}`), '/sign-in');
+      const browser = openBrowser(scene.server);
+      await scene.request(address);
+      await browser.submit(await browser.get(`/sign-in?link=${scene.mailbox.link(address)}`), '/sign-in');
       return browser;
     };
 
     it.each(procedures)('%s is refused to a learner, a device without an address, and nobody', async (name, path) => {
-      const learner = await signInDevice(server, mailbox, { email });
-      const anonymous = await registerDevice(server);
-      const browser = await signInBrowser(email);
-      const before = await server.database.db.select().from(tables.users).where(eq(tables.users.email, email));
+      const learner = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
+      const anonymous = await registerDevice(scene.server);
+      const browser = await signInBrowser(scene.email);
+      const before = await scene.server.database.db
+        .select()
+        .from(tables.users)
+        .where(eq(tables.users.email, scene.email));
       const body = inputs[name](learner);
       const cookie = [...browser.jar].map(([key, value]) => `${key}=${value}`).join('; ');
       const asked = (headers: Record<string, string>) =>
-        server.send({ method: 'POST', url: path, headers, payload: body });
+        scene.server.send({ method: 'POST', url: path, headers, payload: body });
       const own = { 'sec-fetch-site': 'same-origin' };
       const forbidden = { status: 403, body: { code: 'auth.forbidden' } };
       expect(await asked({ authorization: `Bearer ${learner.token}` })).toMatchObject(forbidden);
@@ -63,19 +50,21 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
       expect(await asked({ cookie, ...own })).toMatchObject(forbidden);
       for (const headers of [{}, own, { authorization: 'Bearer x' }, { cookie: '__Host-parley=x.y', ...own }])
         expect(await asked(headers)).toMatchObject({ status: 401, body: { code: 'auth.required' } });
-      expect(await server.database.db.select().from(tables.users).where(eq(tables.users.email, email))).toEqual(before);
+      expect(
+        await scene.server.database.db.select().from(tables.users).where(eq(tables.users.email, scene.email)),
+      ).toEqual(before);
     });
 
     it.each(procedures)(
       '%s is answered to an admin: to their device, and to our own page in their browser',
       async (name, path) => {
-        const admin = await signInDevice(server, mailbox, { email: ADMINS });
-        server.pass(16 * MINUTE_MS);
-        const browser = await signInBrowser(ADMINS);
-        const subject = await signInDevice(server, mailbox, { email });
+        const admin = await signInDevice(scene.server, scene.mailbox, { email: scene.adminEmail });
+        scene.server.pass(16 * MINUTE_MS);
+        const browser = await signInBrowser(scene.adminEmail);
+        const subject = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
         const cookie = [...browser.jar].map(([key, value]) => `${key}=${value}`).join('; ');
         const asked = async (headers: Record<string, string>) =>
-          (await server.send({ method: 'POST', url: path, headers, payload: inputs[name](subject) })).status;
+          (await scene.server.send({ method: 'POST', url: path, headers, payload: inputs[name](subject) })).status;
         expect(await asked({ authorization: `Bearer ${admin.token}` })).toBe(200);
         expect(await asked({ cookie, 'sec-fetch-site': 'same-origin' })).toBe(200);
         for (const elsewhere of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, {}])
@@ -85,15 +74,15 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
     );
 
     it('ends with the next call when it is taken away, also in a browser', async () => {
-      const admin = await signInDevice(server, mailbox, { email: ADMINS });
-      const other = await signInDevice(server, mailbox, { email });
+      const admin = await signInDevice(scene.server, scene.mailbox, { email: scene.adminEmail });
+      const other = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
       const set = (isAdmin: boolean) =>
-        server.post('/v1/admin/set-admin', { userId: other.userId, isAdmin, reason: 'x' }, admin.token);
+        scene.server.post('/v1/admin/set-admin', { userId: other.userId, isAdmin, reason: 'x' }, admin.token);
       await set(true);
-      const browser = await signInBrowser(email);
+      const browser = await signInBrowser(scene.email);
       const cookie = [...browser.jar].map(([key, value]) => `${key}=${value}`).join('; ');
       const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-      const look = () => server.send({ method: 'POST', url: '/v1/admin/users', headers, payload: { page: 0 } });
+      const look = () => scene.server.send({ method: 'POST', url: '/v1/admin/users', headers, payload: { page: 0 } });
       expect((await look()).status).toBe(200);
       await set(false);
       expect((await look()).status).toBe(403);

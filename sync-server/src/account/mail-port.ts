@@ -11,7 +11,7 @@ interface Letter {
 
 export type AccountMail = Letter &
   (
-    | { kind: 'sign_in'; data: { code: string; link: string } }
+    | { kind: 'sign_in'; data: { code: string | null; link: string } }
     | { kind: 'access_link'; data: { firstName: string | null; link: string } }
     | { kind: 'goodbye'; data: { firstName: string | null; eraseAt: Date; timeZone: string; keepUrl: string } }
   );

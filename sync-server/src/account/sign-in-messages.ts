@@ -18,8 +18,8 @@ const MOST_IN_A_DAY_AT_ONCE = 10;
 const NOBODY = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
 
 export interface SignInMessages {
-  /** Null: the address has had as many as it may for now. */
-  write: (tx: Database, email: string) => Promise<{ id: string; code: string; link: string } | null>;
+  /** Null: the address has had as many as it may for now. A code of null: too many were guessed wrong, so that only the link opens. */
+  write: (tx: Database, email: string) => Promise<{ id: string; code: string | null; link: string } | null>;
   /** For who is let in: a link that holds for days, and no code. */
   writeAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /** A wrong one costs each code of the address a try: commit in either case. */
@@ -83,7 +83,7 @@ export function createSignInMessages({
         codeExpiresAt: after(CODE_LIFE_MS),
         linkExpiresAt: after(LINK_LIFE_MS),
       });
-      return { id, code, link };
+      return { id, code: triesLeft > 0 ? code : null, link };
     },
 
     async writeAccessLink(tx, email) {

@@ -1,14 +1,12 @@
 /** Signing in by e-mail: a message with a code and a link, and what each opens. Known and unknown addresses are answered alike. */
 import type { SignedIn } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
-import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { accountDeletions, devices } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import type { SignedInDevice } from './account.ts';
 import { addDevice, type NewDevice, renewToken, requireMovable, requireText } from './account-rows.ts';
-import { ERASE_AFTER_MS } from './deletion.ts';
 import { type Entered, enterAccount, type EntryRules } from './enter-account.ts';
+import { leaveAccount } from './leave-account.ts';
 import type { EnqueueMail } from './mail-port.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 
@@ -82,25 +80,9 @@ export function createSignIn(parts: SignInParts): SignIn {
       return { credentials: await renewToken(tx, bearer, described), isSameAccount };
     await requireMovable(tx, deviceId, { userId, bearer });
     const credentials = await addDevice(tx, { deviceId, userId, ...described });
-    if (left !== null && bearer !== null) await leave(tx, { left, bearer, userId });
+    if (left !== null && bearer !== null)
+      await leaveAccount(tx, { left, deviceId: bearer.deviceId, leftFor: userId, at: now() });
     return { credentials, isSameAccount: false };
-  }
-
-  /**
-   * The device brings all that it held to its new account, under new ids; what stays behind nobody could ever reach or erase again. It is
-   * erased in time, unless a device comes back to it, as one does that never got this answer.
-   */
-  async function leave(
-    tx: Database,
-    { left, bearer, userId }: { left: string; bearer: SignedInDevice; userId: string },
-  ): Promise<void> {
-    const others = and(eq(devices.userId, left), isNull(devices.revokedAt), ne(devices.deviceId, bearer.deviceId));
-    if ((await tx.$count(devices, others)) > 0) return;
-    const eraseAt = new Date(now().getTime() + ERASE_AFTER_MS);
-    await tx
-      .insert(accountDeletions)
-      .values({ userId: left, requestedAt: now(), eraseAt, leftFor: userId })
-      .onConflictDoNothing();
   }
 
   return {

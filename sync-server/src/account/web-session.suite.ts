@@ -1,103 +1,76 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables, webSessions } from '../db/tables.ts';
-import { type Browser, openBrowser, type Page } from '../test-kit/browser.ts';
-import { anAddress, type Mailbox, openMailbox } from '../test-kit/mailbox.ts';
-import { startServer, type TestServer } from '../test-kit/server.ts';
+import { openBrowser } from '../test-kit/browser.ts';
+import { anAddress } from '../test-kit/mailbox.ts';
+import { SESSION, setUpWebScene } from './test-kit/web-scene.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const SESSION = '__Host-parley';
 
 /** What proves who sits at a browser, and that it is our page that asks. */
 export function webSessionSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let plain: TestServer;
-  let mailbox: Mailbox;
-  let browser: Browser;
-  let email: string;
-  beforeAll(async () => {
-    mailbox = openMailbox();
-    const database = await open();
-    const enqueueMail = mailbox.enqueue;
-    const account = { access: 'granted', origin: 'https://parley.example' } as const;
-    server = await startServer(database, { enqueueMail, account: { ...account, hasSecureCookies: true } });
-    plain = await startServer(database, { enqueueMail });
-  });
-  beforeEach(() => {
-    browser = openBrowser(server);
-    email = anAddress();
-  });
-  afterAll(async () => {
-    await plain.app.close();
-    await server.close();
-  });
+  const web = setUpWebScene(open);
 
-  const aLink = async (to = email): Promise<string> => {
-    await server.post('/v1/account/request-sign-in', { email: to });
-    return mailbox.link(to);
-  };
-  const linkPage = async (by = browser): Promise<Page> => by.get(`/sign-in?link=${await aLink()}`);
-  const signIn = async (by = browser): Promise<Page> => by.submit(await linkPage(by), '/sign-in');
   const userId = async (): Promise<string> => {
-    const [user] = await server.database.db.select().from(tables.users).where(eq(tables.users.email, email));
+    const [user] = await web.server.database.db.select().from(tables.users).where(eq(tables.users.email, web.email));
     return user?.userId ?? '';
   };
 
   describe('a session', () => {
     it('is a cookie that no script, no other site and no plain line ever gets, kept hashed', async () => {
-      const answer = await signIn();
+      const answer = await web.signIn();
       expect(answer).toMatchObject({ status: 303, location: '/account' });
       const cookie = answer.cookies.find((set) => set.startsWith(`${SESSION}=`));
       expect(cookie).toMatch(
         /^__Host-parley=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
       );
-      const kept = await server.database.db
+      const kept = await web.server.database.db
         .select()
         .from(webSessions)
         .where(eq(webSessions.userId, await userId()));
-      expect(JSON.stringify(kept)).not.toContain(String(browser.jar.get(SESSION)).split('.')[1]);
+      expect(JSON.stringify(kept)).not.toContain(String(web.browser.jar.get(SESSION)).split('.')[1]);
     });
 
     it('on a development server has a name that works without TLS', async () => {
-      const near = openBrowser(plain);
-      await plain.post('/v1/account/request-sign-in', { email });
-      const answer = await near.submit(await near.get(`/sign-in?link=${mailbox.link(email)}`), '/sign-in');
+      const near = openBrowser(web.plain);
+      await web.plain.post('/v1/account/request-sign-in', { email: web.email });
+      const answer = await near.submit(await near.get(`/sign-in?link=${web.mailbox.link(web.email)}`), '/sign-in');
       expect(answer.cookies.find((set) => set.startsWith('parley='))).toMatch(/HttpOnly; SameSite=Lax$/);
-      expect((await near.get('/account')).text).toContain(email);
+      expect((await near.get('/account')).text).toContain(web.email);
     });
 
     it('slides on for thirty days from when it was last used, and then is over', async () => {
-      await signIn();
+      await web.signIn();
       for (let use = 0; use < 3; use += 1) {
-        server.pass(29 * DAY_MS);
-        const page = await browser.get('/account');
+        web.server.pass(29 * DAY_MS);
+        const page = await web.browser.get('/account');
         expect(page.status).toBe(200);
         expect(page.cookies.join()).toContain(`${SESSION}=`);
-        expect((await browser.get('/account')).cookies).toEqual([]);
+        expect((await web.browser.get('/account')).cookies).toEqual([]);
       }
-      server.pass(30 * DAY_MS);
-      expect(await browser.get('/account')).toMatchObject({ status: 303, location: '/sign-in' });
+      web.server.pass(30 * DAY_MS);
+      expect(await web.browser.get('/account')).toMatchObject({ status: 303, location: '/sign-in' });
     });
 
     it('is never one that the browser brought: each sign-in makes its own, and ends the one before', async () => {
       // Somebody has put their own session into the browser of somebody else.
-      const attacker = openBrowser(server);
-      const theirs = email;
-      await signIn(attacker);
-      email = anAddress();
+      const attacker = openBrowser(web.server);
+      const theirs = web.email;
+      await web.signIn(attacker);
+      web.email = anAddress();
       const planted = String(attacker.jar.get(SESSION));
-      browser.jar.set(SESSION, planted);
-      await signIn();
-      expect(browser.jar.get(SESSION)).not.toBe(planted);
-      expect((await browser.get('/account')).text).toContain(email);
-      expect((await browser.get('/account')).text).not.toContain(theirs);
+      web.browser.jar.set(SESSION, planted);
+      await web.signIn();
+      expect(web.browser.jar.get(SESSION)).not.toBe(planted);
+      expect((await web.browser.get('/account')).text).toContain(web.email);
+      expect((await web.browser.get('/account')).text).not.toContain(theirs);
       expect((await attacker.get('/account')).location).toBe('/sign-in');
     });
 
     it('that was made up is none', async () => {
-      await signIn();
-      const right = String(browser.jar.get(SESSION));
+      await web.signIn();
+      const right = String(web.browser.jar.get(SESSION));
       const [id, secret] = right.split('.');
       for (const wrong of [
         `${id}.${'A'.repeat(43)}`,
@@ -108,11 +81,11 @@ export function webSessionSuite(open: () => Promise<DatabaseConnection>): void {
         "' or 1=1 --",
         '',
       ]) {
-        browser.jar.set(SESSION, wrong);
-        expect(await browser.get('/account'), wrong).toMatchObject({ status: 303, location: '/sign-in' });
+        web.browser.jar.set(SESSION, wrong);
+        expect(await web.browser.get('/account'), wrong).toMatchObject({ status: 303, location: '/sign-in' });
       }
-      browser.jar.set(SESSION, right);
-      expect((await browser.get('/account')).status).toBe(200);
+      web.browser.jar.set(SESSION, right);
+      expect((await web.browser.get('/account')).status).toBe(200);
     });
   });
 
@@ -125,28 +98,28 @@ export function webSessionSuite(open: () => Promise<DatabaseConnection>): void {
       ['with a token that was made up', {}, { token: 'a'.repeat(64) }],
     ];
     it.each(refused)('%s are refused, and nothing is spent or changed', async (_what, headers, fields) => {
-      const page = await linkPage();
-      expect((await browser.submit(page, '/sign-in', { headers, fields })).status).toBe(403);
-      expect(browser.jar.has(SESSION)).toBe(false);
-      await browser.submit(page, '/sign-in');
-      const account = await browser.get('/account');
+      const page = await web.linkPage();
+      expect((await web.browser.submit(page, '/sign-in', { headers, fields })).status).toBe(403);
+      expect(web.browser.jar.has(SESSION)).toBe(false);
+      await web.browser.submit(page, '/sign-in');
+      const account = await web.browser.get('/account');
       for (const act of ['request-access', 'request-deletion', 'sign-out', 'sign-out-everywhere'])
-        expect((await browser.submit(account, `/account/${act}`, { headers, fields })).status, act).toBe(403);
-      expect((await browser.get('/account')).text).toBe(account.text);
+        expect((await web.browser.submit(account, `/account/${act}`, { headers, fields })).status, act).toBe(403);
+      expect((await web.browser.get('/account')).text).toBe(account.text);
     });
 
     it('of a browser that says nothing of sites are taken from our own pages alone', async () => {
-      const page = await linkPage();
+      const page = await web.linkPage();
       const fields = { token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '' };
       const link = /name="link" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
       const post = async (headers: Record<string, string>) => {
-        const answer = await server.app.inject({
+        const answer = await web.server.app.inject({
           method: 'POST',
           url: '/sign-in',
           headers: {
             host: 'parley.example',
             'content-type': 'application/x-www-form-urlencoded',
-            cookie: [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+            cookie: [...web.browser.jar].map(([name, value]) => `${name}=${value}`).join('; '),
             ...headers,
           },
           payload: new URLSearchParams({ ...fields, link }).toString(),
@@ -160,16 +133,16 @@ export function webSessionSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('of one browser are worth nothing in another', async () => {
-      const page = await linkPage();
-      const other = openBrowser(server);
+      const page = await web.linkPage();
+      const other = openBrowser(web.server);
       await other.get('/sign-in');
       expect((await other.submit(page, '/sign-in')).status).toBe(403);
-      await browser.submit(page, '/sign-in');
-      const account = await browser.get('/account');
-      email = anAddress();
-      await signIn(other);
+      await web.browser.submit(page, '/sign-in');
+      const account = await web.browser.get('/account');
+      web.email = anAddress();
+      await web.signIn(other);
       expect((await other.submit(account, '/account/request-deletion')).status).toBe(403);
-      expect((await openBrowser(server).submit(account, '/account/request-deletion')).location).toBe('/sign-in');
+      expect((await openBrowser(web.server).submit(account, '/account/request-deletion')).location).toBe('/sign-in');
     });
   });
 }

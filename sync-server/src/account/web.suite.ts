@@ -1,50 +1,22 @@
 import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
-import { type Browser, openBrowser, type Page } from '../test-kit/browser.ts';
-import { anAddress, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
-import { startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-
-const SESSION = '__Host-parley';
+import { openBrowser, type Page } from '../test-kit/browser.ts';
+import { anAddress, signInDevice } from '../test-kit/mailbox.ts';
+import { startServer, type TestDevice } from '../test-kit/server.ts';
+import { SESSION, setUpWebScene } from './test-kit/web-scene.ts';
 
 export function webSuite(open: () => Promise<DatabaseConnection>): void {
-  let server: TestServer;
-  let plain: TestServer;
-  let mailbox: Mailbox;
-  let browser: Browser;
-  let email: string;
-  beforeAll(async () => {
-    mailbox = openMailbox();
-    const database = await open();
-    const enqueueMail = mailbox.enqueue;
-    const account = { access: 'granted', origin: 'https://parley.example' } as const;
-    server = await startServer(database, { enqueueMail, account: { ...account, hasSecureCookies: true } });
-    plain = await startServer(database, { enqueueMail });
-  });
-  beforeEach(() => {
-    browser = openBrowser(server);
-    email = anAddress();
-  });
-  afterAll(async () => {
-    await plain.app.close();
-    await server.close();
-  });
-
-  const aLink = async (to = email): Promise<string> => {
-    await server.post('/v1/account/request-sign-in', { email: to });
-    return mailbox.link(to);
-  };
-  const linkPage = async (by = browser): Promise<Page> => by.get(`/sign-in?link=${await aLink()}`);
-  const signIn = async (by = browser): Promise<Page> => by.submit(await linkPage(by), '/sign-in');
+  const web = setUpWebScene(open);
 
   describe('the page behind a link', () => {
     it('offers the app and the browser, and can run nothing and be framed by nobody', async () => {
-      const link = await aLink();
-      const page = await browser.get(`/sign-in?link=${link}`);
+      const link = await web.aLink();
+      const page = await web.browser.get(`/sign-in?link=${link}`);
       expect(page.status).toBe(200);
-      expect(page.text).toContain(`<h1>Sign in as ${email}?</h1>`);
+      expect(page.text).toContain(`<h1>Sign in as ${web.email}?</h1>`);
       expect(page.text).toContain(`href="parley://sign-in?link=${link}"`);
       expect(page.text).toContain('<form method="post" action="/sign-in">');
       expect(page.text).not.toMatch(/<script|javascript:|\son\w+=|https?:/i);
@@ -65,42 +37,44 @@ export function webSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('is the same however often it is looked at, and the link is as good as before', async () => {
-      const link = await aLink();
+      const link = await web.aLink();
       const url = `/sign-in?link=${link}`;
       for (const method of ['GET', 'HEAD', 'GET', 'HEAD'] as const)
-        expect((await openBrowser(server).get(url, { method })).status).toBe(200);
+        expect((await openBrowser(web.server).get(url, { method })).status).toBe(200);
       for (const headers of [{ purpose: 'prefetch' }, { 'sec-purpose': 'prefetch;prerender' }, { 'x-moz': 'prefetch' }])
-        expect((await openBrowser(server).get(url, { headers })).status).toBe(200);
-      expect((await browser.submit(await browser.get(url), '/sign-in')).location).toBe('/account');
+        expect((await openBrowser(web.server).get(url, { headers })).status).toBe(200);
+      expect((await web.browser.submit(await web.browser.get(url), '/sign-in')).location).toBe('/account');
     });
 
     it('says so when the link was used, is too old, or is none', async () => {
-      const link = await aLink();
-      const page = await browser.get(`/sign-in?link=${link}`);
-      await browser.submit(page, '/sign-in');
-      expect((await browser.get(`/sign-in?link=${link}`)).status).toBe(410);
-      expect((await browser.submit(page, '/sign-in')).status).toBe(410);
-      expect((await browser.get(`/sign-in?link=${'A'.repeat(43)}`)).status).toBe(410);
-      const later = await aLink();
-      server.pass(15 * 60_000);
-      expect((await browser.get(`/sign-in?link=${later}`)).status).toBe(410);
-      const mangled = await browser.get(`/sign-in?link=${encodeURIComponent('"><script>alert(1)</script>')}`);
+      const link = await web.aLink();
+      const page = await web.browser.get(`/sign-in?link=${link}`);
+      await web.browser.submit(page, '/sign-in');
+      expect((await web.browser.get(`/sign-in?link=${link}`)).status).toBe(410);
+      expect((await web.browser.submit(page, '/sign-in')).status).toBe(410);
+      expect((await web.browser.get(`/sign-in?link=${'A'.repeat(43)}`)).status).toBe(410);
+      const later = await web.aLink();
+      web.server.pass(15 * 60_000);
+      expect((await web.browser.get(`/sign-in?link=${later}`)).status).toBe(410);
+      const mangled = await web.browser.get(`/sign-in?link=${encodeURIComponent('"><script>alert(1)</script>')}`);
       expect(mangled.text).not.toContain('alert');
     });
   });
 
   describe('a page for who has no link', () => {
     it('writes to the address, and says the same whoever has it', async () => {
-      await signIn();
-      const known = await browser.submit(await browser.get('/sign-in'), '/sign-in/request', { fields: { email } });
+      await web.signIn();
+      const known = await web.browser.submit(await web.browser.get('/sign-in'), '/sign-in/request', {
+        fields: { email: web.email },
+      });
       const other = anAddress();
-      const unknown = await browser.submit(await browser.get('/sign-in'), '/sign-in/request', {
+      const unknown = await web.browser.submit(await web.browser.get('/sign-in'), '/sign-in/request', {
         fields: { email: other },
       });
       expect(known.status).toBe(200);
       expect(known.text).toBe(unknown.text);
-      expect(mailbox.to(other)).toHaveLength(1);
-      const wrong = await browser.submit(await browser.get('/sign-in'), '/sign-in/request', {
+      expect(web.mailbox.to(other)).toHaveLength(1);
+      const wrong = await web.browser.submit(await web.browser.get('/sign-in'), '/sign-in/request', {
         fields: { email: 'nobody' },
       });
       expect(wrong.status).toBe(400);
@@ -109,75 +83,81 @@ export function webSuite(open: () => Promise<DatabaseConnection>): void {
 
   describe('the account', () => {
     const press = async (act: string): Promise<Page> => {
-      const done = await browser.submit(await browser.get('/account'), `/account/${act}`);
+      const done = await web.browser.submit(await web.browser.get('/account'), `/account/${act}`);
       expect(done.status).toBe(303);
-      return browser.get('/account');
+      return web.browser.get('/account');
     };
 
     it('waits to be let in, and says what happens next', async () => {
-      await signIn();
-      expect((await browser.get('/account')).text).toContain('Ask to be let in');
+      await web.signIn();
+      expect((await web.browser.get('/account')).text).toContain('Ask to be let in');
       const waiting = await press('request-access');
       expect(waiting.text).toContain('What happens next');
       expect(waiting.text).toContain(
-        new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(server.now()),
+        new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(web.server.now()),
       );
-      await server.database.db.update(tables.users).set({ hasAccess: true }).where(eq(tables.users.email, email));
-      expect((await browser.get('/account')).text).toContain('parley://open');
+      await web.server.database.db
+        .update(tables.users)
+        .set({ hasAccess: true })
+        .where(eq(tables.users.email, web.email));
+      expect((await web.browser.get('/account')).text).toContain('parley://open');
     });
 
     it('can be left, and kept again', async () => {
-      await signIn();
+      await web.signIn();
       expect((await press('request-deletion')).text).toMatch(/erased on \d+ \w+ \d{4}/);
       expect((await press('withdraw-deletion')).text).toContain('Delete my account');
     });
 
     it('can be taken along as one file', async () => {
-      await signIn();
-      const { status, headers, text } = await browser.get('/account/export.json');
+      await web.signIn();
+      const { status, headers, text } = await web.browser.get('/account/export.json');
       expect(status).toBe(200);
       expect(headers).toMatchObject({
         'content-disposition': 'attachment; filename="parley-export.json"',
         'cache-control': 'no-store',
       });
-      expect(JSON.parse(text)).toMatchObject({ users: [{ email }], web_sessions: [{ userAgent: 'A browser' }] });
-      expect((await openBrowser(server).get('/account/export.json')).location).toBe('/sign-in');
+      expect(JSON.parse(text)).toMatchObject({
+        users: [{ email: web.email }],
+        web_sessions: [{ userAgent: 'A browser' }],
+      });
+      expect((await openBrowser(web.server).get('/account/export.json')).location).toBe('/sign-in');
     });
 
     it('is signed out of this browser, and of no other', async () => {
-      const other = openBrowser(server);
-      await signIn(other);
-      await signIn();
-      const before = String(browser.jar.get(SESSION));
-      const done = await browser.submit(await browser.get('/account'), '/account/sign-out');
+      const other = openBrowser(web.server);
+      await web.signIn(other);
+      await web.signIn();
+      const before = String(web.browser.jar.get(SESSION));
+      const done = await web.browser.submit(await web.browser.get('/account'), '/account/sign-out');
       expect(done).toMatchObject({ status: 303, location: '/sign-in' });
-      expect(browser.jar.has(SESSION)).toBe(false);
-      browser.jar.set(SESSION, before);
-      expect((await browser.get('/account')).location).toBe('/sign-in');
+      expect(web.browser.jar.has(SESSION)).toBe(false);
+      web.browser.jar.set(SESSION, before);
+      expect((await web.browser.get('/account')).location).toBe('/sign-in');
       expect((await other.get('/account')).status).toBe(200);
     });
 
     it('is signed out everywhere: browsers and devices', async () => {
-      const device: TestDevice = await signInDevice(server, mailbox, { email });
-      const other = openBrowser(server);
-      await signIn(other);
-      await signIn();
-      await browser.submit(await browser.get('/account'), '/account/sign-out-everywhere');
+      const device: TestDevice = await signInDevice(web.server, web.mailbox, { email: web.email });
+      const other = openBrowser(web.server);
+      await web.signIn(other);
+      await web.signIn();
+      await web.browser.submit(await web.browser.get('/account'), '/account/sign-out-everywhere');
       expect((await other.get('/account')).location).toBe('/sign-in');
       await expect(device.pull()).rejects.toThrow('auth.device_revoked');
     });
 
     it('shows an address as the text that it is', async () => {
-      email = `o'hara+${Math.round(performance.now())}@example.com`;
-      await signIn();
-      const { text } = await browser.get('/account');
-      expect(text).toContain(email.replace("'", '&#39;'));
-      expect(text).not.toContain(email);
+      web.email = `o'hara+${Math.round(performance.now())}@example.com`;
+      await web.signIn();
+      const { text } = await web.browser.get('/account');
+      expect(text).toContain(web.email.replace("'", '&#39;'));
+      expect(text).not.toContain(web.email);
     });
   });
 
   it('answers who asks too often in words, and leaves links alone', async () => {
-    const strict = await startServer(server.database, { enqueueMail: mailbox.enqueue, accountCallsAMinute: 3 });
+    const strict = await startServer(web.server.database, { enqueueMail: web.mailbox.enqueue, accountCallsAMinute: 3 });
     const guessing = openBrowser(strict);
     const page = await guessing.get('/sign-in');
     const statuses = [];

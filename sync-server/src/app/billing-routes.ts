@@ -2,6 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Billing } from '../billing/index.ts';
 import { failure } from '../failure.ts';
+import { html } from './html.ts';
+import { page, showPage } from './web-layout.ts';
 
 export const WEBHOOK_PATH = '/v1/billing/webhook';
 
@@ -47,25 +49,5 @@ export function addBillingRoutes(app: FastifyInstance, billing: Billing): void {
     ['/billing/done', 'Thank you', 'Your plan is ready in a moment. You can close this window and go back to Parley.'],
     ['/billing/back', 'Back to Parley', 'You can close this window and go back to Parley.'],
   ] as const)
-    app.get(path, (_request, reply) =>
-      reply
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-        .header('cache-control', 'no-store')
-        .type('text/html; charset=utf-8')
-        .send(pageOf(title, text)),
-    );
+    app.get(path, (_request, reply) => showPage(reply, page(title, html`<p>${text}</p>`)));
 }
-
-const pageOf = (title: string, text: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} · Parley</title>
-<style>
-body { display: grid; place-content: center; min-height: 90vh; margin: 0; padding: 24px; font: 18px/1.6 system-ui, sans-serif; color-scheme: light dark; text-align: center }
-h1 { font-size: 28px; margin: 0 }
-</style>
-<h1>${title}</h1>
-<p>${text}</p>
-</html>
-`;

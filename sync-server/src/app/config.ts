@@ -46,6 +46,10 @@ const Environment = z.object({
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/ })),
   /** Such as `Parley <hello@parley.example>`. */
   MAIL_FROM: blankIsAbsent(z.string().regex(/@/, 'must be an address')),
+  /** Where mail servers send back what they could not deliver, such as `bounces@parley.example`; by default to `MAIL_FROM`. */
+  MAIL_BOUNCES_TO: blankIsAbsent(z.email()),
+  /** What whoever hands those on to `/v1/mail/bounces` proves itself with. */
+  MAIL_BOUNCES_KEY: blankIsAbsent(z.string().min(32, 'must have at least 32 characters')),
   /** Where learners are assumed to be of whom nobody knows it: nobody gets mail at night. */
   MAIL_TIME_ZONE: blankIsAbsent(z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin')),
   /** Where this server is reached from outside; links in e-mails begin with it. */
@@ -91,6 +95,10 @@ export interface MailConfig {
   /** Null: e-mails are written to files. */
   smtpUrl: string | null;
   from: string;
+  /** Null: to `from`. */
+  bouncesTo: string | null;
+  /** Null: what comes back is not handed to this server. */
+  bouncesKey: string | null;
   timeZone: string;
 }
 
@@ -176,6 +184,8 @@ function mailOf({
   NODE_ENV,
   SMTP_URL,
   MAIL_FROM,
+  MAIL_BOUNCES_TO,
+  MAIL_BOUNCES_KEY,
   MAIL_TIME_ZONE,
   PUBLIC_URL,
 }: z.infer<typeof Environment>): MailConfig {
@@ -183,7 +193,13 @@ function mailOf({
     throw new Error('SMTP_URL is set: say from whom e-mails come in MAIL_FROM.');
   if (NODE_ENV === 'production' && SMTP_URL !== undefined && PUBLIC_URL === undefined)
     throw new Error('SMTP_URL is set: say where links in e-mails lead in PUBLIC_URL (https://…).');
-  return { smtpUrl: SMTP_URL ?? null, from: MAIL_FROM ?? DEFAULT_MAIL_FROM, timeZone: MAIL_TIME_ZONE ?? 'UTC' };
+  return {
+    smtpUrl: SMTP_URL ?? null,
+    from: MAIL_FROM ?? DEFAULT_MAIL_FROM,
+    bouncesTo: MAIL_BOUNCES_TO ?? null,
+    bouncesKey: MAIL_BOUNCES_KEY ?? null,
+    timeZone: MAIL_TIME_ZONE ?? 'UTC',
+  };
 }
 
 function paymentsOf(given: z.infer<typeof Environment>): PaymentsConfig | null {

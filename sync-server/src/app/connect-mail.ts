@@ -9,20 +9,22 @@ export interface ConnectedMail {
   origin: string;
   secret: string;
   fallbackTimeZone: string;
+  bouncesKey: string | null;
   isScheduled: true;
 }
 
 export async function connectMail(config: Config): Promise<ConnectedMail> {
   const { createFolderTransport, createSmtpTransport } = await import('../integrations/smtp/index.ts');
-  const { smtpUrl, from, timeZone } = config.mail;
+  const { smtpUrl, from, bouncesTo, bouncesKey, timeZone } = config.mail;
   return {
     transport:
       smtpUrl === null
         ? createFolderTransport({ dir: join(config.dataDir, 'outbox'), from })
-        : createSmtpTransport({ url: smtpUrl, from }),
+        : createSmtpTransport({ url: smtpUrl, from, bouncesTo }),
     origin: config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`,
     secret: config.secret ?? (await ownSecret(config.dataDir)),
     fallbackTimeZone: timeZone,
+    bouncesKey,
     isScheduled: true,
   };
 }

@@ -1,5 +1,6 @@
 /** What the server's own pages look like, and what browsers may do with them: no script, no picture, nothing from anywhere else. */
 import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import { Html, html } from './html.ts';
 
 const STYLE = `
@@ -25,7 +26,7 @@ a.button:not(.second) { color: var(--on); }
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-export const WEB_HEADERS: Readonly<Record<string, string>> = {
+const WEB_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
@@ -52,3 +53,6 @@ export const page = (title: string, body: Html): string =>
         </main>
       </body>
     </html> `.text;
+
+export const showPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
+  reply.status(status).headers(WEB_HEADERS).send(page);

@@ -18,7 +18,7 @@ import { answerError, type ErrorAnswer } from './error-policy.ts';
 import { sendExport } from './export-route.ts';
 import type { FormGuard } from './form-guard.ts';
 import type { WebGate } from './web-gate.ts';
-import { WEB_HEADERS } from './web-layout.ts';
+import { showPage } from './web-layout.ts';
 import * as pages from './web-pages.ts';
 
 export interface WebRouteParts {
@@ -51,7 +51,7 @@ export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
       const { status, body, isBug } = answerError(error, request.id);
       if (isBug) request.log.error({ err: error }, 'a page failed');
       if (body.code === 'auth.required') return reply.redirect(pages.SIGN_IN_PATH, 303);
-      return show(reply, pages.troublePage(sentenceOf(body, status)), status);
+      return showPage(reply, pages.troublePage(sentenceOf(body, status)), status);
     });
     addSignInPages(scope, parts);
     addAccountPages(scope, parts);
@@ -63,11 +63,11 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
     const asked = LinkQuery.safeParse(request.query);
-    if (!asked.success) return show(reply, pages.addressPage({ token: token(request, reply) }));
+    if (!asked.success) return showPage(reply, pages.addressPage({ token: token(request, reply) }));
     const { link } = asked.data;
     const email = await messages.whoseLink(link);
-    if (email === null) return show(reply, pages.spentLinkPage({ token: token(request, reply) }), 410);
-    return show(reply, pages.linkPage({ email, link, token: token(request, reply) }));
+    if (email === null) return showPage(reply, pages.spentLinkPage({ token: token(request, reply) }), 410);
+    return showPage(reply, pages.linkPage({ email, link, token: token(request, reply) }));
   });
 
   scope.post(pages.SIGN_IN_PATH, strict, async (request, reply) => {
@@ -87,7 +87,7 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
     const email = Email.safeParse(form.get('email'));
     if (!email.success) throw failure('request.invalid', { field: 'email' });
     await signIn.request(email.data);
-    return show(reply, pages.sentPage());
+    return showPage(reply, pages.sentPage());
   });
 }
 
@@ -97,7 +97,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
     const account: AccountView = await views.of(session.userId, PAGE_TIME_ZONE);
-    return show(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session) }));
+    return showPage(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session) }));
   });
 
   for (const type of ['json', 'zip'] as const)
@@ -135,9 +135,6 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   act(requestDeletion, ({ userId }) => deletion.request(userId));
   act(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
 }
-
-const show = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
-  reply.status(status).headers(WEB_HEADERS).send(page);
 
 const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();

@@ -61,26 +61,35 @@ export function createBilling(parts: BillingParts): Billing {
     mirror,
   });
 
+  /** One that the provider knows: a key of another account of ours, or of no test any more, knows none of those before. */
   async function customerOf(userId: LearnerId): Promise<string> {
     const [known] = await db.select().from(customers).where(eq(customers.userId, userId));
-    if (known !== undefined) return known.customerId;
+    if (known !== undefined && (await shop.knowsCustomer(known.customerId))) return known.customerId;
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
     const email = user?.email ?? null;
     if (email === null) throw failure('account.no_email');
-    const customerId = await shop.createCustomer({ userId, email });
+    const insteadOf = known?.customerId ?? null;
+    const customerId = await shop.createCustomer({ userId, email, insteadOf });
     const at = now();
-    await db
-      .insert(customers)
-      .values({
-        id: parts.newId(),
-        customerId,
-        userId,
-        createdAt: at,
-        updatedAt: new Date(0),
-        syncVersion: 0,
-        deletedAt: null,
-      })
-      .onConflictDoNothing();
+    // Of two that are asked at once, whoever is late finds the other's.
+    if (known === undefined)
+      await db
+        .insert(customers)
+        .values({
+          id: parts.newId(),
+          customerId,
+          userId,
+          createdAt: at,
+          updatedAt: new Date(0),
+          syncVersion: 0,
+          deletedAt: null,
+        })
+        .onConflictDoNothing();
+    else
+      await db
+        .update(customers)
+        .set({ customerId })
+        .where(and(eq(customers.id, known.id), eq(customers.customerId, known.customerId)));
     const [kept] = await db.select().from(customers).where(eq(customers.userId, userId));
     return kept?.customerId ?? customerId;
   }
@@ -172,7 +181,8 @@ export function createBilling(parts: BillingParts): Billing {
 
     async portal(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-      if (customer === undefined) throw failure('billing.not_offered');
+      if (customer === undefined || !(await told(payments.knowsCustomer(customer.customerId))))
+        throw failure('billing.not_offered');
       return told(payments.portal({ customerId: customer.customerId, returnUrl: `${origin}/billing/back` }));
     },
 

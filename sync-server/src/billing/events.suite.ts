@@ -28,12 +28,33 @@ export function eventsSuite(open: () => Promise<DatabaseConnection>): void {
         const log = await shop.db.select().from(auditLog).where(eq(auditLog.subjectId, device.userId));
         expect(log.map(({ details }) => details['status'])).toContain('canceled');
         expect(await node.reconcile()).toMatchObject({ ended: 0, repaired: 0 });
+        expect(await node.invoices(device.userId)).toEqual([]);
+        await expect(node.portal(device.userId)).rejects.toMatchObject({ code: 'billing.not_offered' });
       } finally {
         await other.close();
       }
       // Asked with the right key again, it is as it was.
       expect(await shop.billing.reconcile()).toMatchObject({ ended: 0 });
       expect(await shop.row(device.userId)).toMatchObject({ planType: 'PRO', status: 'active', endedAt: null });
+    });
+  });
+
+  describe('a customer whom the provider does not know', () => {
+    it('may buy all the same, as a new one', async () => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      const before = await shop.customer(device.userId);
+      await shop.stripe.customers.del(before);
+      await shop.twin.deliveries.settled();
+      expect(await shop.row(device.userId)).toMatchObject({ status: 'canceled' });
+      const priceId = (await shop.price('PRO')).id;
+      const pages = await Promise.all([shop.billing, shop.node()].map((node) => node.checkout(device.userId, priceId)));
+      const after = await shop.customer(device.userId);
+      expect(after).not.toBe(before);
+      const { data } = await shop.stripe.checkout.sessions.list({ customer: after, status: 'open' });
+      expect(pages.map(({ url }) => url)).toContain(data[0]?.url);
+      await shop.payAt(data[0]?.url ?? '');
+      expect(await shop.row(device.userId)).toMatchObject({ planType: 'PRO', status: 'active' });
     });
   });
 

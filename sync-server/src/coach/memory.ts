@@ -1,8 +1,6 @@
 /** What a coach remembers of a learner: lines in the `summary` of their row, which reach every device and can be deleted one by one. */
-import { eq, sql } from 'drizzle-orm';
-import { userScope } from '../account/index.ts';
+import { nextVersion, readUser, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { syncScopes, tables } from '../db/tables.ts';
 
 const MAX_LINES = 24;
 /** The column's own bound. */
@@ -37,23 +35,17 @@ export interface Memory {
 export function createMemory({ db, now, changed }: MemoryParts): Memory {
   async function rewrite(userId: string, change: (lines: readonly string[]) => readonly string[]): Promise<void> {
     const version = await db.transaction(async (tx) => {
-      // The scope's lock first, as a push takes it.
-      const [scope] = await tx
-        .update(syncScopes)
-        .set({ version: sql`${syncScopes.version} + 1` })
-        .where(eq(syncScopes.scope, userScope(userId)))
-        .returning();
-      const [user] = await tx
-        .select({ summary: tables.users.summary })
-        .from(tables.users)
-        .where(eq(tables.users.userId, userId));
-      if (scope === undefined || user === undefined) return null;
+      // First, since it locks what is read then.
+      const next = await nextVersion(tx, userId);
+      const user = await readUser(tx, userId);
+      if (next === null || user === null) return null;
       const lines = fitting(change(linesOf(user.summary)));
-      await tx
-        .update(tables.users)
-        .set({ summary: lines.length === 0 ? null : lines.join('\n'), updatedAt: now(), syncVersion: scope.version })
-        .where(eq(tables.users.userId, userId));
-      return scope.version;
+      await writeUser(tx, userId, {
+        summary: lines.length === 0 ? null : lines.join('\n'),
+        version: next,
+        at: now(),
+      });
+      return next;
     });
     if (version !== null) changed(userId, version);
   }

@@ -40,23 +40,27 @@ const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3,
 export const devicePlatform = pgEnum('device_platform', DEVICE_PLATFORMS);
 
 /** A learner's devices; a revoked one keeps its row. */
-export const devices = pgTable('devices', {
-  deviceId: uuid('device_id').primaryKey(),
-  userId: uuid('user_id')
-    .notNull()
-    .references(() => tables.users.userId),
-  name: text('name').notNull(),
-  platform: devicePlatform('platform').notNull(),
-  /** SHA-256 of the bearer token, hex. */
-  tokenHash: text('token_hash').notNull(),
-  /** The last change of this device that was taken in. */
-  lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
-  createdAt: at('created_at').notNull(),
-  lastSeenAt: at('last_seen_at').notNull(),
-  revokedAt: at('revoked_at'),
-  /** IANA name, as the device last said it: nobody gets mail at night. */
-  timeZone: text('time_zone'),
-});
+export const devices = pgTable(
+  'devices',
+  {
+    deviceId: uuid('device_id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => tables.users.userId),
+    name: text('name').notNull(),
+    platform: devicePlatform('platform').notNull(),
+    /** SHA-256 of the bearer token, hex. */
+    tokenHash: text('token_hash').notNull(),
+    /** The last change of this device that was taken in. */
+    lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
+    createdAt: at('created_at').notNull(),
+    lastSeenAt: at('last_seen_at').notNull(),
+    revokedAt: at('revoked_at'),
+    /** IANA name, as the device last said it: nobody gets mail at night. */
+    timeZone: text('time_zone'),
+  },
+  (self) => [index('devices_user_id_index').on(self.userId)],
+);
 
 /** Codes with which another device joins an account: hashed, short-lived, used once. */
 export const linkCodes = pgTable('link_codes', {
@@ -226,6 +230,7 @@ export const MAIL_KINDS = [
   'receipt',
   'trial_ending',
   'goodbye',
+  'link_lost',
 ] as const;
 export const MAIL_STATES = ['waiting', 'sent', 'failed', 'bounced', 'dropped'] as const;
 

@@ -4,9 +4,9 @@
  */
 import { whenToSend } from '@parley/domain';
 import { and, desc, eq, inArray, lte } from 'drizzle-orm';
+import { lockLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { mails, tables } from '../db/tables.ts';
-import { lockLearner } from './learner-row.ts';
 import { isReminderKind, readLearnersToRemind } from './reminder-facts.ts';
 import type { MailKind } from './templates/index.ts';
 

@@ -4,6 +4,5 @@ export type { HandOver, MailTransport, OutgoingMail } from './ports.ts';
 export { type MailSchedule, startMailSchedule } from './schedule.ts';
 export type { MailDataByKind, MailKind } from './templates/index.ts';
 export { UNSUBSCRIBE_PATH } from './unsubscribe.ts';
-export { askPage, brokenLinkPage, donePage, PAGE_HEADERS } from './unsubscribe-page.ts';
 export { previewMail } from './preview.ts';
 export { SAMPLE_MAILS } from './templates/samples.ts';

@@ -1,5 +1,5 @@
 /** E-mails: written down with what they are about, sent once, and never to somebody who does not want them. */
-import { eq } from 'drizzle-orm';
+import { and, eq, or } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/tables.ts';
 import { type Bounce, listTroubles, type MailInTrouble, noteBounce, sendAgain } from './bounces.ts';
@@ -42,7 +42,7 @@ export interface Mail {
   /** What did not arrive in the last 30 days. */
   troubles: () => Promise<MailInTrouble[]>;
   sendAgain: (mailId: string) => Promise<boolean>;
-  /** All that was ever written to a learner, when their account is erased. */
+  /** All that was ever written to a learner, or of them to admins, when their account is erased. */
   forget: (tx: Database, userId: string) => Promise<void>;
   unsubscribe: Unsubscribe;
   /** Told of each new mail, before its transaction has ended. One listener. */
@@ -85,7 +85,10 @@ export function createMail(parts: MailParts): Mail {
     },
     troubles: () => listTroubles(db, now()),
     sendAgain: (mailId) => sendAgain(db, mailId, now()),
-    forget: async (tx, userId) => void (await tx.delete(mails).where(eq(mails.userId, userId))),
+    forget: async (tx, userId) =>
+      void (await tx
+        .delete(mails)
+        .where(or(eq(mails.userId, userId), and(eq(mails.kind, 'link_lost'), eq(mails.step, userId))))),
     unsubscribe,
     onEnqueued: (listener) => {
       enqueued = listener;

@@ -1,11 +1,12 @@
-/** Goes through all learners and writes down the reminders that are due. */
-import { nextReminder, type Reminder } from '@parley/domain';
+/** Goes through all learners and writes down the reminders that are due, and what admins should hear of. */
+import { isLinkLost, nextReminder, type Reminder } from '@parley/domain';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { lockLearner } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/tables.ts';
 import type { Enqueue } from './enqueue.ts';
-import { lockLearner } from './learner-row.ts';
 import { type LearnerToRemind, readLearnersToRemind } from './reminder-facts.ts';
+import { tellOfLostLink } from './tell-admins.ts';
 
 const PAGE = 500;
 
@@ -33,8 +34,11 @@ export async function remind(parts: RemindParts, signal?: AbortSignal): Promise<
       { after, limit: PAGE },
       { now: at, fallbackTimeZone, countsWaiting: true },
     );
-    for (const { userId, facts } of page)
+    for (const learner of page) {
+      const { userId, facts } = learner;
       if (nextReminder(facts, at).due !== null && (await writeDown(parts, userId))) count += 1;
+      if (isLinkLost(facts)) await tellOfLostLink(parts, learner);
+    }
     const last = page.at(-1);
     if (last === undefined) break;
     after = last.userId;

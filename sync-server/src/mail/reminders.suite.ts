@@ -144,19 +144,34 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
     it.each([
       ['came back', () => ({ outcome: 'refused', trouble: '550' }) as const],
       ['is not taken by any mail server', () => ({ outcome: 'deferred', trouble: '451' }) as const],
-    ])('because it %s is sent again twice at most, two days apart, and an admin sees it', async (_why, answer) => {
-      const learner = await scene.aLearner();
-      scene.post.answer = ({ subject }) =>
-        subject.includes('access') || subject.includes('once more') ? answer() : { outcome: 'accepted' };
-      await welcome(learner);
-      await live(9 * DAY_MS, 30 * MINUTE_MS);
-      const mails = (await scene.mailsOf(learner.userId)).filter(({ kind }) => kind === 'access_link_again');
-      expect(mails.map(({ step }) => step)).toEqual(['1', '2']);
-      const [first, second] = mails.map(({ createdAt }) => createdAt.getTime());
-      expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2 * DAY_MS);
-      expect((await scene.mail.troubles()).map(({ kind }) => kind)).toContain('access_link_again');
-      expect(scene.post.sent.filter(({ subject }) => subject.includes('once more'))).toEqual([]);
-    });
+    ])(
+      'because it %s is sent again twice at most, two days apart, and each admin is told once',
+      async (_why, answer) => {
+        const learner = await scene.aLearner();
+        const admins = [
+          await scene.aLearner({ isAdmin: true, emailNotifications: false }),
+          await scene.aLearner({ isAdmin: true, emailNotifications: false }),
+        ];
+        scene.post.answer = ({ subject }) =>
+          subject.includes('access') || subject.includes('once more') ? answer() : { outcome: 'accepted' };
+        await welcome(learner);
+        await live(9 * DAY_MS, 30 * MINUTE_MS);
+        const mails = (await scene.mailsOf(learner.userId)).filter(({ kind }) => kind === 'access_link_again');
+        expect(mails.map(({ step }) => step)).toEqual(['1', '2']);
+        const [first, second] = mails.map(({ createdAt }) => createdAt.getTime());
+        expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2 * DAY_MS);
+        expect((await scene.mail.troubles()).map(({ kind }) => kind)).toContain('access_link_again');
+        expect(scene.post.sent.filter(({ subject }) => subject.includes('once more'))).toEqual([]);
+        const told = scene.post.sent.filter(({ subject }) => subject === 'A link to Parley did not arrive');
+        expect(told.map(({ to }) => to).toSorted()).toEqual(admins.map(({ email }) => email).toSorted());
+        for (const { text } of told) expect(text).toContain(learner.email);
+        await scene.database.db.transaction((tx) => scene.mail.forget(tx, learner.userId));
+        for (const { userId } of admins) {
+          expect(await scene.mailsOf(userId)).toEqual([]);
+          await scene.database.db.update(tables.users).set({ isAdmin: false }).where(eq(tables.users.userId, userId));
+        }
+      },
+    );
 
     it('is sent again half an hour later, in the place of the first', async () => {
       const learner = await scene.aLearner();

@@ -67,13 +67,24 @@ describe.each(SAMPLE_MAILS)('$kind, $step', ({ kind, step }) => {
   });
 });
 
+describe('a message to sign in', () => {
+  it('shows no code where none would be taken, and says why', async () => {
+    const data = { code: null, link: `${ORIGIN}/sign-in?link=abc` };
+    const { subject, html, text } = await renderMail({ kind: 'sign_in', step: '1', data }, frame);
+    expect(subject).toBe('Your link to sign in to Parley');
+    expect(linksOf(html)).toContain(data.link);
+    expect(`${html}${text}`).not.toMatch(/\d{3} \d{3}|this code/);
+    expect(text).toContain('no code, because wrong codes were typed');
+  });
+});
+
 describe('what learners and others have written', () => {
   const EVIL = '"><script>alert(1)</script><a href="https://evil.example">&amp;';
   const withEvil = <Kind extends MailKind>(kind: Kind): MailDataByKind[Kind] =>
     Object.fromEntries(
       Object.entries(sampleData(ORIGIN)[kind]).map(([name, value]) => [
         name,
-        ['firstName', 'what', 'code'].includes(name) ? EVIL : value,
+        ['firstName', 'what', 'code', 'email'].includes(name) ? EVIL : value,
       ]),
     ) as MailDataByKind[Kind];
 

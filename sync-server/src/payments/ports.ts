@@ -71,8 +71,10 @@ export interface Payments {
   /** No real money moves. */
   readonly isTest: boolean;
   catalogue: () => Promise<{ products: ProviderProduct[]; prices: ProviderPrice[] }>;
-  /** The same learner is the same customer, however often it is asked. */
-  createCustomer: (learner: { userId: string; email: string }) => Promise<string>;
+  /** The same learner is the same customer, however often it is asked; `insteadOf`: of one whom the provider does not know any more. */
+  createCustomer: (learner: { userId: string; email: string; insteadOf: string | null }) => Promise<string>;
+  /** False for one who was deleted there, or belongs to another account of ours. */
+  knowsCustomer: (customerId: string) => Promise<boolean>;
   /** Ends what they pay for, and forgets them. */
   deleteCustomer: (customerId: string) => Promise<void>;
   checkout: (wish: CheckoutWish) => Promise<{ url: string }>;
@@ -87,6 +89,7 @@ export interface Payments {
   subscriptionsOf: (customerId: string) => Promise<ProviderSubscription[]>;
   /** All that there are, of everybody. */
   subscriptions: () => AsyncIterable<ProviderSubscription>;
+  /** Of a customer that the provider does not know: none. */
   invoicesOf: (customerId: string) => Promise<ProviderInvoice[]>;
   /** Throws a `PaymentFailure` with `forged`. */
   readEvent: (body: Uint8Array, signature: string) => ProviderEvent;

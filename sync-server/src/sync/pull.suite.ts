@@ -3,7 +3,7 @@ import { entities, entityKeyByTable } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
-import { pushSession, sessionFields } from '../test-kit/rows.ts';
+import { pushSession, pushTurn, sessionFields } from '../test-kit/rows.ts';
 
 export function pullSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpHousehold(open);
@@ -21,26 +21,8 @@ export function pullSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('names parents before the rows that refer to them, of those that were written together', async () => {
-      const { laptop } = home;
-      const interactionId = randomUUID();
-      const common = { userId: laptop.userId, courseId: null };
-      await laptop.push(
-        laptop.change({
-          table: 'user_course_interaction',
-          rowId: interactionId,
-          fields: {
-            ...common,
-            interactionType: 'practice',
-            timestamp: '2026-11-18T10:00:00.000Z',
-            details: { sessionId: null, practiceId: null, videoId: null, courseSectionId: null },
-          },
-        }),
-        laptop.change({
-          table: 'ai_conversations',
-          rowId: randomUUID(),
-          fields: { ...common, interactionId, content: 'Good morning', role: 'learner' },
-        }),
-      );
+      const { server, laptop } = home;
+      await pushTurn(server, laptop);
       const rows = await laptop.pull();
       const tableOrder = [...entityKeyByTable.keys()];
       const versions = Map.groupBy(rows, ({ table, fields }) => {

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { type CatalogueIds, catalogueIds, pushSession } from '../test-kit/rows.ts';
+import { type CatalogueIds, catalogueIds, pushSession, pushTurn } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
 import { StreamedCopy } from '../test-kit/streamed.ts';
 import { purgeTombstones } from './purge.ts';
@@ -73,25 +72,7 @@ export function purgeSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('keeps a deleted row to which others still refer, until they go too', async () => {
-    const [interactionId, turnId] = [randomUUID(), randomUUID()];
-    const common = { userId: laptop.userId, courseId: null };
-    await laptop.push(
-      laptop.change({
-        table: 'user_course_interaction',
-        rowId: interactionId,
-        fields: {
-          ...common,
-          interactionType: 'practice',
-          timestamp: server.now().toISOString(),
-          details: { sessionId: null, practiceId: null, videoId: null, courseSectionId: null },
-        },
-      }),
-      laptop.change({
-        table: 'ai_conversations',
-        rowId: turnId,
-        fields: { ...common, interactionId, content: 'Good morning', role: 'learner' },
-      }),
-    );
+    const { interactionId, turnId } = await pushTurn(server, laptop);
     server.pass(1);
     await remove('user_course_interaction', interactionId);
     passDays(KEPT_DAYS + 1);

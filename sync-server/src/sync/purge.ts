@@ -3,7 +3,7 @@ import { columnName, ENTITY_KEYS, entities, type EntityKey, type Field } from '@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { userScope } from '../account/index.ts';
+import { lockLearner, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { syncScopes, tables } from '../db/tables.ts';
 
@@ -25,8 +25,7 @@ export async function purgeTombstones({ db, now }: { db: Database; now: () => Da
 
 /** Takes the lock of the learner's scope before any row, as a push does: neither waits for what the other holds. */
 async function purgeLearner(tx: Database, userId: string, before: string): Promise<number> {
-  const ofLearner = eq(syncScopes.scope, userScope(userId));
-  await tx.select().from(syncScopes).where(ofLearner).for('update');
+  await lockLearner(tx, userId);
   let count = 0;
   let floor = 0;
   // Rows that refer to others go first.
@@ -40,7 +39,7 @@ async function purgeLearner(tx: Database, userId: string, before: string): Promi
   await tx
     .update(syncScopes)
     .set({ floor: sql`greatest(${syncScopes.floor}, ${floor})` })
-    .where(ofLearner);
+    .where(eq(syncScopes.scope, userScope(userId)));
   return count;
 }
 

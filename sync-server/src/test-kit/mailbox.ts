@@ -22,7 +22,7 @@ export function openMailbox(): Mailbox {
     to,
     code: (email) => {
       const letter = to(email).findLast(({ kind }) => kind === 'sign_in');
-      if (letter?.kind !== 'sign_in') throw new Error(`no code went to ${email}`);
+      if (letter?.kind !== 'sign_in' || letter.data.code === null) throw new Error(`no code went to ${email}`);
       return letter.data.code;
     },
     link: (email) => {

@@ -46,6 +46,30 @@ export async function pushSession(server: TestServer, device: TestDevice, ids: C
   return { rowId, change, pushed };
 }
 
+/** Two rows in one push, of which one refers to the other: something that the learner did, and what was said there. */
+export async function pushTurn(server: TestServer, device: TestDevice) {
+  const [interactionId, turnId] = [randomUUID(), randomUUID()];
+  const common = { userId: device.userId, courseId: null };
+  await device.push(
+    device.change({
+      table: 'user_course_interaction',
+      rowId: interactionId,
+      fields: {
+        ...common,
+        interactionType: 'practice',
+        timestamp: server.now().toISOString(),
+        details: { sessionId: null, practiceId: null, videoId: null, courseSectionId: null },
+      },
+    }),
+    device.change({
+      table: 'ai_conversations',
+      rowId: turnId,
+      fields: { ...common, interactionId, content: 'Good morning', role: 'learner' },
+    }),
+  );
+  return { interactionId, turnId };
+}
+
 export const rowOf = async (device: TestDevice, rowId: string) =>
   (await device.pull()).find(({ fields }) => fields['id'] === rowId)?.fields;
 

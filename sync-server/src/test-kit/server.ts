@@ -12,7 +12,8 @@ import {
 import { formatHybridTime } from '@parley/domain';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
-import { type AppParts, buildApp } from '../app/build-app.ts';
+import type { AppParts } from '../app/app-parts.ts';
+import { buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { NOTHING_YET, readLines, type Streamed } from './streamed.ts';

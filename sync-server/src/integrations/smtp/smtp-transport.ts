@@ -7,13 +7,20 @@ export interface SmtpTransportOptions {
   /** `smtps://user:password@host:465`, or `smtp://host:587`, which changes to TLS where the server offers it. */
   url: string;
   from: string;
+  /** Where what cannot be delivered comes back to; null: to `from`. */
+  bouncesTo?: string | null;
   /** How long a mail server may say nothing. */
   silenceMs?: number;
 }
 
 const SILENCE_MS = 60_000;
 
-export function createSmtpTransport({ url, from, silenceMs = SILENCE_MS }: SmtpTransportOptions): MailTransport {
+export function createSmtpTransport({
+  url,
+  from,
+  bouncesTo = null,
+  silenceMs = SILENCE_MS,
+}: SmtpTransportOptions): MailTransport {
   return {
     name: 'smtp',
     async send(mail) {
@@ -32,7 +39,8 @@ export function createSmtpTransport({ url, from, silenceMs = SILENCE_MS }: SmtpT
         done();
       });
       try {
-        await transport.sendMail(toNodemailer(mail, from));
+        const envelope = bouncesTo === null ? {} : { envelope: { from: bouncesTo, to: [mail.to] } };
+        await transport.sendMail({ ...toNodemailer(mail, from), ...envelope });
         return { outcome: 'accepted' };
       } catch (error) {
         return whatWentWrong(error as SmtpError, wasRead);

@@ -46,13 +46,21 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
         };
       }),
 
-    createCustomer: ({ userId, email }) =>
+    createCustomer: ({ userId, email, insteadOf }) =>
       told(async () => {
-        const customer = await stripe.customers.create(
-          { email, metadata: { userId } },
-          { idempotencyKey: `customer:${userId}:${email}` },
-        );
+        const idempotencyKey = ['customer', userId, email, ...(insteadOf === null ? [] : [insteadOf])].join(':');
+        const customer = await stripe.customers.create({ email, metadata: { userId } }, { idempotencyKey });
         return customer.id;
+      }),
+
+    knowsCustomer: (customerId) =>
+      told(async () => {
+        try {
+          return (await stripe.customers.retrieve(customerId)).deleted !== true;
+        } catch (error) {
+          if (isMissing(error)) return false;
+          throw error;
+        }
       }),
 
     deleteCustomer: (customerId) =>
@@ -143,7 +151,14 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     },
 
     invoicesOf: (customer) =>
-      told(async () => (await stripe.invoices.list({ customer, limit: INVOICES })).data.map(toInvoice)),
+      told(async () => {
+        try {
+          return (await stripe.invoices.list({ customer, limit: INVOICES })).data.map(toInvoice);
+        } catch (error) {
+          if (isMissing(error)) return [];
+          throw error;
+        }
+      }),
 
     readEvent(body, signature) {
       try {

@@ -1,5 +1,6 @@
 /** Every mail that this server writes: words and data in, subject, HTML and plain text out. */
 import { accessLink, accessLinkAgain, type AccessData } from './access.ts';
+import { linkLost, type LinkLostData } from './for-admins.ts';
 import { type NotYetPractisedData, notLoggedIn, notYetPractised } from './getting-started.ts';
 import { goodbye, type GoodbyeData } from './goodbye.ts';
 import { renderHtml } from './layout.ts';
@@ -25,6 +26,7 @@ export interface MailDataByKind {
   receipt: ReceiptData;
   trial_ending: TrialEndingData;
   goodbye: GoodbyeData;
+  link_lost: LinkLostData;
 }
 export type MailKind = keyof MailDataByKind;
 
@@ -38,6 +40,7 @@ const bodies: { [Kind in MailKind]: (data: MailDataByKind[Kind], step: string) =
   receipt,
   trial_ending: trialEnding,
   goodbye,
+  link_lost: linkLost,
 };
 
 export interface MailToRender<Kind extends MailKind> {

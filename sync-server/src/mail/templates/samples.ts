@@ -22,6 +22,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
   },
   trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/account` },
   goodbye: { firstName, eraseAt: new Date('2026-12-21T10:00:00Z'), timeZone, keepUrl: `${origin}/account` },
+  link_lost: { email: 'anna@exmaple.org', letInAt: new Date('2026-11-18T10:00:00Z'), timeZone },
 });
 
 const STEPS_BY_KIND: Record<MailKind, readonly string[]> = {
@@ -34,6 +35,7 @@ const STEPS_BY_KIND: Record<MailKind, readonly string[]> = {
   receipt: ['1'],
   trial_ending: ['1'],
   goodbye: ['1'],
+  link_lost: ['1'],
 };
 
 export const SAMPLE_MAILS: readonly { kind: MailKind; step: string }[] = (

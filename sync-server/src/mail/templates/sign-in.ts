@@ -2,8 +2,8 @@
 import type { MailBody } from './mail-body.ts';
 
 export interface SignInData {
-  /** Six digits. */
-  code: string;
+  /** Six digits; null where none would be taken for now. */
+  code: string | null;
   /** Opens the page on which they press a button; opening alone signs nobody in. */
   link: string;
 }
@@ -11,13 +11,18 @@ export interface SignInData {
 /** Threes are typed with fewer mistakes than sixes. */
 const inThrees = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-export const signIn = ({ code, link }: SignInData): MailBody => ({
+export const signIn = ({ code, link }: SignInData): MailBody =>
+  code === null ? byLinkAlone(link) : byCodeOrLink(inThrees(code), link);
+
+const WHY = 'Somebody, most likely you, asked to sign in with this address. If it was not you, do nothing:';
+
+const byCodeOrLink = (code: string, link: string): MailBody => ({
   subject: 'Your code to sign in to Parley',
   preview: 'It works once, for 15 minutes.',
   title: 'Your code to sign in',
   blocks: [
     { type: 'text', text: 'Type this code in Parley:' },
-    { type: 'code', code: inThrees(code) },
+    { type: 'code', code },
     { type: 'text', text: 'Or open this link on the computer where you want to sign in:' },
     { type: 'button', label: 'Sign in to Parley', href: link },
     { type: 'text', text: 'The code and the link work once, for 15 minutes.' },
@@ -26,5 +31,21 @@ export const signIn = ({ code, link }: SignInData): MailBody => ({
       text: 'We will never ask you for this code: not by phone, not by e-mail, not in a chat. Whoever asks is not from Parley.',
     },
   ],
-  why: 'Somebody, most likely you, asked to sign in with this address. If it was not you, do nothing: without the code nobody gets in.',
+  why: `${WHY} without the code nobody gets in.`,
+});
+
+const byLinkAlone = (link: string): MailBody => ({
+  subject: 'Your link to sign in to Parley',
+  preview: 'It works once, for 15 minutes.',
+  title: 'Your link to sign in',
+  blocks: [
+    { type: 'text', text: 'Open this link on the computer where you want to sign in:' },
+    { type: 'button', label: 'Sign in to Parley', href: link },
+    { type: 'text', text: 'The link works once, for 15 minutes.' },
+    {
+      type: 'quiet',
+      text: 'This e-mail has no code, because wrong codes were typed for your address too often. If that was not you, somebody was guessing: nobody got in, and codes work again in a while.',
+    },
+  ],
+  why: `${WHY} without the link nobody gets in.`,
 });

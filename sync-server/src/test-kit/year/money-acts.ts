@@ -35,8 +35,8 @@ export async function buy(year: Year, life: Life, { plan, interval }: PlanPrice)
     someNode(year).billing.checkout(userId, price.id),
   );
   await noteCustomer(year, life);
+  // Nobody pays twice: the server asks the provider first, so it refuses also where it has not heard of the first payment.
   if (open === null) return;
-  // Paid twice by somebody whose first payment the server has not heard of: the provider would let them, and so it goes on.
   await sendForm(open.url, { act: 'pay' });
   await stage.twin.deliveries.settled();
 }

@@ -1,12 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RealtimeEvent, SoundPlace } from '../../../speech/index.ts';
 import { LearnerSpeech } from './learner-speech.ts';
 import type { KnownEvent } from './server-events.ts';
 import { cutOut, silence, speech } from './test-kit/sound.ts';
-import { type Talk, talkWith } from './test-kit/talk.ts';
+import { agreeAndGoOn, coachSpeaking, LONG_LINE, type Talk, talkWith } from './test-kit/talk.ts';
 import { type RealtimeTwin, startRealtimeTwin } from './twin/index.ts';
 
-const LONG = 'The room is on the third floor and it looks out over the garden, so it is quiet at night.';
 /** Before a sound, and the silence that ends it; and what a frame of the twin's more or less is. */
 const [PREFIX_MS, PATIENCE_MS, FRAME_MS] = [300, 400, 20];
 
@@ -15,8 +15,6 @@ beforeEach(async () => {
   twin = await startRealtimeTwin();
 });
 afterEach(() => twin.close());
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Exactly this speech, all of it, with no more around it than the provider adds. */
 function expectSpeech(talk: Talk, place: SoundPlace, ms: number): void {
@@ -69,10 +67,7 @@ describe('where a turn stands in the sound', () => {
   });
 
   it('is that of the sentence that interrupts', async () => {
-    twin.script.says({ text: LONG, audioMs: 5_000 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
+    const { talk } = await coachSpeaking(twin, LONG_LINE);
     talk.session.hear(silence(1_500));
     talk.session.hear(speech(700));
     await talk.next('bargeIn');
@@ -88,11 +83,8 @@ describe('where a turn stands in the sound', () => {
   it('is that of a word that was asked for, also when it is known only later that it was a turn', async () => {
     await twin.close();
     twin = await startRealtimeTwin({ transcribeMs: 300 });
-    twin.script.says({ text: LONG, audioMs: 5_000 });
     twin.script.hears('Stop!');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
+    const { talk } = await coachSpeaking(twin, LONG_LINE);
     talk.session.hear(silence(1_500));
     talk.session.hear(speech(360));
     talk.session.hear(silence(340));
@@ -108,18 +100,9 @@ describe('where a turn stands in the sound', () => {
   });
 
   it.each([0, 100])('is that of agreement, and of the sentence it turned into %i ms later', async (laterMs) => {
-    twin.script.says({ text: LONG, audioMs: 5_000 });
     twin.script.hears('But', 'I wanted the second floor.');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
-    talk.session.hear(speech(360));
-    await pause(50);
-    talk.session.hear(silence(360));
-    if (laterMs > 0) await pause(laterMs);
-    talk.session.hear(speech(1_200));
-    await talk.next('bargeIn');
-    talk.session.hear(silence(700));
+    const { talk } = await coachSpeaking(twin, LONG_LINE);
+    await agreeAndGoOn(talk, { agreeMs: 360, laterMs });
     const [first, second] = [await talk.next('learnerSaid'), await talk.next('learnerSaid')];
     expectSpeech(talk, first, 360);
     expectSpeech(talk, second, 1_200);

@@ -1,17 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silence, speech } from './test-kit/sound.ts';
-import { aWish, talkWith, voiceAt } from './test-kit/talk.ts';
-import { type RealtimeTwin, startRealtimeTwin } from './twin/index.ts';
-
-const LONG = 'The room is on the third floor and it looks out over the garden, so it is quiet at night.';
+import { agreeAndGoOn, aWish, coachSpeaking, LONG_LINE, talkWith, voiceAt } from './test-kit/talk.ts';
+import { type RealtimeTwin, startRealtimeTwin, type TwinLine } from './twin/index.ts';
 
 let twin: RealtimeTwin;
 beforeEach(async () => {
   twin = await startRealtimeTwin();
 });
 afterEach(() => twin.close());
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a session', () => {
   it('is set up so that we decide who may speak, in the coach’s voice', async () => {
@@ -122,10 +119,11 @@ describe('a conversation', () => {
   });
 
   it('ends a line when the player says that it was heard, and by the clock where it does not', async () => {
-    twin.script.says({ text: 'One two three.', audioMs: 1_000 }, { text: 'Four.', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const { itemId } = await talk.next('coachStarted');
+    const lines: TwinLine[] = [
+      { text: 'One two three.', audioMs: 1_000 },
+      { text: 'Four.', audioMs: 100 },
+    ];
+    const { talk, itemId } = await coachSpeaking(twin, ...lines);
     await pause(400);
     talk.session.played({ itemId, audioMs: 990 });
     await talk.next('coachEnded', 50);
@@ -195,11 +193,8 @@ describe('a conversation', () => {
 
 describe('the learner breaks in', () => {
   it('and the coach stops, having said what was heard and no more', async () => {
-    twin.script.says({ text: LONG, audioMs: 5_000 }, { text: 'Of course.', audioMs: 200 });
     twin.script.hears('Sorry, which floor was it?');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const { itemId } = await talk.next('coachStarted');
+    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE, { text: 'Of course.', audioMs: 200 });
     await pause(400);
     talk.session.hear(speech(700));
     expect(await talk.next('bargeIn')).toEqual({ type: 'bargeIn', itemId });
@@ -208,8 +203,8 @@ describe('the learner breaks in', () => {
     const ended = await talk.next('coachEnded');
     expect(ended.wasCut).toBe(true);
     expect(ended.text).not.toBe('');
-    expect(LONG.startsWith(ended.text)).toBe(true);
-    expect(ended.text.length).toBeLessThan(LONG.length / 2);
+    expect(LONG_LINE.text.startsWith(ended.text)).toBe(true);
+    expect(ended.text.length).toBeLessThan(LONG_LINE.text.length / 2);
     talk.session.hear(speech(600));
     talk.session.hear(silence(700));
     expect((await talk.next('learnerSaid')).text).toBe('Sorry, which floor was it?');
@@ -225,10 +220,7 @@ describe('the learner breaks in', () => {
   it('also when all of the line was made and only its playing is cut', async () => {
     await twin.close();
     twin = await startRealtimeTwin({ speed: 100 });
-    twin.script.says({ text: LONG, audioMs: 5_000 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const { itemId } = await talk.next('coachStarted');
+    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE);
     await pause(200);
     talk.session.hear(speech(700));
     await talk.next('bargeIn');
@@ -245,11 +237,8 @@ describe('the learner breaks in', () => {
   });
 
   it('with one word, when that word is no agreement', async () => {
-    twin.script.says({ text: LONG, audioMs: 5_000 });
     twin.script.hears('Stop!');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
+    const { talk } = await coachSpeaking(twin, LONG_LINE);
     talk.session.hear(speech(350));
     talk.session.hear(silence(340));
     await talk.next('bargeIn', 300);
@@ -273,15 +262,12 @@ describe('the learner breaks in', () => {
   });
 
   it.each(['Mm-hm.', 'Yeah, right.', ''])('but “%s” does not stop the coach, nor ask it anything', async (words) => {
-    twin.script.says({ text: LONG, audioMs: 1_600 });
     twin.script.hears(words);
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
+    const { talk } = await coachSpeaking(twin, { ...LONG_LINE, audioMs: 1_600 });
     await pause(100);
     talk.session.hear(speech(420));
     talk.session.hear(silence(1_500));
-    expect(await talk.next('coachEnded', 4_000)).toMatchObject({ text: LONG, wasCut: false });
+    expect(await talk.next('coachEnded', 4_000)).toMatchObject({ text: LONG_LINE.text, wasCut: false });
     await pause(300);
     expect(talk.all('bargeIn')).toEqual([]);
     expect(talk.all('learnerStarted')).toEqual([]);
@@ -294,19 +280,9 @@ describe('the learner breaks in', () => {
   });
 
   it.each([0, 100])('after agreement that turned into a sentence, heard %i ms later', async (laterMs) => {
-    twin.script.says({ text: LONG, audioMs: 5_000 }, { text: 'I see.', audioMs: 100 });
     twin.script.hears('Yeah.', 'But I wanted the second floor.');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
-    talk.session.hear(speech(350));
-    await pause(50);
-    talk.session.hear(silence(360));
-    // Sound that was held up comes all at once, before we can know what the first word was.
-    if (laterMs > 0) await pause(laterMs);
-    talk.session.hear(speech(1_200));
-    await talk.next('bargeIn');
-    talk.session.hear(silence(700));
+    const { talk } = await coachSpeaking(twin, LONG_LINE, { text: 'I see.', audioMs: 100 });
+    await agreeAndGoOn(talk, { agreeMs: 350, laterMs });
     if (laterMs === 0) expect((await talk.next('learnerSaid')).text).toBe('Yeah.');
     expect((await talk.next('learnerSaid')).text).toBe('But I wanted the second floor.');
     expect((await talk.next('coachEnded')).wasCut).toBe(true);
@@ -316,11 +292,8 @@ describe('the learner breaks in', () => {
   });
 
   it('as long as the coach waits silently to hear whether it was meant; else it goes on, and is over that much later', async () => {
-    twin.script.says({ text: LONG, audioMs: 900 }, { text: LONG, audioMs: 5_000 });
     twin.script.hears('Mm-hm.', 'Excuse me.');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const { itemId } = await talk.next('coachStarted');
+    const { talk, itemId } = await coachSpeaking(twin, { ...LONG_LINE, audioMs: 900 }, LONG_LINE);
     await pause(200);
     talk.session.played({ itemId, audioMs: 200, isHeld: true });
     // By the clock it would have been over long ago.
@@ -328,7 +301,7 @@ describe('the learner breaks in', () => {
     expect(talk.all('coachEnded')).toEqual([]);
     const goesOnAtMs = performance.now();
     talk.session.played({ itemId, audioMs: 200 });
-    expect(await talk.next('coachEnded')).toMatchObject({ text: LONG, wasCut: false });
+    expect(await talk.next('coachEnded')).toMatchObject({ text: LONG_LINE.text, wasCut: false });
     expect(performance.now() - goesOnAtMs).toBeGreaterThan(700);
 
     talk.session.speak();
@@ -345,11 +318,8 @@ describe('the learner breaks in', () => {
   });
 
   it('not at all who says “yes” in its last moment: that is an answer', async () => {
-    twin.script.says({ text: 'Shall we?', audioMs: 500 }, { text: 'Good.', audioMs: 100 });
     twin.script.hears('Yes.');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
+    const { talk } = await coachSpeaking(twin, { text: 'Shall we?', audioMs: 500 }, { text: 'Good.', audioMs: 100 });
     await pause(300);
     talk.say(350);
     expect((await talk.next('learnerSaid')).text).toBe('Yes.');

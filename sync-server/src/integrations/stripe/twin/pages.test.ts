@@ -1,32 +1,14 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  addCustomer,
-  addPlans,
-  beginTwin,
-  type Begun,
-  errorOf,
-  idOf,
-  inDays,
-  itemOf,
-  type Plans,
-  sendForm,
-} from './test-kit/begin.ts';
+import { describe, expect, it } from 'vitest';
+import { addCustomer, errorOf, idOf, inDays, itemOf, sendForm } from './test-kit/begin.ts';
+import { setUpTwin } from './test-kit/twin-scene.ts';
 
-let begun: Begun;
-let stripe: Stripe;
-let plans: Plans;
-beforeEach(async () => {
-  begun = await beginTwin();
-  ({ stripe } = begun);
-  plans = await addPlans(stripe);
-});
-afterEach(() => begun.twin.close());
+const scene = setUpTwin();
 
 const beginCheckout = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
-  stripe.checkout.sessions.create({
+  scene.stripe.checkout.sessions.create({
     mode: 'subscription',
-    line_items: [{ price: plans.plus.id, quantity: 1 }],
+    line_items: [{ price: scene.plans.plus.id, quantity: 1 }],
     success_url: 'http://127.0.0.1:9/done?session={CHECKOUT_SESSION_ID}',
     cancel_url: 'http://127.0.0.1:9/plans',
     client_reference_id: 'learner-1',
@@ -59,7 +41,7 @@ describe('the page of a checkout', () => {
     const answer = await sendForm(session.url ?? '', { act: 'pay', email: 'ada@example.com' });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`http://127.0.0.1:9/done?session=${session.id}`);
-    const done = await stripe.checkout.sessions.retrieve(session.id, {
+    const done = await scene.stripe.checkout.sessions.retrieve(session.id, {
       expand: ['subscription', 'customer', 'line_items'],
     });
     expect(done).toMatchObject({
@@ -69,11 +51,11 @@ describe('the page of a checkout', () => {
       metadata: { plan: 'PLUS' },
       customer: { email: 'ada@example.com' },
       subscription: { status: 'active', metadata: { userId: 'u1' } },
-      line_items: { data: [{ amount_total: 1_200, price: { id: plans.plus.id } }] },
+      line_items: { data: [{ amount_total: 1_200, price: { id: scene.plans.plus.id } }] },
       url: null,
     });
-    expect((await stripe.checkout.sessions.listLineItems(session.id)).data).toHaveLength(1);
-    const { data } = await stripe.events.list({ type: 'checkout.session.completed' });
+    expect((await scene.stripe.checkout.sessions.listLineItems(session.id)).data).toHaveLength(1);
+    const { data } = await scene.stripe.events.list({ type: 'checkout.session.completed' });
     expect(data[0]?.data.object).toMatchObject({ id: session.id, status: 'complete' });
     expect((await sendForm(session.url ?? '', { act: 'pay', email: 'ada@example.com' })).status).toBe(410);
   });
@@ -83,13 +65,13 @@ describe('the page of a checkout', () => {
     const declined = await sendForm(url ?? '', { act: 'decline' });
     expect(declined.status).toBe(402);
     expect(await declined.text()).toContain('role="alert"');
-    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', subscription: null });
-    expect((await stripe.subscriptions.list()).data).toEqual([]);
+    expect(await scene.stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', subscription: null });
+    expect((await scene.stripe.subscriptions.list()).data).toEqual([]);
     expect((await sendForm(url ?? '', { act: 'pay' })).status).toBe(303);
   });
 
   it('starts a trial without a card where none is required', async () => {
-    const customer = await stripe.customers.create({ email: 'ada@example.com' });
+    const customer = await scene.stripe.customers.create({ email: 'ada@example.com' });
     const session = await beginCheckout({
       customer: customer.id,
       payment_method_collection: 'if_required',
@@ -102,31 +84,31 @@ describe('the page of a checkout', () => {
     expect(shown).toContain('Free for 7 days, then $12.00 per month');
     expect(shown).not.toContain('Decline');
     await sendForm(session.url ?? '', { act: 'pay' });
-    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+    const done = await scene.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
     expect(done).toMatchObject({
       payment_status: 'no_payment_required',
       customer: customer.id,
       subscription: { status: 'trialing', default_payment_method: null },
     });
-    await begun.twin.advance(inDays(8));
-    const { data } = await stripe.subscriptions.list({ customer: customer.id, status: 'all' });
+    await scene.twin.advance(inDays(8));
+    const { data } = await scene.stripe.subscriptions.list({ customer: customer.id, status: 'all' });
     expect(data[0]?.status).toBe('canceled');
   });
 
   it('closes when the session expires', async () => {
     const first = await beginCheckout();
-    await stripe.checkout.sessions.expire(first.id);
+    await scene.stripe.checkout.sessions.expire(first.id);
     expect((await sendForm(first.url ?? '', { act: 'pay', email: 'a@b.c' })).status).toBe(410);
     const second = await beginCheckout();
-    await begun.twin.advance(inDays(1));
-    expect(await stripe.checkout.sessions.retrieve(second.id)).toMatchObject({ status: 'expired', url: null });
-    expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(2);
-    expect(await errorOf(stripe.checkout.sessions.expire(second.id))).toMatchObject({ statusCode: 400 });
+    await scene.twin.advance(inDays(1));
+    expect(await scene.stripe.checkout.sessions.retrieve(second.id)).toMatchObject({ status: 'expired', url: null });
+    expect((await scene.stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(2);
+    expect(await errorOf(scene.stripe.checkout.sessions.expire(second.id))).toMatchObject({ statusCode: 400 });
   });
 
   it('shows a name as text, whatever it holds', async () => {
-    const product = await stripe.products.create({ name: '<script>alert(1)</script>' });
-    const price = await stripe.prices.create({
+    const product = await scene.stripe.products.create({ name: '<script>alert(1)</script>' });
+    const price = await scene.stripe.prices.create({
       product: product.id,
       unit_amount: 500,
       currency: 'jpy',
@@ -139,8 +121,8 @@ describe('the page of a checkout', () => {
   });
 
   it('refuses sessions that Stripe refuses', async () => {
-    const oneTime = await stripe.prices.create({
-      product: idOf(plans.plus.product),
+    const oneTime = await scene.stripe.prices.create({
+      product: idOf(scene.plans.plus.product),
       unit_amount: 100,
       currency: 'usd',
     });
@@ -149,7 +131,7 @@ describe('the page of a checkout', () => {
     expect(await refused({ success_url: 'done' })).toBe('success_url');
     expect(await refused({ line_items: [{ price: 'price_none', quantity: 1 }] })).toBe('line_items[0][price]');
     expect(await refused({ line_items: [{ price: oneTime.id, quantity: 1 }] })).toBe('items');
-    expect(await refused({ line_items: [{ price: plans.plus.id }] })).toBe('line_items[0][quantity]');
+    expect(await refused({ line_items: [{ price: scene.plans.plus.id }] })).toBe('line_items[0][quantity]');
     expect(await refused({ customer: 'cus_none' })).toBe('customer');
     expect(await refused({ expires_at: 5 })).toBe('expires_at');
     expect(await refused({ customer_email: 'nobody' })).toBe('customer_email');
@@ -158,17 +140,20 @@ describe('the page of a checkout', () => {
 
 describe('the billing portal', () => {
   const openPortal = async (price: string) => {
-    const { id: customer } = await addCustomer(stripe);
-    const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
-    const { url } = await stripe.billingPortal.sessions.create({ customer, return_url: 'http://127.0.0.1:9/account' });
+    const { id: customer } = await addCustomer(scene.stripe);
+    const { id } = await scene.stripe.subscriptions.create({ customer, items: [{ price }] });
+    const { url } = await scene.stripe.billingPortal.sessions.create({
+      customer,
+      return_url: 'http://127.0.0.1:9/account',
+    });
     const act = (name: string, more: Record<string, string> = {}) =>
       sendForm(url, { act: name, subscription: id, ...more });
-    const read = () => stripe.subscriptions.retrieve(id);
+    const read = () => scene.stripe.subscriptions.retrieve(id);
     return { customer, id, url, act, read };
   };
 
   it('shows the plan, the other plans, the invoices and the way back', async () => {
-    const { url } = await openPortal(plans.plus.id);
+    const { url } = await openPortal(scene.plans.plus.id);
     const shown = await look(url);
     for (const said of [
       'no real money',
@@ -179,50 +164,50 @@ describe('the billing portal', () => {
       expect(shown).toContain(said);
     expect(shown).toContain('href="http://127.0.0.1:9/account"');
     const invoice = /\/invoices\/in_\w+/.exec(shown)?.[0] ?? '';
-    expect(await look(`${begun.twin.url}${invoice}`)).toContain('1 × Parley Plus');
+    expect(await look(`${scene.twin.url}${invoice}`)).toContain('1 × Parley Plus');
   });
 
   it('cancels at the end of the period, as a moment, and takes it back', async () => {
-    const { act, read } = await openPortal(plans.plus.id);
+    const { act, read } = await openPortal(scene.plans.plus.id);
     expect((await act('cancel')).status).toBe(303);
     const asked = await read();
     expect([asked.cancel_at, asked.cancel_at_period_end]).toEqual([itemOf(asked).current_period_end, false]);
     await act('keep');
     expect((await read()).cancel_at).toBeNull();
     await act('cancel');
-    await begun.twin.advance(inDays(30));
+    await scene.twin.advance(inDays(30));
     expect((await read()).status).toBe('canceled');
   });
 
   it('switches to a dearer plan at once and to a cheaper one at the end of the period', async () => {
-    const { act, read } = await openPortal(plans.plus.id);
-    await act('switch', { price: plans.pro.id });
-    expect(itemOf(await read()).price.id).toBe(plans.pro.id);
-    await act('switch', { price: plans.plus.id });
+    const { act, read } = await openPortal(scene.plans.plus.id);
+    await act('switch', { price: scene.plans.pro.id });
+    expect(itemOf(await read()).price.id).toBe(scene.plans.pro.id);
+    await act('switch', { price: scene.plans.plus.id });
     const planned = await read();
-    expect([itemOf(planned).price.id, planned.schedule === null]).toEqual([plans.pro.id, false]);
-    await begun.twin.advance(inDays(30));
-    expect(itemOf(await read()).price.id).toBe(plans.plus.id);
-    await begun.twin.advance(inDays(40));
+    expect([itemOf(planned).price.id, planned.schedule === null]).toEqual([scene.plans.pro.id, false]);
+    await scene.twin.advance(inDays(30));
+    expect(itemOf(await read()).price.id).toBe(scene.plans.plus.id);
+    await scene.twin.advance(inDays(40));
     expect((await read()).schedule).toBeNull();
   });
 
   it('takes another card, which pays what is owed', async () => {
-    const { act, read, id } = await openPortal(plans.plus.id);
+    const { act, read, id } = await openPortal(scene.plans.plus.id);
     await act('add_declining_card');
-    await begun.twin.advance(inDays(30));
+    await scene.twin.advance(inDays(30));
     expect((await read()).status).toBe('past_due');
-    const { data } = await stripe.invoices.list({ subscription: id, limit: 1 });
+    const { data } = await scene.stripe.invoices.list({ subscription: id, limit: 1 });
     expect((await sendForm(data[0]?.hosted_invoice_url ?? '', {})).status).toBe(402);
     await act('add_card');
     expect((await read()).status).toBe('active');
   });
 
   it('is for the customer’s own subscriptions', async () => {
-    const mine = await openPortal(plans.plus.id);
-    const theirs = await openPortal(plans.plus.id);
+    const mine = await openPortal(scene.plans.plus.id);
+    const theirs = await openPortal(scene.plans.plus.id);
     expect((await mine.act('cancel', { subscription: theirs.id })).status).toBe(402);
     expect((await theirs.read()).cancel_at).toBeNull();
-    expect((await fetch(`${begun.twin.url}/portal/bps_none`)).status).toBe(404);
+    expect((await fetch(`${scene.twin.url}/portal/bps_none`)).status).toBe(404);
   });
 });

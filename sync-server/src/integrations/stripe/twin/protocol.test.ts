@@ -1,34 +1,16 @@
-import type { Stripe } from 'stripe';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectStripe } from '../connect-stripe.ts';
 import { fields, flag, integer, text } from './params/shape.ts';
-import {
-  addCustomer,
-  addPlans,
-  beginTwin,
-  type Begun,
-  errorOf,
-  idOf,
-  inDays,
-  itemOf,
-  type Plans,
-} from './test-kit/begin.ts';
+import { addCustomer, beginTwin, errorOf, idOf, inDays, itemOf } from './test-kit/begin.ts';
+import { setUpOneTwin } from './test-kit/twin-scene.ts';
 
-let begun: Begun;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  begun = await beginTwin();
-  ({ stripe } = begun);
-  plans = await addPlans(stripe);
-});
-afterAll(() => begun.twin.close());
+const scene = setUpOneTwin();
 
 /** What no typed caller would send. */
 const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${begun.twin.url}${path}`, {
+  fetch(`${scene.twin.url}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${begun.twin.key}`, ...headers },
+    headers: { authorization: `Bearer ${scene.twin.key}`, ...headers },
     body: new URLSearchParams(body),
   });
 const refusalOf = async (path: string, body: string): Promise<unknown> => {
@@ -54,7 +36,7 @@ describe('parameters', () => {
   });
 
   it('are refused where they are missing, empty or of another type', async () => {
-    const price = `product=${idOf(plans.plus.product)}&currency=usd`;
+    const price = `product=${idOf(scene.plans.plus.product)}&currency=usd`;
     const recurring = `${price}&unit_amount=1&recurring`;
     expect(await refusalOf('/v1/products', '')).toEqual(invalid({ code: 'parameter_missing', param: 'name' }));
     expect(await refusalOf('/v1/products', 'name=')).toEqual(
@@ -104,23 +86,23 @@ describe('parameters', () => {
 
 describe('what is not there', () => {
   it('is 404 by its address and 400 by a parameter', async () => {
-    expect(await errorOf(stripe.customers.retrieve('cus_none'))).toMatchObject({
+    expect(await errorOf(scene.stripe.customers.retrieve('cus_none'))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 404,
       code: 'resource_missing',
       param: 'id',
       requestId: expect.stringMatching(/^req_/),
     });
-    const asked = stripe.subscriptions.create({ customer: 'cus_none', items: [{ price: plans.plus.id }] });
+    const asked = scene.stripe.subscriptions.create({ customer: 'cus_none', items: [{ price: scene.plans.plus.id }] });
     expect(await errorOf(asked)).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
-    expect(await errorOf(stripe.prices.retrieve('constructor'))).toMatchObject({ statusCode: 404 });
+    expect(await errorOf(scene.stripe.prices.retrieve('constructor'))).toMatchObject({ statusCode: 404 });
   });
 
   it('is a deleted customer still, by its id alone', async () => {
-    const { id } = await stripe.customers.create();
-    expect(await stripe.customers.del(id)).toEqual({ id, object: 'customer', deleted: true });
-    expect(await stripe.customers.retrieve(id)).toMatchObject({ deleted: true });
-    expect(await errorOf(stripe.customers.update(id, { name: 'A' }))).toMatchObject({ statusCode: 404 });
+    const { id } = await scene.stripe.customers.create();
+    expect(await scene.stripe.customers.del(id)).toEqual({ id, object: 'customer', deleted: true });
+    expect(await scene.stripe.customers.retrieve(id)).toMatchObject({ deleted: true });
+    expect(await errorOf(scene.stripe.customers.update(id, { name: 'A' }))).toMatchObject({ statusCode: 404 });
   });
 });
 
@@ -128,23 +110,25 @@ describe('lists', () => {
   it('come in pages, the newest first', async () => {
     const email = 'pages@example.com';
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) ids.push((await stripe.customers.create({ email })).id);
-    const first = await stripe.customers.list({ email, limit: 2 });
+    for (let count = 0; count < 5; count += 1) ids.push((await scene.stripe.customers.create({ email })).id);
+    const first = await scene.stripe.customers.list({ email, limit: 2 });
     expect([first.data.map(({ id }) => id), first.has_more]).toEqual([[ids[4], ids[3]], true]);
-    const next = await stripe.customers.list({ email, limit: 3, starting_after: ids[3] ?? '' });
+    const next = await scene.stripe.customers.list({ email, limit: 3, starting_after: ids[3] ?? '' });
     expect([next.data.map(({ id }) => id), next.has_more]).toEqual([[ids[2], ids[1], ids[0]], false]);
-    const back = await stripe.customers.list({ email, limit: 2, ending_before: ids[1] ?? '' });
+    const back = await scene.stripe.customers.list({ email, limit: 2, ending_before: ids[1] ?? '' });
     expect([back.data.map(({ id }) => id), back.has_more]).toEqual([[ids[3], ids[2]], true]);
     const all: string[] = [];
-    for await (const { id } of stripe.customers.list({ email, limit: 2 })) all.push(id);
+    for await (const { id } of scene.stripe.customers.list({ email, limit: 2 })) all.push(id);
     expect(all).toEqual(ids.toReversed());
-    expect(await errorOf(stripe.customers.list({ limit: 101 }))).toMatchObject({ param: 'limit' });
-    expect(await errorOf(stripe.customers.list({ starting_after: 'cus_none' }))).toMatchObject({ statusCode: 400 });
+    expect(await errorOf(scene.stripe.customers.list({ limit: 101 }))).toMatchObject({ param: 'limit' });
+    expect(await errorOf(scene.stripe.customers.list({ starting_after: 'cus_none' }))).toMatchObject({
+      statusCode: 400,
+    });
   });
 
   it('are narrowed by what is asked', async () => {
-    const { id, created } = await stripe.prices.create({
-      product: idOf(plans.pro.product),
+    const { id, created } = await scene.stripe.prices.create({
+      product: idOf(scene.plans.pro.product),
       unit_amount: 900,
       currency: 'eur',
       lookup_key: 'pro-eur',
@@ -155,14 +139,16 @@ describe('lists', () => {
       { currency: 'eur' },
       { recurring: { interval: 'week' as const } },
     ])
-      expect((await stripe.prices.list(asked)).data.map((price) => price.id)).toEqual([id]);
-    expect((await stripe.prices.list({ created: { gt: created } })).data).toEqual([]);
-    await stripe.prices.update(id, { active: false });
-    expect((await stripe.prices.list({ active: false })).data).toHaveLength(1);
-    const taken = { ...EURO_PRICE, product: idOf(plans.pro.product), lookup_key: 'pro-eur' };
-    expect(await errorOf(stripe.prices.create(taken))).toMatchObject({ param: 'lookup_key' });
-    const moved = await stripe.prices.create({ ...taken, transfer_lookup_key: true });
-    expect((await stripe.prices.list({ lookup_keys: ['pro-eur'] })).data.map((price) => price.id)).toEqual([moved.id]);
+      expect((await scene.stripe.prices.list(asked)).data.map((price) => price.id)).toEqual([id]);
+    expect((await scene.stripe.prices.list({ created: { gt: created } })).data).toEqual([]);
+    await scene.stripe.prices.update(id, { active: false });
+    expect((await scene.stripe.prices.list({ active: false })).data).toHaveLength(1);
+    const taken = { ...EURO_PRICE, product: idOf(scene.plans.pro.product), lookup_key: 'pro-eur' };
+    expect(await errorOf(scene.stripe.prices.create(taken))).toMatchObject({ param: 'lookup_key' });
+    const moved = await scene.stripe.prices.create({ ...taken, transfer_lookup_key: true });
+    expect((await scene.stripe.prices.list({ lookup_keys: ['pro-eur'] })).data.map((price) => price.id)).toEqual([
+      moved.id,
+    ]);
   });
 
   const EURO_PRICE = { currency: 'eur', unit_amount: 800, recurring: { interval: 'month' as const } };
@@ -170,13 +156,13 @@ describe('lists', () => {
 
 describe('expansion', () => {
   it('puts objects in the place of ids, deep and in lists', async () => {
-    const { id: customer } = await addCustomer(stripe);
-    const { id } = await stripe.subscriptions.create({ customer, items: [{ price: plans.plus.id }] });
+    const { id: customer } = await addCustomer(scene.stripe);
+    const { id } = await scene.stripe.subscriptions.create({ customer, items: [{ price: scene.plans.plus.id }] });
     const expand = ['customer', 'latest_invoice.payments.data.payment.payment_intent'];
-    const one = await errorOf(stripe.subscriptions.retrieve(id, { expand })).catch(() => null);
+    const one = await errorOf(scene.stripe.subscriptions.retrieve(id, { expand })).catch(() => null);
     // Stripe expands four levels, and this would be five.
     expect(one).toMatchObject({ statusCode: 400 });
-    const two = await stripe.subscriptions.retrieve(id, {
+    const two = await scene.stripe.subscriptions.retrieve(id, {
       expand: [
         'customer.invoice_settings.default_payment_method',
         'latest_invoice.payments',
@@ -188,12 +174,12 @@ describe('expansion', () => {
       latest_invoice: { payments: { data: [{ object: 'invoice_payment' }] } },
       items: { data: [{ price: { product: { name: 'Parley Plus' } } }] },
     });
-    const listed = await stripe.subscriptions.list({ customer, expand: ['data.customer'] });
+    const listed = await scene.stripe.subscriptions.list({ customer, expand: ['data.customer'] });
     expect(listed.data[0]?.customer).toMatchObject({ email: 'ada@example.com' });
-    expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ customer });
-    const known = await stripe.customers.retrieve(customer, { expand: ['subscriptions'] });
+    expect(await scene.stripe.subscriptions.retrieve(id)).toMatchObject({ customer });
+    const known = await scene.stripe.customers.retrieve(customer, { expand: ['subscriptions'] });
     expect(known).toMatchObject({ subscriptions: { data: [{ id }] } });
-    expect(await errorOf(stripe.customers.retrieve(customer, { expand: ['colour'] }))).toMatchObject({
+    expect(await errorOf(scene.stripe.customers.retrieve(customer, { expand: ['colour'] }))).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining('colour'),
     });
@@ -203,20 +189,20 @@ describe('expansion', () => {
 describe('an idempotency key', () => {
   it('answers the same to the same, and refuses another question', async () => {
     const options = { idempotencyKey: 'key-1' };
-    const first = await stripe.customers.create({ name: 'Ada' }, options);
-    const again = await stripe.customers.create({ name: 'Ada' }, options);
+    const first = await scene.stripe.customers.create({ name: 'Ada' }, options);
+    const again = await scene.stripe.customers.create({ name: 'Ada' }, options);
     expect(again).toEqual(first);
     expect(again.lastResponse.headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    expect(await errorOf(stripe.customers.create({ name: 'Eve' }, options))).toMatchObject({
+    expect(await errorOf(scene.stripe.customers.create({ name: 'Eve' }, options))).toMatchObject({
       type: 'StripeIdempotencyError',
       statusCode: 400,
     });
-    const { data } = await stripe.events.list({ type: 'customer.created', limit: 1 });
+    const { data } = await scene.stripe.events.list({ type: 'customer.created', limit: 1 });
     expect(data[0]?.request?.idempotency_key).toBe('key-1');
   });
 
   it('keeps a repeated call from happening twice when its answer was lost', async () => {
-    const { twin } = begun;
+    const { twin } = scene;
     const patient = connectStripe({ secretKey: twin.key, address: new URL(twin.url), maxNetworkRetries: 1 });
     const before = Object.keys(twin.tables.customer).length;
     twin.play({ does: 'cut', when: 'after' });
@@ -228,37 +214,40 @@ describe('an idempotency key', () => {
 
 describe('a call that goes wrong', () => {
   it('is refused without the right key', async () => {
-    const { twin } = begun;
+    const { twin } = scene;
     const stranger = connectStripe({ secretKey: 'sk_test_wrong', address: new URL(twin.url), maxNetworkRetries: 0 });
     expect(await errorOf(stranger.accounts.retrieveCurrent())).toMatchObject({
       type: 'StripeAuthenticationError',
       statusCode: 401,
       message: expect.not.stringContaining('sk_test_wrong'),
     });
-    expect(await stripe.accounts.retrieveCurrent()).toMatchObject({ object: 'account' });
+    expect(await scene.stripe.accounts.retrieveCurrent()).toMatchObject({ object: 'account' });
   });
 
   it('is one that the script orders', async () => {
-    const { twin } = begun;
+    const { twin } = scene;
     twin.play(
       { does: 'reject', status: 429, retryAfterS: 3, on: 'GET /v1/prices' },
       { does: 'reject', status: 500, on: 'GET /v1/prices' },
       { does: 'reject', status: 402, on: 'POST /v1/customers' },
       { does: 'garble', on: 'GET /v1/prices' },
     );
-    expect(await errorOf(stripe.prices.list())).toMatchObject({
+    expect(await errorOf(scene.stripe.prices.list())).toMatchObject({
       type: 'StripeRateLimitError',
       headers: { 'retry-after': '3' },
     });
-    expect(await errorOf(stripe.customers.create())).toMatchObject({ type: 'StripeCardError', code: 'card_declined' });
-    expect(await errorOf(stripe.prices.list())).toMatchObject({ type: 'StripeAPIError', statusCode: 500 });
-    expect(await errorOf(stripe.prices.list())).toMatchObject({ message: expect.stringContaining('JSON') });
-    expect((await stripe.prices.list()).data.length).toBeGreaterThan(0);
+    expect(await errorOf(scene.stripe.customers.create())).toMatchObject({
+      type: 'StripeCardError',
+      code: 'card_declined',
+    });
+    expect(await errorOf(scene.stripe.prices.list())).toMatchObject({ type: 'StripeAPIError', statusCode: 500 });
+    expect(await errorOf(scene.stripe.prices.list())).toMatchObject({ message: expect.stringContaining('JSON') });
+    expect((await scene.stripe.prices.list()).data.length).toBeGreaterThan(0);
     expect(twin.calls.filter(({ path }) => path === '/v1/prices').map(({ status }) => status)).toContain(429);
   });
 
   it('is slow, cut or silent, with or without having been done', async () => {
-    const { twin } = begun;
+    const { twin } = scene;
     const hasty = connectStripe({
       secretKey: twin.key,
       address: new URL(twin.url),
@@ -281,11 +270,11 @@ describe('a call that goes wrong', () => {
 
 describe('events', () => {
   it('hold what an object was at its moment, and what it was before', async () => {
-    const customer = await stripe.customers.create({ name: 'Ada', metadata: { level: 'B1', home: 'London' } });
-    await stripe.customers.update(customer.id, { name: 'Ada L.', metadata: { level: 'B2', home: '' } });
-    await stripe.customers.update(customer.id, { name: 'Countess' });
-    await stripe.customers.update(customer.id, { name: 'Countess' });
-    const { data } = await stripe.events.list({ types: ['customer.updated', 'customer.created'], limit: 3 });
+    const customer = await scene.stripe.customers.create({ name: 'Ada', metadata: { level: 'B1', home: 'London' } });
+    await scene.stripe.customers.update(customer.id, { name: 'Ada L.', metadata: { level: 'B2', home: '' } });
+    await scene.stripe.customers.update(customer.id, { name: 'Countess' });
+    await scene.stripe.customers.update(customer.id, { name: 'Countess' });
+    const { data } = await scene.stripe.events.list({ types: ['customer.updated', 'customer.created'], limit: 3 });
     expect(data.map(({ type, data: told }) => [type, told])).toMatchObject([
       ['customer.updated', { object: { name: 'Countess' }, previous_attributes: { name: 'Ada L.' } }],
       [
@@ -298,7 +287,7 @@ describe('events', () => {
       ['customer.created', { object: { name: 'Ada' } }],
     ]);
     const [event] = data;
-    expect(await stripe.events.retrieve(event?.id ?? '')).toEqual(event);
+    expect(await scene.stripe.events.retrieve(event?.id ?? '')).toEqual(event);
     expect(event?.api_version).toBe('2026-10-28.endive');
   });
 
@@ -313,26 +302,28 @@ describe('events', () => {
 
 describe('a customer', () => {
   it('is updated, given a card and relieved of it', async () => {
-    const { id } = await addCustomer(stripe);
-    const { data } = await stripe.customers.listPaymentMethods(id);
+    const { id } = await addCustomer(scene.stripe);
+    const { data } = await scene.stripe.customers.listPaymentMethods(id);
     expect(data).toHaveLength(1);
-    await stripe.paymentMethods.detach(data[0]?.id ?? '');
-    expect(await stripe.customers.retrieve(id)).toMatchObject({ invoice_settings: { default_payment_method: null } });
-    const cleared = await stripe.customers.update(id, { email: '', description: 'A learner' });
+    await scene.stripe.paymentMethods.detach(data[0]?.id ?? '');
+    expect(await scene.stripe.customers.retrieve(id)).toMatchObject({
+      invoice_settings: { default_payment_method: null },
+    });
+    const cleared = await scene.stripe.customers.update(id, { email: '', description: 'A learner' });
     expect(cleared).toMatchObject({ email: null, description: 'A learner' });
-    const declined = stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer: id });
+    const declined = scene.stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer: id });
     expect(await errorOf(declined)).toMatchObject({ statusCode: 402 });
   });
 
   it('takes its subscriptions along when it is deleted', async () => {
-    const customer = await addCustomer(stripe);
-    const subscription = await stripe.subscriptions.create({
+    const customer = await addCustomer(scene.stripe);
+    const subscription = await scene.stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: plans.plus.id, quantity: 2 }],
+      items: [{ price: scene.plans.plus.id, quantity: 2 }],
     });
     expect(itemOf(subscription).quantity).toBe(2);
-    await stripe.customers.del(customer.id);
-    const ended = await stripe.subscriptions.retrieve(subscription.id, { expand: ['customer'] });
+    await scene.stripe.customers.del(customer.id);
+    const ended = await scene.stripe.subscriptions.retrieve(subscription.id, { expand: ['customer'] });
     expect(ended).toMatchObject({ status: 'canceled', customer: { deleted: true } });
   });
 });

@@ -1,24 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  addCustomer,
-  addPlans,
-  beginTwin,
-  type Begun,
-  errorOf,
-  idOf,
-  inDays,
-  isoDay,
-  itemOf,
-  type Plans,
-} from './test-kit/begin.ts';
+import { describe, expect, it } from 'vitest';
+import { addCustomer, type Begun, errorOf, idOf, inDays, isoDay, itemOf } from './test-kit/begin.ts';
+import { setUpTwin } from './test-kit/twin-scene.ts';
 
-let begun: Begun;
-let plans: Plans;
-beforeEach(async () => {
-  begun = await beginTwin();
-  plans = await addPlans(begun.stripe);
-});
-afterEach(() => begun.twin.close());
+const scene = setUpTwin();
 
 const typesOf = async ({ stripe }: Begun): Promise<string[]> => {
   const { data } = await stripe.events.list({ limit: 100 });
@@ -32,8 +16,8 @@ async function subscribe({ stripe }: Begun, price: string, card?: string) {
 
 describe('a subscription that is paid', () => {
   it('is active from its first invoice on, with its period on the item', async () => {
-    const { stripe } = begun;
-    const subscription = await subscribe(begun, plans.plus.id);
+    const { stripe } = scene;
+    const subscription = await subscribe(scene, scene.plans.plus.id);
     expect(subscription.status).toBe('active');
     expect(subscription).not.toHaveProperty('current_period_end');
     expect(isoDay(itemOf(subscription).current_period_start)).toBe('2027-01-31');
@@ -41,7 +25,7 @@ describe('a subscription that is paid', () => {
     const invoice = await stripe.invoices.retrieve(idOf(subscription.latest_invoice), { expand: ['payments'] });
     expect(invoice).toMatchObject({ status: 'paid', total: 1_200, amount_paid: 1_200, amount_remaining: 0 });
     expect(invoice.payments?.data[0]?.payment.payment_intent).toMatch(/^pi_/);
-    expect((await typesOf(begun)).filter((type) => !/^(product|price|customer\.updated)/.test(type))).toEqual([
+    expect((await typesOf(scene)).filter((type) => !/^(product|price|customer\.updated)/.test(type))).toEqual([
       'customer.created',
       'payment_method.attached',
       'invoice.created',
@@ -60,8 +44,8 @@ describe('a subscription that is paid', () => {
   });
 
   it('is renewed for a year on the last day of each month, as the anchor says', async () => {
-    const { twin, stripe } = begun;
-    const { id } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id } = await subscribe(scene, scene.plans.plus.id);
     const ends: (string | null)[] = [];
     for (let month = 0; month < 12; month += 1) {
       const { current_period_end: end } = itemOf(await stripe.subscriptions.retrieve(id));
@@ -78,8 +62,8 @@ describe('a subscription that is paid', () => {
   });
 
   it('keeps a renewal as a draft for an hour', async () => {
-    const { twin, stripe } = begun;
-    const { id } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id } = await subscribe(scene, scene.plans.plus.id);
     await twin.advanceTo(new Date('2027-02-28T10:30:00Z'));
     const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
     expect(subscription.status).toBe('active');
@@ -90,8 +74,8 @@ describe('a subscription that is paid', () => {
   });
 
   it('ends at the end of its period when that was asked for, unless it is taken back', async () => {
-    const { twin, stripe } = begun;
-    const { id } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id } = await subscribe(scene, scene.plans.plus.id);
     const asked = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     expect(asked).toMatchObject({ status: 'active', cancel_at_period_end: true });
     expect(isoDay(asked.cancel_at)).toBe('2027-02-28');
@@ -103,13 +87,13 @@ describe('a subscription that is paid', () => {
     const ended = await stripe.subscriptions.retrieve(id);
     expect(ended).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'cancellation_requested' } });
     expect([isoDay(ended.canceled_at), isoDay(ended.ended_at)]).toEqual(['2027-02-02', '2027-02-28']);
-    expect(await typesOf(begun)).toContain('customer.subscription.deleted');
+    expect(await typesOf(scene)).toContain('customer.subscription.deleted');
     expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(1);
   });
 
   it('ends at once when it is cancelled, and is then gone from where it can be cancelled', async () => {
-    const { stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    const { stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
     expect(ended).toMatchObject({ status: 'canceled', cancellation_details: { feedback: 'too_expensive' } });
     expect(await errorOf(stripe.subscriptions.cancel(id))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
@@ -118,8 +102,8 @@ describe('a subscription that is paid', () => {
   });
 
   it('keeps being renewed while its collection rests, without money', async () => {
-    const { twin, stripe } = begun;
-    const { id } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id } = await subscribe(scene, scene.plans.plus.id);
     const resumesAt = Math.floor(Date.parse('2027-04-05T00:00:00Z') / 1_000);
     await stripe.subscriptions.update(id, { pause_collection: { behavior: 'void', resumes_at: resumesAt } });
     await twin.advanceTo(new Date('2027-05-02T00:00:00Z'));
@@ -131,17 +115,17 @@ describe('a subscription that is paid', () => {
 
 describe('a subscription that is not paid', () => {
   it('is incomplete from the start, and expires within a day', async () => {
-    const { twin, stripe } = begun;
-    const { id, status } = await subscribe(begun, plans.plus.id, 'pm_card_chargeCustomerFail');
+    const { twin, stripe } = scene;
+    const { id, status } = await subscribe(scene, scene.plans.plus.id, 'pm_card_chargeCustomerFail');
     expect(status).toBe('incomplete');
     await twin.advance(inDays(1));
     expect((await stripe.subscriptions.retrieve(id)).status).toBe('incomplete_expired');
   });
 
   it('is not begun at all with error_if_incomplete, nor without a card', async () => {
-    const { stripe } = begun;
+    const { stripe } = scene;
     const customer = await addCustomer(stripe, 'pm_card_chargeCustomerFail');
-    const items = [{ price: plans.plus.id }];
+    const items = [{ price: scene.plans.plus.id }];
     const asked = { customer: customer.id, items, payment_behavior: 'error_if_incomplete' as const };
     expect(await errorOf(stripe.subscriptions.create(asked))).toMatchObject({
       type: 'StripeCardError',
@@ -158,8 +142,8 @@ describe('a subscription that is not paid', () => {
   });
 
   it('is past due, tried again for three weeks and then cancelled', async () => {
-    const { twin, stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     twin.setCards(idOf(customer), 'decline');
     await twin.advanceTo(new Date('2027-03-01T00:00:00Z'));
     const late = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'customer'] });
@@ -171,12 +155,12 @@ describe('a subscription that is not paid', () => {
     await twin.advance(inDays(22));
     const ended = await stripe.subscriptions.retrieve(id);
     expect(ended).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
-    expect((await typesOf(begun)).filter((type) => type === 'invoice.payment_failed')).toHaveLength(5);
+    expect((await typesOf(scene)).filter((type) => type === 'invoice.payment_failed')).toHaveLength(5);
   });
 
   it('is active again as soon as a retry goes well', async () => {
-    const { twin, stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     twin.setCards(idOf(customer), 'decline');
     await twin.advanceTo(new Date('2027-03-01T00:00:00Z'));
     twin.setCards(idOf(customer), 'work');
@@ -185,10 +169,10 @@ describe('a subscription that is not paid', () => {
   });
 
   it('is past due where its card was taken away', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const customer = await addCustomer(stripe);
     const card = idOf(customer.invoice_settings.default_payment_method);
-    const items = [{ price: plans.plus.id }];
+    const items = [{ price: scene.plans.plus.id }];
     const asked = { customer: customer.id, items, default_payment_method: card };
     const { id } = await stripe.subscriptions.create(asked);
     await stripe.paymentMethods.detach(card);
@@ -197,11 +181,9 @@ describe('a subscription that is not paid', () => {
   });
 
   it('stays past due until all is paid, where it is left so', async () => {
-    await begun.twin.close();
-    begun = await beginTwin({ afterLastRetry: 'leave_past_due' });
-    plans = await addPlans(begun.stripe);
-    const { twin, stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    await scene.beginAgain({ afterLastRetry: 'leave_past_due' });
+    const { twin, stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     twin.setCards(idOf(customer), 'decline');
     await twin.advanceTo(new Date('2027-04-02T00:00:00Z'));
     const statusOf = async () => (await stripe.subscriptions.retrieve(id)).status;
@@ -215,8 +197,8 @@ describe('a subscription that is not paid', () => {
   });
 
   it('is asked for no more once it is cancelled', async () => {
-    const { twin, stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    const { twin, stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     twin.setCards(idOf(customer), 'decline');
     await twin.advanceTo(new Date('2027-03-01T00:00:00Z'));
     await stripe.subscriptions.cancel(id);
@@ -226,11 +208,9 @@ describe('a subscription that is not paid', () => {
   });
 
   it('can be left unpaid instead, with drafts that nobody collects', async () => {
-    await begun.twin.close();
-    begun = await beginTwin({ afterLastRetry: 'mark_unpaid' });
-    plans = await addPlans(begun.stripe);
-    const { twin, stripe } = begun;
-    const { id, customer } = await subscribe(begun, plans.plus.id);
+    await scene.beginAgain({ afterLastRetry: 'mark_unpaid' });
+    const { twin, stripe } = scene;
+    const { id, customer } = await subscribe(scene, scene.plans.plus.id);
     twin.setCards(idOf(customer), 'decline');
     await twin.advance(inDays(70));
     expect((await stripe.subscriptions.retrieve(id)).status).toBe('unpaid');
@@ -242,7 +222,7 @@ describe('a subscription that is not paid', () => {
   });
 
   it('waits for its first payment with default_incomplete, and keeps the card that made it', async () => {
-    const { stripe } = begun;
+    const { stripe } = scene;
     const customer = await stripe.customers.create();
     const {
       id,
@@ -250,7 +230,7 @@ describe('a subscription that is not paid', () => {
       latest_invoice: invoice,
     } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: plans.plus.id }],
+      items: [{ price: scene.plans.plus.id }],
       payment_behavior: 'default_incomplete',
       payment_settings: { save_default_payment_method: 'on_subscription' },
     });
@@ -262,46 +242,46 @@ describe('a subscription that is not paid', () => {
   });
 
   it('says so when an invoice is paid by hand with a bad card', async () => {
-    const { stripe } = begun;
-    const { latest_invoice: invoice } = await subscribe(begun, plans.plus.id, 'pm_card_chargeCustomerFail');
+    const { stripe } = scene;
+    const { latest_invoice: invoice } = await subscribe(scene, scene.plans.plus.id, 'pm_card_chargeCustomerFail');
     expect(await errorOf(stripe.invoices.pay(idOf(invoice)))).toMatchObject({ statusCode: 402, charge: /^ch_/ });
   });
 });
 
 describe('a trial without a card', () => {
   const begin = async (missing: 'cancel' | 'pause' | 'create_invoice') => {
-    const customer = await begun.stripe.customers.create({ email: 'ada@example.com' });
-    return begun.stripe.subscriptions.create({
+    const customer = await scene.stripe.customers.create({ email: 'ada@example.com' });
+    return scene.stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: plans.plus.id }],
+      items: [{ price: scene.plans.plus.id }],
       trial_period_days: 7,
       trial_settings: { end_behavior: { missing_payment_method: missing } },
     });
   };
 
   it('costs nothing, and is announced three days before its end', async () => {
-    const { twin } = begun;
+    const { twin } = scene;
     const trial = await begin('cancel');
     expect(trial.status).toBe('trialing');
     expect(trial.billing_cycle_anchor).toBe(trial.trial_end);
     expect([isoDay(trial.trial_end), isoDay(itemOf(trial).current_period_end)]).toEqual(['2027-02-07', '2027-02-07']);
     await twin.advanceTo(new Date('2027-02-04T09:00:00Z'));
-    expect(await typesOf(begun)).not.toContain('customer.subscription.trial_will_end');
+    expect(await typesOf(scene)).not.toContain('customer.subscription.trial_will_end');
     await twin.advanceTo(new Date('2027-02-04T11:00:00Z'));
-    expect((await typesOf(begun)).filter((type) => type.endsWith('trial_will_end'))).toHaveLength(1);
+    expect((await typesOf(scene)).filter((type) => type.endsWith('trial_will_end'))).toHaveLength(1);
   });
 
   it('ends, rests or owes, as it was told to', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const ids = await Promise.all([begin('cancel'), begin('pause'), begin('create_invoice')]);
     await twin.advance(inDays(8));
     const after = await Promise.all(ids.map(({ id }) => stripe.subscriptions.retrieve(id)));
     expect(after.map(({ status }) => status)).toEqual(['canceled', 'paused', 'past_due']);
-    expect(await typesOf(begun)).toContain('customer.subscription.paused');
+    expect(await typesOf(scene)).toContain('customer.subscription.paused');
   });
 
   it('becomes a paid subscription where a card came in time', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const { id, customer } = await begin('cancel');
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: idOf(customer) });
     await stripe.subscriptions.update(id, { default_payment_method: card.id });
@@ -312,10 +292,10 @@ describe('a trial without a card', () => {
   });
 
   it('may change to another plan, for nothing', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const { id, customer, items } = await begin('cancel');
     await twin.advance(inDays(3));
-    const item = { id: items.data[0]?.id ?? '', price: plans.proYearly.id };
+    const item = { id: items.data[0]?.id ?? '', price: scene.plans.proYearly.id };
     await stripe.subscriptions.update(id, { items: [item], proration_behavior: 'always_invoice' });
     expect((await stripe.invoices.list({ subscription: id })).data.map(({ total }) => total)).toEqual([0]);
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: idOf(customer) });
@@ -329,7 +309,7 @@ describe('a trial without a card', () => {
   });
 
   it('can be resumed from its rest, once there is a card', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const { id, customer } = await begin('pause');
     await twin.advance(inDays(20));
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: idOf(customer) });
@@ -337,12 +317,12 @@ describe('a trial without a card', () => {
     const resumed = await stripe.subscriptions.resume(id);
     expect(resumed.status).toBe('active');
     expect(isoDay(itemOf(resumed).current_period_start)).toBe('2027-02-20');
-    expect(await typesOf(begun)).toContain('customer.subscription.resumed');
+    expect(await typesOf(scene)).toContain('customer.subscription.resumed');
     expect(await errorOf(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 });
   });
 
   it('does not rest where a card came in time', async () => {
-    const { twin, stripe } = begun;
+    const { twin, stripe } = scene;
     const { id, customer } = await begin('pause');
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: idOf(customer) });
     await stripe.customers.update(idOf(customer), { invoice_settings: { default_payment_method: card.id } });
@@ -351,11 +331,11 @@ describe('a trial without a card', () => {
   });
 
   it('can be ended at once, and is billed at once', async () => {
-    const { stripe } = begun;
+    const { stripe } = scene;
     const customer = await addCustomer(stripe);
     const { id, trial_end: trialEnd } = await stripe.subscriptions.create({
       customer: customer.id,
-      items: [{ price: plans.plus.id }],
+      items: [{ price: scene.plans.plus.id }],
       trial_period_days: 7,
     });
     const paid = await stripe.subscriptions.update(id, { trial_end: 'now', expand: ['latest_invoice'] });

@@ -1,11 +1,18 @@
 /** A conversation with the twin, and everything that came of it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
 import type { RealtimeEvent, RealtimeSession, RealtimeWish } from '../../../../speech/index.ts';
 import { createOpenAiRealtime, type OpenAiRealtimeOptions } from '../openai-realtime.ts';
-import type { RealtimeTwin, TwinSession } from '../twin/index.ts';
+import type { RealtimeTwin, TwinLine, TwinSession } from '../twin/index.ts';
 import { silence, speech } from './sound.ts';
 
 export const SHORT_WAITS = { firstByteMs: 400, silenceMs: 400, retryWaitMs: 300, backoffMs: 5 };
+
+/** Long enough to break in on. */
+export const LONG_LINE = {
+  text: 'The room is on the third floor and it looks out over the garden, so it is quiet at night.',
+  audioMs: 5_000,
+} as const satisfies TwinLine;
 
 export const aWish = (overrides: Partial<RealtimeWish> = {}): RealtimeWish => ({
   instructions: 'You are Marta Nowak, a landlady. Keep to your role.',
@@ -113,4 +120,28 @@ export async function talkWith(
       session.hear(silence(700));
     },
   };
+}
+
+/** A conversation in which the coach has just begun the first of these lines; the others come when it speaks again. */
+export async function coachSpeaking(twin: RealtimeTwin, ...lines: TwinLine[]): Promise<{ talk: Talk; itemId: string }> {
+  twin.script.says(...lines);
+  const talk = await talkWith(twin);
+  talk.session.speak();
+  const { itemId } = await talk.next('coachStarted');
+  return { talk, itemId };
+}
+
+/** While the coach speaks: agreement of `agreeMs`, and a sentence that comes `laterMs` after it. */
+export async function agreeAndGoOn(
+  { session, next }: Talk,
+  { agreeMs, laterMs }: { agreeMs: number; laterMs: number },
+): Promise<void> {
+  session.hear(speech(agreeMs));
+  await pause(50);
+  session.hear(silence(360));
+  // Sound that was held up comes all at once, before we can know what the first word was.
+  if (laterMs > 0) await pause(laterMs);
+  session.hear(speech(1_200));
+  await next('bargeIn');
+  session.hear(silence(700));
 }

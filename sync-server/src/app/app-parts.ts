@@ -1,0 +1,47 @@
+/** What a server is put together from: where its data lies, whom it can ask, and how much it takes. */
+import type { EnqueueMail } from '../account/index.ts';
+import type { AiServices, RealtimeService } from '../coach/index.ts';
+import type { DatabaseConnection } from '../db/client.ts';
+import type { MailParts } from '../mail/index.ts';
+import type { Payments } from '../payments/index.ts';
+import type { LimitsAMinute } from './account-limits.ts';
+import type { AccountSettings } from './create-account-features.ts';
+import type { WebServerParts } from './open-web-server.ts';
+
+export interface AppParts extends WebServerParts {
+  database: DatabaseConnection;
+  now?: () => Date;
+  /** Requests a minute and address on the calls that hand out or take secrets. */
+  accountCallsAMinute?: number;
+  /** What one account may ask in a minute, over all its devices. */
+  limits?: LimitsAMinute;
+  /** None, when nothing is said: every device then has its guided coach and its own scorer. */
+  ai?: AiParts;
+  /** Null, or nothing said: this server writes no e-mails. */
+  mail?: MailAppParts | null;
+  account?: Partial<AccountSettings>;
+  /** Null, or nothing said: nothing is sold here. */
+  payments?: Payments | null;
+  /** Instead of e-mails, what is to be written to learners: for tests. */
+  enqueueMail?: EnqueueMail;
+}
+
+/** Who carries e-mails, and what links in them need; the rest is the server's own. */
+export type MailAppParts = Pick<
+  MailParts,
+  'transport' | 'origin' | 'secret' | 'fallbackTimeZone' | 'makeAccessLink' | 'chance'
+> & {
+  /** What whoever hands on what came back proves itself with; null, or nothing said: nobody does. */
+  bouncesKey?: string | null;
+  /** Whether they are sent by themselves as long as the server listens. */
+  isScheduled?: boolean;
+};
+
+export interface AiParts {
+  services: AiServices;
+  /** Who can listen and speak at once; null: nobody, and there is no such address. */
+  realtime?: RealtimeService | null;
+  dailyLimitUsd: number | null;
+  /** Whether plans limit live conversation. */
+  countsMinutes: boolean;
+}

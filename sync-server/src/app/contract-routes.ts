@@ -1,0 +1,71 @@
+/** The contract's calls over HTTP: at which addresses they are answered, and at which strictly. */
+import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { ORPCError } from '@orpc/server';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { failure } from '../failure.ts';
+import { answerError } from './error-policy.ts';
+import { isOwnPage } from './form-guard.ts';
+import { type Admit, type CallContext, createRouter, type RouterParts } from './router.ts';
+import type { WebGate } from './web-gate.ts';
+
+export interface ContractRouteParts extends RouterParts {
+  admit: Admit;
+  gate: WebGate;
+  /** Of the calls that hand out or take secrets. */
+  strict: RouteShorthandOptions;
+}
+
+export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
+  const { gate, strict } = parts;
+  const handler = openHandler(app.log, parts);
+  const answerCall = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    if (!isPlainAddress(request.url)) return reply.callNotFound();
+    const { matched } = await handler.handle(request, reply, { context: contextOf(gate, request, reply) });
+    return matched ? reply : reply.callNotFound();
+  };
+  app.get('/v1/devices', answerCall);
+  app.all('/v1/devices/*', strict, answerCall);
+  app.get('/v1/account', answerCall);
+  // Each counted by itself, and whatever else there may be under it as strictly.
+  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', '*'])
+    app.all(`/v1/account/${path}`, strict, answerCall);
+  app.all('/v1/admin/*', answerCall);
+  app.get('/v1/billing/plans', answerCall);
+  app.get('/v1/billing/invoices', answerCall);
+  for (const path of ['start-trial', 'checkout', 'portal']) app.post(`/v1/billing/${path}`, strict, answerCall);
+  app.all('/v1/sync/*', answerCall);
+  app.get('/v1/coach', answerCall);
+  app.all('/v1/coach/*', answerCall);
+}
+
+const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit }): OpenAPIHandler<CallContext> =>
+  new OpenAPIHandler(createRouter(parts), {
+    clientInterceptors: [
+      async ({ next, context }) => {
+        try {
+          return await next();
+        } catch (error) {
+          const { body, status, isBug } = answerError(error, context.requestId);
+          if (isBug) log.error({ err: error, requestId: context.requestId }, 'a request failed');
+          throw new ORPCError(body.code, { status, message: body.message, data: body.data });
+        }
+      },
+    ],
+  });
+
+const contextOf = (gate: WebGate, request: FastifyRequest, reply: FastifyReply): CallContext => ({
+  authorization: request.headers.authorization,
+  requestId: request.id,
+  retryAfter: (seconds) => void reply.header('retry-after', seconds),
+  webSession: async () => {
+    const session = await gate.requireWebSession(request, { admin: false });
+    if (!isOwnPage(request.headers)) throw failure('auth.forbidden', { detail: 'origin' });
+    return session;
+  },
+});
+
+/** Limits are chosen by the address as it was sent: one with `..` in it would be answered as another, under the wrong limit. */
+function isPlainAddress(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? '';
+  return URL.parse(path, 'http://server.invalid')?.pathname === path;
+}

@@ -1,0 +1,91 @@
+/** Puts the features together: who needs which of the others. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { createAccounts, planReader } from '../account/index.ts';
+import { createBilling, createRecount } from '../billing/index.ts';
+import { createCoaching, createLiveCoaching, createMemory } from '../coach/index.ts';
+import type { Database } from '../db/client.ts';
+import { createMail } from '../mail/index.ts';
+import { createLeases, createLedger } from '../metering/index.ts';
+import type { Announcer } from '../sync/index.ts';
+import { ACCOUNT_LIMITS, createAccountLimits } from './account-limits.ts';
+import type { AiParts, AppParts } from './app-parts.ts';
+import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
+import { admission } from './router.ts';
+
+const NO_AI: AiParts = {
+  services: { coach: null, transcriber: null, assessor: null, voice: null },
+  dailyLimitUsd: null,
+  countsMinutes: false,
+};
+
+export interface FeatureParts {
+  db: Database;
+  now: () => Date;
+  announcer: Announcer;
+  log: FastifyBaseLogger;
+}
+
+export function createFeatures(parts: AppParts, { db, now, announcer, log }: FeatureParts) {
+  const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+  const changed = announcer.userMoved;
+  const newId = randomUUID;
+  const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
+  const accountFeatures = createAccountFeatures({
+    db,
+    now,
+    accounts: createAccounts({ db, now, signedOut: announcer.signedOut }),
+    announcer,
+    settings: { ...ACCOUNT_DEFAULTS(), ...parts.account },
+    // Each needs the other: reminders have links that sign in.
+    mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
+    countsMinutes,
+  });
+  const { accounts, access, makeAccessLink } = accountFeatures;
+  const ledger = createLedger({ db, now, dailyLimitUsd });
+  const leases = createLeases({
+    db,
+    now,
+    counts: countsMinutes,
+    planOf: planReader({ db, now }),
+    counted: createRecount({ now, changed }),
+  });
+  const memory = createMemory({ db, now, changed });
+  const mail = parts.mail
+    ? createMail({
+        makeAccessLink,
+        ...parts.mail,
+        db,
+        now,
+        newId,
+        changed,
+        onTrouble: ({ error, ...trouble }) => log.warn({ ...trouble, err: error }, 'an e-mail did not go out'),
+      })
+    : null;
+  const billing = createBilling({
+    db,
+    now,
+    newId,
+    changed,
+    catalogueMoved: announcer.catalogueMoved,
+    payments: parts.payments ?? null,
+    origin: parts.account?.origin ?? ACCOUNT_DEFAULTS().origin,
+    mail: async (tx, letter) => void (await mail?.enqueue(tx, letter)),
+    onTrouble: (trouble) => log.warn(trouble, 'a subscription is not as it should be'),
+  });
+  return {
+    ...accountFeatures,
+    limits,
+    admit: admission({ accounts, limits, access }),
+    leases,
+    memory,
+    mail,
+    billing,
+    coaching: createCoaching({ db, services, realtime, ledger, leases, memory, newId }),
+    /** Null: nobody can listen and speak at once. */
+    live:
+      realtime === null
+        ? null
+        : createLiveCoaching({ db, realtime, judge: services.coach, ledger, leases, now, newId }),
+  };
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "devices_user_id_index" ON "devices" USING btree ("user_id");
