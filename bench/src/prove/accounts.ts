@@ -35,7 +35,7 @@ export const promises: readonly ProductPromise[] = [
     bar: 'all lives',
     keep: async () => {
       process.env['PARLEY_SUBSCRIPTION_LIVES'] = String(LIVES);
-      const counts = await runTests(['sync-server/src/both-databases.test.ts', '-t', 'the life of a subscription']);
+      const counts = await runTests(['sync-server/src/billing', '-t', 'the life of a subscription']);
       const outcome = allOf(counts);
       return { ...outcome, figure: `${outcome.figure}, ${LIVES} lives each` };
     },
@@ -56,7 +56,7 @@ export const promises: readonly ProductPromise[] = [
   {
     says: 'Attackers with and without an account get nothing, and the honest learner beside them is unharmed (both databases)',
     bar: 'all tests',
-    keep: async () => allOf(await runTests(['sync-server/src/both-databases.test.ts', '-t', 'attacks']), 'tests'),
+    keep: async () => allOf(await runTests(['both-databases', '-t', 'attacks']), 'tests'),
   },
   {
     says: 'Asking for a code takes as long for an address with an account as for one without (medians of 320)',

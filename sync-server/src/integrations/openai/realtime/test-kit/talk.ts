@@ -41,6 +41,8 @@ export interface Talk {
   /** Speech, then enough silence for the turn to be over. */
   say: (ms: number) => void;
   twin: TwinSession;
+  /** All of the line's sound has come. */
+  lineIsMade: () => Promise<void>;
   /** The next line's end, without waiting until it would have been heard. */
   nextLine: () => Promise<Of<'coachEnded'>>;
   /** What the twin got; it may take a moment. */
@@ -93,14 +95,17 @@ export async function talkWith(
       waiting.add(look);
       look();
     });
-  const nextLine = async (): Promise<Of<'coachEnded'>> => {
-    const { itemId } = await next('coachStarted');
+  const lineIsMade = async (): Promise<void> => {
     for (;;) {
       const { used } = await next('used');
       if (used.use === 'reply') break;
     }
     // What is used is told before the line counts as whole.
     await new Promise((resolve) => setImmediate(resolve));
+  };
+  const nextLine = async (): Promise<Of<'coachEnded'>> => {
+    const { itemId } = await next('coachStarted');
+    await lineIsMade();
     session.played({ itemId, audioMs: 60_000 });
     return next('coachEnded');
   };
@@ -109,6 +114,7 @@ export async function talkWith(
     heard,
     events,
     next,
+    lineIsMade,
     nextLine,
     twin: seen,
     all: <Type extends RealtimeEvent['type']>(type: Type) =>
