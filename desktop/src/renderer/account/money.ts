@@ -13,9 +13,10 @@ export const everyOf = ({ interval, intervalCount }: Pick<PlanOffer, 'interval' 
   intervalCount === 1 ? `a ${interval}` : `every ${intervalCount} ${interval}s`;
 
 /** Whole minutes, as they are promised. */
-export const minutesOf = (seconds: number): string => {
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes.toLocaleString('en-GB')} ${minutes === 1 ? 'minute' : 'minutes'}`;
-};
+export const minutesOf = (seconds: number): string =>
+  `${countOf(seconds)} ${Math.floor(seconds / 60) === 1 ? 'minute' : 'minutes'}`;
+
+/** The same, where the word stands elsewhere. */
+export const countOf = (seconds: number): string => Math.floor(seconds / 60).toLocaleString('en-GB');
 
 export const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'long' });

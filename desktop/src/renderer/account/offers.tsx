@@ -104,8 +104,8 @@ function Offer({ plan, offer, account, onChoose }: OfferProps): ReactElement {
           {account.plan === plan && <Badge icon="check">Your plan</Badge>}
         </Row>
         <p className={css['price']}>
-          {offer === null ? 'Nothing' : moneyOf(offer.unitAmount, offer.currency)}{' '}
-          <small>{offer === null ? 'ever' : everyOf(offer)}</small>
+          {offer === null ? 'No charge' : moneyOf(offer.unitAmount, offer.currency)}{' '}
+          <small>{offer === null ? 'for as long as you like' : everyOf(offer)}</small>
         </p>
         <ul className={css['gets']}>
           <li>

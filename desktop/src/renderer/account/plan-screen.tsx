@@ -8,7 +8,7 @@ import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { whenOf } from '../app/when.ts';
 import css from './account.module.css';
 import { Invoices } from './invoices.tsx';
-import { dayOf, minutesOf } from './money.ts';
+import { countOf, dayOf, minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
 import { openOutside, PLAN_NAMES } from './plan-names.ts';
 
@@ -72,7 +72,7 @@ function Current({ account }: { account: AccountView }): ReactElement {
         <Stack tight>
           <Left name="Live conversation" minutes={account.live} />
           <Left name="Of which calls" minutes={account.calls} />
-          {account.resetsAt !== null && <Quiet small>They begin anew on {whenOf(account.resetsAt)}.</Quiet>}
+          {account.resetsAt !== null && <Quiet small>Your minutes begin anew on {whenOf(account.resetsAt)}.</Quiet>}
         </Stack>
       ) : (
         <Quiet>This server counts no minutes.</Quiet>
@@ -90,7 +90,7 @@ function Left({ name, minutes }: { name: string; minutes: { allowedS: number; le
       <Row spread>
         <span>{name}</span>
         <strong>
-          {minutesOf(leftS)} of {minutesOf(allowedS)} left
+          {countOf(leftS)} of {minutesOf(allowedS)} left
         </strong>
       </Row>
       <progress value={leftS} max={allowedS} aria-label={`${name}: ${minutesOf(leftS)} left`} className={css['left']} />

@@ -10,9 +10,10 @@ const ASK_AGAIN_MS = 120_000;
 export function MinutesLeft(): ReactElement | null {
   const { queries } = useHost();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: ASK_AGAIN_MS })).data;
-  const live = state?.known?.account.live ?? null;
-  if (live === null) return null;
-  const minutes = Math.floor(live.leftS / 60);
+  const account = state?.known?.account ?? null;
+  // Who is not let in yet has none, whatever their plan would give.
+  if (account === null || account.live === null || (account.mustBeGranted && !account.hasAccess)) return null;
+  const minutes = Math.floor(account.live.leftS / 60);
   return (
     <Link to="/plan" className={css['minutes']}>
       {minutes === 1 ? '1 live minute left' : `${minutes} live minutes left`}

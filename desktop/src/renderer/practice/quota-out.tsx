@@ -10,11 +10,13 @@ import { whenOf } from '../app/when.ts';
 export function QuotaOut(): ReactElement {
   const { queries } = useHost();
   const navigate = useNavigate();
-  const resetsAt = useQuery(queries.account.state.queryOptions()).data?.known?.account.resetsAt ?? null;
+  // Wherever minutes are shown they are what they are now: none.
+  const state = useQuery(queries.account.state.queryOptions({ refetchOnMount: 'always' }));
+  const resetsAt = state.data?.known?.account.resetsAt ?? null;
   return (
     <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/plan' })}>See your plan</Button>}>
       {sentenceOf('quota.out')}
-      {resetsAt !== null && ` They begin anew on ${whenOf(resetsAt)}.`}
+      {resetsAt !== null && ` Your minutes begin anew on ${whenOf(resetsAt)}.`}
     </Banner>
   );
 }

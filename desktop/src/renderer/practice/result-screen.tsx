@@ -151,6 +151,9 @@ function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   );
 }
 
+const hintsIn = (answers: number): string =>
+  answers === 0 ? 'without a hint' : `${answers} of them with a hint`;
+
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
   const missed = turns.filter((turn) => !turn.fitted).length;
@@ -158,7 +161,7 @@ function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: Res
   return (
     <Card>
       <p>
-        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, and opened hints in {hinted}
+        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, {hintsIn(hinted)}
         {isLive ? '.' : `; the coach asked again ${missed} ${missed === 1 ? 'time' : 'times'}.`}
       </p>
       {isLive ? (

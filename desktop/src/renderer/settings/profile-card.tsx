@@ -1,7 +1,7 @@
 /** Who the learner is, so that practices and coaches fit. */
 import type { Profile } from '@parley/contract';
 import { ENGLISH_LEVELS } from '@parley/domain';
-import { Avatar, Button, Card, optionsOf, Quiet, Row, Segments, Select, TextField } from '@parley/ui';
+import { Avatar, Button, Card, optionsOf, Quiet, Row, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
@@ -81,11 +81,11 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
           ...(industries.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <Segments
+      <Select
         label="Your English"
         value={profile.englishLevel ?? NONE}
         onChange={(value) => save.profile({ englishLevel: ENGLISH_LEVELS.find((level) => level === value) ?? null })}
-        options={[{ value: NONE, label: 'I do not know' }, ...optionsOf(LEVEL_NAMES)]}
+        options={[{ value: NONE, label: 'I do not know yet' }, ...optionsOf(LEVEL_NAMES)]}
       />
       <Select
         label="Your coach"

@@ -1,7 +1,7 @@
 /** How well the learner speaks: as they see it, or by a minute of reading aloud, or not said at all. */
 import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
 import { ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
-import { Banner, Button, Card, optionsOf, Quiet, Row, Segments } from '@parley/ui';
+import { Banner, Button, Card, formatScore, optionsOf, Quiet, Row, Segments } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { LEVEL_NAMES } from '../app/level-names.ts';
@@ -87,7 +87,7 @@ function Reading({
         ) : (
           <Banner action={<Button onPress={() => onLevel(level)}>Take it</Button>}>
             It sounds like <strong>{LEVEL_NAMES[level].toLowerCase()}</strong>: pronunciation{' '}
-            {Math.round(attempt.assessment.pron ?? 0)}, fluency {Math.round(attempt.assessment.fluency ?? 0)} of 100.
+            {formatScore(attempt.assessment.pron)}, fluency {formatScore(attempt.assessment.fluency)} of 100.
             This is a suggestion, no test.
           </Banner>
         ))}
