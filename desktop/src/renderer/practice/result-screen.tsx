@@ -151,8 +151,7 @@ function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   );
 }
 
-const hintsIn = (answers: number): string =>
-  answers === 0 ? 'without a hint' : `${answers} of them with a hint`;
+const hintsIn = (answers: number): string => (answers === 0 ? 'without a hint' : `${answers} of them with a hint`);
 
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;

@@ -87,8 +87,8 @@ function Reading({
         ) : (
           <Banner action={<Button onPress={() => onLevel(level)}>Take it</Button>}>
             It sounds like <strong>{LEVEL_NAMES[level].toLowerCase()}</strong>: pronunciation{' '}
-            {formatScore(attempt.assessment.pron)}, fluency {formatScore(attempt.assessment.fluency)} of 100.
-            This is a suggestion, no test.
+            {formatScore(attempt.assessment.pron)}, fluency {formatScore(attempt.assessment.fluency)} of 100. This is a
+            suggestion, no test.
           </Banner>
         ))}
     </Card>
