@@ -4,7 +4,7 @@ import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, or,
 import type { Database } from '../db/client.ts';
 import { accountDeletions, aiUsage, auditLog, devices, mails, tables } from '../db/tables.ts';
 
-const { users, subscriptions, practiceHistory } = tables;
+const { users, subscriptions } = tables;
 
 const DAY_MS = 24 * 3_600_000;
 /** Seven days of the learner's, whatever the hour. */
@@ -22,7 +22,8 @@ export const readUsers = (db: Database, whom: Whom) =>
       accessDate: users.accessDate,
       lastLoginAt: users.lastLoginAt,
       emailNotifications: users.emailNotifications,
-      hasPractised: sql<boolean>`exists (select 1 from ${practiceHistory} where ${practiceHistory.userId} = ${users.userId})`,
+      // By their whole names: of a select from one table, drizzle writes columns in such a piece without their table.
+      hasPractised: sql<boolean>`exists (select 1 from practice_history where practice_history.user_id = users.user_id)`,
     })
     .from(users)
     .where(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage, auditLog, devices, tables } from '../db/tables.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, setUpMailScene, type StoredMail } from './test-kit/mail-scene.ts';
@@ -20,6 +21,25 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       await round();
       scene.pass(every);
     }
+  };
+  const practises = async (userId: string): Promise<void> => {
+    await bringInStarterCatalogue({ db: scene.database.db, now: scene.now });
+    const [practice] = await scene.database.db.select().from(tables.practices);
+    await scene.database.db.insert(tables.practiceHistory).values({
+      id: randomUUID(),
+      practiceId: practice?.practiceId ?? '',
+      userId,
+      agentId: practice?.agentId ?? '',
+      entireConversation: [],
+      completedObjectives: [],
+      duration: 0,
+      communicationStyle: 'text',
+      status: 'in_progress',
+      difficulty: 'easy',
+      createdAt: scene.now(),
+      updatedAt: scene.now(),
+      syncVersion: 1,
+    });
   };
   const signsIn = (userId: string): Promise<unknown> =>
     scene.database.db
@@ -62,8 +82,10 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it('counts as signed in where a device of theirs was seen since', async () => {
+    it('counts as signed in where a device of theirs was seen since; what others practise is not theirs', async () => {
       const { userId } = await scene.aLearner();
+      const other = await scene.aLearner({ emailNotifications: false });
+      await practises(other.userId);
       scene.pass(HOUR_MS);
       await scene.database.db.update(devices).set({ lastSeenAt: scene.now() }).where(eq(devices.userId, userId));
       scene.pass(2 * DAY_MS);

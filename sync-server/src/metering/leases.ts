@@ -22,9 +22,17 @@ export interface Leases {
   /** The first minute or the next one. Throws `live.elsewhere`, `quota.out`. */
   take: (device: SignedInDevice, wish: LeaseWish) => Promise<Lease>;
   /** Counts what was used; next to no speech of the learner's is given back. */
-  release: (device: SignedInDevice, ended: { sessionId: string; spokenS: number }) => Promise<void>;
+  release: (device: SignedInDevice, ended: LeaseEnd) => Promise<void>;
   /** Whether this device holds this conversation now, or its goodbye. Throws `live.elsewhere`, `quota.out`. */
   require: (device: SignedInDevice, sessionId: string) => Promise<void>;
+}
+
+export interface LeaseEnd {
+  sessionId: string;
+  /** Over the whole session. */
+  spokenS: number;
+  /** It failed, or was given up before it began: what was counted from then on is given back, and nothing of what was talked before. */
+  failedSince?: Date;
 }
 
 export interface LeaseParts {
@@ -135,13 +143,14 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
       return lease;
     },
 
-    async release({ userId, deviceId }, { sessionId, spokenS }) {
+    async release({ userId, deviceId }, { sessionId, spokenS, failedSince }) {
       const tell = await db.transaction(async (tx) => {
         const held = await lockedLease(tx, userId);
         if (held === null || held.sessionId !== sessionId || held.deviceId !== deviceId) return null;
         await count(tx, held);
         await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
-        if (spokenS < MIN_COUNTED_SPEECH_S) await giveBack(tx, held);
+        if (failedSince !== undefined) await giveBack(tx, held, failedSince);
+        else if (spokenS < MIN_COUNTED_SPEECH_S) await giveBack(tx, held, null);
         return afterCounting(tx, userId);
       });
       tell?.();
@@ -159,12 +168,12 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
   };
 
   /** Entry by entry, so that each day and each period gets back what it gave. */
-  async function giveBack(tx: Database, { userId, sessionId }: LeaseRow): Promise<void> {
+  async function giveBack(tx: Database, { userId, sessionId }: LeaseRow, since: Date | null): Promise<void> {
     const ofSession = and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
     const entries = await tx
       .select()
       .from(aiUsage)
-      .where(and(ofSession, gt(aiUsage.seconds, 0)));
+      .where(and(ofSession, gt(aiUsage.seconds, 0), since === null ? undefined : gt(aiUsage.at, since)));
     if (entries.length === 0) return;
     await tx
       .insert(aiUsage)

@@ -76,6 +76,15 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await leftS()).toBe(420);
     });
 
+    it('is given back where it failed, but nothing of what was talked before', async () => {
+      await talkFor(3);
+      await release(100);
+      const failedSince = home.server.now();
+      await talkFor(2);
+      await leases.release(home.laptop, { sessionId, spokenS: 0, failedSince });
+      expect(await leftS()).toBe(420);
+    });
+
     it('is given back once, however often the end is told', async () => {
       await talkFor(2);
       await release(60);

@@ -60,13 +60,14 @@ export function Offers({ account }: { account: AccountView }): ReactElement {
             />
           )}
           <div className={css['plans']}>
-            <Offer plan="FREE" offer={null} account={account} onChoose={null} />
+            <Offer plan="FREE" offer={null} account={account} isOpening={false} onChoose={null} />
             {offersBy(offers, interval).map((offer) => (
               <Offer
                 key={offer.priceId}
                 plan={offer.plan}
                 offer={offer}
                 account={account}
+                isOpening={checkout.isPending}
                 onChoose={account.email === null ? null : () => checkout.mutate(offer.priceId)}
               />
             ))}
@@ -89,10 +90,12 @@ interface OfferProps {
   plan: PlanType;
   offer: PlanOffer | null;
   account: AccountView;
+  /** A page at which one pays is on its way. */
+  isOpening: boolean;
   onChoose: (() => void) | null;
 }
 
-function Offer({ plan, offer, account, onChoose }: OfferProps): ReactElement {
+function Offer({ plan, offer, account, isOpening, onChoose }: OfferProps): ReactElement {
   const { liveS, realisticS, every } = ALLOWANCES[plan];
   const often = every === 'local_day' ? 'a day' : 'a month';
   const isPaying = account.subscription !== null && (account.plan === 'PLUS' || account.plan === 'PRO');
@@ -115,7 +118,7 @@ function Offer({ plan, offer, account, onChoose }: OfferProps): ReactElement {
           <li>{plan === 'FREE' ? 'The first section of each course' : 'All courses'}</li>
         </ul>
         {onChoose !== null && account.plan !== plan && !isPaying && (
-          <Button look={plan === 'PLUS' ? 'primary' : 'secondary'} onPress={onChoose}>
+          <Button look={plan === 'PLUS' ? 'primary' : 'secondary'} onPress={onChoose} isDisabled={isOpening}>
             Choose {PLAN_NAMES[plan]}
           </Button>
         )}

@@ -27,7 +27,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'scoring.failed': 'The scores could not be made this time. Your words are kept; try again in a moment.',
   'storage.full': 'This disk is full. Free some space and try again; nothing you saved is lost.',
   'storage.damaged': 'The local database is damaged. Restart Parley to restore the last daily backup.',
-  'sync.offline': 'The server cannot be reached. Everything is saved on this computer and will be sent later.',
+  'sync.offline': 'The server cannot be reached. What is on this computer is kept; try again when you are online.',
   'sync.gap': 'The server missed some changes. Parley sends them again by itself.',
   'sync.protocol_too_old':
     'This version of Parley is too old to sync. Update it; until then everything works on this computer.',

@@ -11,7 +11,7 @@ const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue'],
   pronunciation_improvement_summary: ['today'],
   users: ['settings', 'today', 'coach', 'account'],
-  subscriptions: ['account'],
+  subscriptions: ['account', 'billing'],
   practices: ['catalogue', 'history', 'today'],
   ai_agent_profiles: ['catalogue', 'history'],
   courses: ['catalogue'],

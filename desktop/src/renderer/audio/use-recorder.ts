@@ -47,7 +47,15 @@ export function useRecorder(options: RecorderOptions): Recorder {
   const running = useRef<{ finish: () => Promise<void> } | null>(null);
   const isStarting = useRef(false);
 
-  useEffect(() => () => void running.current?.finish(), []);
+  const isGone = useRef(false);
+
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      void running.current?.finish();
+    };
+  }, []);
 
   const stop = async (): Promise<void> => {
     const current = running.current;
@@ -67,11 +75,14 @@ export function useRecorder(options: RecorderOptions): Recorder {
     isStarting.current = true;
     setState({ status: 'opening' });
     try {
-      running.current = await openRecording(latest.current, {
+      const opened = await openRecording(latest.current, {
         onState: setState,
         onEnded: () => void stop(),
         onLost: () => void stop().then(() => setState({ status: 'failed', error: new MicrophoneError('unplugged') })),
       });
+      running.current = opened;
+      // Whoever has left meanwhile is not listened to.
+      if (isGone.current) await opened.finish();
     } catch (error) {
       setState({ status: 'failed', error });
     } finally {

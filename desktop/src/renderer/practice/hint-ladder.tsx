@@ -4,6 +4,7 @@ import { Button, Quiet } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { FailureBanner } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import css from './practice.module.css';
 
@@ -21,9 +22,14 @@ export function HintLadder({ session, level, onLevel }: HintLadderProps): ReactE
   const speaker = useSpeaker();
   const hint = useQuery({
     ...queries.practice.hint.queryOptions({ input: { sessionId: session.sessionId, level: Math.max(1, level) } }),
-    enabled: level > 0,
     // The same question has another answer after the next turn.
+    queryKey: [
+      ...queries.practice.hint.queryKey({ input: { sessionId: session.sessionId, level } }),
+      session.turns.length,
+    ],
+    enabled: level > 0,
     staleTime: 0,
+    retry: false,
   });
   const next = NEXT_STEPS[level];
   return (
@@ -48,6 +54,8 @@ export function HintLadder({ session, level, onLevel }: HintLadderProps): ReactE
           </ul>
         </div>
       )}
+      {level > 0 && hint.isPending && <Quiet small>Thinking of a hint …</Quiet>}
+      {hint.isError && <FailureBanner error={hint.error} onRetry={() => void hint.refetch()} />}
       {next !== undefined && (
         <Button look="quiet" icon="hint" onPress={() => onLevel(level + 1)}>
           {next}

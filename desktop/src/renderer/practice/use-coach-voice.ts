@@ -41,5 +41,8 @@ export function useCoachVoice(session: SessionView, live: LiveCoach, speed: numb
 
   const stop = useRef(speaker.stop);
   stop.current = speaker.stop;
+  useEffect(() => {
+    if (!isHeard) stop.current();
+  }, [isHeard]);
   useEffect(() => () => stop.current(), []);
 }

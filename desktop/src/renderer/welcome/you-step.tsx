@@ -13,14 +13,23 @@ export function YouStep({ profile }: StepProps): ReactElement {
   const { queries } = useHost();
   const save = useSaveSettings();
   const industries = useQuery(queries.catalogue.industries.queryOptions());
-  const [typed, setTyped] = useState({ firstName: profile.firstName ?? '', jobTitle: profile.jobTitle ?? '' });
+  const [typed, setTyped] = useState<{ firstName: string | null; jobTitle: string | null }>({
+    firstName: null,
+    jobTitle: null,
+  });
   // Written when the step is left, by whichever button.
   const latest = useRef({ typed, save });
   latest.current = { typed, save };
   useEffect(
     () => () => {
       const { typed: said, save: saving } = latest.current;
-      saving.profile({ firstName: said.firstName.trim() || null, jobTitle: said.jobTitle.trim() || null });
+      // What nobody touched may be newer elsewhere.
+      const { firstName, jobTitle } = said;
+      if (firstName === null && jobTitle === null) return;
+      saving.profile({
+        ...(firstName === null ? {} : { firstName: firstName.trim() || null }),
+        ...(jobTitle === null ? {} : { jobTitle: jobTitle.trim() || null }),
+      });
     },
     [],
   );
@@ -28,7 +37,7 @@ export function YouStep({ profile }: StepProps): ReactElement {
     <div className={css['narrow']}>
       <TextField
         label="What should your coach call you?"
-        value={typed.firstName}
+        value={typed.firstName ?? profile.firstName ?? ''}
         onChange={(firstName) => setTyped({ ...typed, firstName })}
         maxLength={200}
         autoComplete="given-name"
@@ -36,7 +45,7 @@ export function YouStep({ profile }: StepProps): ReactElement {
       <TextField
         label="What do you do?"
         placeholder="Project manager, nurse, engineer …"
-        value={typed.jobTitle}
+        value={typed.jobTitle ?? profile.jobTitle ?? ''}
         onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
         maxLength={200}
         autoComplete="organization-title"

@@ -55,8 +55,9 @@ describe('a review', () => {
 
   it('gives no mark for a few words, and none beyond the scale', async () => {
     expect((await review({}, aConversation('Hello?', 'Yes, hello.'))).languageQuality).toBeNull();
-    expect((await review({ languageQuality: 9_999 })).languageQuality).toBe(100);
-    expect((await review({ languageQuality: -5 })).languageQuality).toBe(0);
+    expect((await review({ languageQuality: 9_999 })).languageQuality).toBeNull();
+    expect((await review({ languageQuality: -5 })).languageQuality).toBeNull();
+    expect((await review({ languageQuality: 100 })).languageQuality).toBe(100);
   });
 });
 

@@ -75,9 +75,12 @@ function bornOut(
     summary: sentence('summary'),
     corrections: trustedCorrections(proposed.corrections, held.turns),
     remember: worthRemembering(proposed.remember, scene.remembered),
-    languageQuality: hasSaidEnough(held) ? Math.round(Math.min(100, Math.max(0, proposed.languageQuality))) : null,
+    languageQuality: hasSaidEnough(held) ? markOf(proposed.languageQuality) : null,
   };
 }
+
+/** What is no mark from 0 to 100 is none: a number would be made up. */
+const markOf = (mark: number): number | null => (mark >= 0 && mark <= 100 ? Math.round(mark) : null);
 
 const hasSaidEnough = ({ turns }: Held): boolean =>
   turns.flatMap((turn) => (turn.role === 'learner' ? comparableWords(turn.text) : [])).length >= MIN_WORDS_TO_JUDGE;

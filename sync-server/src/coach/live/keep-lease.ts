@@ -26,6 +26,8 @@ export interface KeptLease {
   lease: Lease;
   /** Counts what was used; next to no speech is given back. */
   release: (spokenS: number) => Promise<void>;
+  /** Gives back what was used of it: it failed, or never began. */
+  giveBack: () => Promise<void>;
 }
 
 const WARN_AT_S = [300, 60] as const;
@@ -38,6 +40,7 @@ const isCode = (error: unknown, code: ErrorCode): boolean => error instanceof OR
 export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
   const { leases, device, wish, now } = keeping;
   const nowMs = (): number => now().getTime();
+  const takenAt = now();
   let lease = await leases.take(device, wish);
   let leasedAtMs = nowMs();
   let lookedAtMs = leasedAtMs;
@@ -105,13 +108,15 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
     clearInterval(timer);
   };
 
+  const release = async (ended: { spokenS: number; failedSince?: Date }): Promise<void> => {
+    end();
+    // A minute that is just being leased would outlive what it is for.
+    await checking;
+    await leases.release(device, { sessionId: wish.sessionId, ...ended });
+  };
   return {
     lease,
-    release: async (spokenS) => {
-      end();
-      // A minute that is just being leased would outlive what it is for.
-      await checking;
-      await leases.release(device, { sessionId: wish.sessionId, spokenS });
-    },
+    release: (spokenS) => release({ spokenS }),
+    giveBack: () => release({ spokenS: 0, failedSince: takenAt }),
   };
 }

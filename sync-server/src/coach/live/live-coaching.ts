@@ -99,7 +99,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
         void talk.closed.finally(() => talks.get(place) === talk && talks.delete(place)).catch(() => undefined);
         await talk.begin(session, lease);
       } catch (error) {
-        await lease.release(0);
+        await lease.giveBack();
         throw asFailure(error);
       }
       return talk;

@@ -86,7 +86,8 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   async function hangUp({ session, lease }: NonNullable<typeof open>, isOurFault: boolean): Promise<void> {
     await session.close();
     await Promise.all(writing);
-    await lease.release(isOurFault ? 0 : Math.round((session.spokenMs() + record.spokenBeforeMs) / 1_000));
+    if (isOurFault) return lease.giveBack();
+    return lease.release(Math.round((session.spokenMs() + record.spokenBeforeMs) / 1_000));
   }
   const finish = (reason: RealtimeEnd): void => stop(() => line.tell({ type: 'over', reason }));
   const fail = (error: unknown, isOurFault = false): void => stop(() => line.fail(asFailure(error)), isOurFault);
@@ -178,7 +179,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
     begin: async (session, lease) => {
       if (isOver) {
         await session.close();
-        return lease.release(0);
+        return lease.giveBack();
       }
       open = { session, lease };
       line.tell({ type: 'ready', ...lease.lease });

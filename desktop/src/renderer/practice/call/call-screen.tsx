@@ -55,13 +55,15 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
   });
   useTitle(session.title);
   const isHeld = call.state.status === 'held';
+  const hadMoment = useRef(false);
   /** While the learner reads what is asked of them, nobody waits for their voice. */
   const openEnding = (): void => {
-    if (isHeld && !call.isMoment) call.setMoment(true);
+    hadMoment.current = call.isMoment;
+    if (isHeld) call.setMoment(true);
     setEnding(true);
   };
   const closeEnding = (): void => {
-    if (isHeld) call.setMoment(false);
+    if (isHeld) call.setMoment(hadMoment.current);
     setEnding(false);
   };
 

@@ -74,6 +74,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
   let playing: string | null = null;
   /** Where the coach's line is silent and waits. */
   let held: { itemId: string; audioMs: number } | null = null;
+  /** The line that was played last, as far as it had come. */
+  let drained: { itemId: string; audioMs: number } | null = null;
   let yielding = NOT_YIELDING;
 
   const show = (change: Partial<CallShown>): void => {
@@ -124,14 +126,21 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
   function stopFor(itemId: string): void {
     mark('call:barge-in');
     cut.add(itemId);
-    if (playing !== itemId) tell(client.call.played({ callId, itemId, audioMs: 0 }));
+    // Between two pieces of it nothing is playing, and all that came before was heard.
+    if (playing !== itemId)
+      tell(client.call.played({ callId, itemId, audioMs: drained?.itemId === itemId ? drained.audioMs : 0 }));
     player?.stop();
   }
+
+  /** Words of a line have come that nobody has heard yet. */
+  const isComing = (): boolean =>
+    [...wordsByItem.keys()].some((itemId) => !cut.has(itemId) && itemId !== drained?.itemId);
 
   function take(event: CallEvent): void {
     switch (event.type) {
       case 'connecting':
         player?.stop();
+        if (isMoment) player?.hold();
         return show({ line: event.isAgain ? 'again' : 'calling', who: 'nobody' });
       case 'open':
         return show({ line: 'open', remainingS: event.remainingS });
@@ -156,7 +165,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
         }
         return show({ who: 'learner' });
       case 'learnerSaid':
-        return show({ who: 'thinking' });
+        // Its words may be known only when the answer is being spoken already.
+        return playing === null && !isComing() ? show({ who: 'thinking' }) : undefined;
       case 'session':
         return listener.onSession(event.session);
       case 'quota':
@@ -182,7 +192,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
       onDrained: (itemId, audioMs) => {
         playing = null;
         tell(client.call.played({ callId, itemId, audioMs }));
-        if (shown.who === 'coach') show({ who: 'nobody' });
+        if (shown.who !== 'learner') show({ who: 'nobody' });
+        drained = { itemId, audioMs };
       },
       onHeld: (itemId, audioMs) => {
         mark('call:silent');

@@ -28,6 +28,13 @@ describe('a coach that is spoken over', () => {
     expect(hears('vv...vv...vv...').manners).toBe('-ssssssssssssss');
   });
 
+  it('speaks on over a sound that goes on and interrupts nobody, and yields again after it has been quiet', () => {
+    const { manners, after } = hears('v'.repeat(100));
+    expect(manners).toBe(`-${'s'.repeat(48)}${'-'.repeat(51)}`);
+    expect(hears('vvvvvvvv', speaksAnew(after)).manners).toBe('--------');
+    expect(hears('.......vvv', after).manners).toBe('--------ss');
+  });
+
   it('that hears itself is only quieter from the third time on', () => {
     const { after } = hears(ECHO + ECHO);
     expect(hears('vvvv........', after).manners).toBe('-qqqqqqqqq--');

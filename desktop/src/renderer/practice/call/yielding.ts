@@ -11,16 +11,27 @@ export interface Yielding {
   silentMs: number;
   /** Of the sound that made it yield, so far. */
   yieldedToMs: number;
+  /** A sound that went on without being an interruption: the room, until it is quiet again. */
+  isRoom: boolean;
   /** How often in a row that sound ended as soon as the coach was silent. */
   echoes: number;
 }
 
-export const NOT_YIELDING: Yielding = { manner: 'speaks', voicedMs: 0, silentMs: 0, yieldedToMs: 0, echoes: 0 };
+export const NOT_YIELDING: Yielding = {
+  manner: 'speaks',
+  voicedMs: 0,
+  silentMs: 0,
+  yieldedToMs: 0,
+  isRoom: false,
+  echoes: 0,
+};
 
 /** A click or a breath is shorter. */
 const YIELDS_FROM_MS = 80;
 /** Nobody pauses longer within an "mm-hm". */
 const OVER_AFTER_MS = 280;
+/** By then whoever speaks is known to interrupt: what goes on for so long, and does not, is a fan or a street. */
+const ROOM_FROM_MS = 2_000;
 /** What ends this soon was the coach itself: an "mm-hm" lasts 200 ms at least, and a room's echo dies away. */
 const ECHO_AT_MOST_MS = 160;
 const ECHOES_ARE_NO_CHANCE = 2;
@@ -32,12 +43,17 @@ export function yieldTo(
   const voicedMs = isSpeech ? before.voicedMs + durationMs : 0;
   const silentMs = isSpeech ? 0 : before.silentMs + durationMs;
   const heard = { ...before, voicedMs, silentMs };
+  if (before.isRoom) return silentMs < OVER_AFTER_MS ? heard : { ...heard, isRoom: false };
   if (before.manner === 'speaks') {
     if (voicedMs < YIELDS_FROM_MS) return heard;
     const manner = before.echoes >= ECHOES_ARE_NO_CHANCE ? 'quieter' : 'silent';
     return { ...heard, manner, yieldedToMs: voicedMs };
   }
-  if (isSpeech) return { ...heard, yieldedToMs: before.yieldedToMs + durationMs };
+  if (isSpeech) {
+    const yieldedToMs = before.yieldedToMs + durationMs;
+    if (yieldedToMs < ROOM_FROM_MS) return { ...heard, yieldedToMs };
+    return { ...heard, manner: 'speaks', yieldedToMs: 0, isRoom: true };
+  }
   if (silentMs < OVER_AFTER_MS) return heard;
   return { ...heard, manner: 'speaks', yieldedToMs: 0, echoes: echoesAfter(before) };
 }
@@ -49,4 +65,4 @@ function echoesAfter({ manner, yieldedToMs, echoes }: Yielding): number {
 }
 
 /** When the coach has fallen silent of itself: what is known of the room stays. */
-export const speaksAnew = ({ echoes }: Yielding): Yielding => ({ ...NOT_YIELDING, echoes });
+export const speaksAnew = ({ echoes, isRoom }: Yielding): Yielding => ({ ...NOT_YIELDING, echoes, isRoom });
