@@ -1,4 +1,5 @@
 import type { AppParts } from '@parley/sync-server';
+import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -109,6 +110,36 @@ describe('an account', () => {
     await signIn(phone);
     expect(await sessions(phone)).toEqual([before.sessionId, between.sessionId].toSorted());
     expect(await phone.ask.account.devices()).toHaveLength(2);
+  });
+
+  it('that was erased is begun anew with its address: what is on the computer moves along, also what was never sent', async () => {
+    const laptop = await open();
+    await practise(laptop);
+    await signIn(laptop);
+    await server.tamper(sql`delete from web_sessions`);
+    await server.tamper(sql`delete from devices where user_id in (select user_id from users where email = ${email})`);
+    await server.tamper(sql`update users set email = null, deleted_at = now() where email = ${email}`);
+    await laptop.ask.sync.run();
+    await practise(laptop);
+    await signIn(laptop);
+    const kept = await sessions(laptop);
+    expect(kept).toHaveLength(2);
+    expect((await laptop.ask.sync.status()).waiting).toBe(0);
+    const phone = await open();
+    await signIn(phone);
+    expect(await sessions(phone)).toEqual(kept);
+  });
+
+  it('is entered by its own link too, with work that was not sent', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    await laptop.ask.account.signOut();
+    const { sessionId } = await practise(laptop);
+    await laptop.ask.account.requestSignIn({ email });
+    const link = new URL(letter(email).link).searchParams.get('link') ?? '';
+    await laptop.ask.account.signInByLink({ link });
+    expect(await sessions(laptop)).toEqual([sessionId]);
+    expect((await laptop.ask.sync.status()).waiting).toBe(0);
   });
 
   it('of another address sees nothing of this one, which is whole when its owner comes back', async () => {

@@ -91,16 +91,22 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
             const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
             return credentials;
           },
-          { mayStay: proof.email === readKnown()?.account.email },
+          { isSameOwner: proof.email === readKnown()?.account.email },
         ),
       ),
-    signInByLink: (link) =>
-      signedIn(
-        sync.moveTo(async (client, device) => {
-          const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
-          return credentials;
-        }),
-      ),
+    signInByLink: async (link) => {
+      const whose = await sync.ask((client) => client.account.whoseLink({ link }));
+      if (!whose.ok) return whose;
+      return signedIn(
+        sync.moveTo(
+          async (client, device) => {
+            const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
+            return credentials;
+          },
+          { isSameOwner: whose.value.email === readKnown()?.account.email },
+        ),
+      );
+    },
     whoseLink: (link) => sync.ask((client) => client.account.whoseLink({ link })),
     signOut: async () => {
       // Nothing that was made here stays unsent, if the server can be reached at all.

@@ -24,6 +24,8 @@ export interface Account {
   isRegistered: boolean;
   /** Whether it is the server's first sight of this device: then nobody has counted yet. */
   isNewDevice?: boolean;
+  /** Whether the same person proved the same address: their former account was erased, and what stands here is theirs in the new one. */
+  isSameOwner?: boolean;
 }
 
 /** Whether the server knows this device in the account that it is in. */
@@ -50,7 +52,7 @@ export function adoptAccount(store: Store, account: Account): void {
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
       .run();
-    if (former.userId !== account.userId && hasAddress(store, former.userId)) {
+    if (former.userId !== account.userId && account.isSameOwner !== true && hasAddress(store, former.userId)) {
       putAway(store, former.userId, account.userId);
     } else if (former.userId !== account.userId) {
       // The former account keeps the ids that it has seen: no two accounts may claim the same row.

@@ -40,8 +40,8 @@ export interface Sync {
   /** Moves this device, with all that it holds, to the account that lets it in. */
   moveTo(
     enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
-    /** `mayStay`: it is the account that this device is in already. */
-    options?: { mayStay?: boolean },
+    /** `isSameOwner`: of the address that this device's account has already. */
+    options?: { isSameOwner?: boolean },
   ): Promise<Answer<SyncStatus>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
@@ -260,13 +260,13 @@ export function createSync(options: SyncOptions): Sync {
       enter(state);
     },
     ask: (call) => asRegistered(() => callServer(call)),
-    moveTo: async (enter, { mayStay = false } = {}) => {
+    moveTo: async (enter, { isSameOwner = false } = {}) => {
       // What was not sent yet goes to the account that it was made in, should that be the same one; and what has not come yet of its history
       // is fetched while this device may: it moves along.
       const { older } = readCursors(store);
       if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
       // Of an account with an address only what the server holds can be come back to.
-      if (waitingCount(store) > 0 && hasAddress(store, store.identity().userId) && !mayStay)
+      if (waitingCount(store) > 0 && hasAddress(store, store.identity().userId) && !isSameOwner)
         return failed('account.unsent');
       const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
@@ -274,7 +274,7 @@ export function createSync(options: SyncOptions): Sync {
         if (!credentials.ok) return credentials;
         // The token first: should we be killed here, the next start sees that it speaks for another account.
         await writeCredentials(vault, credentials.value);
-        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true });
+        adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner });
         poked = { user: 0, catalogue: 0 };
         pokes?.start({ again: true });
         failures = 0;

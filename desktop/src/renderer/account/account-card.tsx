@@ -58,7 +58,8 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
         </Row>
       </>
     );
-  const { email, eraseAt } = known.account;
+  const { email, eraseAt, plan, subscription } = known.account;
+  const isRenewed = (plan === 'PLUS' || plan === 'PRO') && subscription?.cancelAtPeriodEnd === false;
   return (
     <>
       <p>
@@ -90,9 +91,15 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
       {keep.isError && <FailureBanner error={keep.error} />}
       <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setDeleting(false)}>
         <Quiet>
-          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. A plan
-          ends. Until then you can change your mind here. What is on this computer stays on it.
+          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. Until
+          then you can change your mind here. What is on this computer stays on it.
         </Quiet>
+        {isRenewed && (
+          <Banner tone="warn">
+            Your plan ends with the account, and may be renewed before that day. End it first, under “Plan”, if you do
+            not want to pay again.
+          </Banner>
+        )}
         <Quiet>You may want to export your data first.</Quiet>
         {remove.isError && <FailureBanner error={remove.error} />}
         <Row>
