@@ -91,8 +91,8 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
       {keep.isError && <FailureBanner error={keep.error} />}
       <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setDeleting(false)}>
         <Quiet>
-          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. Until
-          then you can change your mind here. What is on this computer stays on it.
+          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. Until then
+          you can change your mind here. What is on this computer stays on it.
         </Quiet>
         {isRenewed && (
           <Banner tone="warn">
