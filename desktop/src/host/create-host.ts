@@ -112,7 +112,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
+  const calls = createCalls({ store, catalogue, recordings, scorer, coach, logger });
   const practice = createPractice({
+    calls,
     store,
     catalogue,
     recordings,
@@ -123,7 +125,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     chance,
     logger,
   });
-  const calls = createCalls({ store, catalogue, recordings, scorer, coach, logger });
   const sync = createSync({
     store,
     serverUrl: options.serverUrl,

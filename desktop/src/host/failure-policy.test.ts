@@ -6,7 +6,7 @@ import { createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
 import { failureOfThrown } from './failure-policy.ts';
 import { createHost } from './index.ts';
 import { createCloudCoach } from './coach/index.ts';
-import { createPractice } from './practice/index.ts';
+import { createCalls, createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createLiveFollowing } from './scorer/index.ts';
 import { openStore } from './store/index.ts';
@@ -54,16 +54,14 @@ describe('a failure', () => {
     await fillEmptyCatalogue(store, aCatalogue);
     const catalogue = createCatalogue(store);
     const recordings = openRecordings(store);
+    const coach = createCloudCoach({ server: null, clock: aClock(), timeZone: 'Europe/Berlin' });
+    const parts = { store, catalogue, recordings, scorer: aScriptedScorer(), coach, logger };
     const practice = createPractice({
-      store,
-      catalogue,
-      recordings,
-      scorer: aScriptedScorer(),
-      coach: createCloudCoach({ server: null, clock: aClock(), timeZone: 'Europe/Berlin' }),
+      ...parts,
+      calls: createCalls(parts),
       following: createLiveFollowing({ scorer: aScriptedScorer(), logger }),
       entitlement: () => 'granted',
       chance: () => 0,
-      logger,
     });
     // SQLite's own bound stands in for the end of the disk.
     store.sqlite.pragma(`max_page_count = ${Number(store.sqlite.pragma('page_count', { simple: true })) + 12}`);

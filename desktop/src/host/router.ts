@@ -110,6 +110,7 @@ export function createRouter(features: Features): HostRouter {
       finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
       discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
       result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
+      writeDown: os.practice.writeDown.handler(({ input, errors }) => orThrow(errors, practice.writeDown(input))),
     },
     call: {
       hold: os.call.hold.handler(async function* ({ input, errors, signal = NEVER }): AsyncGenerator<CallEvent, void> {

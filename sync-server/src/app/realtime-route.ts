@@ -94,7 +94,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
     const begin = async (wanted: RealtimeBegin): Promise<void> => {
       try {
         talk = await live.begin(device, wanted, { line, signal: gone.signal, stillAdmitted });
-        if (gone.signal.aborted) talk.end();
+        if (gone.signal.aborted) talk.drop();
         await talk.closed;
       } catch (error) {
         if (!gone.signal.aborted) line.fail(error);
@@ -108,7 +108,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
       hear: (pcm) => talk?.hear(pcm),
       gone: () => {
         gone.abort();
-        talk?.end();
+        talk?.drop();
         void beginning.finally(() => conversing.delete(entry));
       },
       bug: logged,

@@ -44,8 +44,11 @@ export type RealtimeEvent =
    */
   | { type: 'coachEnded'; itemId: string; text: string; wasCut: boolean; wantsToEnd: boolean; isOrdered: boolean }
   | { type: 'learnerStarted'; fromMs: SoundPlace['fromMs'] }
-  /** Empty where it was not understood; with the silence around it by which the voice told it from the next. */
-  | ({ type: 'learnerSaid'; itemId: string; text: string } & SoundPlace)
+  /**
+   * Empty where nothing was said, null where that is not known: words that come late are told by another of the same item. With the silence
+   * around it by which the voice told it from the next.
+   */
+  | ({ type: 'learnerSaid'; itemId: string; text: string | null } & SoundPlace)
   /** The learner interrupts: playback must stop now, and `played` say how far it came. */
   | { type: 'bargeIn'; itemId: string }
   | { type: 'used'; used: RealtimeUse }
@@ -57,12 +60,14 @@ export interface RealtimeSession {
   hear: (pcm: Uint8Array) => void;
   /** After `bargeIn`, when a line is held and when it goes on, and when it was played to its end. */
   played: (heard: LineHeard) => void;
-  /** On: hears silence, and answers nothing. */
+  /** On: hears silence, answers nothing, and takes it that nothing is played. */
   giveMeAMoment: (isOn: boolean) => void;
   /** Lets the coach speak, once whoever is speaking has finished; `instructions` stand in for the session's own, this once. */
   speak: (instructions?: string) => void;
   /** Stops the coach where it is, as if the learner had broken in. */
   cut: () => void;
+  /** Stops the coach and hears no more; resolves when what the learner said until now is told, or not waited for any longer. */
+  finish: () => Promise<void>;
   /** How long the learner has spoken so far, without words of agreement. */
   spokenMs: () => number;
   /** Nothing is heard of it any more but what its last answer took; resolves when that is known too, or not to be had. */

@@ -46,6 +46,7 @@ export const aBegin = ({ practiceId, agentId }: CatalogueIds, wish: Partial<Real
   timeZone: 'Europe/Berlin',
   takeOver: false,
   patienceMs: 400,
+  isMoment: false,
   ...wish,
 });
 

@@ -5,6 +5,7 @@ import {
   type LearnerTurn,
   movePractice,
   ofFreeSpeech,
+  ok,
   scoreSession,
   SCORE_DIMENSIONS,
   SCORING_ATTEMPTS,
@@ -12,6 +13,7 @@ import {
   type Turn,
 } from '@parley/domain';
 import { eq } from 'drizzle-orm';
+import type { Answer } from '../answer/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { CloudCoach } from '../coach/index.ts';
 import type { Logger } from '../logger.ts';
@@ -22,9 +24,10 @@ import { insertRow, scoringAttempts, type Store, updateRow } from '../store/inde
 import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
-import { interactionOf, type Session } from './session-rows.ts';
+import { interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
 import { scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
+import { keepWhatWaits, writeDown } from './write-down.ts';
 
 export interface Completion {
   store: Store;
@@ -48,6 +51,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
       .insert(scoringAttempts)
       .values({ sessionId: session.id, attempts: 0, endedAt: now, nextAttemptAt: now })
       .run();
+    keepWhatWaits({ store, recordings }, session);
     recordings.setAside(session.id);
     if (session.status !== 'in_progress') return;
     const duration = countedSecondsAtEnd(store, session);
@@ -63,8 +67,8 @@ export async function scoreAndComplete(completion: Completion, session: Session)
     noteFailedTry(completion, session);
     return;
   }
-  complete(completion, session, { turns, judged: await judge(completion, session) });
-  await completion.coach.release(session.id, spokenSeconds(session));
+  complete(completion, session, { turns, judged: await judge(completion, { ...session, entireConversation: turns }) });
+  await completion.coach.release(session.id, spokenSeconds({ entireConversation: turns }));
 }
 
 /** What a live coach says of it; without an answer the session is judged as a guided one, by what was measured here. */
@@ -93,15 +97,45 @@ async function scoreMissing(completion: Completion, session: Session): Promise<T
       continue;
     }
     try {
-      const pcm = await readSamples(completion.recordings, turn);
-      const assessment = await completion.scorer.assess({ pcm, text: turn.text });
-      scored.push({ ...turn, assessment: isLive(session) ? ofFreeSpeech(assessment) : assessment });
+      const written = await writeDown(completion, session, turn);
+      // What nobody could write down holds up no score: it has a dash.
+      scored.push(written.ok ? await withScore(completion, session, written.value) : turn);
     } catch (error) {
       completion.logger.warn({ err: error, turnId: turn.turnId }, 'a turn could not be scored');
       return null;
     }
   }
   return scored;
+}
+
+async function withScore(
+  { recordings, scorer }: Completion,
+  session: Session,
+  turn: LearnerTurn,
+): Promise<LearnerTurn> {
+  if (!isMissing(turn) || isWordless(turn)) return turn;
+  const assessment = await scorer.assess({ pcm: await readSamples(recordings, turn), text: turn.text });
+  return { ...turn, assessment: isLive(session) ? ofFreeSpeech(assessment) : assessment };
+}
+
+/** Tries again to write down what has no words, and scores it. What was scored of the whole session stays as it was. */
+export async function writeDownRest(completion: Completion, session: Session): Promise<Answer<void>> {
+  const { store, coach } = completion;
+  const turns: Turn[] = [];
+  let answer: Answer<void> = ok(undefined);
+  for (const turn of session.entireConversation) {
+    const written = turn.role === 'learner' && isWordless(turn) ? await writeDown(completion, session, turn) : ok(turn);
+    if (!written.ok) answer = written;
+    const said = written.ok ? written.value : turn;
+    turns.push(said.role === 'learner' ? await withScore(completion, session, said) : said);
+  }
+  store.transaction(() => {
+    storeNewWords(store, session, turns);
+    updateRow(store, 'practiceHistory', session.id, { entireConversation: turns });
+    storeWordList(store, assessmentsOf(turns.filter((turn, place) => turn !== session.entireConversation[place])));
+  });
+  await coach.release(session.id, spokenSeconds({ entireConversation: turns }));
+  return answer;
 }
 
 export function forgetScoring({ store }: Completion, sessionId: string): void {
@@ -162,6 +196,7 @@ function complete(
   });
   const review = judged === null ? measured : asJudged(measured, judged);
   store.transaction(() => {
+    storeNewWords(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {
       status: move.status,
       entireConversation: turns,
@@ -218,6 +253,7 @@ export function completeUnscored(completion: Completion, session: Session): void
   const move = movePractice(session.status, { type: 'scored' });
   if (!move.ok) return;
   store.transaction(() => {
+    keepWhatWaits({ store, recordings }, session);
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     forgetScoring(completion, session.id);
   });

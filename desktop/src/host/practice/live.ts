@@ -4,7 +4,7 @@ import type { CoachLine, CompletedObjective, Turn } from '@parley/domain';
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
 import type { Store } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
-import { findSession, type Session, storeTurns } from './session-rows.ts';
+import { findSession, isWordless, type Session, storeTurns } from './session-rows.ts';
 
 /** What the coach is told: the words and not their scores, of a very long conversation its end. */
 export const heldOf = (session: Session): HeldConversation => ({
@@ -13,6 +13,7 @@ export const heldOf = (session: Session): HeldConversation => ({
   agentId: session.agentId,
   difficulty: session.difficulty,
   turns: session.entireConversation
+    .filter((turn) => !isWordless(turn))
     .slice(-MAX_HELD_TURNS)
     .map((turn) => (turn.role === 'coach' ? turn : { ...turn, assessment: null })),
   completed: session.completedObjectives.map(({ objectiveId }) => objectiveId),

@@ -6,6 +6,7 @@ import { CoachFailed } from '../coach/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import type { LiveFollowing } from '../scorer/index.ts';
 import { removeRow } from '../store/index.ts';
+import type { Calls } from './call/calls.ts';
 import { commitTurn } from './commit-turn.ts';
 import {
   type Completion,
@@ -13,6 +14,7 @@ import {
   forgetScoring,
   scoreAndComplete,
   spokenSeconds,
+  writeDownRest,
 } from './complete-session.ts';
 import { forgetClock } from './counted-time.ts';
 import { hintsHere } from './guide.ts';
@@ -50,17 +52,20 @@ export interface Practice {
   finish(at: InSession): Promise<Answer<ResultView>>;
   discard(at: InSession): Answer<void>;
   result(at: InSession): Answer<ResultView>;
+  /** Tries again what nobody could write down when the session ended. */
+  writeDown(at: InSession): Promise<Answer<ResultView>>;
   /** Sessions left alone for a week, and scores that are due for another try. */
   finishWhatIsDue(): Promise<void>;
 }
 
 export interface PracticeParts extends Completion, StartParts {
   following: LiveFollowing;
+  calls: Pick<Calls, 'endOf'>;
 }
 
 /** Starts a practice on the rows of `completion.store`. */
 export function createPractice(completion: PracticeParts): Practice {
-  const { store, catalogue, recordings, following, coach } = completion;
+  const { store, catalogue, recordings, following, coach, calls } = completion;
   const listening = createListening(completion);
   const { hear, expectedTexts } = listening;
   const completions = new Map<string, Promise<void>>();
@@ -254,6 +259,7 @@ export function createPractice(completion: PracticeParts): Practice {
     },
 
     async finish({ sessionId }) {
+      await calls.endOf(sessionId);
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
       listening.letGo(sessionId);
@@ -277,6 +283,13 @@ export function createPractice(completion: PracticeParts): Practice {
     },
 
     result,
+
+    async writeDown({ sessionId }) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      const written = session.value.status === 'completed' ? await writeDownRest(completion, session.value) : session;
+      return written.ok ? result({ sessionId }) : written;
+    },
 
     finishWhatIsDue: () => finishWhatIsDue(completion, completeOnce),
   };

@@ -89,5 +89,15 @@ export function storeTurnRow(
   });
 }
 
+/** The rows of turns that had no words before. Call it inside a transaction. */
+export function storeNewWords(store: Store, { entireConversation }: Session, turns: readonly Turn[]): void {
+  const had = new Set(entireConversation.filter(isWordless).map(({ turnId }) => turnId));
+  for (const { turnId, text } of turns)
+    if (had.has(turnId) && text !== '') updateRow(store, 'aiConversations', turnId, { content: text });
+}
+
+/** What was spoken, and nobody could write down yet. */
+export const isWordless = (turn: Turn): boolean => turn.text === '';
+
 export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean =>
   session.entireConversation.some((turn) => turn.role === 'coach' && turn.kind === 'goodbye');

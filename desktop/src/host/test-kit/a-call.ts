@@ -2,7 +2,7 @@
 import { type CallEvent, PCM_MEDIA_TYPE } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
-import { createOpenAiModel, createOpenAiRealtime } from '@parley/sync-server/openai';
+import { createOpenAiModel, createOpenAiRealtime, createOpenAiTranscriber } from '@parley/sync-server/openai';
 import { type RealtimeTwin, startRealtimeTwin } from '@parley/sync-server/openai/realtime-twin';
 import { startOpenAiTwin, type TwinStep } from '@parley/sync-server/openai/twin';
 import { randomUUID } from 'node:crypto';
@@ -15,6 +15,8 @@ export interface CallServer {
   twin: RealtimeTwin;
   /** What is judged of the next turns. */
   verdicts: TwinStep[];
+  /** What becomes of the next recordings that are to be written down. */
+  transcripts: TwinStep[];
   /** Breaks every line; `forMs`: nobody can be reached for so long. */
   cut(forMs?: number): void;
   close(): Promise<void>;
@@ -22,10 +24,15 @@ export interface CallServer {
 
 const TIMEOUTS = { firstByteMs: 1_000, silenceMs: 1_000, retryWaitMs: 200, backoffMs: 5 };
 
-export async function startCallServer(): Promise<CallServer> {
-  const twin = await startRealtimeTwin({ speed: 20, transcribeMs: 10 });
+/** `transcribeMs`: so long it takes until a turn of a call is written down. */
+export async function startCallServer({ transcribeMs = 10 } = {}): Promise<CallServer> {
+  const twin = await startRealtimeTwin({ speed: 20, transcribeMs });
   const verdicts: TwinStep[] = [];
-  const judge = await startOpenAiTwin({ script: () => verdicts.shift() });
+  const transcripts: TwinStep[] = [];
+  const other = await startOpenAiTwin({
+    script: ({ path }) => (path.endsWith('/transcriptions') ? transcripts : verdicts).shift(),
+  });
+  const access = { apiKey: other.key, baseUrl: other.url, timeouts: TIMEOUTS };
   const database = await openDatabase({ type: 'memory' });
   const app = await buildApp({
     database,
@@ -34,9 +41,9 @@ export async function startCallServer(): Promise<CallServer> {
       services: {
         coach: {
           where: 'own',
-          model: createOpenAiModel({ apiKey: judge.key, baseUrl: judge.url, model: 'judge', timeouts: TIMEOUTS }),
+          model: createOpenAiModel({ ...access, model: 'judge' }),
         },
-        transcriber: null,
+        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'whisper' }) },
         assessor: null,
         voice: null,
       },
@@ -87,13 +94,14 @@ export async function startCallServer(): Promise<CallServer> {
     url: `http://127.0.0.1:${address.port}`,
     twin,
     verdicts,
+    transcripts,
     cut,
     close: async () => {
       cut();
       await new Promise((resolve) => void line.close(resolve));
       await app.close();
       await database.close();
-      await Promise.all([twin.close(), judge.close()]);
+      await Promise.all([twin.close(), other.close()]);
     },
   };
 }

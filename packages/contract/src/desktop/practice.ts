@@ -225,6 +225,8 @@ export const practiceContract = {
   finish: base.input(InSession).output(ResultView),
   discard: base.input(InSession).output(z.void()),
   result: base.input(InSession).output(ResultView),
+  /** Tries again what nobody could write down when the session ended; its scores stay as they are. */
+  writeDown: base.input(InSession).output(ResultView),
 };
 
 export const historyContract = {

@@ -41,6 +41,8 @@ export const RealtimeUp = z.discriminatedUnion('type', [
     takeOver: z.boolean(),
     /** The silence that ends a turn; null where the coach feels it by what was said. */
     patienceMs: z.number().int().min(200).max(10_000).nullable(),
+    /** Whether the learner has asked for a moment, on the line before this one: the coach does not begin. */
+    isMoment: z.boolean(),
   }),
   /**
    * At once after `bargeIn`, so that the coach knows where it was cut; when a line is held, and when it goes on; and when it has been played
@@ -49,6 +51,7 @@ export const RealtimeUp = z.discriminatedUnion('type', [
   LineHeard.extend({ type: z.literal('played') }),
   /** On: the coach waits, and hears nothing. */
   z.strictObject({ type: z.literal('giveMeAMoment'), on: z.boolean() }),
+  /** The learner has enough. What they said until now is still written down, for a few seconds; then comes `over`. */
   z.strictObject({ type: z.literal('end') }),
 ]);
 export type RealtimeUp = z.infer<typeof RealtimeUp>;
@@ -88,10 +91,17 @@ export const RealtimeDown = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('learnerStarted'), fromMs: SoundMs }),
   /**
-   * A turn of the learner's, empty where it was not understood, and where it stands in their sound. Words of agreement while the coach speaks are
-   * none. Of two turns that run into each other, one may begin before the other ends.
+   * A turn of the learner's, and where it stands in their sound. `text` is empty where nothing was said in it, and null where nobody can tell,
+   * or not yet: words that come late are told by another with the same item. Words of agreement while the coach speaks are no turn. Of two turns
+   * that run into each other, one may begin before the other ends.
    */
-  z.object({ type: z.literal('learnerSaid'), itemId: ItemId, text: z.string(), fromMs: SoundMs, toMs: SoundMs }),
+  z.object({
+    type: z.literal('learnerSaid'),
+    itemId: ItemId,
+    text: z.string().nullable(),
+    fromMs: SoundMs,
+    toMs: SoundMs,
+  }),
   /** Words of the last `learnerSaid` that prove an objective. */
   z.object({ type: z.literal('proved'), objectiveId: ObjectiveId, itemId: ItemId, words: z.string().min(1).max(400) }),
   /** Stop playing this line now, and say by `played` how far it came. No more of its sound follows. */

@@ -21,8 +21,8 @@ export const LearnerTurn = z.object({
   role: z.literal('learner'),
   turnId: TurnId,
   at: At,
-  /** What was heard, or what was typed. */
-  text: Text,
+  /** What was heard, or what was typed. Empty where it was spoken, and nobody could write it down: there is its recording. */
+  text: z.string().max(4_000),
   mode: z.enum(['voice', 'typed']),
   node: z.string().nullable(),
   /** Whether the coach found a place for it in the dialogue. */

@@ -47,7 +47,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
   const talks = new Map<string, LiveTalk>();
 
   return {
-    async begin(device, { held, timeZone, takeOver, patienceMs }, { line, signal, stillAdmitted }) {
+    async begin(device, { held, timeZone, takeOver, patienceMs, isMoment }, { line, signal, stillAdmitted }) {
       if (realtime === null) throw failure('coach.unavailable');
       const { userId } = device;
       const { sessionId, practiceId, agentId } = held;
@@ -66,13 +66,14 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
       const talkId = newId();
       const place = `${device.deviceId} ${sessionId}`;
       const before = talks.get(place);
-      before?.end();
+      before?.drop();
       await before?.closed.catch(() => undefined);
 
       const talk = holdTalk({
         line,
         scene: realtimeScene,
         began,
+        isMoment,
         farewell,
         now,
         newId,

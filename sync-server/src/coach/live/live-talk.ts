@@ -27,6 +27,8 @@ export interface TalkParts {
   line: LiveLine;
   scene: RealtimeScene;
   began: Held;
+  /** Whether the learner has asked for a moment. */
+  isMoment: boolean;
   /** Instructions for the goodbye when there is no more time. */
   farewell: string;
   now: () => Date;
@@ -47,8 +49,10 @@ export interface LiveTalk {
   hear: (pcm: Uint8Array) => void;
   played: (heard: LineHeard) => void;
   giveMeAMoment: (isOn: boolean) => void;
-  /** The learner has enough, or has gone. */
+  /** The learner has enough: it is over when what they said last is written down. */
   end: () => void;
+  /** Nobody is there any more. */
+  drop: () => void;
   /** Resolves when the voice was hung up, the ledger written and the lease given back. */
   closed: Promise<void>;
 }
@@ -69,8 +73,10 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   const beganAtMs = nowMs();
   let open: { session: RealtimeSession; lease: KeptLease } | null = null;
   let isOver = false;
+  let isEnding = false;
   let lineCount = 0;
   let activeAtMs = beganAtMs;
+  let { isMoment } = parts;
   let farewell: { until: number; reason: 'quota' | 'limit' } | null = null;
 
   /** Whoever fails through our fault pays nothing. */
@@ -117,6 +123,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
     const isGoodbye = !event.wasCut && (event.isOrdered || (wantsToEnd && mayEndRealtime(scene, record.held)));
     record.coachSaid(text, isGoodbye ? 'goodbye' : 'line');
     line.tell({ type: 'coachEnded', itemId: event.itemId, text, wasCut: event.wasCut, isGoodbye });
+    if (isEnding) return;
     if (isGoodbye) finish(farewell?.reason ?? 'goodbye');
     else orderFarewell();
   }
@@ -124,7 +131,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   function learnerSaid(event: Extract<RealtimeEvent, { type: 'learnerSaid' }>): void {
     const { itemId, text } = event;
     line.tell(event);
-    if (text === '') return;
+    if (text === null || text === '') return;
     const before = record.held;
     const said = record.learnerSaid(text);
     // It never rejects, and costs nobody a moment: the coach answers meanwhile.
@@ -183,6 +190,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
       }
       open = { session, lease };
       line.tell({ type: 'ready', ...lease.lease });
+      if (isMoment) session.giveMeAMoment(true);
       if (record.isCoachsTurn) session.speak();
     },
     low: (remainingS) => line.tell({ type: 'quota', remainingS }),
@@ -194,8 +202,17 @@ export function holdTalk(parts: TalkParts): LiveTalk {
     fail,
     hear: (pcm) => open?.session.hear(pcm),
     played: (heard) => open?.session.played(heard),
-    giveMeAMoment: (isOn) => open?.session.giveMeAMoment(isOn),
-    end: () => finish('ended'),
+    giveMeAMoment: (isOn) => {
+      isMoment = isOn;
+      open?.session.giveMeAMoment(isOn);
+    },
+    end: () => {
+      if (open === null || isOver) return finish('ended');
+      if (isEnding) return;
+      isEnding = true;
+      void open.session.finish().then(() => finish('ended'));
+    },
+    drop: () => finish('ended'),
     closed,
   };
 }

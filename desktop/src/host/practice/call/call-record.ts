@@ -15,7 +15,7 @@ import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { findOpen } from '../open-session.ts';
 import { coachTurn } from '../scene.ts';
-import { findSession, type Session, storeTurns } from '../session-rows.ts';
+import { findSession, isWordless, type Session, storeNewWords, storeTurns } from '../session-rows.ts';
 import { toSessionView } from '../session-view.ts';
 import type { SpokenTurn } from './turn-cutter.ts';
 
@@ -32,8 +32,10 @@ export interface CallRecord {
   session(): Session | null;
   view(): SessionView | null;
   coachSaid(text: string, kind: CoachTurn['kind']): void;
-  /** `spoken`: null where the disk had no room for the sound. */
-  learnerSaid(text: string, spoken: SpokenTurn | null): TurnId | null;
+  /** `text`: null while nobody can write it down. `spoken`: null where the disk had no room for the sound. */
+  learnerSaid(text: string | null, spoken: SpokenTurn | null): TurnId | null;
+  /** The words of a turn that had none. */
+  wrote(turnId: TurnId, text: string): void;
   proved(turnId: TurnId, proof: { objectiveId: ObjectiveId; words: string }): void;
   /** Resolves when the turn's score is stored, or will be had at the end. */
   score(turnId: TurnId): Promise<void>;
@@ -56,7 +58,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
 
   async function scoreNow(turnId: TurnId): Promise<void> {
     const turn = session()?.entireConversation.find((said) => said.turnId === turnId);
-    if (turn?.role !== 'learner' || turn.recordingId === null || turn.assessment !== null) return;
+    if (turn?.role !== 'learner' || isWordless(turn) || turn.recordingId === null || turn.assessment !== null) return;
     const pcm = await readSamples(recordings, { recordingId: turn.recordingId });
     const assessment = ofFreeSpeech(await scorer.assess({ pcm, text: turn.text }));
     inSession(({ entireConversation }) =>
@@ -81,7 +83,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
         role: 'learner',
         turnId: spoken?.turnId ?? TurnId.parse(store.newId()),
         at: store.clock.now().toISOString(),
-        text,
+        text: text ?? '',
         mode: 'voice',
         recordingId: spoken?.recordingId ?? null,
         node: null,
@@ -97,6 +99,14 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
       });
       return isStored ? turn.turnId : null;
     },
+    wrote: (turnId, text) =>
+      inSession((current) => {
+        const entireConversation = current.entireConversation.map((said) =>
+          said.turnId === turnId && isWordless(said) ? { ...said, text } : said,
+        );
+        updateRow(store, 'practiceHistory', sessionId, { entireConversation });
+        storeNewWords(store, current, entireConversation);
+      }),
     proved: (turnId, { objectiveId, words }) =>
       inSession(({ completedObjectives }) => {
         if (completedObjectives.some((done) => done.objectiveId === objectiveId)) return;

@@ -14,7 +14,7 @@ import type { HostFailure } from '../../answer/index.ts';
 import { type CallLine, type CloudCoach, CoachFailed } from '../../coach/index.ts';
 import { heldOf } from '../live.ts';
 import { createCallRecord, type RecordParts } from './call-record.ts';
-import { createTurnCutter } from './turn-cutter.ts';
+import { createTurnCutter, type Span } from './turn-cutter.ts';
 import { createTape } from './tape.ts';
 
 export interface CallWish {
@@ -41,6 +41,8 @@ export interface Call {
   end(): void;
   /** Hangs up without a word. */
   leave(failure: HostFailure | null): void;
+  /** Resolves when nobody can speak any more, and what was said is kept. */
+  whenOver(): Promise<void>;
   /** Resolves when the scores that were begun are stored. */
   whenScored(): Promise<void>;
 }
@@ -55,7 +57,8 @@ const HOLDS_MS = 5_000;
 /** A coach that fails is called again once. */
 const COACH_TRIES = 2;
 const MAY_COME_BACK: ReadonlySet<string> = new Set(['coach.unavailable', 'coach.busy']);
-const END_WITHIN_MS = 2_000;
+/** The server waits for the words of what was said last. */
+const END_WITHIN_MS = 4_500;
 const FRAME_BYTES = 500 * REALTIME_BYTES_A_MS;
 
 export function holdCall(parts: CallParts, wish: CallWish): Call {
@@ -67,6 +70,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   const turnIdByItem = new Map<string, TurnId>();
   const itemByLine = new Map<number, string>();
   const queue = openQueue();
+  const { promise: isOverNow, resolve: noteOver } = Promise.withResolvers<void>();
   const timers = new Set<NodeJS.Timeout>();
   let dialed: CallLine | null = null;
   let heard: { line: CallLine; originMs: number; resample: (piece: Float32Array) => Float32Array } | null = null;
@@ -99,6 +103,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     whenOver();
     last();
     queue.close();
+    noteOver();
   }
   const fail = (failure: HostFailure): void => stop(() => queue.tell(new CoachFailed(failure)));
   const over = (reason: RealtimeEnd): void => stop(() => queue.tell({ type: 'over', reason }));
@@ -122,7 +127,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     const takeOver = wish.takeOver && !isAgain;
     const isThis = (): boolean => dialed === line && !isOver;
     const line = coach.call(
-      { held: heldOf(session), patienceMs, takeOver },
+      { held: heldOf(session), patienceMs, takeOver, isMoment },
       {
         message: (message) => isThis() && take(line, message),
         sound: (number, pcm) => {
@@ -146,7 +151,6 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     itemByLine.clear();
     turnIdByItem.clear();
     send(tape.cut(originMs, nowMs));
-    if (isMoment) line.tell({ type: 'giveMeAMoment', on: true });
     queue.tell({ type: 'open', remainingS });
   }
 
@@ -188,20 +192,31 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   }
 
   function learnerSaid({ itemId, text, fromMs, toMs }: Extract<RealtimeDown, { type: 'learnerSaid' }>): void {
+    const known = turnIdByItem.get(itemId);
+    const words = text === null ? null : text.trim();
+    if (known !== undefined) {
+      if (words !== null && words !== '') record.wrote(known, words);
+      void record.score(known).then(showSession);
+      return showSession();
+    }
     const originMs = heard?.originMs ?? 0;
     const turn = { fromMs: originMs + fromMs, toMs: originMs + toMs };
-    if (text.trim() !== '') {
-      const kept = spoken.keep(turn);
-      if (!kept.ok) logger.warn({ sessionId, code: kept.error.code }, 'a turn of a call is kept without its sound');
-      const turnId = record.learnerSaid(text, kept.ok ? kept.value : null);
-      if (turnId !== null) {
-        turnIdByItem.set(itemId, turnId);
-        void record.score(turnId).then(showSession);
-      }
-    }
+    keepTurn(itemId, words, turn);
     spoken.passOn(turn);
-    queue.tell({ type: 'learnerSaid', text });
+    queue.tell({ type: 'learnerSaid', text: words ?? '' });
     showSession();
+  }
+
+  /** `words`: null where nobody could write them down. Then there is the sound, for whoever can. */
+  function keepTurn(itemId: string, words: string | null, turn: Span): void {
+    if (words === '' || (words === null && !spoken.hasVoice(turn))) return;
+    const kept = spoken.keep(turn);
+    if (!kept.ok) logger.warn({ sessionId, code: kept.error.code }, 'a turn of a call is kept without its sound');
+    if (!kept.ok && words === null) return;
+    const turnId = record.learnerSaid(words, kept.ok ? kept.value : null);
+    if (turnId === null) return;
+    turnIdByItem.set(itemId, turnId);
+    void record.score(turnId).then(showSession);
   }
 
   function take(line: CallLine, message: RealtimeDown): void {
@@ -257,6 +272,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
       later(END_WITHIN_MS, () => over('ended'));
     },
     leave: (failure) => (failure === null ? over('ended') : fail(failure)),
+    whenOver: () => isOverNow,
     whenScored: record.whenScored,
   };
 }

@@ -20,6 +20,8 @@ export interface Calls {
   played(heard: InCall & LineHeard): Answer<void>;
   giveMeAMoment(wish: InCall & { on: boolean }): Answer<void>;
   end(wish: InCall): Answer<void>;
+  /** Ends what is held of this session; resolves when what was said last is kept. */
+  endOf(sessionId: SessionId): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,11 @@ export function createCalls(parts: CallParts): Calls {
     played: ({ callId, ...heard }) => inCall(callId, (call) => call.played(heard)),
     giveMeAMoment: ({ callId, on }) => inCall(callId, (call) => call.giveMeAMoment(on)),
     end: ({ callId }) => inCall(callId, (call) => call.end()),
+    async endOf(sessionId) {
+      const held = [...calls.values()].filter((one) => one.sessionId === sessionId);
+      for (const { call } of held) call.end();
+      await Promise.all(held.map(({ call }) => call.whenOver()));
+    },
     async close() {
       const held = [...calls.values()];
       for (const { call } of held) call.leave(null);

@@ -4,6 +4,8 @@
  */
 import { MAX_CHUNK_BYTES } from '@parley/contract';
 import { ok, type RecordingId, type SessionId, type TurnId } from '@parley/domain';
+import { inspectAudio } from '@parley/speech';
+import { decodePcm16 } from '@parley/speech/wav';
 import type { Answer } from '../../answer/index.ts';
 import type { Recordings } from '../../recordings/index.ts';
 import type { Tape } from './tape.ts';
@@ -25,13 +27,15 @@ export interface TurnCutter {
   begin(fromMs: number): void;
   /** Just put on the tape. */
   hear(pcm: Uint8Array): void;
+  /** Whether there is anything to be heard in it. */
+  hasVoice(turn: Span): boolean;
   /** Cuts out a turn; it waits to be sent. */
   keep(turn: Span): Answer<SpokenTurn>;
   /** This turn is sent, or was not understood: what was begun after it goes on. */
   passOn(turn: Span): void;
   /** Nothing was said there after all. */
   forget(fromMs: number): void;
-  /** Nobody listens any more: what was begun waits to be heard. */
+  /** Nobody listens any more: what was begun waits to be heard, if anything was said. */
   close(): void;
 }
 
@@ -65,7 +69,11 @@ export function createTurnCutter({
     net = written.ok ? { turnId: opened.value.turnId, seq: written.value } : null;
   }
 
+  const hasVoice = ({ fromMs, toMs }: Span): boolean =>
+    inspectAudio(decodePcm16(tape.cut(fromMs, toMs))).verdict !== 'silent';
+
   return {
+    hasVoice,
     get sinceMs() {
       return begun[0] ?? null;
     },
@@ -103,7 +111,9 @@ export function createTurnCutter({
       recordings.setAside(sessionId);
     },
     close() {
-      if (net !== null) recordings.close(net.turnId, 0);
+      const fromMs = begun[0] ?? tape.endMs;
+      if (net !== null && hasVoice({ fromMs, toMs: tape.endMs })) recordings.close(net.turnId, 0);
+      else if (net !== null) recordings.setAside(sessionId);
       net = null;
       begun = [];
     },

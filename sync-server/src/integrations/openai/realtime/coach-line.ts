@@ -35,6 +35,15 @@ export class CoachLine {
     return this.#heldAtMs !== null;
   }
 
+  /** Its player stops as soon as it may. */
+  hold(nowMs: number): void {
+    this.played({ audioMs: this.heardMs(nowMs), isHeld: true }, nowMs);
+  }
+
+  goOn(nowMs: number): void {
+    this.played({ audioMs: this.heardMs(nowMs) }, nowMs);
+  }
+
   /** What its player says; from there the clock goes on, unless it is held. */
   played({ audioMs, isHeld }: Pick<LineHeard, 'audioMs' | 'isHeld'>, nowMs: number): void {
     const heardMs = Math.min(audioMs, this.audioMs);

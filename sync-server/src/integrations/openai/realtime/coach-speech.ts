@@ -47,6 +47,9 @@ export class CoachSpeech {
   #line: CoachLine | null = null;
   #heardMs: number | null = null;
   #wantsToEnd = false;
+  /** The learner has asked for a moment: nothing is played. */
+  #isMoment = false;
+  #whenSilent: (() => void)[] = [];
   #closing: (() => void) | null = null;
   #watchdog: NodeJS.Timeout | undefined;
   #ending: NodeJS.Timeout | undefined;
@@ -100,6 +103,7 @@ export class CoachSpeech {
         const pcm = Buffer.from(event.delta, 'base64');
         line.contentIndex = event.content_index;
         line.sound(pcm, this.#parts.now());
+        if (this.#isMoment && !line.isHeld) line.hold(this.#parts.now());
         if (this.#answer !== null) this.#answer.hasSound = true;
         return this.#parts.tell({ type: 'coachAudio', itemId: line.itemId, pcm });
       }
@@ -132,6 +136,24 @@ export class CoachSpeech {
     if (isOver) return this.#end(line, line.text.trim(), false);
     line.played(heard, this.#parts.now());
     if (line.isWhole) this.#endWhenHeard(line);
+  }
+
+  /** Without a word from its player: what is on its way waits as it is, and what comes waits from its beginning. */
+  giveMeAMoment(isOn: boolean): void {
+    this.#isMoment = isOn;
+    const line = this.#line;
+    if (line === null || line.isCut) return;
+    if (isOn) line.hold(this.#parts.now());
+    else line.goOn(this.#parts.now());
+    if (line.isWhole) this.#endWhenHeard(line);
+  }
+
+  /** Resolves when nothing of the coach is on its way to the learner's ear, and it is told what was heard. */
+  silent(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#line === null) resolve();
+    else this.#whenSilent.push(resolve);
+    return promise;
   }
 
   /** Stops the answer in the making, so that it is known what it took. */
@@ -230,7 +252,12 @@ export class CoachSpeech {
     this.#heardMs = null;
     const ended = { itemId: line.itemId, text, wasCut, wantsToEnd: this.#wantsToEnd, isOrdered: line.isOrdered };
     this.#wantsToEnd = false;
-    this.#parts.afterWords(() => this.#parts.tell({ type: 'coachEnded', ...ended }));
+    const silent = this.#whenSilent;
+    this.#whenSilent = [];
+    this.#parts.afterWords(() => {
+      this.#parts.tell({ type: 'coachEnded', ...ended });
+      for (const resolve of silent) resolve();
+    });
     this.#parts.free();
   }
 

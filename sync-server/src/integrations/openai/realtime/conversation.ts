@@ -31,15 +31,19 @@ export interface HeldConversation {
 
 /** After "give me a moment": whoever asked for it may want to speak first. */
 const MOMENT_GRACE_MS = 1_500;
+/** Whoever has said goodbye to a conversation does not wait longer for what was said last to be written down. */
+const FINISH_WITHIN_MS = 3_000;
 /** An event of ours that may be refused, for it crossed one of the provider's. */
 const TRIED = 'tried_';
 /** Says that the coach speaks already: it will say so itself. */
 const ALREADY_ANSWERING = 'conversation_already_has_active_response';
+const NOTHING_TO_COMMIT = 'input_audio_buffer_commit_empty';
 
 export function holdConversation({ wish, timeouts, hear, now }: ConversationParts): HeldConversation {
   let line: DialedLine | null = null;
   let isOver = false;
   let isMoment = false;
+  let isFinishing = false;
   let moment: NodeJS.Timeout | undefined;
   let tried = 0;
   /** An answer that the coach owes; `instructions` for one that was ordered. */
@@ -69,7 +73,7 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
     void close();
   };
   const settle = (): void => {
-    if (owed === null || isOver || isMoment || learner.isSpeaking || !coach.isFree) return;
+    if (owed === null || isOver || isFinishing || isMoment || learner.isSpeaking || !coach.isFree) return;
     // What was ordered can wait until the last line was heard; what was asked cannot.
     if (owed.isOrdered && coach.hasLine) return;
     const { instructions } = owed;
@@ -109,6 +113,7 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
       if (isOver) return coach.take(event);
       if (event.type === 'error') {
         const isHarmless = event.error.event_id?.startsWith(TRIED) === true || event.error.code === ALREADY_ANSWERING;
+        if (event.error.code === NOTHING_TO_COMMIT) learner.commitRefused();
         return isHarmless ? undefined : lost(troubleOfEvent(event.error.code));
       }
       if (event.type === 'conversation.item.input_audio_transcription.completed')
@@ -119,13 +124,14 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
     session: {
       hear: (pcm) => {
         // Silence in its place: else the provider would wait for ever for the end of a sentence that was begun.
-        if (!isOver) learner.hear(isMoment ? new Uint8Array(pcm.byteLength) : pcm);
+        if (!isOver && !isFinishing) learner.hear(isMoment ? new Uint8Array(pcm.byteLength) : pcm);
       },
       played: (heard) => coach.played(heard),
       giveMeAMoment: (isOn) => {
         clearTimeout(moment);
         if (isMoment === isOn) return;
         isMoment = isOn;
+        coach.giveMeAMoment(isOn);
         if (!isOn && owed !== null) moment = setTimeout(settle, MOMENT_GRACE_MS);
       },
       speak: (instructions) => {
@@ -133,6 +139,16 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
         settle();
       },
       cut: () => coach.interrupt(),
+      finish: async () => {
+        if (isOver || isFinishing) return;
+        isFinishing = true;
+        coach.interrupt();
+        const { promise: late, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, FINISH_WITHIN_MS);
+        await Promise.race([Promise.all([learner.finish(), coach.silent()]), late]);
+        clearTimeout(timer);
+        learner.stopWaiting();
+      },
       spokenMs: () => learner.spokenMs,
       close,
     },

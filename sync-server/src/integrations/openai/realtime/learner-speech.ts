@@ -17,22 +17,29 @@ export interface LearnerSpeechParts {
   turnTaken: () => void;
 }
 
-/** Words that do not come in this time are not waited for. */
+/** Words that do not come in this time are not waited for; they are told when they come. */
 const WORDS_WITHIN_MS = 3_000;
-/** A short sound whose words nobody knows was agreement, most likely; the coach goes on after this. */
+/** The words of a short sound that come later answer nothing any more, unless they are more than agreement. */
 const SHORT_WORDS_WITHIN_MS = 1_500;
 /** Less than this is no word. */
 const LEAST_VOICED_MS = 100;
+/** As much from before a sound as a provider adds, so that its first syllable is whole. */
+const PREFIX_MS = 300;
 
 export class LearnerSpeech {
   readonly #parts: LearnerSpeechParts;
   readonly #meter = new VoiceMeter();
   #utterance: Utterance | null = null;
   /** Short sounds while the coach spoke, by their item. */
-  readonly #undecided = new Map<string, { words: string; place: SoundPlace; timer: NodeJS.Timeout }>();
+  readonly #undecided = new Map<string, { words: string; place: SoundPlace; isLate: boolean; timer: NodeJS.Timeout }>();
   /** Turns whose words are to come. */
   readonly #unwritten = new Map<string, { place: SoundPlace; timer: NodeJS.Timeout }>();
+  /** Turns that were told without their words, for these took too long. */
+  readonly #late = new Map<string, SoundPlace>();
   #afterWords: (() => void)[] = [];
+  #finished: (() => void) | null = null;
+  /** We asked the provider to take what was begun for a turn, and it has not answered yet. */
+  #isCommitDue = false;
   /** Up to where the provider has made items of the sound. */
   #committedToMs = 0;
   #spokenMs = 0;
@@ -63,6 +70,32 @@ export class LearnerSpeech {
     this.#releaseWaiting();
   }
 
+  /** Nothing more will be said: what was begun is a turn, as it is. Resolves when the words of all turns are told. */
+  finish(): Promise<void> {
+    const spoken = this.#utterance ?? this.#unnoticed();
+    if (spoken !== null) {
+      this.#utterance = spoken;
+      if (spoken.isOverlap && !spoken.isRest) this.#ownTurn(spoken);
+      this.#isCommitDue = true;
+      this.#parts.tryTo({ type: 'input_audio_buffer.commit' });
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#finished = resolve;
+    this.#releaseWaiting();
+    return promise;
+  }
+
+  /** The provider found nothing in what it was asked to take for a turn. */
+  commitRefused(): void {
+    this.#isCommitDue = false;
+    this.#releaseWaiting();
+  }
+
+  /** Words that are not there yet are not waited for any longer. */
+  stopWaiting(): void {
+    for (const itemId of this.#unwritten.keys()) this.#tellUnwritten(itemId);
+  }
+
   take(event: KnownEvent): void {
     switch (event.type) {
       case 'input_audio_buffer.speech_started':
@@ -77,7 +110,7 @@ export class LearnerSpeech {
       case 'conversation.item.input_audio_transcription.completed':
         return this.#written(event.item_id, event.transcript.trim());
       case 'conversation.item.input_audio_transcription.failed':
-        return this.#written(event.item_id, '');
+        return this.#written(event.item_id, null);
       default:
     }
   }
@@ -86,6 +119,15 @@ export class LearnerSpeech {
     for (const { timer } of this.#undecided.values()) clearTimeout(timer);
     for (const { timer } of this.#unwritten.values()) clearTimeout(timer);
     this.#afterWords = [];
+  }
+
+  /** A sound that the provider has not noticed yet, or not told of. */
+  #unnoticed(): Utterance | null {
+    const { burst } = this.#meter;
+    if (burst === null || burst.endMs - Math.max(burst.startMs, this.#committedToMs) < LEAST_VOICED_MS) return null;
+    const fromMs = Math.max(this.#committedToMs, burst.startMs - PREFIX_MS);
+    this.#parts.tell({ type: 'learnerStarted', fromMs });
+    return utteranceFrom(fromMs, { itemId: null, isOverlap: false, isRest: false });
   }
 
   #begin(itemId: string, startMs: number): void {
@@ -134,6 +176,7 @@ export class LearnerSpeech {
   #committed(itemId: string): void {
     const utterance = this.#utterance;
     const { totalMs } = this.#meter;
+    this.#isCommitDue = false;
     if (utterance?.endMs === null && utterance.askedAtMs !== null)
       return this.#committedForUs(itemId, utterance, utterance.askedAtMs);
     this.#utterance = null;
@@ -156,8 +199,14 @@ export class LearnerSpeech {
   }
 
   #askForWords(itemId: string, asked: { words: string; place: SoundPlace }): void {
-    const timer = setTimeout(() => this.#decide(itemId, ''), SHORT_WORDS_WITHIN_MS);
-    this.#undecided.set(itemId, { ...asked, timer });
+    const undecided = {
+      ...asked,
+      isLate: false,
+      timer: setTimeout(() => {
+        undecided.isLate = true;
+      }, SHORT_WORDS_WITHIN_MS),
+    };
+    this.#undecided.set(itemId, undecided);
   }
 
   #turn(itemId: string, place: SoundPlace): void {
@@ -167,8 +216,14 @@ export class LearnerSpeech {
   }
 
   #write(itemId: string, place: SoundPlace): void {
-    const timer = setTimeout(() => this.#written(itemId, ''), WORDS_WITHIN_MS);
+    const timer = setTimeout(() => this.#tellUnwritten(itemId), WORDS_WITHIN_MS);
     this.#unwritten.set(itemId, { place, timer });
+  }
+
+  #tellUnwritten(itemId: string): void {
+    const place = this.#unwritten.get(itemId)?.place;
+    if (place !== undefined) this.#late.set(itemId, place);
+    this.#written(itemId, null);
   }
 
   #hearWords(itemId: string, words: string): void {
@@ -180,37 +235,47 @@ export class LearnerSpeech {
     if (undecided !== undefined) undecided.words += words;
   }
 
-  #written(itemId: string, text: string): void {
-    if (this.#undecided.has(itemId)) return this.#decide(itemId, text);
+  /** Null where nobody can tell. */
+  #written(itemId: string, text: string | null): void {
+    if (this.#undecided.has(itemId)) return this.#decide(itemId, text ?? '');
     const unwritten = this.#unwritten.get(itemId);
-    if (unwritten === undefined) return;
+    if (unwritten === undefined) return this.#writtenLate(itemId, text);
     clearTimeout(unwritten.timer);
     this.#unwritten.delete(itemId);
     this.#parts.tell({ type: 'learnerSaid', itemId, text, ...unwritten.place });
     this.#releaseWaiting();
   }
 
+  #writtenLate(itemId: string, text: string | null): void {
+    const place = this.#late.get(itemId);
+    if (place === undefined || text === null) return;
+    this.#late.delete(itemId);
+    this.#parts.tell({ type: 'learnerSaid', itemId, text, ...place });
+  }
+
   /** Of a short sound, when its words are known. */
   #decide(itemId: string, text: string): void {
     const undecided = this.#undecided.get(itemId);
     if (undecided === undefined) return;
-    const { place, timer } = undecided;
+    const { place, isLate, timer } = undecided;
     clearTimeout(timer);
     this.#undecided.delete(itemId);
     const isSpeaking = this.#parts.coach.isSpeaking();
     // "Yes" is agreement while the coach speaks, and an answer when it has just finished.
-    if (text === '' || (isSpeaking && isBackchannel(text))) return this.#forget(itemId);
+    if (text === '' || ((isSpeaking || isLate) && isBackchannel(text))) return this.#forget(itemId);
     if (isSpeaking) this.#parts.coach.interrupt();
     this.#parts.tell({ type: 'learnerStarted', fromMs: place.fromMs });
     this.#countSpoken();
     this.#parts.tell({ type: 'learnerSaid', itemId, text, ...place });
     this.#parts.turnTaken();
+    this.#releaseWaiting();
   }
 
   /** The coach must not think that it was asked something. */
   #forget(itemId: string): void {
     this.#countedMs = this.#meter.voicedMs;
     this.#parts.tryTo({ type: 'conversation.item.delete', item_id: itemId });
+    this.#releaseWaiting();
   }
 
   #countSpoken(): void {
@@ -223,5 +288,6 @@ export class LearnerSpeech {
     const waiting = this.#afterWords;
     this.#afterWords = [];
     for (const callback of waiting) callback();
+    if (!this.#isCommitDue && this.#undecided.size === 0) this.#finished?.();
   }
 }

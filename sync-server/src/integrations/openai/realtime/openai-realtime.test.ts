@@ -152,7 +152,7 @@ describe('a conversation', () => {
     twin.script.hears(null);
     const talk = await talkWith(twin);
     talk.say(900);
-    expect((await talk.next('learnerSaid')).text).toBe('');
+    expect((await talk.next('learnerSaid')).text).toBeNull();
     await talk.next('coachStarted');
     await talk.session.close();
   });
@@ -349,6 +349,20 @@ describe('give me a moment', () => {
     await talk.session.close();
   });
 
+  it.each([
+    ['before its first sound', 0],
+    ['while it speaks', 60],
+  ])('keeps a line that was asked for %s, until the learner wants to hear it', async (_when, afterMs) => {
+    const { talk } = await coachSpeaking(twin, { text: 'See you on Friday.', audioMs: 100, thinksMs: 60 - afterMs });
+    talk.session.giveMeAMoment(true);
+    // By the clock of whoever plays a line as soon as it comes, it would be over.
+    await pause(1_300);
+    expect(talk.all('coachEnded')).toEqual([]);
+    talk.session.giveMeAMoment(false);
+    expect(await talk.next('coachEnded', 1_500)).toMatchObject({ text: 'See you on Friday.', wasCut: false });
+    await talk.session.close();
+  });
+
   it('is over when the learner speaks again: then both are answered at once', async () => {
     const talk = await talkWith(twin);
     talk.session.giveMeAMoment(true);
@@ -356,6 +370,44 @@ describe('give me a moment', () => {
     talk.say(900);
     await talk.next('coachStarted', 700);
     expect(talk.sent('response.create')).toHaveLength(1);
+    await talk.session.close();
+  });
+});
+
+describe('who finishes', () => {
+  it('is still understood in what they said last, and not answered', async () => {
+    await twin.close();
+    twin = await startRealtimeTwin({ transcribeMs: 300 });
+    twin.script.hears('And I need the key by Friday.');
+    const talk = await talkWith(twin);
+    talk.session.hear(speech(900));
+    talk.session.hear(silence(100));
+    await talk.session.finish();
+    expect(talk.all('learnerSaid')).toMatchObject([{ text: 'And I need the key by Friday.', fromMs: 0 }]);
+    expect(talk.sent('response.create')).toEqual([]);
+    await talk.session.close();
+  });
+
+  it('has heard of the coach what was played until then', async () => {
+    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE);
+    await talk.lineIsMade();
+    const finished = talk.session.finish();
+    await talk.next('bargeIn', 50);
+    talk.session.played({ itemId, audioMs: 1_000 });
+    await finished;
+    expect(talk.all('coachEnded')).toMatchObject([{ text: 'The room is on the', wasCut: true }]);
+    await talk.session.close();
+  });
+
+  it('does not wait for words that do not come', async () => {
+    await twin.close();
+    twin = await startRealtimeTwin({ transcribeMs: 60_000 });
+    const talk = await talkWith(twin);
+    talk.session.hear(speech(900));
+    const beganAt = performance.now();
+    await talk.session.finish();
+    expect(performance.now() - beganAt).toBeLessThan(3_500);
+    expect(talk.all('learnerSaid')).toMatchObject([{ text: null }]);
     await talk.session.close();
   });
 });

@@ -1,0 +1,172 @@
+import type { SessionView } from '@parley/contract';
+import type { LearnerTurn } from '@parley/domain';
+import { parseWav } from '@parley/speech';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../../test-kit/a-catalogue.ts';
+import {
+  aPause,
+  aVoice,
+  type AWindow,
+  callFrom,
+  type CallServer,
+  startCallServer,
+  voicedMs,
+} from '../../test-kit/a-call.ts';
+import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+
+let server: CallServer;
+let opened: OpenHost;
+async function open(serverOptions: Parameters<typeof startCallServer>[0] = {}): Promise<OpenHost['ask']> {
+  server = await startCallServer(serverOptions);
+  opened = await openHost({ serverUrl: server.url, clock: { now: () => new Date() } });
+  await opened.ask.sync.run();
+  return opened.ask;
+}
+afterEach(async () => {
+  await opened.host.close();
+  await server.close();
+  removeDataFolders();
+});
+
+/** A call in which the coach has greeted. */
+async function inCall(ask: OpenHost['ask']): Promise<{ call: AWindow; sessionId: SessionView['sessionId'] }> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+    coachKind: 'live',
+  });
+  const call = callFrom(ask, sessionId);
+  const { itemId } = await call.next('coachSound');
+  const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
+  await call.next('coachEnded').finally(() => clearInterval(player));
+  return { call, sessionId };
+}
+
+const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn[] =>
+  turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
+
+async function heardIn(ask: OpenHost['ask'], turn: LearnerTurn | undefined): Promise<number> {
+  if (turn?.recordingId == null) return 0;
+  const wav = parseWav(
+    new Uint8Array(await (await ask.recordings.read({ recordingId: turn.recordingId })).arrayBuffer()),
+  );
+  return wav.ok ? voicedMs(wav.value.pcm) : 0;
+}
+
+describe('what was said last', () => {
+  it('is in the result of whoever finishes at once', async () => {
+    const ask = await open();
+    const { call, sessionId } = await inCall(ask);
+    server.twin.script.hears('And I will call you tomorrow.');
+    await call.say(aVoice(1_000));
+    await call.say(aPause(100));
+    const result = await ask.practice.finish({ sessionId });
+    const [said] = learnerTurns(result.session);
+    expect(said?.text).toBe('And I will call you tomorrow.');
+    expect(said?.assessment).not.toBeNull();
+    expect(await heardIn(ask, said)).toBeGreaterThan(900);
+  });
+
+  it('is in the result too where the line had broken: it is written down from its recording', async () => {
+    const ask = await open();
+    const { call, sessionId } = await inCall(ask);
+    server.cut(300);
+    await call.next('connecting');
+    await call.next('connecting');
+    await call.say(aVoice(1_000));
+    await ask.call.end({ callId: call.callId });
+    await call.over;
+    server.transcripts.push({ does: 'answer', text: 'The truck broke down.' });
+    await expect.poll(() => ask.coach.offer().then(({ realtime }) => realtime), { timeout: 8_000 }).not.toBeNull();
+    const [said] = learnerTurns((await ask.practice.finish({ sessionId })).session);
+    expect(said?.text).toBe('The truck broke down.');
+    expect(await heardIn(ask, said)).toBeGreaterThan(900);
+  });
+
+  it('was nothing where nobody spoke while the line was broken', async () => {
+    const ask = await open();
+    const { call, sessionId } = await inCall(ask);
+    server.cut(300);
+    await call.next('connecting');
+    await call.next('connecting');
+    await call.say(aPause(1_000));
+    await ask.call.end({ callId: call.callId });
+    await call.over;
+    const session = await ask.practice.session({ sessionId });
+    expect(session.waitingTurn).toBeNull();
+  });
+});
+
+describe('a turn that could not be written down in the call', () => {
+  it('is kept with its sound, in its place, and written down at the end', async () => {
+    const ask = await open();
+    const { call, sessionId } = await inCall(ask);
+    server.twin.script.hears(null);
+    await call.say(aVoice(1_200));
+    await call.say(aPause(700));
+    await call.next('learnerSaid');
+    const [before] = learnerTurns(await ask.practice.session({ sessionId }));
+    expect(before).toMatchObject({ text: '', assessment: null });
+    expect(await heardIn(ask, before)).toBeGreaterThan(1_100);
+    server.transcripts.push({ does: 'answer', text: 'It will be two days late.' });
+    const result = await ask.practice.finish({ sessionId });
+    const [said] = learnerTurns(result.session);
+    expect(said).toMatchObject({ turnId: before?.turnId, text: 'It will be two days late.' });
+    expect(result.dimensions.accuracy).toBe(80);
+  });
+
+  it('holds up no result, stays a dash where nobody can write it down, and is tried again when the learner wishes', async () => {
+    const ask = await open();
+    const { call, sessionId } = await inCall(ask);
+    server.twin.script.hears(null);
+    await call.say(aVoice(1_200));
+    await call.say(aPause(700));
+    await call.next('learnerSaid');
+    server.transcripts.push(...Array.from({ length: 9 }, () => ({ does: 'reject', status: 500 }) as const));
+    const result = await ask.practice.finish({ sessionId });
+    expect(result.status).toBe('completed');
+    expect(result.dimensions.accuracy).toBeNull();
+    expect(learnerTurns(result.session)).toMatchObject([{ text: '', assessment: null }]);
+    server.transcripts.length = 0;
+    server.transcripts.push({ does: 'answer', text: 'It will be two days late.' });
+    const again = await ask.practice.writeDown({ sessionId });
+    const [said] = learnerTurns(again.session);
+    expect(said?.text).toBe('It will be two days late.');
+    expect(said?.assessment).not.toBeNull();
+    expect(await heardIn(ask, said)).toBeGreaterThan(1_100);
+  });
+
+  it('gets its words when they come late', async () => {
+    const ask = await open({ transcribeMs: 3_300 });
+    const { call, sessionId } = await inCall(ask);
+    server.twin.script.hears('It will be two days late.');
+    await call.say(aVoice(1_200));
+    await call.say(aPause(700));
+    expect(await call.next('learnerSaid')).toEqual({ type: 'learnerSaid', text: '' });
+    await expect
+      .poll(async () => learnerTurns(await ask.practice.session({ sessionId })), { timeout: 2_000 })
+      .toMatchObject([{ text: 'It will be two days late.', assessment: expect.anything() }]);
+    call.leave();
+  });
+});
+
+describe('who asked for a moment', () => {
+  it('has it also on the next line', async () => {
+    const ask = await open();
+    const { call } = await inCall(ask);
+    await ask.call.giveMeAMoment({ callId: call.callId, on: true });
+    const coachLines = call.all('coachSound').length;
+    await call.say(aVoice(400));
+    server.cut(100);
+    await call.next('connecting');
+    await call.next('connecting');
+    await call.next('open');
+    await call.next('open');
+    await call.say(aVoice(800));
+    await call.say(aPause(700));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(call.all('coachSound')).toHaveLength(coachLines);
+    call.leave();
+  });
+});
