@@ -13,6 +13,7 @@ import { LearnerBubble } from './learner-bubble.tsx';
 import css from './practice.module.css';
 import { LiveBubble } from './live-bubble.tsx';
 import { TurnDock } from './turn-dock.tsx';
+import { TurnsTimeLeft } from './turns-time-left.tsx';
 import { useCoachVoice } from './use-coach-voice.ts';
 import { useSessionParam } from './use-session-param.ts';
 import { tickedWhile, useLiveCoach } from './use-live-coach.ts';
@@ -88,6 +89,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
         </ol>
         <LastTurn watch={`${session.turns.length} ${live.status}`} />
         <div className={css['dock']}>
+          {isRunning && session.coachKind === 'live' && <TurnsTimeLeft />}
           {session.phase === 'learner_turn' && settings !== undefined && (
             <TurnDock session={session} settings={settings} onSession={show} />
           )}

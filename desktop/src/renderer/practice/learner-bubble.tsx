@@ -3,7 +3,7 @@ import type { LearnerTurn } from '@parley/domain';
 import { Badge, Button, cx, formatScore, Quiet, scoreBand } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from './practice.module.css';
-import { TurnFeedback } from './turn-feedback.tsx';
+import { TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 
 export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
   const [isOpen, setOpen] = useState(false);
@@ -13,7 +13,11 @@ export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
     <div className={cx(css['turn'], css['mine'])}>
       <div className={css['bubble']}>
         <div className={css['tools']}>
-          <p style={{ flex: 1 }}>{turn.text}</p>
+          {turn.text === '' && turn.recordingId !== null ? (
+            <WordlessTurn recordingId={turn.recordingId} />
+          ) : (
+            <p style={{ flex: 1 }}>{turn.text}</p>
+          )}
           {isScored && (
             <button
               type="button"

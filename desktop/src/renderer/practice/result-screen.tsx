@@ -11,7 +11,7 @@ import { useSpeaker } from '../audio/index.ts';
 import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import css from './practice.module.css';
-import { OwnAndModel, TurnFeedback } from './turn-feedback.tsx';
+import { OwnAndModel, TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 import { useSessionParam } from './use-session-param.ts';
 
 export function ResultScreen(): ReactElement {
@@ -46,6 +46,7 @@ function Result({ view }: { view: ResultView }): ReactElement {
   return (
     <>
       {view.status === 'failed_to_generate_score' && <RetryScoring sessionId={session.sessionId} />}
+      <WriteDown sessionId={session.sessionId} wordless={spoken.filter((turn) => turn.text === '').length} />
       <div className={css['top']}>
         <ScoreRing score={view.overall} label="Overall score" size={148} />
         <DimensionBars
@@ -110,6 +111,34 @@ function RetryScoring({ sessionId }: { sessionId: SessionId }): ReactElement {
   );
 }
 
+/** What nobody could write down when the session ended can be tried again; what was scored stays. */
+function WriteDown({ sessionId, wordless }: { sessionId: SessionId; wordless: number }): ReactElement | null {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const write = useMutation({
+    mutationFn: () => client.practice.writeDown({ sessionId }),
+    onSuccess: (view) => cache.setQueryData(queries.practice.result.queryKey({ input: { sessionId } }), view),
+  });
+  if (wordless === 0) return null;
+  return (
+    <>
+      <Banner
+        tone="info"
+        action={
+          <Button onPress={() => write.mutate()} isDisabled={write.isPending}>
+            {write.isPending ? 'Listening …' : 'Try again'}
+          </Button>
+        }
+      >
+        {wordless === 1 ? 'One thing' : `${wordless} things`} you said could not be written down and{' '}
+        {wordless === 1 ? 'has' : 'have'} no score. Your sound is kept: you hear it under Audio.
+        {write.isSuccess && ' No words could be made out this time either.'}
+      </Banner>
+      {write.isError && <FailureBanner error={write.error} />}
+    </>
+  );
+}
+
 function WordsToTrain({ view }: { view: NonNullable<ResultView['feedback']>['wordsToTrain'] }): ReactElement {
   const speaker = useSpeaker();
   return (
@@ -140,14 +169,23 @@ function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   if (turns.length === 0) return <NothingSpoken />;
   return (
     <Stack>
-      {turns.map((turn) =>
-        turn.recordingId === null || turn.assessment === null ? null : (
-          <Card key={turn.turnId}>
-            <TurnFeedback text={turn.text} assessment={turn.assessment} recordingId={turn.recordingId} />
-          </Card>
-        ),
-      )}
+      {turns.map((turn) => (
+        <SpokenTurn key={turn.turnId} turn={turn} />
+      ))}
     </Stack>
+  );
+}
+
+function SpokenTurn({ turn: { text, assessment, recordingId } }: { turn: LearnerTurn }): ReactElement | null {
+  if (recordingId === null || (assessment === null && text !== '')) return null;
+  return (
+    <Card>
+      {assessment === null ? (
+        <WordlessTurn recordingId={recordingId} />
+      ) : (
+        <TurnFeedback text={text} assessment={assessment} recordingId={recordingId} />
+      )}
+    </Card>
   );
 }
 
@@ -185,8 +223,14 @@ function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
       {turns.map((turn) =>
         turn.recordingId === null ? null : (
           <Card key={turn.turnId}>
-            <p>{turn.text}</p>
-            <OwnAndModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
+            {turn.text === '' ? (
+              <WordlessTurn recordingId={turn.recordingId} />
+            ) : (
+              <>
+                <p>{turn.text}</p>
+                <OwnAndModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
+              </>
+            )}
           </Card>
         ),
       )}

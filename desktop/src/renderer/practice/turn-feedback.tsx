@@ -68,6 +68,21 @@ function useRecording(recordingId: RecordingId) {
   });
 }
 
+/** Of a turn that nobody could write down: there is its sound, and nothing else. */
+export function WordlessTurn({ recordingId }: { recordingId: RecordingId }): ReactElement {
+  const speaker = useSpeaker();
+  const own = useRecording(recordingId);
+  return (
+    <div className={css['list']}>
+      <Quiet>Your words could not be written down here. Your sound is kept.</Quiet>
+      {own.isError && <FailureBanner error={own.error} />}
+      <div className={css['waves']}>
+        {own.data !== undefined && <SoundRow title="You" sound={own.data} speaker={speaker} />}
+      </div>
+    </div>
+  );
+}
+
 /** The learner's own recording above the model voice. */
 export function OwnAndModel(props: { text: string; recordingId: RecordingId; speaker: Speaker }): ReactElement {
   const { text, recordingId, speaker } = props;

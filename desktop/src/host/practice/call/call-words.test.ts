@@ -47,7 +47,7 @@ const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn[] =>
   turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
 
 async function heardIn(ask: OpenHost['ask'], turn: LearnerTurn | undefined): Promise<number> {
-  if (turn?.recordingId == null) return 0;
+  if (turn === undefined || turn.recordingId === null) return 0;
   const wav = parseWav(
     new Uint8Array(await (await ask.recordings.read({ recordingId: turn.recordingId })).arrayBuffer()),
   );

@@ -21,21 +21,25 @@ export interface AfterCallProps {
 const WHY: Record<CallOver, string> = {
   ended: 'You ended the call. Everything you said is kept.',
   goodbye: 'You said goodbye to each other.',
-  quota: 'The minutes of your plan are used up. Everything you said is kept, and scored.',
+  quota: 'Everything you said is kept, and scored.',
   limit: 'No call lasts longer than 55 minutes. Everything you said is kept, and scored.',
   idle: 'Nobody spoke for three minutes, so the line was closed. Everything you said is kept.',
 };
 
+const WRITING = 'What you said last is being written down …';
+
 export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {
   const { state } = call;
-  if (state.status === 'held') return null;
+  if (state.status === 'held') return isFinishing ? <Quiet>{WRITING}</Quiet> : null;
   const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
   const mayCall = isOpen && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
   const isElsewhere = state.status === 'failed' && errorCode(state.error) === 'live.elsewhere';
   return (
     <div className={css['after']}>
-      {state.status === 'over' ? <Quiet>{WHY[state.reason]}</Quiet> : <Failure error={state.error} />}
+      {state.status === 'failed' && <Failure error={state.error} />}
+      {state.status === 'over' && state.reason === 'quota' && <QuotaOut />}
+      {state.status === 'over' && <Quiet>{WHY[state.reason]}</Quiet>}
       <Row>
         {isElsewhere && (
           <Button look="primary" onPress={() => call.again({ takeOver: true })}>

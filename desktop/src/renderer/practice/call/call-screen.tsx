@@ -1,6 +1,6 @@
 /** A conversation in which both may speak at once: the coach fills the screen, and there is nothing to press to be heard. */
 import type { DeviceSettings, SessionView } from '@parley/contract';
-import { Button, Card, ObjectiveList, Quiet, Toggle } from '@parley/ui';
+import { Button, Card, ObjectiveList, Toggle } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
@@ -10,6 +10,7 @@ import { useSaveSettings } from '../../app/use-save-settings.ts';
 import { EndDialog } from '../end-dialog.tsx';
 import { useSessionParam } from '../use-session-param.ts';
 import { AfterCall } from './after-call.tsx';
+import { CallTimeLeft } from './call-time-left.tsx';
 import css from './call.module.css';
 import { CoachFace, type Facing } from './coach-face.tsx';
 import { type Call, useCall } from './use-call.ts';
@@ -50,11 +51,14 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
     },
   });
   const finish = useMutation({
-    mutationFn: () => client.practice.finish({ sessionId }),
+    mutationFn: async () => {
+      await call.end();
+      return client.practice.finish({ sessionId });
+    },
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
   });
   useTitle(session.title);
-  const isHeld = call.state.status === 'held';
+  const isHeld = call.state.status === 'held' && !finish.isPending;
   const hadMoment = useRef(false);
   /** While the learner reads what is asked of them, nobody waits for their voice. */
   const openEnding = (): void => {
@@ -72,7 +76,7 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
       <header className={css['top']}>
         <div>
           <h1>{session.title}</h1>
-          <Quiet small>{timeLeft(call)}</Quiet>
+          {isHeld && <CallTimeLeft state={call.state} />}
         </div>
         <div className={css['objectives']}>
           <Card>
@@ -116,15 +120,7 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
           </Button>
         </div>
       )}
-      <EndDialog
-        sessionId={sessionId}
-        isOpen={isEnding}
-        onClose={closeEnding}
-        onFinish={() => {
-          call.end();
-          finish.mutate();
-        }}
-      />
+      <EndDialog sessionId={sessionId} isOpen={isEnding} onClose={closeEnding} onFinish={() => finish.mutate()} />
     </div>
   );
 }
@@ -136,12 +132,7 @@ function facingOf({ state, isMoment, isMuted }: Call): Facing {
   return isMuted && state.who !== 'coach' ? 'muted' : state.who;
 }
 
-function timeLeft({ state }: Call): string {
-  if (state.status !== 'held' || state.remainingS === null) return 'Speak when you like; you may interrupt.';
-  const minutes = Math.ceil(state.remainingS / 60);
-  if (minutes === 0) return 'Your minutes are used up. Say goodbye.';
-  return minutes === 1 ? 'One minute left of your plan.' : `${minutes} minutes left of your plan.`;
-}
+const NOT_WRITTEN = 'What you said is recorded, and not written down yet.';
 
 /** What the coach says, and what was understood of the learner. */
 function Captions({ call, session }: { call: Call; session: SessionView }): ReactElement {
@@ -149,7 +140,7 @@ function Captions({ call, session }: { call: Call; session: SessionView }): Reac
   const words = call.state.status === 'held' ? call.state.words : '';
   return (
     <div className={css['captions']}>
-      {mine !== undefined && <p className={css['mine']}>You: {mine.text}</p>}
+      {mine !== undefined && <p className={css['mine']}>{mine.text === '' ? NOT_WRITTEN : `You: ${mine.text}`}</p>}
       <p className={css['words']}>{words}</p>
     </div>
   );

@@ -44,7 +44,8 @@ export interface CallListener {
 export interface HeldCall {
   setMuted: (isMuted: boolean) => void;
   setMoment: (isMoment: boolean) => void;
-  end: () => void;
+  /** Resolves when all that was said is with the host, which writes it down before the call is over. */
+  end: () => Promise<void>;
   /** Without a goodbye: the screen is left. */
   leave: () => void;
 }
@@ -153,7 +154,7 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
         if (!cut.has(event.itemId)) player?.add(event.itemId, samplesOf(event.pcm));
         return;
       case 'coachEnded':
-        wordsByItem.delete(event.itemId);
+        if (event.itemId === playing || event.itemId === drained?.itemId) wordsByItem.delete(event.itemId);
         return;
       case 'bargeIn':
         return stopFor(event.itemId);
@@ -245,7 +246,15 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
       speak(yielding.manner);
       tell(client.call.giveMeAMoment({ callId, on: wanted }));
     },
-    end: () => tell(client.call.end({ callId })),
+    end: async () => {
+      await microphone?.close();
+      player?.stop();
+      // What cannot be told was told to a call that is over.
+      await queue
+        .drain()
+        .then(() => client.call.end({ callId }))
+        .catch(() => undefined);
+    },
     leave,
   };
 }

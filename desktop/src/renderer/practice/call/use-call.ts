@@ -13,7 +13,8 @@ export interface Call {
   isMoment: boolean;
   setMuted: (isMuted: boolean) => void;
   setMoment: (isMoment: boolean) => void;
-  end: () => void;
+  /** Resolves when all that was said is with the host. */
+  end: () => Promise<void>;
   /** After it was over, or failed. `takeOver`: it moves here from another device. */
   again: (wish?: { takeOver: boolean }) => void;
 }
@@ -66,7 +67,7 @@ export function useCall(
       setMoment(wanted);
       held.current?.setMoment(wanted);
     },
-    end: () => held.current?.end(),
+    end: async () => held.current?.end(),
     again: ({ takeOver } = { takeOver: false }) => setWish(({ count }) => ({ takeOver, count: count + 1 })),
   };
 }
