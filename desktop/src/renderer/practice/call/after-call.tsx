@@ -32,7 +32,8 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   const { state } = call;
   if (state.status === 'held') return isFinishing ? <Quiet>{WRITING}</Quiet> : null;
   const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
-  const mayCall = isOpen && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
+  const mayGoOn = isOpen && !isFinishing;
+  const mayCall = mayGoOn && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
   const isElsewhere = state.status === 'failed' && errorCode(state.error) === 'live.elsewhere';
   return (
@@ -51,7 +52,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
             Call again
           </Button>
         )}
-        {isOpen && <Button onPress={onTurnByTurn}>Go on turn by turn</Button>}
+        {mayGoOn && <Button onPress={onTurnByTurn}>Go on turn by turn</Button>}
         {(hasSpoken || !isOpen) && (
           <Button
             look={state.status === 'over' ? 'primary' : 'secondary'}

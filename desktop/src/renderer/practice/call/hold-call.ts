@@ -247,8 +247,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
       tell(client.call.giveMeAMoment({ callId, on: wanted }));
     },
     end: async () => {
-      await microphone?.close();
       player?.stop();
+      await microphone?.close();
       // What cannot be told was told to a call that is over.
       await queue
         .drain()
