@@ -43,6 +43,8 @@ export const ERROR_STATUS_BY_CODE = {
   'access.unconfirmed': 403,
   'account.no_email': 409,
   'account.unsent': 409,
+  'account.leaving': 409,
+  'account.last_admin': 409,
   'billing.unavailable': 503,
   'billing.not_offered': 404,
   'billing.already_subscribed': 409,

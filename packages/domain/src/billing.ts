@@ -38,3 +38,28 @@ export function subscriptionThatCounts<Known extends { id: string; status: Subsc
   );
   return first ?? null;
 }
+
+/** How a subscription stands: what decides when it ends, and whether it is paid for again before. */
+export interface RunningPlan {
+  status: SubscriptionStatus | null;
+  currentPeriodEnd: Date | null;
+  /** The day on which it is to end, whoever said so; null: it is renewed. */
+  endsAt: Date | null;
+  /** That day was set because the account is to be erased, and is none of the learner's choosing. */
+  endsWithAccount: boolean;
+}
+
+/** The day on which it ends, from what a provider says of it. */
+export const endOf = ({
+  cancelAt,
+  cancelAtPeriodEnd,
+  currentPeriodEnd,
+}: {
+  cancelAt: Date | null;
+  cancelAtPeriodEnd: boolean;
+  currentPeriodEnd: Date | null;
+}): Date | null => (cancelAtPeriodEnd ? (currentPeriodEnd ?? cancelAt) : cancelAt);
+
+/** Whether it is paid for again, if nobody does anything. */
+export const isRenewed = ({ status, endsAt, currentPeriodEnd }: Omit<RunningPlan, 'endsWithAccount'>): boolean =>
+  isRunning(status) && (endsAt === null || (currentPeriodEnd !== null && currentPeriodEnd < endsAt));

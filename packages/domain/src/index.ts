@@ -8,6 +8,7 @@ export * from './entity/index.ts';
 export * from './enumerations.ts';
 export * from './hybrid-clock.ts';
 export * from './ids.ts';
+export * from './leaving.ts';
 export * from './local-day.ts';
 export * from './plans.ts';
 export * from './practice/coach-manner.ts';

@@ -31,7 +31,7 @@ export interface Access {
   request: (userId: string) => Promise<void>;
   grant: (decision: Decision) => Promise<void>;
   revoke: (decision: Decision & { reason: string }) => Promise<void>;
-  /** Throws `auth.forbidden` for the last admin. */
+  /** Throws `account.last_admin`. */
   setAdmin: (decision: Decision & { isAdmin: boolean }) => Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export function createAccess(parts: AccessParts): Access {
 }
 
 /**
- * Throws `auth.forbidden`. Who will be erased is no other admin. Two who take it from each other at once, or leave at once, are one after
+ * Throws `account.last_admin`. Who will be erased is no other admin. Two who take it from each other at once, or leave at once, are one after
  * the other.
  */
 export async function requireAnotherAdmin(tx: Database, userId: string): Promise<void> {
@@ -149,5 +149,5 @@ export async function requireAnotherAdmin(tx: Database, userId: string): Promise
     ne(tables.users.userId, userId),
     notExists(tx.select().from(accountDeletions).where(isLeaving)),
   );
-  if ((await tx.$count(tables.users, others)) === 0) throw failure('auth.forbidden', { detail: 'last_admin' });
+  if ((await tx.$count(tables.users, others)) === 0) throw failure('account.last_admin');
 }

@@ -124,7 +124,13 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
       live: { allowedS: 36_000, leftS: 32_400 },
       calls: { allowedS: 3_600, leftS: 3_000 },
       resetsAt: currentPeriodEnd,
-      subscription: { status: 'active', cancelAtPeriodEnd: true, currentPeriodEnd, graceUntil: null },
+      subscription: {
+        status: 'active',
+        currentPeriodEnd,
+        endsAt: currentPeriodEnd,
+        endsWithAccount: false,
+        graceUntil: null,
+      },
       mayTry: false,
     });
   });

@@ -16,6 +16,7 @@ import { failure } from '../failure.ts';
 import type { Access } from './access.ts';
 import type { SignedInDevice } from './account.ts';
 import { readUser } from './account-rows.ts';
+import { type HeldPlan, readHeldPlan } from './held-plan.ts';
 import { readWaitingSince } from './waiting.ts';
 
 /** What metering says is left of an allowance, in seconds. */
@@ -45,16 +46,12 @@ export function createAccountViews({ db, now, access, readLeft }: AccountViewPar
   async function of(userId: string, timeZone: string): Promise<AccountView> {
     const user = await readUser(db, userId);
     if (user === null) throw failure('auth.required');
-    const [subscription = null] = await db
-      .select()
-      .from(tables.subscriptions)
-      .where(eq(tables.subscriptions.userId, userId));
+    const held = await readHeldPlan(db, userId);
     const [deletion] = await db.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
     const waiting = await readWaitingSince(db, [userId]);
     const hasAccess = access.isEntitled(user);
-    const held = subscription?.deletedAt === null ? subscription : null;
-    const plan = planOf(held, now());
-    const { startsAt = null, endsAt = null } = held === null ? {} : minutesPeriodOf(held, now());
+    const plan = planOf(held?.row ?? null, now());
+    const { startsAt = null, endsAt = null } = held === null ? {} : minutesPeriodOf(held.row, now());
     return {
       email: user.email,
       mustBeGranted: access.mustBeGranted,
@@ -68,14 +65,27 @@ export function createAccountViews({ db, now, access, readLeft }: AccountViewPar
           ? null
           : {
               status: held.status,
-              cancelAtPeriodEnd: held.cancelAtPeriodEnd,
+              priceId: held.row.priceId,
               currentPeriodEnd: iso(held.currentPeriodEnd),
-              graceUntil: iso(graceEndOf(held)),
+              endsAt: iso(held.endsAt),
+              endsWithAccount: held.endsWithAccount,
+              next: await readNext(held),
+              graceUntil: iso(graceEndOf(held.row)),
             },
       // Also one that is over and put away: a trial is once an account.
-      mayTry: subscription === null,
+      mayTry: (await db.$count(tables.subscriptions, eq(tables.subscriptions.userId, userId))) === 0,
       eraseAt: deletion === undefined || deletion.leftFor !== null ? null : deletion.eraseAt.toISOString(),
     };
+  }
+
+  async function readNext({ next }: HeldPlan): Promise<NonNullable<AccountView['subscription']>['next']> {
+    if (next === null) return null;
+    const { prices } = tables;
+    const [price] = await db
+      .select({ plan: prices.type, interval: prices.pricingPlanInterval })
+      .from(prices)
+      .where(eq(prices.priceId, next.priceId));
+    return price === undefined ? null : { ...price, at: next.at.toISOString() };
   }
 
   async function minutes(

@@ -1,19 +1,20 @@
 /** Leaving for good: asked for, thirty days to think again, then everything of the learner is erased. */
-import { and, desc, eq, gt, isNotNull, lte } from 'drizzle-orm';
+import { ERASE_AFTER_MS, planAtLeaving } from '@parley/domain';
+import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, devices, tables } from '../db/tables.ts';
 import { requireAnotherAdmin } from './access.ts';
 import { nextVersion, readUser } from './account-rows.ts';
 import { audit } from './audit.ts';
 import { eraseLearner } from './erase.ts';
+import { readHeldPlan } from './held-plan.ts';
 import type { EnqueueMail } from './mail-port.ts';
 
-export const ERASE_AFTER_MS: number = 30 * 24 * 3_600_000;
 /** How often it is looked who is due. */
 export const ERASE_EVERY_MS: number = 3_600_000;
 
 export interface Deletion {
-  /** Asked again, the days go on counting from the first time. Throws `auth.forbidden` for the last admin. */
+  /** Asked again, the days go on counting from the first time. Throws `account.last_admin`. */
   request: (userId: string) => Promise<void>;
   withdraw: (userId: string) => Promise<void>;
 }
@@ -24,38 +25,63 @@ export interface DeletionParts {
   mail: EnqueueMail;
   /** Where they can think again. */
   keepUrl: string;
+  /** After the transaction: whoever holds a plan of the learner's ends it, or lets it go on. Never throws. */
+  leavingMoved: (userId: string) => Promise<void>;
 }
 
-export function createDeletion({ db, now, mail, keepUrl }: DeletionParts): Deletion {
+export function createDeletion(parts: DeletionParts): Deletion {
+  const { db, now, leavingMoved } = parts;
   return {
-    request: (userId) =>
-      db.transaction(async (tx) => {
-        await nextVersion(tx, userId);
-        const user = await readUser(tx, userId);
-        if (user === null) return;
-        if (user.isAdmin) await requireAnotherAdmin(tx, userId);
-        const at = now();
-        const eraseAt = new Date(at.getTime() + ERASE_AFTER_MS);
-        const asked = { requestedAt: at, eraseAt, leftFor: null };
-        const [before] = await tx.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
-        if (before?.leftFor === null) return;
-        await tx
-          .insert(accountDeletions)
-          .values({ userId, ...asked })
-          .onConflictDoUpdate({ target: accountDeletions.userId, set: asked });
-        await audit(tx, { at, actorId: userId, subjectId: userId, act: 'deletion_requested' });
-        if (user.email === null) return;
-        const data = { firstName: user.firstName, eraseAt, timeZone: await readTimeZone(tx, userId), keepUrl };
-        await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });
-      }),
-
-    withdraw: (userId) =>
-      db.transaction(async (tx) => {
+    async request(userId) {
+      await db.transaction((tx) => noteRequest(tx, parts, userId));
+      await leavingMoved(userId);
+    },
+    async withdraw(userId) {
+      await db.transaction(async (tx) => {
         const gone = await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId)).returning();
         if (gone.length === 0) return;
         await audit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'deletion_withdrawn' });
-      }),
+      });
+      await leavingMoved(userId);
+    },
   };
+}
+
+async function noteRequest(tx: Database, { now, mail, keepUrl }: DeletionParts, userId: string): Promise<void> {
+  await nextVersion(tx, userId);
+  const user = await readUser(tx, userId);
+  if (user === null) return;
+  if (user.isAdmin) await requireAnotherAdmin(tx, userId);
+  const at = now();
+  const eraseAt = new Date(at.getTime() + ERASE_AFTER_MS);
+  const asked = { requestedAt: at, eraseAt, leftFor: null };
+  const [before] = await tx.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
+  if (before?.leftFor === null) return;
+  await tx
+    .insert(accountDeletions)
+    .values({ userId, ...asked })
+    .onConflictDoUpdate({ target: accountDeletions.userId, set: asked });
+  await audit(tx, { at, actorId: userId, subjectId: userId, act: 'deletion_requested' });
+  if (user.email === null) return;
+  const data = {
+    firstName: user.firstName,
+    eraseAt,
+    timeZone: await readTimeZone(tx, userId),
+    keepUrl,
+    plan: planAtLeaving(await readHeldPlan(tx, userId), eraseAt),
+  };
+  await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });
+}
+
+/** Whether a learner has asked to be erased; an account that a device left behind has not. */
+export const isLeaving = async (db: Database, userId: string): Promise<boolean> =>
+  (await db.$count(accountDeletions, and(eq(accountDeletions.userId, userId), isNull(accountDeletions.leftFor)))) > 0;
+
+/** All who have. */
+export async function readLeaving(db: Database): Promise<ReadonlySet<string>> {
+  const { userId, leftFor } = accountDeletions;
+  const rows = await db.select({ userId }).from(accountDeletions).where(isNull(leftFor));
+  return new Set(rows.map((row) => row.userId));
 }
 
 /** Where they last were. */

@@ -11,6 +11,7 @@ import {
   devices,
   linkCodes,
   mails,
+  planOutlooks,
   rejections,
   signIns,
   syncScopes,
@@ -51,6 +52,7 @@ export async function eraseLearner(tx: Database, { userId, at }: { userId: strin
   await tx.delete(devices).where(isTheirs);
   await tx.delete(linkCodes).where(eq(linkCodes.userId, userId));
   await tx.delete(webSessions).where(eq(webSessions.userId, userId));
+  await tx.delete(planOutlooks).where(eq(planOutlooks.userId, userId));
   await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
   await tx.delete(mails).where(or(eq(mails.userId, userId), email === null ? undefined : eq(mails.to, email)));
   if (email !== null) await tx.delete(signIns).where(eq(signIns.email, email));

@@ -4,7 +4,15 @@ export { lockLearner, nextVersion, readUser, userScope, writeUser } from './acco
 export { audit } from './audit.ts';
 export { type AccountViews, createAccountViews, type ReadLeft } from './account-view.ts';
 export { type Administration, createAdministration } from './administration.ts';
-export { createDeletion, type Deletion, ERASE_EVERY_MS, eraseDue, type EraseParts } from './deletion.ts';
+export {
+  createDeletion,
+  type Deletion,
+  ERASE_EVERY_MS,
+  eraseDue,
+  type EraseParts,
+  isLeaving,
+  readLeaving,
+} from './deletion.ts';
 export { exportJson } from './export.ts';
 export { exportZip } from './export-zip.ts';
 export type { AccountMail, EnqueueMail } from './mail-port.ts';

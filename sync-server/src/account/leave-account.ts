@@ -1,9 +1,8 @@
 /** A device that moves to another account may be the last one of the account that it leaves. */
-import type { DeviceId, LearnerId } from '@parley/domain';
+import { type DeviceId, ERASE_AFTER_MS, type LearnerId } from '@parley/domain';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, devices } from '../db/tables.ts';
-import { ERASE_AFTER_MS } from './deletion.ts';
 
 /**
  * Of an account without an address. The device brings all that it held to its new one, under new ids; what stays behind nobody could ever

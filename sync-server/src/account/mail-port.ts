@@ -1,4 +1,5 @@
 /** What accounts have written to learners. Whoever sends it is chosen where the server is put together. */
+import type { PlanAtLeaving } from '@parley/domain';
 import type { Database } from '../db/client.ts';
 
 interface Letter {
@@ -9,11 +10,20 @@ interface Letter {
   step: string;
 }
 
+interface Goodbye {
+  firstName: string | null;
+  eraseAt: Date;
+  timeZone: string;
+  keepUrl: string;
+  /** What becomes of a plan that runs; null where none does. */
+  plan: PlanAtLeaving | null;
+}
+
 export type AccountMail = Letter &
   (
     | { kind: 'sign_in'; data: { code: string | null; link: string } }
     | { kind: 'access_link'; data: { firstName: string | null; link: string } }
-    | { kind: 'goodbye'; data: { firstName: string | null; eraseAt: Date; timeZone: string; keepUrl: string } }
+    | { kind: 'goodbye'; data: Goodbye }
   );
 
 /** In the transaction that gives reason for it: either both happen or neither. */

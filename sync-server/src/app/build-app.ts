@@ -48,7 +48,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addContractRoutes(app, { ...features, db, now, hub, announcer, strict });
   addExportRoute(app, { db, admit });
   addBillingRoutes(app, billing);
-  addWebRoutes(app, { ...features, db, strict });
+  addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
   addStreamRoute(app, { db, admit });

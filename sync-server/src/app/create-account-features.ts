@@ -50,10 +50,12 @@ export interface AccountFeatureParts {
   settings: AccountSettings;
   mail: EnqueueMail;
   countsMinutes: boolean;
+  /** A learner has asked to be erased, or has thought again. Never throws. */
+  leavingMoved: (userId: string) => Promise<void>;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
-  const { db, now, accounts, announcer, settings, mail, countsMinutes } = parts;
+  const { db, now, accounts, announcer, settings, mail, countsMinutes, leavingMoved } = parts;
   const { access: mode, adminEmails, origin, secret, hasSecureCookies } = settings;
   const changed = announcer.userMoved;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
@@ -73,7 +75,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     webSessions,
     signIn: createSignIn({ db, now, messages, mail, linkUrl, changed, ...rules }),
     signOut: createSignOut({ db, now, webSessions, signedOut: announcer.signedOut }),
-    deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}` }),
+    deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved }),
     views: createAccountViews({ db, now, access, readLeft: countsMinutes ? readLeft : null }),
     administration: createAdministration({ db }),
     gate: createWebGate({ webSessions, access, cookies }),

@@ -40,6 +40,11 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     // Each needs the other: reminders have links that sign in.
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
+    // What could not be said now is said when subscriptions are compared.
+    leavingMoved: (userId) =>
+      billing
+        .heedLeaving(userId)
+        .catch((error: unknown) => log.warn({ err: error }, 'a plan does not follow its account yet')),
   });
   const { accounts, access, makeAccessLink } = accountFeatures;
   const ledger = createLedger({ db, now, dailyLimitUsd });

@@ -1,5 +1,6 @@
 /** The pages of signing in and of an account: plain, in whole sentences, and usable without a script. */
-import type { AccountView } from '@parley/contract';
+import { type AccountView, runningPlanOf } from '@parley/contract';
+import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
 import { type Html, html } from './html.ts';
 import { page } from './web-layout.ts';
 
@@ -32,8 +33,8 @@ const button = ({ act, token, label, isSecond = false }: Button): Html =>
 
 const openParley = (href: string): Html => html`<p><a class="button" href="${href}">Open Parley</a></p>`;
 
-const day = (iso: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+const formatDay = (at: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
 /** Behind the link of an e-mail, which may have been somebody else's. Looking at it changes nothing: scanners look at every link. */
 export const linkPage = ({ email, link, token }: { email: string; link: string; token: string }): string =>
@@ -91,7 +92,7 @@ export const troublePage = (sentence: string): string =>
       <p><a href="${ACCOUNT_PATH}">Go on</a></p>`,
   );
 
-export function accountPage({ account, token }: { account: AccountView; token: string }): string {
+export function accountPage({ account, token, now }: { account: AccountView; token: string; now: Date }): string {
   const title = account.hasAccess
     ? 'Your account'
     : account.waitingSince === null
@@ -109,7 +110,7 @@ export function accountPage({ account, token }: { account: AccountView; token: s
         <a href="${EXPORT_PATHS.zip}" download>tables for a spreadsheet</a>. Your recordings lie on your own computer
         only.
       </p>
-      ${leaving(account, token)}
+      ${leaving(account, { token, now })}
       <h2>Sign out</h2>
       ${button({ act: ACCOUNT_ACTS.signOut, token, label: 'Sign out of this browser', isSecond: true })}
       ${button({ act: ACCOUNT_ACTS.signOutEverywhere, token, label: 'Sign out everywhere', isSecond: true })}
@@ -121,7 +122,7 @@ const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
   waitingSince === null
     ? html`<p>This server lets people in one by one. Ask, and somebody looks at it.</p>
         ${button({ act: ACCOUNT_ACTS.requestAccess, token, label: 'Ask to be let in' })}`
-    : html`<p>You asked to be let in on ${day(waitingSince)}.</p>
+    : html`<p>You asked to be let in on ${formatDay(new Date(waitingSince))}.</p>
         <h2>What happens next</h2>
         <p>
           Somebody looks at every request. When it is your turn, an e-mail with a link goes to ${email}. There is
@@ -129,9 +130,14 @@ const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
         </p>
         <p>What you practised before is lost nowhere: it stays on your computer, and here.</p>`;
 
-const leaving = ({ eraseAt }: AccountView, token: string): Html =>
-  eraseAt === null
+function leaving(account: AccountView, { token, now }: { token: string; now: Date }): Html {
+  const { eraseAt } = account;
+  const day = new Date(eraseAt ?? now.getTime() + ERASE_AFTER_MS);
+  const ofPlan = sayPlanAtLeaving(planAtLeaving(runningPlanOf(account), day), formatDay);
+  const plan = ofPlan === null ? null : html`<p>${ofPlan}</p>`;
+  return eraseAt === null
     ? html`<p>When you delete your account, everything is erased after 30 days. Until then you can think again.</p>
-        ${button({ act: ACCOUNT_ACTS.requestDeletion, token, label: 'Delete my account', isSecond: true })}`
-    : html`<p>Your account will be erased on ${day(eraseAt)}.</p>
-        ${button({ act: ACCOUNT_ACTS.withdrawDeletion, token, label: 'Keep my account' })}`;
+        ${plan} ${button({ act: ACCOUNT_ACTS.requestDeletion, token, label: 'Delete my account', isSecond: true })}`
+    : html`<p>Your account will be erased on ${formatDay(day)}.</p>
+        ${plan} ${button({ act: ACCOUNT_ACTS.withdrawDeletion, token, label: 'Keep my account' })}`;
+}

@@ -23,6 +23,7 @@ import * as pages from './web-pages.ts';
 
 export interface WebRouteParts {
   db: Database;
+  now: () => Date;
   gate: WebGate;
   guard: FormGuard;
   webSessions: WebSessions;
@@ -92,12 +93,12 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
 }
 
 function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
-  const { db, gate, guard, webSessions, signOut, access, deletion, views } = parts;
+  const { db, now, gate, guard, webSessions, signOut, access, deletion, views } = parts;
 
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
     const account: AccountView = await views.of(session.userId, PAGE_TIME_ZONE);
-    return showPage(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session) }));
+    return showPage(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session), now: now() }));
   });
 
   for (const type of ['json', 'zip'] as const)
@@ -139,12 +140,11 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-const sentenceOf = ({ data }: ErrorAnswer['body'], status: number): string => {
-  const isLastAdmin = typeof data === 'object' && data !== null && 'detail' in data && data.detail === 'last_admin';
-  return isLastAdmin ? SENTENCE_OF_LAST_ADMIN : (SENTENCE_BY_STATUS[status] ?? SENTENCE_OF_ALL);
-};
+const sentenceOf = ({ code }: ErrorAnswer['body'], status: number): string =>
+  code === 'account.last_admin' ? SENTENCE_OF_LAST_ADMIN : (SENTENCE_BY_STATUS[status] ?? SENTENCE_OF_ALL);
 
-const SENTENCE_OF_LAST_ADMIN = 'You are the only admin of this server. Make somebody else one first.';
+const SENTENCE_OF_LAST_ADMIN =
+  'You are the only admin of this server. Name another one in its ADMIN_EMAILS; when they have signed in, you can leave.';
 const SENTENCE_OF_ALL = 'Something went wrong on our side. Try again in a moment.';
 const SENTENCE_BY_STATUS: Readonly<Record<number, string>> = {
   400: 'That was not complete. Look at the address that you typed, and try again.',

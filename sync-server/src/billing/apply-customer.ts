@@ -10,11 +10,13 @@ import {
   subscriptionThatCounts,
 } from '@parley/domain';
 import { and, eq, sql } from 'drizzle-orm';
-import { audit, nextVersion, userScope, writeUser } from '../account/index.ts';
+import { audit, isLeaving, lockLearner, nextVersion, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { syncScopes, tables } from '../db/tables.ts';
+import { tables } from '../db/tables.ts';
 import { usedSeconds } from '../metering/index.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
+import { makeChanges } from './leaving.ts';
+import { forgetOutlook, noteOutlook } from './outlook.ts';
 
 export interface ApplyParts {
   db: Database;
@@ -29,12 +31,14 @@ export type BillingTrouble =
   /** Pays more than once: nothing is paid back by itself. */
   | { what: 'several_subscriptions'; customerId: string; count: number }
   /** A plan has ended because the provider does not know of it: another key, another account, or the other mode. */
-  | { what: 'unknown_to_provider'; customerId: string };
+  | { what: 'unknown_to_provider'; customerId: string }
+  /** The provider does not let us end, or go on with, what belongs to an account that leaves, or stays. */
+  | { what: 'not_as_account'; customerId: string; subscriptionId: string };
 
 type Row = typeof tables.subscriptions.$inferSelect;
 
-/** Of others that began in the meantime; the last of them writes, even if this one gives up. */
-const MOST_LOOKS = 3;
+/** After others that began in the meantime, the last of which writes, and after changes of our own, of which an event tells as well. */
+const MOST_LOOKS = 5;
 
 /**
  * Events come in any order, twice, and late; each one only makes us look. Two looks at once are told apart by the order in which they began: the
@@ -46,10 +50,10 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
   const underWay = new Map<string, Promise<void>>();
 
   async function look(customerId: string): Promise<void> {
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) if ((await lookOnce(customerId)) !== 'overtaken') return;
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) if ((await lookOnce(customerId)) === 'done') return;
   }
 
-  async function lookOnce(customerId: string): Promise<'overtaken' | 'done'> {
+  async function lookOnce(customerId: string): Promise<'overtaken' | 'changed' | 'done'> {
     const { customers } = tables;
     const [customer] = await db
       .update(customers)
@@ -65,11 +69,7 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
     const version = await db.transaction(async (tx) => {
       // Before any row of the learner's, as whoever erases them does: else the two may wait for each other.
-      await tx
-        .select()
-        .from(syncScopes)
-        .where(eq(syncScopes.scope, userScope(customer.userId)))
-        .for('update');
+      await lockLearner(tx, customer.userId);
       const [latest] = await tx
         .select()
         .from(customers)
@@ -81,7 +81,10 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     if (version === 'overtaken') return version;
     if (version !== null) changed(customer.userId, version);
     await settle(customerId, all);
-    return 'done';
+    const refused = (subscriptionId: string): void =>
+      parts.onTrouble?.({ what: 'not_as_account', customerId, subscriptionId });
+    const hasChanged = await makeChanges(payments, all, { isLeaving: await isLeaving(db, customer.userId), refused });
+    return hasChanged ? 'changed' : 'done';
   }
 
   /** A free week beside a plan that is paid for is over; two plans are for somebody to look at. */
@@ -100,6 +103,7 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     if (known === undefined || !isRunning(known.status)) return null;
     const version = await nextVersion(tx, userId);
     if (version === null) return null;
+    await forgetOutlook(tx, userId);
     const at = now();
     const ended = { status: 'canceled', endedAt: at, updatedAt: at, syncVersion: version } as const;
     const minutes = await minutesOf(tx, { userId, now: at, row: { ...known, ...ended } });
@@ -123,6 +127,7 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     const { subscriptions, prices } = tables;
     const version = await nextVersion(tx, userId);
     if (version === null) return null;
+    await noteOutlook(tx, userId, current);
     const [known] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
     const [price] =
       current.priceId === null ? [] : await tx.select().from(prices).where(eq(prices.priceId, current.priceId));

@@ -2,6 +2,7 @@
 import type { Invoice, PlanOffer } from '@parley/contract';
 import { isPaidPlan, type LearnerId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
+import { isLeaving } from '../account/index.ts';
 import { tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { PaymentFailure, type Payments } from '../payments/index.ts';
@@ -32,6 +33,8 @@ export interface Billing {
   mirror: () => Promise<void>;
   /** Repairs what a lost event has left wrong. */
   reconcile: () => Promise<Reconciled>;
+  /** After a learner has asked to be erased, or has thought again: their plan ends, or goes on. */
+  heedLeaving: (userId: string) => Promise<void>;
   /** Before a learner is erased: nobody pays for an account that is gone. */
   forget: (userId: string) => Promise<void>;
 }
@@ -147,6 +150,7 @@ export function createBilling(parts: BillingParts): Billing {
     },
 
     async startTrial(userId) {
+      if (await isLeaving(db, userId)) throw failure('account.leaving');
       if ((await subscriptionOf(userId)) !== null) throw failure('billing.trial_used');
       const trialPrice = (await onSale()).find(({ price }) => price.type === 'PRO' && price.isTest === payments.isTest);
       if (trialPrice === undefined) throw failure('billing.not_offered');
@@ -158,6 +162,7 @@ export function createBilling(parts: BillingParts): Billing {
     },
 
     async checkout(userId, priceId) {
+      if (await isLeaving(db, userId)) throw failure('account.leaving');
       const sold = (await onSale()).find(({ price }) => price.id === priceId && price.isTest === payments.isTest);
       if (sold === undefined) throw failure('billing.not_offered');
       const customerId = await told(customerOf(userId));
@@ -189,6 +194,12 @@ export function createBilling(parts: BillingParts): Billing {
     take: events.take,
     mirror,
     reconcile: () => reconcile({ db, payments, apply: applier.apply, recount: recountAlone }),
+    async heedLeaving(userId) {
+      const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
+      if (customer === undefined) return;
+      if (await isLeaving(db, userId)) await payments.closeCheckouts(customer.customerId);
+      await applier.apply(customer.customerId);
+    },
     async forget(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer !== undefined) await payments.deleteCustomer(customer.customerId);
@@ -207,6 +218,7 @@ const NOTHING_IS_SOLD: Billing = {
   take: unavailable,
   mirror: async () => undefined,
   reconcile: async () => ({ looked: 0, repaired: 0, ended: 0 }),
+  heedLeaving: async () => undefined,
   forget: async () => undefined,
 };
 

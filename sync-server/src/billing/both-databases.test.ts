@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { onBothDatabases } from '../test-kit/databases.ts';
 import { buyingSuite } from './buying.suite.ts';
 import { eventsSuite } from './events.suite.ts';
+import { leavingSuite } from './leaving.suite.ts';
 import { livesSuite } from './lives.suite.ts';
 import { minutesSuite } from './minutes.suite.ts';
 import { trialSuite } from './trial.suite.ts';
@@ -11,5 +12,6 @@ await onBothDatabases(({ open }) => {
   describe('minutes of a plan', () => minutesSuite(open));
   describe('trial', () => trialSuite(open));
   describe('events of the provider', () => eventsSuite(open));
+  describe('accounts that leave', () => leavingSuite(open));
   describe('lives of subscriptions', () => livesSuite(open));
 });

@@ -1,10 +1,13 @@
 /** Compares what the provider knows of all subscriptions with what we do: an event that never came is repaired within the hour. */
 import { hasSeveralMonths, isRunning, type SubscriptionStatus, subscriptionThatCounts } from '@parley/domain';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { planOutlooks, tables } from '../db/tables.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
 import { eq } from 'drizzle-orm';
+import { readLeaving } from '../account/index.ts';
 import { isFreeWeekOver, plansByPrice } from './apply-customer.ts';
+import { dueChange } from './leaving.ts';
+import { isSameOutlook } from './outlook.ts';
 
 export interface Reconciled {
   looked: number;
@@ -31,11 +34,15 @@ export async function reconcile({
   }
   const ours = await readOurs(db);
   const plans = await plansByPrice(db);
+  const leaving = await readLeaving(db);
   let repaired = 0;
   for (const [customerId, all] of byCustomer) {
     const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
     const row = ours.get(customerId);
-    if (row === undefined || current === null || (isSame(row, current) && !isFreeWeekOver(all))) continue;
+    if (row === undefined || current === null) continue;
+    // Of one that asked to be erased, or thought again, while the provider could not be reached.
+    const isDue = all.some((known) => dueChange(known, leaving.has(row.userId)) !== null);
+    if (isSame(row, current) && !isFreeWeekOver(all) && !isDue) continue;
     await apply(customerId);
     repaired += 1;
   }
@@ -70,8 +77,15 @@ const movesByItself = (row: typeof tables.subscriptions.$inferSelect): boolean =
 async function readOurs(db: Database) {
   const { customers, subscriptions, prices } = tables;
   const rows = await db
-    .select({ customerId: customers.customerId, subscription: subscriptions, price: prices.priceId })
+    .select({
+      customerId: customers.customerId,
+      userId: customers.userId,
+      subscription: subscriptions,
+      price: prices.priceId,
+      outlook: planOutlooks,
+    })
     .from(customers)
+    .leftJoin(planOutlooks, eq(planOutlooks.userId, customers.userId))
     .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
     .leftJoin(prices, eq(prices.id, subscriptions.priceId));
   return new Map(rows.map((row) => [row.customerId, row]));
@@ -81,7 +95,7 @@ type Ours = Awaited<ReturnType<typeof readOurs>> extends Map<string, infer Row> 
 
 const timeOf = (date: Date | null | undefined): number | null => date?.getTime() ?? null;
 
-function isSame({ subscription, price }: Ours, current: ProviderSubscription): boolean {
+function isSame({ subscription, price, outlook }: Ours, current: ProviderSubscription): boolean {
   return (
     subscription !== null &&
     subscription.providerSubscriptionId === current.id &&
@@ -91,6 +105,7 @@ function isSame({ subscription, price }: Ours, current: ProviderSubscription): b
     timeOf(subscription.cancelAt) === timeOf(current.cancelAt) &&
     timeOf(subscription.currentPeriodStart) === timeOf(current.currentPeriodStart) &&
     timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
-    timeOf(subscription.endedAt) === timeOf(current.endedAt)
+    timeOf(subscription.endedAt) === timeOf(current.endedAt) &&
+    isSameOutlook(outlook, current)
   );
 }

@@ -11,6 +11,7 @@ export {
   devices,
   linkCodes,
   mails,
+  planOutlooks,
   rejections,
   signIns,
   syncScopes,

@@ -5,6 +5,7 @@ import { getTableColumns } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
+  boolean,
   index,
   integer,
   jsonb,
@@ -218,6 +219,18 @@ export const accountDeletions = pgTable('account_deletions', {
   eraseAt: at('erase_at').notNull(),
   /** Not asked for: its last device has moved to this account, with all that it held. Whoever comes back keeps it. */
   leftFor: uuid('left_for'),
+});
+
+/** What the provider says is to become of a plan; the row that devices have of it says what it is now. */
+export const planOutlooks = pgTable('plan_outlooks', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => tables.users.userId),
+  /** The provider's. */
+  nextPriceId: text('next_price_id'),
+  nextAt: at('next_at'),
+  /** It ends because its account is to be erased, and goes on when its learner keeps the account. */
+  endsWithAccount: boolean('ends_with_account').notNull(),
 });
 
 export const MAIL_KINDS = [

@@ -38,6 +38,10 @@ export interface ProviderSubscription {
   currentPeriodEnd: Date | null;
   endedAt: Date | null;
   createdAt: Date;
+  /** What takes its place: a cheaper plan waits for the period’s end. */
+  next: { priceId: string; at: Date } | null;
+  /** Its end was set by `endWithAccount`. */
+  endsWithAccount: boolean;
 }
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
@@ -84,6 +88,10 @@ export interface Payments {
   startTrial: (wish: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
   /** At once; nothing is paid back. */
   endSubscription: (subscriptionId: string) => Promise<void>;
+  /** With what is paid for: it is not renewed. Remembers what was planned before. */
+  endWithAccount: (subscriptionId: string) => Promise<void>;
+  /** Undoes `endWithAccount`. */
+  goOn: (subscriptionId: string) => Promise<void>;
   portal: (wish: { customerId: string; returnUrl: string }) => Promise<{ url: string }>;
   /** Of a customer that the provider does not know: none. */
   subscriptionsOf: (customerId: string) => Promise<ProviderSubscription[]>;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ENTITY_KEYS, entities, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { aiLeases, aiUsage, mails, rejections, tables } from '../db/tables.ts';
+import { aiLeases, aiUsage, mails, planOutlooks, rejections, tables } from '../db/tables.ts';
 import { aRow } from './any-row.ts';
 import type { TestDevice, TestServer } from './server.ts';
 
@@ -30,6 +30,7 @@ export async function furnish(server: TestServer, { userId, deviceId, token }: T
     expiresAt: server.now(),
   } as const;
   await db.insert(aiLeases).values({ userId, sessionId: randomUUID(), deviceId, ...lease });
+  await db.insert(planOutlooks).values({ userId, nextPriceId: null, nextAt: null, endsWithAccount: false });
   const mail = { to: email, subject: email, html: '', text: '', state: 'sent', step: '1' } as const;
   const times = { nextTryAt: server.now(), createdAt: server.now() };
   await db.insert(mails).values([

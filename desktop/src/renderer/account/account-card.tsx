@@ -1,5 +1,6 @@
 /** Who is signed in here, taking everything along, and leaving for good. */
-import type { AccountState } from '@parley/contract';
+import { type AccountState, runningPlanOf } from '@parley/contract';
+import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
 import { Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -58,8 +59,11 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
         </Row>
       </>
     );
-  const { email, eraseAt, plan, subscription } = known.account;
-  const isRenewed = (plan === 'PLUS' || plan === 'PRO') && subscription?.cancelAtPeriodEnd === false;
+  const { email, eraseAt } = known.account;
+  const lastDay = eraseAt === null ? new Date(known.at.getTime() + ERASE_AFTER_MS) : new Date(eraseAt);
+  const ofPlan = sayPlanAtLeaving(planAtLeaving(runningPlanOf(known.account), lastDay), (at) =>
+    dayOf(at.toISOString()),
+  );
   return (
     <>
       <p>
@@ -74,7 +78,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
             </Button>
           }
         >
-          This account is erased on {dayOf(eraseAt)}. Until then you can think again.
+          This account is erased on {dayOf(eraseAt)}. Until then you can think again. {ofPlan}
         </Banner>
       )}
       <Row>
@@ -94,12 +98,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
           In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. Until then
           you can change your mind here. What is on this computer stays on it.
         </Quiet>
-        {isRenewed && (
-          <Banner tone="warn">
-            Your plan ends with the account, and may be renewed before that day. End it first, under “Plan”, if you do
-            not want to pay again.
-          </Banner>
-        )}
+        {ofPlan !== null && <Banner tone="warn">{ofPlan}</Banner>}
         <Quiet>You may want to export your data first.</Quiet>
         {remove.isError && <FailureBanner error={remove.error} />}
         <Row>

@@ -103,7 +103,7 @@ function statusOf({ plan, subscription, email }: AccountView): string {
   const end = subscription?.currentPeriodEnd ?? null;
   if (subscription === null || plan === 'FREE' || end === null) return 'You have no paid plan.';
   if (plan === 'TRIALING') return `Your free week ends on ${dayOf(end)}. Nothing is charged by itself.`;
-  return subscription.cancelAtPeriodEnd
+  return subscription.endsAt !== null
     ? `It ends on ${dayOf(end)}, and is not renewed.`
     : `It is renewed on ${dayOf(end)}.`;
 }

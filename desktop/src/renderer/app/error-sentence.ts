@@ -55,6 +55,9 @@ const SENTENCES: Record<ErrorCode, string> = {
   'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
   'account.unsent':
     'Some work here was not sent yet, and belongs to the account before. Sign in to that one first, then change.',
+  'account.leaving': 'This account is about to be erased. Keep it first, in the settings, and then choose a plan.',
+  'account.last_admin':
+    'You are the only admin here. Name another one in the server’s ADMIN_EMAILS; when they have signed in, you can leave.',
   'billing.unavailable': 'The payment service cannot be reached. Nothing was charged; try again in a few minutes.',
   'billing.not_offered': 'This plan is not offered any more. Choose another one.',
   'billing.already_subscribed': 'You have a plan already. To change it, press “Manage my plan” on the Plan page.',

@@ -1,5 +1,5 @@
 /** Who a learner is to the server: an address that they have proved, whether they may come in, and how they leave again. */
-import { DeviceId, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import { DeviceId, PLAN_TYPES, PRICING_INTERVALS, type RunningPlan, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
 import { Device, DeviceCredentials } from './devices.ts';
@@ -45,8 +45,21 @@ export const AccountView = z.strictObject({
   subscription: z
     .strictObject({
       status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
-      cancelAtPeriodEnd: z.boolean(),
+      /** The offer that is paid for; null where it is none of ours. */
+      priceId: z.uuid().nullable(),
       currentPeriodEnd: z.iso.datetime().nullable(),
+      /** When it is to end; null: it is renewed. A day after the period's end: it is renewed, and ends then. */
+      endsAt: z.iso.datetime().nullable(),
+      /** That end came with the wish to be erased: it goes on when the account is kept. */
+      endsWithAccount: z.boolean(),
+      /** What takes its place, and when: a cheaper plan waits for the period's end. */
+      next: z
+        .strictObject({
+          plan: z.enum(PLAN_TYPES),
+          interval: z.enum(PRICING_INTERVALS).nullable(),
+          at: z.iso.datetime(),
+        })
+        .nullable(),
       /** A payment is late: until when the plan holds all the same. */
       graceUntil: z.iso.datetime().nullable(),
     })
@@ -56,6 +69,15 @@ export const AccountView = z.strictObject({
   eraseAt: z.iso.datetime().nullable(),
 });
 export type AccountView = z.infer<typeof AccountView>;
+
+/** What of a view decides when a plan ends. */
+export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
+  if (subscription === null) return null;
+  const { status, currentPeriodEnd, endsAt, endsWithAccount } = subscription;
+  return { status, currentPeriodEnd: dateOf(currentPeriodEnd), endsAt: dateOf(endsAt), endsWithAccount };
+}
+
+const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 
 export const accountServerContract = {
   /** The same answer for every address, in the same time: nobody learns who has an account here. */

@@ -9,6 +9,7 @@ import {
   type ProviderProduct,
   type ProviderSubscription,
 } from '../../payments/index.ts';
+import { isEndedWithAccount, plannedChange } from './end-with-account.ts';
 
 const dateOf = (atS: number | null | undefined): Date | null =>
   typeof atS === 'number' ? new Date(atS * 1_000) : null;
@@ -56,6 +57,7 @@ export function toPrice(price: Stripe.Price, plan: PlanType): ProviderPrice | nu
 export function toSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const [item] = subscription.items.data;
   const status = knownOf(SUBSCRIPTION_STATUSES, subscription.status) ?? 'incomplete';
+  const next = plannedChange(subscription);
   const isPaused = subscription.pause_collection !== null && (status === 'active' || status === 'trialing');
   return {
     id: subscription.id,
@@ -73,6 +75,8 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
     currentPeriodEnd: dateOf(item?.current_period_end),
     endedAt: dateOf(subscription.ended_at),
     createdAt: dateOf(subscription.created) ?? new Date(0),
+    next: next === null ? null : { priceId: next.priceId, at: new Date(next.atS * 1_000) },
+    endsWithAccount: isEndedWithAccount(subscription),
   };
 }
 

@@ -2,6 +2,7 @@
 import { Stripe } from 'stripe';
 import { PaymentFailure, type Payments } from '../../payments/index.ts';
 import { connectStripe, type StripeAccess } from './connect-stripe.ts';
+import { endWithAccount, goOn } from './end-with-account.ts';
 import { planOfProduct, toEvent, toInvoice, toPrice, toProduct, toSubscription } from './from-stripe.ts';
 
 export interface StripePaymentsOptions extends StripeAccess {
@@ -13,6 +14,8 @@ export interface StripePaymentsOptions extends StripeAccess {
 
 const PAGE = 100;
 const INVOICES = 24;
+/** Of each subscription in a list, what is planned for it. */
+const SCHEDULES = ['data.schedule'];
 /** Stripe's own recommendation. */
 const TOLERANCE_S = 300;
 /** Nobody sells so many things, or buys so many times. */
@@ -124,6 +127,9 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
         }
       }),
 
+    endWithAccount: (subscriptionId) => told(() => endWithAccount(stripe, subscriptionId)),
+    goOn: (subscriptionId) => told(() => goOn(stripe, subscriptionId)),
+
     portal: ({ customerId, returnUrl }) =>
       told(async () => {
         const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
@@ -133,7 +139,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     subscriptionsOf: (customer) =>
       told(async () => {
         try {
-          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE });
+          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE, expand: SCHEDULES });
           return (await all.autoPagingToArray({ limit: MOST })).map(toSubscription);
         } catch (error) {
           if (isMissing(error)) return [];
@@ -143,7 +149,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 
     async *subscriptions() {
       try {
-        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE }))
+        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE, expand: SCHEDULES }))
           yield toSubscription(subscription);
       } catch (error) {
         throw asFailure(error);

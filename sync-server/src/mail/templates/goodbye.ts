@@ -1,4 +1,5 @@
 /** An account is going to be erased, because its owner asked for it. */
+import { type PlanAtLeaving, sayPlanAtLeaving } from '@parley/domain';
 import type { MailBody } from './mail-body.ts';
 import { formatDay, greeting } from './wording.ts';
 
@@ -8,10 +9,13 @@ export interface GoodbyeData {
   timeZone: string;
   /** Where they can think again. */
   keepUrl: string;
+  /** What becomes of a plan that runs; null where none does. */
+  plan: PlanAtLeaving | null;
 }
 
-export function goodbye({ firstName, eraseAt, timeZone, keepUrl }: GoodbyeData): MailBody {
+export function goodbye({ firstName, eraseAt, timeZone, keepUrl, plan }: GoodbyeData): MailBody {
   const day = formatDay(eraseAt, timeZone);
+  const ofPlan = sayPlanAtLeaving(plan, (at) => formatDay(at, timeZone));
   return {
     subject: 'Your account at Parley will be erased',
     preview: `On ${day}. Until then you can think again.`,
@@ -22,6 +26,7 @@ export function goodbye({ firstName, eraseAt, timeZone, keepUrl }: GoodbyeData):
         type: 'text',
         text: `You asked us to delete your account. On ${day} everything that we keep of it is erased for good: your conversations, your scores, and what your coaches remember. Your recordings lie on your own computer only.`,
       },
+      ...(ofPlan === null ? [] : [{ type: 'text', text: ofPlan } as const]),
       {
         type: 'text',
         text: 'Until then you can keep it, or take everything with you: sign in, and both are a click away.',

@@ -21,7 +21,13 @@ export const sampleData = (origin: string): MailDataByKind => ({
     invoiceUrl: `${origin}/sample-invoice`,
   },
   trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/account` },
-  goodbye: { firstName, eraseAt: new Date('2026-12-21T10:00:00Z'), timeZone, keepUrl: `${origin}/account` },
+  goodbye: {
+    firstName,
+    eraseAt: new Date('2026-12-21T10:00:00Z'),
+    timeZone,
+    keepUrl: `${origin}/account`,
+    plan: { endsAt: new Date('2026-12-02T10:00:00Z'), goesOnIfKept: true, isPaymentLate: false, paidUntil: null },
+  },
   link_lost: { email: 'anna@exmaple.org', letInAt: new Date('2026-11-18T10:00:00Z'), timeZone },
 });
 

@@ -1,0 +1,41 @@
+/** An account that is to be erased: how long its learner may think again, and what becomes of a plan that runs. */
+import { isRenewed, isRunning, type RunningPlan } from './billing.ts';
+
+export const ERASE_AFTER_MS: number = 30 * 24 * 3_600_000;
+
+export interface PlanAtLeaving {
+  endsAt: Date;
+  /** When the account is kept before that day: the learner has not ended it. */
+  goesOnIfKept: boolean;
+  /** A payment that did not go through, which the provider may try again. */
+  isPaymentLate: boolean;
+  /** What was paid for beyond the account's last day; null where nothing was. */
+  paidUntil: Date | null;
+}
+
+/** What becomes of a plan when its account is erased on a day: it is not paid for again. Null where there is none. */
+export function planAtLeaving(plan: RunningPlan | null, eraseAt: Date): PlanAtLeaving | null {
+  if (plan === null || !isRunning(plan.status)) return null;
+  const ends = isRenewed(plan) ? plan.currentPeriodEnd : plan.endsAt;
+  const isCut = ends === null || ends > eraseAt;
+  return {
+    endsAt: isCut ? eraseAt : ends,
+    goesOnIfKept: plan.endsWithAccount || isRenewed(plan),
+    isPaymentLate: plan.status === 'past_due',
+    paidUntil: isCut ? ends : null,
+  };
+}
+
+/** The same to whoever is about to ask for it, or has. Null where there is no plan. */
+export function sayPlanAtLeaving(plan: PlanAtLeaving | null, formatDay: (at: Date) => string): string | null {
+  if (plan === null) return null;
+  const { endsAt, goesOnIfKept, isPaymentLate, paidUntil } = plan;
+  const day = formatDay(endsAt);
+  return [
+    isPaymentLate
+      ? `Your plan ends on ${day} and is not renewed. The payment that did not go through may be tried again until then.`
+      : `Your plan ends on ${day}, and you are not charged again.`,
+    ...(paidUntil === null ? [] : [`It is paid until ${formatDay(paidUntil)}; the rest is not paid back.`]),
+    ...(goesOnIfKept ? ['If you keep your account before that day, your plan goes on.'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,239 @@
+import type { AccountView } from '@parley/contract';
+import { describe, expect, it } from 'vitest';
+import { type AccountMail, createDeletion, type Deletion, eraseDue } from '../account/index.ts';
+import type { DatabaseConnection } from '../db/client.ts';
+import { startServer, type TestDevice } from '../test-kit/server.ts';
+import type { Billing } from './index.ts';
+import { DAY_MS, setUpShop } from './test-kit/shop.ts';
+
+export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
+  const shop = setUpShop(open);
+  const letters: AccountMail[] = [];
+
+  /** As the server puts them together: what the provider cannot be told now is told later. */
+  const leaving = (billing: Billing = shop.billing): Deletion =>
+    createDeletion({
+      db: shop.db,
+      now: shop.twin.now,
+      mail: async (_tx, letter) => void letters.push(letter),
+      keepUrl: 'http://parley.test/account',
+      leavingMoved: (userId) => billing.heedLeaving(userId).catch(() => undefined),
+    });
+  const subscriptionOf = async ({ userId }: TestDevice) =>
+    shop.stripe.subscriptions.retrieve((await shop.row(userId))?.providerSubscriptionId ?? '');
+  const paidInvoices = async ({ userId }: TestDevice) =>
+    (await shop.billing.invoices(userId)).filter(({ amount, status }) => amount > 0 && status === 'paid').length;
+  const goodbyeTo = ({ userId }: TestDevice) => {
+    const letter = letters.findLast((known) => known.userId === userId);
+    if (letter?.kind !== 'goodbye') throw new Error('no goodbye');
+    return letter.data;
+  };
+  const portal = async ({ userId }: TestDevice, fields: Record<string, string>): Promise<void> => {
+    const { url } = await shop.billing.portal(userId);
+    const body = new URLSearchParams({
+      subscription: (await shop.row(userId))?.providerSubscriptionId ?? '',
+      ...fields,
+    });
+    await fetch(url, { method: 'POST', body, redirect: 'manual' });
+    await shop.twin.deliveries.settled();
+  };
+
+  describe('somebody who asks to be erased', () => {
+    it('is not charged again: the plan ends with what is paid for', async () => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      await leaving().request(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      const row = await shop.row(device.userId);
+      expect(row).toMatchObject({ planType: 'PLUS', status: 'active', cancelAtPeriodEnd: true });
+      const [month] = [row?.currentPeriodEnd];
+      expect(goodbyeTo(device).plan).toEqual({
+        endsAt: new Date(Math.min(month?.getTime() ?? 0, goodbyeTo(device).eraseAt.getTime())),
+        goesOnIfKept: true,
+        isPaymentLate: false,
+        paidUntil: (month ?? 0) > goodbyeTo(device).eraseAt ? month : null,
+      });
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      expect(await shop.row(device.userId)).toMatchObject({ status: 'canceled' });
+      expect(await paidInvoices(device)).toBe(1);
+    });
+
+    it('and thinks again goes on with the plan, and with all that was planned', async () => {
+      const device = await shop.learner();
+      await shop.pay(device, 'PRO');
+      await portal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
+      await leaving().request(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true, schedule: null });
+      await leaving().withdraw(device.userId);
+      const kept = await subscriptionOf(device);
+      expect(kept).toMatchObject({ cancel_at_period_end: false, cancel_at: null, metadata: { userId: device.userId } });
+      expect(kept.schedule).not.toBeNull();
+      expect(await shop.row(device.userId)).toMatchObject({ planType: 'PRO', cancelAtPeriodEnd: false });
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      expect(await shop.row(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
+    });
+
+    it.each([
+      ['at the provider’s pages', 'cancel'],
+      ['by whoever runs the server', 'api'],
+    ])('does not get back a plan that was ended before, %s', async (_where, by) => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      if (by === 'cancel') await portal(device, { act: 'cancel' });
+      else {
+        await shop.stripe.subscriptions.update((await subscriptionOf(device)).id, { cancel_at_period_end: true });
+        await shop.twin.deliveries.settled();
+      }
+      const before = await subscriptionOf(device);
+      await leaving().request(device.userId);
+      expect(goodbyeTo(device).plan).toMatchObject({ goesOnIfKept: false });
+      await leaving().withdraw(device.userId);
+      expect(await subscriptionOf(device)).toEqual(before);
+      expect(await shop.row(device.userId)).toMatchObject({ cancelAtPeriodEnd: true });
+    });
+
+    it('does not renew it at the provider’s pages by mistake', async () => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      await leaving().request(device.userId);
+      await portal(device, { act: 'keep' });
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+    });
+
+    it('buys nothing new, and cannot pay at a page that was left open', async () => {
+      const device = await shop.learner();
+      const { url } = await shop.billing.checkout(device.userId, (await shop.price('PRO')).id);
+      await leaving().request(device.userId);
+      await fetch(url, { method: 'POST', body: new URLSearchParams({ act: 'pay' }), redirect: 'manual' });
+      await shop.twin.deliveries.settled();
+      expect(await shop.row(device.userId)).toBeNull();
+      const priceId = (await shop.price('PRO')).id;
+      await expect(shop.billing.checkout(device.userId, priceId)).rejects.toMatchObject({ code: 'account.leaving' });
+      await expect(shop.billing.startTrial(device.userId)).rejects.toMatchObject({ code: 'account.leaving' });
+      await leaving().withdraw(device.userId);
+      await shop.pay(device, 'PRO');
+    });
+
+    it('of whom a late payment is still open is told so', async () => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      shop.twin.setCards(await shop.customer(device.userId), 'decline');
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      await leaving().request(device.userId);
+      expect(goodbyeTo(device).plan).toMatchObject({ isPaymentLate: true });
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+    });
+  });
+
+  describe('while the provider cannot be reached', () => {
+    it.each(['cut', 'reject'] as const)('the wish stands, and the plan follows when it can (%s)', async (does) => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      const { id } = await subscriptionOf(device);
+      const on = `POST /v1/subscriptions/${id}`;
+      const fails =
+        does === 'cut' ? ({ does, when: 'before', on, times: 2 } as const) : ({ does, status: 500, on } as const);
+      shop.twin.play(fails);
+      await leaving().request(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: false });
+      expect((await shop.billing.reconcile()).repaired).toBe(1);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      expect((await shop.billing.reconcile()).repaired).toBe(0);
+
+      shop.twin.play(fails);
+      await leaving().withdraw(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      expect((await shop.billing.reconcile()).repaired).toBe(1);
+      expect(await subscriptionOf(device)).toMatchObject({
+        cancel_at_period_end: false,
+        metadata: { userId: device.userId },
+      });
+      expect((await shop.billing.reconcile()).repaired).toBe(0);
+    });
+
+    it('what was done halfway is finished', async () => {
+      const device = await shop.learner();
+      await shop.pay(device, 'PRO');
+      await portal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
+      shop.twin.deliveries.hold();
+      shop.twin.play({ does: 'reject', status: 500, on: 'POST /v1/subscription_schedules' });
+      await leaving().request(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ metadata: { ends_with_account: 'yes' }, cancel_at: null });
+      await shop.billing.reconcile();
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      const on = 'POST /v1/subscription_schedules';
+      shop.twin.play({ does: 'answer', on }, { does: 'reject', status: 500, on });
+      await leaving().withdraw(device.userId);
+      await shop.billing.reconcile();
+      await shop.twin.deliveries.resume();
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      expect(await shop.row(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
+    });
+
+    it('one plan that it refuses to change does not keep the others from following', async () => {
+      const [stuck, device] = [await shop.learner(), await shop.learner()];
+      await shop.pay(stuck);
+      await shop.pay(device);
+      const { id } = await subscriptionOf(stuck);
+      shop.twin.play({ does: 'reject', status: 400, on: `POST /v1/subscriptions/${id}`, times: 2 });
+      await leaving().request(stuck.userId);
+      expect(shop.troubles).toContainEqual({
+        what: 'not_as_account',
+        customerId: await shop.customer(stuck.userId),
+        subscriptionId: id,
+      });
+      shop.twin.play({
+        does: 'cut',
+        when: 'before',
+        on: `POST /v1/subscriptions/${(await subscriptionOf(device)).id}`,
+      });
+      await leaving().request(device.userId);
+      await shop.billing.reconcile();
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+    });
+  });
+
+  it('with the account, what still runs ends at once', async () => {
+    const device = await shop.learner();
+    await shop.pay(device, 'PRO', 'year');
+    const { id } = await subscriptionOf(device);
+    await leaving().request(device.userId);
+    expect(goodbyeTo(device).plan).toMatchObject({ endsAt: goodbyeTo(device).eraseAt });
+    expect(goodbyeTo(device).plan?.paidUntil).not.toBeNull();
+    await shop.twin.advance(30 * DAY_MS);
+    const failures: unknown[] = [];
+    await eraseDue({
+      db: shop.db,
+      now: shop.twin.now,
+      beforeErase: shop.billing.forget,
+      onFailure: (error) => failures.push(error),
+    });
+    expect(failures).toEqual([]);
+    expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled' });
+    expect(await shop.row(device.userId)).toBeNull();
+  });
+
+  it('the server as a whole says at once what becomes of the plan, before any word of it has come', async () => {
+    const server = await startServer(shop.server.database, { payments: shop.payments });
+    try {
+      const device = await shop.learner();
+      await shop.pay(device);
+      shop.twin.deliveries.hold();
+      const ask = async (path: string): Promise<AccountView> =>
+        (await server.post(`/v1/account/${path}`, {}, device.token)).body as AccountView;
+      const { subscription } = await ask('request-deletion');
+      expect(subscription).toMatchObject({
+        status: 'active',
+        endsWithAccount: true,
+        endsAt: subscription?.currentPeriodEnd,
+      });
+      expect((await ask('withdraw-deletion')).subscription).toMatchObject({ endsWithAccount: false, endsAt: null });
+    } finally {
+      await server.app.close();
+    }
+  });
+}
