@@ -40,6 +40,7 @@ export const ERROR_STATUS_BY_CODE = {
   'sign_in.code_wrong': 401,
   'sign_in.link_spent': 410,
   'access.required': 403,
+  'access.taken': 403,
   'access.unconfirmed': 403,
   'account.no_email': 409,
   'account.unsent': 409,

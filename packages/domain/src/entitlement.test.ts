@@ -6,6 +6,7 @@ const known = (changes: Partial<KnownAccess> = {}): KnownAccess => ({
   email: 'ada@example.com',
   mustBeGranted: true,
   hasAccess: true,
+  isTaken: false,
   confirmedAt,
   ...changes,
 });
@@ -17,6 +18,7 @@ describe('who may begin a practice', () => {
     ['the account is of devices alone', known({ email: null, hasAccess: false }), 0, 'granted'],
     ['the server lets everybody in', known({ mustBeGranted: false, hasAccess: false }), 0, 'granted'],
     ['access was not granted', known({ hasAccess: false }), 0, 'waiting'],
+    ['access was taken away', known({ hasAccess: false, isTaken: true }), 0, 'taken'],
     ['access was granted a moment ago', known(), 0, 'granted'],
     ['it was confirmed almost three days ago', known(), ENTITLEMENT_HOLDS_MS - 1, 'granted'],
     ['it was confirmed three days ago', known(), ENTITLEMENT_HOLDS_MS, 'unconfirmed'],

@@ -167,7 +167,7 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
       const before = (await learner.pull()).filter(({ table }) => table === 'practice_history');
       expect(await codesOfCoachCalls(learner)).not.toContain('access.required');
       expect((await revoke()).status).toBe(200);
-      expect(new Set(await codesOfCoachCalls(learner))).toEqual(new Set(['access.required']));
+      expect(new Set(await codesOfCoachCalls(learner))).toEqual(new Set(['access.taken']));
       expect((await learner.pull()).filter(({ table }) => table === 'practice_history')).toEqual(before);
     });
 
@@ -193,9 +193,14 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
     it('is not undone by signing in, and the learner may ask again', async () => {
       await revoke();
       const again = await signInDevice(server, mailbox, { email, as: learner });
-      expect(await view(again)).toMatchObject({ hasAccess: false, waitingSince: null });
+      const accessTaken = { at: server.now().toISOString(), reason: 'a breach' };
+      expect(await view(again)).toMatchObject({ hasAccess: false, waitingSince: null, accessTaken });
       server.pass(1_000);
-      expect((await request(again)).body).toMatchObject({ waitingSince: server.now().toISOString() });
+      const waitingSince = server.now().toISOString();
+      expect((await request(again)).body).toMatchObject({ waitingSince, accessTaken: null });
+      server.pass(1_000);
+      await grant();
+      expect(await view(again)).toMatchObject({ hasAccess: true, waitingSince: null, accessTaken: null });
     });
   });
 
@@ -209,7 +214,7 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
     it('but not from whom access was taken', async () => {
       await grant();
       await revoke();
-      expect(new Set(await codesOfCoachCalls(learner, openServer))).toEqual(new Set(['access.required']));
+      expect(new Set(await codesOfCoachCalls(learner, openServer))).toEqual(new Set(['access.taken']));
     });
   });
 }

@@ -23,7 +23,7 @@ export interface Access {
   /** Whether only those may whom somebody has let in. */
   mustBeGranted: boolean;
   isEntitled: (user: Pick<UserRow, 'hasAccess' | 'accessDate'>) => boolean;
-  /** Throws `access.required`. */
+  /** Throws `access.required`, and `access.taken` for whom had it. */
   require: (userId: string) => Promise<void>;
   /** Throws `auth.forbidden`. */
   requireAdmin: (userId: string) => Promise<void>;
@@ -85,7 +85,8 @@ export function createAccess(parts: AccessParts): Access {
 
     async require(userId) {
       const user = await look(userId);
-      if (user === undefined || !isEntitled(user)) throw failure('access.required');
+      if (user !== undefined && isEntitled(user)) return;
+      throw failure(user === undefined || user.accessDate === null ? 'access.required' : 'access.taken');
     },
 
     async requireAdmin(userId) {

@@ -17,7 +17,7 @@ import type { Access } from './access.ts';
 import type { SignedInDevice } from './account.ts';
 import { readUser } from './account-rows.ts';
 import { type HeldPlan, readHeldPlan } from './held-plan.ts';
-import { readWaitingSince } from './waiting.ts';
+import { type AccessStanding, readStanding } from './waiting.ts';
 
 /** What metering says is left of an allowance, in seconds. */
 export type ReadLeft = (
@@ -41,6 +41,7 @@ export interface AccountViewParts {
 }
 
 const NO_ZONE = 'UTC';
+const NOTHING_ASKED: AccessStanding = { waitingSince: null, taken: null };
 
 export function createAccountViews({ db, now, access, readLeft }: AccountViewParts): AccountViews {
   async function of(userId: string, timeZone: string): Promise<AccountView> {
@@ -48,15 +49,16 @@ export function createAccountViews({ db, now, access, readLeft }: AccountViewPar
     if (user === null) throw failure('auth.required');
     const held = await readHeldPlan(db, userId);
     const [deletion] = await db.select().from(accountDeletions).where(eq(accountDeletions.userId, userId));
-    const waiting = await readWaitingSince(db, [userId]);
     const hasAccess = access.isEntitled(user);
+    const { waitingSince, taken } = hasAccess ? NOTHING_ASKED : await readStanding(db, userId);
     const plan = planOf(held?.row ?? null, now());
     const { startsAt = null, endsAt = null } = held === null ? {} : minutesPeriodOf(held.row, now());
     return {
       email: user.email,
       mustBeGranted: access.mustBeGranted,
       hasAccess,
-      waitingSince: hasAccess ? null : iso(waiting.get(userId) ?? null),
+      waitingSince: iso(waitingSince),
+      accessTaken: taken === null ? null : { ...taken, at: taken.at.toISOString() },
       isAdmin: user.isAdmin,
       plan,
       ...(await minutes(userId, { plan, periodStart: startsAt, periodEnd: endsAt, timeZone })),

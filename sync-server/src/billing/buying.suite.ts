@@ -1,8 +1,10 @@
+import type { AccountView } from '@parley/contract';
 import { planOf } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, tables } from '../db/tables.ts';
+import { auditLog, planOutlooks, tables } from '../db/tables.ts';
+import { startServer } from '../test-kit/server.ts';
 import { DAY_MS, setUpShop } from './test-kit/shop.ts';
 
 export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
@@ -79,6 +81,34 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       const due = late?.currentPeriodStart?.getTime() ?? 0;
       expect(planOf(late, new Date(due + 7 * DAY_MS - 1))).toBe('PLUS');
       expect(planOf(late, new Date(due + 7 * DAY_MS))).toBe('FREE');
+    });
+  });
+
+  describe('a cheaper plan', () => {
+    it('waits for the period’s end, and is told until then', async () => {
+      const server = await startServer(shop.server.database, { payments: shop.payments });
+      try {
+        const device = await shop.learner();
+        await shop.pay(device, 'PRO');
+        const url = '/v1/account';
+        const headers = { authorization: `Bearer ${device.token}` };
+        const told = async () =>
+          ((await server.send({ method: 'GET', url, headers })).body as AccountView).subscription;
+        expect(await told()).toMatchObject({ priceId: (await shop.price('PRO')).id, next: null, endsAt: null });
+        const at = (await shop.row(device.userId))?.currentPeriodEnd?.toISOString();
+        await shop.atPortal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
+        expect(await told()).toMatchObject({ status: 'active', next: { plan: 'PLUS', interval: 'month', at } });
+        // Also where the event of it was lost.
+        await shop.db.delete(planOutlooks);
+        expect((await shop.billing.reconcile()).repaired).toBe(1);
+        expect(await told()).toMatchObject({ next: { plan: 'PLUS', interval: 'month', at } });
+        await shop.twin.advance(32 * DAY_MS);
+        await shop.twin.deliveries.settled();
+        expect(await shop.row(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
+        expect(await told()).toMatchObject({ priceId: (await shop.price('PLUS')).id, next: null });
+      } finally {
+        await server.app.close();
+      }
     });
   });
 

@@ -28,15 +28,6 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
     if (letter?.kind !== 'goodbye') throw new Error('no goodbye');
     return letter.data;
   };
-  const portal = async ({ userId }: TestDevice, fields: Record<string, string>): Promise<void> => {
-    const { url } = await shop.billing.portal(userId);
-    const body = new URLSearchParams({
-      subscription: (await shop.row(userId))?.providerSubscriptionId ?? '',
-      ...fields,
-    });
-    await fetch(url, { method: 'POST', body, redirect: 'manual' });
-    await shop.twin.deliveries.settled();
-  };
 
   describe('somebody who asks to be erased', () => {
     it('is not charged again: the plan ends with what is paid for', async () => {
@@ -62,7 +53,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
     it('and thinks again goes on with the plan, and with all that was planned', async () => {
       const device = await shop.learner();
       await shop.pay(device, 'PRO');
-      await portal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
+      await shop.atPortal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
       await leaving().request(device.userId);
       expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true, schedule: null });
       await leaving().withdraw(device.userId);
@@ -81,7 +72,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
     ])('does not get back a plan that was ended before, %s', async (_where, by) => {
       const device = await shop.learner();
       await shop.pay(device);
-      if (by === 'cancel') await portal(device, { act: 'cancel' });
+      if (by === 'cancel') await shop.atPortal(device, { act: 'cancel' });
       else {
         await shop.stripe.subscriptions.update((await subscriptionOf(device)).id, { cancel_at_period_end: true });
         await shop.twin.deliveries.settled();
@@ -98,7 +89,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
       const device = await shop.learner();
       await shop.pay(device);
       await leaving().request(device.userId);
-      await portal(device, { act: 'keep' });
+      await shop.atPortal(device, { act: 'keep' });
       expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
     });
 
@@ -157,7 +148,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
     it('what was done halfway is finished', async () => {
       const device = await shop.learner();
       await shop.pay(device, 'PRO');
-      await portal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
+      await shop.atPortal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
       shop.twin.deliveries.hold();
       shop.twin.play({ does: 'reject', status: 500, on: 'POST /v1/subscription_schedules' });
       await leaving().request(device.userId);

@@ -1,5 +1,5 @@
 /** The learner's account: signing in and out, what the server says of it, its devices, and leaving it for good. */
-import type { AccountDevice, AccountState, AccountView, SyncStatus } from '@parley/contract';
+import { type AccountDevice, type AccountState, AccountView, type SyncStatus } from '@parley/contract';
 import { type DeviceId, type Entitlement, entitlementOf, ok } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Answer } from '../answer/index.ts';
@@ -41,7 +41,9 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
   function readKnown(): AccountState['known'] {
     const { userId } = store.identity();
     const row = db.select().from(knownAccount).where(eq(knownAccount.userId, userId)).get();
-    return row === undefined ? null : { account: row.account, at: row.at };
+    // What an older Parley has noted says less than is asked of it now: then it is as if nothing were known.
+    const account = AccountView.safeParse(row?.account);
+    return row === undefined || !account.success ? null : { account: account.data, at: row.at };
   }
 
   /** One account a device: what was known of a former one is forgotten. */
@@ -78,7 +80,9 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     refreshed: state,
     entitlement() {
       const known = readKnown();
-      return entitlementOf(known === null ? null : { ...known.account, confirmedAt: known.at }, clock.now());
+      if (known === null) return entitlementOf(null, clock.now());
+      const isTaken = known.account.accessTaken !== null;
+      return entitlementOf({ ...known.account, isTaken, confirmedAt: known.at }, clock.now());
     },
     requestSignIn: async (email) => {
       const asked = await sync.ask((client) => client.account.requestSignIn({ email }));

@@ -45,11 +45,17 @@ const UNSCORED = {
   pausedAt: null,
 } as const;
 
+const REFUSALS = {
+  waiting: 'access.required',
+  taken: 'access.taken',
+  unconfirmed: 'access.unconfirmed',
+} as const;
+
 export function startSession(parts: StartParts, wish: PracticeWish): Answer<Session> {
   const { store, catalogue } = parts;
   const { practiceId, difficulty, communicationStyle, coachKind } = wish;
   const entitlement = parts.entitlement();
-  if (entitlement !== 'granted') return failed(entitlement === 'waiting' ? 'access.required' : 'access.unconfirmed');
+  if (entitlement !== 'granted') return failed(REFUSALS[entitlement]);
   const practice = catalogue.practice(practiceId);
   if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
     return failed('practice.not_found');

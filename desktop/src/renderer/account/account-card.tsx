@@ -7,7 +7,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
+import { AccessTaken } from './access-taken.tsx';
 import { dayOf } from './money.ts';
+import { ReminderSwitch } from './reminder-switch.tsx';
 
 export function AccountCard(): ReactElement {
   const { queries } = useHost();
@@ -59,7 +61,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
         </Row>
       </>
     );
-  const { email, eraseAt } = known.account;
+  const { email, eraseAt, accessTaken } = known.account;
   const lastDay = eraseAt === null ? new Date(known.at.getTime() + ERASE_AFTER_MS) : new Date(eraseAt);
   const ofPlan = sayPlanAtLeaving(planAtLeaving(runningPlanOf(known.account), lastDay), (at) =>
     dayOf(at.toISOString()),
@@ -69,6 +71,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
       <p>
         Signed in as <strong>{email}</strong>
       </p>
+      {accessTaken !== null && <AccessTaken taken={accessTaken} />}
       {eraseAt !== null && (
         <Banner
           tone="warn"
@@ -81,6 +84,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
           This account is erased on {dayOf(eraseAt)}. Until then you can think again. {ofPlan}
         </Banner>
       )}
+      <ReminderSwitch />
       <Row>
         <Button onPress={() => signOut.mutate()} isDisabled={signOut.isPending}>
           Sign out

@@ -24,7 +24,8 @@ export function Invoices(): ReactElement {
       <h2>Invoices</h2>
       <Answered query={invoices} waiting="Loading your invoices">
         {(all) =>
-          all.length === 0 ? (
+          // Of what cost nothing, such as a free week, the provider writes one too.
+          all.every(({ amount }) => amount === 0) ? (
             <Quiet>None yet.</Quiet>
           ) : (
             <table className={css['invoices']}>
@@ -37,22 +38,24 @@ export function Invoices(): ReactElement {
                 </tr>
               </thead>
               <tbody>
-                {all.map((invoice) => (
-                  <tr key={`${invoice.at} ${invoice.number ?? ''}`}>
-                    <td>{dayOf(invoice.at)}</td>
-                    <td>
-                      {invoice.url === null ? (
-                        (invoice.number ?? '–')
-                      ) : (
-                        <a href={invoice.url} target="_blank" rel="noopener noreferrer">
-                          {invoice.number ?? 'Open'}
-                        </a>
-                      )}
-                    </td>
-                    <td>{moneyOf(invoice.amount, invoice.currency)}</td>
-                    <td>{STATUS_NAMES[invoice.status]}</td>
-                  </tr>
-                ))}
+                {all
+                  .filter(({ amount }) => amount !== 0)
+                  .map((invoice) => (
+                    <tr key={`${invoice.at} ${invoice.number ?? ''}`}>
+                      <td>{dayOf(invoice.at)}</td>
+                      <td>
+                        {invoice.url === null ? (
+                          (invoice.number ?? '–')
+                        ) : (
+                          <a href={invoice.url} target="_blank" rel="noopener noreferrer">
+                            {invoice.number ?? 'Open'}
+                          </a>
+                        )}
+                      </td>
+                      <td>{moneyOf(invoice.amount, invoice.currency)}</td>
+                      <td>{STATUS_NAMES[invoice.status]}</td>
+                    </tr>
+                  ))}
               </tbody>
             </table>
           )

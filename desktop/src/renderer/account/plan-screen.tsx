@@ -1,16 +1,19 @@
 /** Which plan a learner is on, what is left of it, and which others there are. Paying happens in the system's own browser. */
-import type { AccountView } from '@parley/contract';
+import type { AccountState, AccountView } from '@parley/contract';
 import { Banner, Button, Card, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { whenOf } from '../app/when.ts';
+import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
 import { Invoices } from './invoices.tsx';
-import { countOf, dayOf, minutesOf } from './money.ts';
+import { countOf, minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
 import { openOutside, PLAN_NAMES } from './plan-names.ts';
+import { planWords } from './plan-words.ts';
 
 /** While a learner may be paying in the browser. */
 const ASK_AGAIN_MS = 5_000;
@@ -24,61 +27,85 @@ export function PlanScreen(): ReactElement {
       intro="Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach."
     >
       <Answered query={state} waiting="Asking the server about your plan">
-        {({ hasServer, known, isFresh }) => {
-          if (!hasServer)
-            return <Banner>This Parley has no server, so there are no plans: everything here is yours.</Banner>;
-          if (known === null)
-            return <Banner tone="warn">The server cannot be reached, so your plan is not known now.</Banner>;
-          return (
-            <>
-              {!isFresh && (
-                <Banner tone="warn">
-                  The server cannot be reached. This is what it said on {known.at.toLocaleString('en-GB')}.
-                </Banner>
-              )}
-              <Current account={known.account} />
-              <Offers account={known.account} />
-              {known.account.subscription !== null && <Invoices />}
-            </>
-          );
-        }}
+        {(now) => <Plan state={now} />}
       </Answered>
     </Screen>
+  );
+}
+
+function Plan({ state: { hasServer, known, isFresh } }: { state: AccountState }): ReactElement {
+  const { queries } = useHost();
+  const isSignedOut = useQuery(queries.sync.status.queryOptions()).data?.state === 'signed_out';
+  if (!hasServer) return <Banner>This Parley has no server, so there are no plans: everything here is yours.</Banner>;
+  if (isSignedOut) return <SignedOut email={known?.account.email ?? null} />;
+  if (known === null) return <Banner tone="warn">The server cannot be reached, so your plan is not known now.</Banner>;
+  const { account } = known;
+  return (
+    <>
+      {!isFresh && (
+        <Banner tone="warn">
+          The server cannot be reached. This is what it said on {whenOf(known.at.toISOString())}.
+        </Banner>
+      )}
+      <Current account={account} />
+      {account.hasAccess || account.email === null ? <Offers account={account} /> : <AccessFirst account={account} />}
+      {account.subscription !== null && <Invoices />}
+    </>
+  );
+}
+
+function SignedOut({ email }: { email: string | null }): ReactElement {
+  const navigate = useNavigate();
+  return (
+    <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>Sign in</Button>}>
+      You are signed out. Sign in{email === null ? '' : ` as ${email}`} to see your plan, and to change it.
+    </Banner>
+  );
+}
+
+/** A plan gives time with coaches that they may not talk with: nobody is to pay for that. */
+function AccessFirst({ account: { accessTaken, waitingSince } }: { account: AccountView }): ReactElement {
+  const navigate = useNavigate();
+  if (accessTaken !== null) return <AccessTaken taken={accessTaken} />;
+  return (
+    <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
+      {waitingSince === null
+        ? 'The people who run this Parley let learners in one by one. Ask to be let in first: then you can choose a plan.'
+        : 'You have asked to be let in. As soon as you are, you can choose a plan here.'}
+    </Banner>
   );
 }
 
 function Current({ account }: { account: AccountView }): ReactElement {
   const { client } = useHost();
   const portal = useMutation({ mutationFn: () => client.billing.portal(), onSuccess: ({ url }) => openOutside(url) });
-  const { subscription } = account;
+  const { line, warning } = planWords(account);
   return (
     <Card>
       <Row spread>
         <h2>{PLAN_NAMES[account.plan]}</h2>
-        {subscription !== null && (
+        {account.subscription !== null && (
           <Button onPress={() => portal.mutate()} isDisabled={portal.isPending}>
             Manage my plan
           </Button>
         )}
       </Row>
-      <Quiet>{statusOf(account)}</Quiet>
-      {subscription !== null && subscription.graceUntil !== null && (
-        <Banner tone="warn">
-          Your last payment did not go through. Your plan holds until {dayOf(subscription.graceUntil)}; check your card
-          under “Manage my plan”.
-        </Banner>
-      )}
-      {account.live !== null && account.calls !== null ? (
-        <Stack tight>
-          <Left name="Live conversation" minutes={account.live} />
-          <Left name="Of which calls" minutes={account.calls} />
-          {account.resetsAt !== null && <Quiet small>Your minutes begin anew on {whenOf(account.resetsAt)}.</Quiet>}
-        </Stack>
-      ) : (
-        <Quiet>This server counts no minutes.</Quiet>
-      )}
+      <Quiet>{line}</Quiet>
+      {warning !== null && <Banner tone="warn">{warning}</Banner>}
+      {account.hasAccess && <Minutes account={account} />}
       {portal.isError && <FailureBanner error={portal.error} />}
     </Card>
+  );
+}
+
+function Minutes({ account: { live, calls, resetsAt } }: { account: AccountView }): ReactElement {
+  if (live === null || calls === null) return <Quiet>This server counts no minutes.</Quiet>;
+  return (
+    <Stack tight>
+      <Left name="Live conversation" minutes={live} />
+      <Left name="Of which calls" minutes={calls} />
+      {resetsAt !== null && <Quiet small>Your minutes begin anew on {whenOf(resetsAt)}.</Quiet>}
+    </Stack>
   );
 }
 
@@ -96,14 +123,4 @@ function Left({ name, minutes }: { name: string; minutes: { allowedS: number; le
       <progress value={leftS} max={allowedS} aria-label={`${name}: ${minutesOf(leftS)} left`} className={css['left']} />
     </div>
   );
-}
-
-function statusOf({ plan, subscription, email }: AccountView): string {
-  if (email === null) return 'You use Parley without an account.';
-  const end = subscription?.currentPeriodEnd ?? null;
-  if (subscription === null || plan === 'FREE' || end === null) return 'You have no paid plan.';
-  if (plan === 'TRIALING') return `Your free week ends on ${dayOf(end)}. Nothing is charged by itself.`;
-  return subscription.endsAt !== null
-    ? `It ends on ${dayOf(end)}, and is not renewed.`
-    : `It is renewed on ${dayOf(end)}.`;
 }

@@ -6,7 +6,9 @@ import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
+import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
+import { dayOf } from './money.ts';
 
 const ASK_AGAIN_MS = 30_000;
 
@@ -15,6 +17,7 @@ export function WaitingScreen(): ReactElement {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: ASK_AGAIN_MS }));
+  const isTaken = (state.data?.known?.account.accessTaken ?? null) !== null;
   const show = (now: AccountState): void => void cache.setQueryData(queries.account.state.queryKey(), now);
   const ask = useMutation({ mutationFn: () => client.account.requestAccess(), onSuccess: show });
   const leave = useMutation({
@@ -25,19 +28,23 @@ export function WaitingScreen(): ReactElement {
     },
   });
   return (
-    <Screen title="You are almost in">
+    <Screen title={isTaken ? 'You have no access' : 'You are almost in'}>
       <Answered query={state} waiting="Asking the server">
         {({ known }) => {
-          if (known === null || !known.account.mustBeGranted || known.account.hasAccess) return <Navigate to="/" />;
-          const { email, waitingSince } = known.account;
+          // An open server lets everybody in, but from whom access was taken.
+          if (known === null || known.account.email === null || known.account.hasAccess) return <Navigate to="/" />;
+          const { email, waitingSince, accessTaken } = known.account;
           return (
             <div className={css['narrow']}>
+              {accessTaken !== null && <AccessTaken taken={accessTaken} />}
               <Card>
                 {waitingSince === null ? (
                   <>
                     <p>
-                      You are signed in as <strong>{email}</strong>. The people who run this Parley let learners in one
-                      by one.
+                      You are signed in as <strong>{email}</strong>.{' '}
+                      {accessTaken === null
+                        ? 'The people who run this Parley let learners in one by one.'
+                        : 'You may ask to be let in again.'}
                     </p>
                     <Row>
                       <Button look="primary" onPress={() => ask.mutate()} isDisabled={ask.isPending}>
@@ -47,10 +54,7 @@ export function WaitingScreen(): ReactElement {
                   </>
                 ) : (
                   <>
-                    <p>
-                      Your request of {new Date(waitingSince).toLocaleDateString('en-GB', { dateStyle: 'long' })} is
-                      with the people who run this Parley.
-                    </p>
+                    <p>Your request of {dayOf(waitingSince)} is with the people who run this Parley.</p>
                     <h2>What happens next</h2>
                     <Quiet>
                       As soon as they let you in, a message goes to <strong>{email}</strong>, and this screen opens by

@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/client';
 import { ERROR_STATUS_BY_CODE, type ErrorCode } from '@parley/contract';
 import { entities, ENTITY_KEYS } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { errorCode, errorSentence } from './error-sentence.ts';
+import { errorCode, errorSentence, mayWorkLater } from './error-sentence.ts';
 import { readersOf } from './live-queries.ts';
 
 describe('a failure', () => {
@@ -25,6 +25,18 @@ describe('a failure', () => {
       expect(errorSentence(error)).not.toContain('boom');
     },
   );
+});
+
+describe('asking again', () => {
+  it.each([
+    ['sign_in.link_spent', false],
+    ['practice.not_found', false],
+    ['sync.offline', true],
+    ['billing.unavailable', true],
+    ['internal', true],
+  ] as const)('after %s is offered where it may help', (code, may) => {
+    expect(mayWorkLater(new ORPCError(code))).toBe(may);
+  });
 });
 
 describe('a table that changed', () => {

@@ -1,6 +1,6 @@
 /** What to tell a learner about a failure: what happened, and what to do next. Every code has its words. */
 import { ORPCError } from '@orpc/client';
-import { type ErrorCode, isErrorCode } from '@parley/contract';
+import { ERROR_STATUS_BY_CODE, type ErrorCode, isErrorCode } from '@parley/contract';
 
 const SENTENCES: Record<ErrorCode, string> = {
   'request.invalid': 'Parley could not understand that. Check what you typed and try again.',
@@ -50,6 +50,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',
   'access.required':
     'This account has not been let in yet. You get an e-mail as soon as it is; what you did is in History.',
+  'access.taken': 'Your access to this server was taken away. Settings says why; what you did is in History.',
   'access.unconfirmed':
     'The server was not reached for three days, so your access is not sure. Go online once; review and history work.',
   'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
@@ -70,6 +71,12 @@ const SENTENCES: Record<ErrorCode, string> = {
 
 export function errorCode(error: unknown): ErrorCode {
   return error instanceof ORPCError && isErrorCode(error.code) ? error.code : 'internal';
+}
+
+/** What is not there, or not any more, is not found by asking again. */
+export function mayWorkLater(error: unknown): boolean {
+  const status: number = ERROR_STATUS_BY_CODE[errorCode(error)];
+  return status !== 404 && status !== 410;
 }
 
 export const sentenceOf = (code: ErrorCode): string => SENTENCES[code];

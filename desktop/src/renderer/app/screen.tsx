@@ -2,7 +2,7 @@
 import { Banner, Button, Row, Skeleton, Stack } from '@parley/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { errorSentence } from './error-sentence.ts';
+import { errorSentence, mayWorkLater } from './error-sentence.ts';
 import css from './frame.module.css';
 
 export function Screen(props: {
@@ -45,8 +45,9 @@ export function Answered<Data>(props: {
 }
 
 export function FailureBanner({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactElement {
+  const retry = mayWorkLater(error) ? onRetry : undefined;
   return (
-    <Banner tone="error" action={onRetry === undefined ? undefined : <Button onPress={onRetry}>Try again</Button>}>
+    <Banner tone="error" action={retry === undefined ? undefined : <Button onPress={retry}>Try again</Button>}>
       {errorSentence(error)}
     </Banner>
   );

@@ -8,6 +8,7 @@ import { AccountCard } from '../account/index.ts';
 import { PLACES } from '../app/ai-places.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
+import { whenOf } from '../app/when.ts';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
@@ -132,7 +133,7 @@ function AboutCard(): ReactElement {
               <>
                 <dt>Restored</dt>
                 <dd>
-                  The database was damaged and restored from the backup of {view.restoredFrom.toLocaleString('en-GB')}.
+                  The database was damaged and restored from the backup of {whenOf(view.restoredFrom.toISOString())}.
                 </dd>
               </>
             )}

@@ -35,6 +35,8 @@ export const AccountView = z.strictObject({
   hasAccess: z.boolean(),
   /** Since when they wait to be let in; null when they have access, or have not asked. */
   waitingSince: z.iso.datetime().nullable(),
+  /** They had access, and somebody took it away; null when they have it, or have asked for it since. */
+  accessTaken: z.strictObject({ at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
   isAdmin: z.boolean(),
   plan: z.enum(PLAN_TYPES),
   /** Of live conversation, and of that as a call; null where this server counts nothing. */

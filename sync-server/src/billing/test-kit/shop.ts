@@ -135,6 +135,14 @@ export class Shop {
     await this.twin.deliveries.settled();
   }
 
+  /** Presses a button at the provider's page of what was bought. */
+  async atPortal({ userId }: TestDevice, fields: Record<string, string>): Promise<void> {
+    const { url } = await this.billing.portal(userId);
+    const subscription = (await this.row(userId))?.providerSubscriptionId ?? '';
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ subscription, ...fields }), redirect: 'manual' });
+    await this.twin.deliveries.settled();
+  }
+
   /** Of everything that this customer has, what the provider's own list says counts. */
   async said(customer: string): Promise<ProviderSubscription | null> {
     const { prices } = await this.payments.catalogue();

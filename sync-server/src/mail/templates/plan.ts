@@ -1,4 +1,4 @@
-/** Plans and payments: more time, a receipt, a trial that ends. */
+/** Plans and payments: more time, a receipt, a free week that ends. */
 import { ALLOWANCES } from '@parley/domain';
 import type { MailBody } from './mail-body.ts';
 import { formatAmount, formatDay, greeting } from './wording.ts';
@@ -14,7 +14,7 @@ export interface PlanUpgradeData {
 const REASONS: Record<PlanUpgradeData['reason'], { title: string; text: string }> = {
   free_limit: {
     title: 'Your free minutes run out early',
-    text: `On several days of the last week you talked until the free minutes were used up. A paid plan has ${ALLOWANCES.PLUS.liveS / HOUR_S} hours a month or more, and all courses.`,
+    text: `On several days of the last week you talked until the free minutes were used up. A paid plan has ${ALLOWANCES.PLUS.liveS / HOUR_S} hours a month or more.`,
   },
   paid_share: {
     title: 'Most of this month’s minutes are used',
@@ -94,16 +94,16 @@ export interface TrialEndingData {
 }
 
 export const trialEnding = ({ firstName, endsAt, timeZone, plansUrl }: TrialEndingData): MailBody => ({
-  subject: `Your trial ends on ${formatDay(endsAt, timeZone)}`,
+  subject: `Your free week ends on ${formatDay(endsAt, timeZone)}`,
   preview: 'Nothing is charged unless you choose a plan.',
-  title: 'Your trial is about to end',
+  title: 'Your free week is about to end',
   blocks: [
     { type: 'text', text: greeting(firstName) },
     {
       type: 'text',
-      text: `Your trial of Parley ends on ${formatDay(endsAt, timeZone)}. Nothing is charged unless you choose a plan: without one you go on with the free plan, and all that you have practised stays.`,
+      text: `Your free week of Parley ends on ${formatDay(endsAt, timeZone)}. Nothing is charged unless you choose a plan: without one you go on with the free plan, and all that you have practised stays.`,
     },
     { type: 'button', label: 'See the plans', href: plansUrl },
   ],
-  why: 'You get this because you began a trial of Parley.',
+  why: 'You get this because you began a free week of Parley.',
 });
