@@ -1,18 +1,16 @@
-import type { AppParts } from '@parley/sync-server';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
+import { aMailbox } from '../test-kit/a-mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/a-server.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { toCsv } from './export-all.ts';
 
-type Letter = Parameters<NonNullable<AppParts['enqueueMail']>>[1];
-
 let server: TestServer;
 let clock: ReturnType<typeof aClock>;
-const letters: Letter[] = [];
+const mailbox = aMailbox();
 const hosts: OpenHost[] = [];
 let people = 0;
 let email = '';
@@ -22,7 +20,7 @@ async function start(access: 'open' | 'granted'): Promise<void> {
   server = await startServer({
     now: clock.now,
     account: { access },
-    enqueueMail: async (_tx, letter) => void letters.push(letter),
+    enqueueMail: mailbox.enqueueMail,
   });
 }
 
@@ -33,17 +31,7 @@ async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenH
   return opened;
 }
 
-/** The newest message to this address. */
-function letter(to: string): { code: string; link: string } {
-  const found = letters.findLast((each) => each.to === to);
-  if (found?.kind !== 'sign_in' || found.data.code === null) throw new Error('no message with a code');
-  return { code: found.data.code, link: found.data.link };
-}
-
-async function signIn({ ask }: OpenHost, address = email) {
-  await ask.account.requestSignIn({ email: address });
-  return ask.account.signIn({ email: address, code: letter(address).code });
-}
+const signIn = (opened: OpenHost, address = email) => mailbox.signIn(opened, address);
 
 const practise = ({ ask }: OpenHost) =>
   ask.practice.start({
@@ -136,7 +124,7 @@ describe('an account', () => {
     await laptop.ask.account.signOut();
     const { sessionId } = await practise(laptop);
     await laptop.ask.account.requestSignIn({ email });
-    const link = new URL(letter(email).link).searchParams.get('link') ?? '';
+    const link = new URL(mailbox.newest(email).link).searchParams.get('link') ?? '';
     await laptop.ask.account.signInByLink({ link });
     expect(await sessions(laptop)).toEqual([sessionId]);
     expect((await laptop.ask.sync.status()).waiting).toBe(0);
@@ -175,7 +163,7 @@ describe('an account', () => {
   it('is entered by the link of the message, once', async () => {
     const laptop = await open();
     await laptop.ask.account.requestSignIn({ email });
-    const link = new URL(letter(email).link).searchParams.get('link') ?? '';
+    const link = new URL(mailbox.newest(email).link).searchParams.get('link') ?? '';
     expect(await laptop.ask.account.whoseLink({ link })).toEqual({ email });
     expect(await laptop.ask.account.signInByLink({ link })).toMatchObject({ known: { account: { email } } });
     const other = await open();
@@ -186,7 +174,7 @@ describe('an account', () => {
     const laptop = await open();
     const { sessionId } = await practise(laptop);
     await laptop.ask.account.requestSignIn({ email });
-    const wrong = letter(email).code === '000000' ? '111111' : '000000';
+    const wrong = mailbox.newest(email).code === '000000' ? '111111' : '000000';
     await expect(laptop.ask.account.signIn({ email, code: wrong })).rejects.toMatchObject({
       code: 'sign_in.code_wrong',
     });

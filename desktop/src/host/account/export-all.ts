@@ -1,12 +1,12 @@
-/** Everything that this device holds of its learner, in one file that any computer opens: rows as JSON and as CSV, and the recordings. */
+/** Everything that this device holds of the learner who is here now, in one file that any computer opens: rows as JSON and as CSV, and the recordings. */
 import { entities } from '@parley/domain';
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq, getTableColumns, getTableName } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drillAttempts, LEARNER_KEYS, recordings, type Store, tables } from '../store/index.ts';
+import { DEVICE_TABLES_WITH_OWNER, LEARNER_KEYS, recordings, type Store, tables } from '../store/index.ts';
 
 export interface Exporter {
   exportAll(): Promise<{ file: string; bytes: number }>;
@@ -38,9 +38,20 @@ export function createExporter(store: Store): Exporter {
       if (owner === undefined) throw new Error(`${key} names no learner`);
       rowsByTable.set(entities[key].name, store.db.select().from(table).where(eq(owner, userId)).all());
     }
-    rowsByTable.set('recordings', store.db.select().from(recordings).all());
-    rowsByTable.set('drill_attempts', store.db.select().from(drillAttempts).all());
+    for (const table of DEVICE_TABLES_WITH_OWNER)
+      rowsByTable.set(getTableName(table), store.db.select().from(table).where(eq(table.userId, userId)).all());
     return rowsByTable;
+  }
+
+  /** The folder holds what others have said on this computer as well: only what the learner's rows name is theirs. */
+  function readSoundFiles(): string[] {
+    const { userId } = store.identity();
+    const named = store.db
+      .select({ fileName: recordings.fileName })
+      .from(recordings)
+      .where(eq(recordings.userId, userId))
+      .all();
+    return named.map(({ fileName }) => fileName).filter((name) => existsSync(join(recordingsDir, name)));
   }
 
   return {
@@ -57,10 +68,7 @@ export function createExporter(store: Store): Exporter {
           await archive.addText(`data/${name}.json`, `${JSON.stringify(rows, null, 2)}\n`);
           if (rows.length > 0) await archive.addText(`data/${name}.csv`, toCsv(rows));
         }
-        const sounds = existsSync(recordingsDir)
-          ? readdirSync(recordingsDir).filter((name) => name.endsWith('.wav'))
-          : [];
-        for (const name of sounds) await archive.addFile(`recordings/${name}`, join(recordingsDir, name));
+        for (const name of readSoundFiles()) await archive.addFile(`recordings/${name}`, join(recordingsDir, name));
         await archive.end();
         await handle.sync();
         const { size } = await handle.stat();

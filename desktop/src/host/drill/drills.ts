@@ -1,7 +1,7 @@
 /** Saying one thing and hearing at once how it was: recorded, scored and kept as a practice's turns are. */
 import type { AudioAppended, Drill, DrillAttempt } from '@parley/contract';
-import { type Assessment, ok, RecordingId, SessionId, type TurnId } from '@parley/domain';
-import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { type Assessment, ok, RecordingId, SessionId, TurnId } from '@parley/domain';
+import { and, desc, eq, isNotNull, type SQL } from 'drizzle-orm';
 import type { Logger } from '../logger.ts';
 import { type Answer, failed } from '../answer/index.ts';
 import { readSamples, type Recordings } from '../recordings/index.ts';
@@ -40,8 +40,14 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
     db.update(drillAttempts).set(values).where(eq(drillAttempts.recordingId, recordingId)).run();
     store.touch('drill_attempts');
   };
+  /** Of the learner who is here now: others may have used this computer before. */
+  const isOwn = (): SQL => eq(drillAttempts.userId, store.identity().userId);
   const find = (turnId: TurnId): Attempt | undefined =>
-    db.select().from(drillAttempts).where(eq(drillAttempts.turnId, turnId)).get();
+    db
+      .select()
+      .from(drillAttempts)
+      .where(and(isOwn(), eq(drillAttempts.turnId, turnId)))
+      .get();
 
   async function score(attempt: Attempt): Promise<Answer<DrillAttempt>> {
     try {
@@ -51,7 +57,9 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
       store.transaction(() => {
         change(attempt.recordingId, { assessment, heard });
         recordings.markSent(attempt.recordingId);
-        if (assessment.unusable === undefined) storeWordList(store, [assessment]);
+        // Scoring takes a moment in which somebody else may have signed in: their list is not of these words.
+        const isStillOwn = find(TurnId.parse(attempt.turnId)) !== undefined;
+        if (assessment.unusable === undefined && isStillOwn) storeWordList(store, [assessment]);
       });
       return ok(toAttempt(attempt, { assessment, heard }));
     } catch (error) {
@@ -77,7 +85,7 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
       db
         .select()
         .from(drillAttempts)
-        .where(and(eq(drillAttempts.text, text), isNotNull(drillAttempts.assessment)))
+        .where(and(isOwn(), eq(drillAttempts.text, text), isNotNull(drillAttempts.assessment)))
         .orderBy(desc(drillAttempts.createdAt))
         .limit(ATTEMPTS_SHOWN)
         .all()
@@ -90,7 +98,8 @@ export function createDrills({ store, recordings, scorer, following, logger }: D
       const begun = recordings.begin(DRILLS);
       if (!begun.ok) return begun;
       store.transaction(() => {
-        const attempt = { ...begun.value, text, other, createdAt: store.clock.now() };
+        const { userId } = store.identity();
+        const attempt = { ...begun.value, userId, text, other, createdAt: store.clock.now() };
         db.insert(drillAttempts).values(attempt).run();
         store.touch('drill_attempts');
       });

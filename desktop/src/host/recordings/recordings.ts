@@ -1,7 +1,7 @@
 /** Spoken turns on this device: appended to disk as they are spoken, indexed in the database, recovered after a crash. */
 import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,8 +52,12 @@ export function openRecordings(store: Store): Recordings {
       store.touch('recordings');
     });
 
+  /** Of the learner who is here now: others may have used this computer before. */
+  const isOwn = (): SQL => eq(recordings.userId, store.identity().userId);
+
   recoverAfterCrash();
 
+  /** Whoever's they are. */
   function recoverAfterCrash(): void {
     for (const cutOff of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
       const { sampleCount } = recoverWav(fileOf(cutOff));
@@ -72,7 +76,7 @@ export function openRecordings(store: Store): Recordings {
     store.transaction(() => {
       db.update(recordings)
         .set({ state: 'set_aside' })
-        .where(and(eq(recordings.sessionId, sessionId), inArray(recordings.state, ['recording', 'waiting'])))
+        .where(and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, ['recording', 'waiting'])))
         .run();
       store.touch('recordings');
     });
@@ -95,6 +99,7 @@ export function openRecordings(store: Store): Recordings {
         db.insert(recordings)
           .values({
             recordingId,
+            userId: store.identity().userId,
             sessionId,
             turnId,
             fileName,
@@ -136,7 +141,11 @@ export function openRecordings(store: Store): Recordings {
         const { sampleCount } = open.wav.close();
         change(open.recordingId, { sampleCount, nextSeq: open.nextSeq, hintLevel, state: 'waiting' });
       }
-      const recording = db.select().from(recordings).where(eq(recordings.turnId, turnId)).get();
+      const recording = db
+        .select()
+        .from(recordings)
+        .where(and(isOwn(), eq(recordings.turnId, turnId)))
+        .get();
       if (recording === undefined) return failed('turn.not_found');
       return recording.state === 'waiting' ? ok(recording) : failed('turn.not_ready');
     },
@@ -145,14 +154,14 @@ export function openRecordings(store: Store): Recordings {
       db
         .select()
         .from(recordings)
-        .where(and(eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
+        .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
         .get() ?? null,
 
     isOf: (sessionId, turnId) =>
       db
         .select({ turnId: recordings.turnId })
         .from(recordings)
-        .where(and(eq(recordings.sessionId, sessionId), eq(recordings.turnId, turnId)))
+        .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.turnId, turnId)))
         .get() !== undefined,
 
     note: (recordingId, heard) => change(recordingId, heard),
@@ -161,7 +170,7 @@ export function openRecordings(store: Store): Recordings {
 
     remove(sessionId, states) {
       abandon(sessionId);
-      const gone = and(eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states]));
+      const gone = and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states]));
       const rows = db.select().from(recordings).where(gone).all();
       store.transaction(() => {
         db.delete(recordings).where(gone).run();
@@ -171,7 +180,11 @@ export function openRecordings(store: Store): Recordings {
     },
 
     async readWav(recordingId) {
-      const recording = db.select().from(recordings).where(eq(recordings.recordingId, recordingId)).get();
+      const recording = db
+        .select()
+        .from(recordings)
+        .where(and(isOwn(), eq(recordings.recordingId, recordingId)))
+        .get();
       if (recording === undefined) return failed('recording.not_found');
       try {
         return ok(await readFile(fileOf(recording)));

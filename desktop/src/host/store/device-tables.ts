@@ -34,6 +34,7 @@ export const outbox = sqliteTable(
 /** Changes that the server refused, kept with their content until the learner has seen them. */
 export const rejectedChanges = sqliteTable('rejected_changes', {
   id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
   tableName: text('table_name').notNull(),
   rowId: text('row_id').notNull(),
   code: text('code').$type<MutationRejection>().notNull(),
@@ -78,6 +79,8 @@ export const recordings = sqliteTable(
   'recordings',
   {
     recordingId: text('recording_id').primaryKey(),
+    /** Who spoke. Null: recorded before this was noted, in a session that is not here; whose session comes back has spoken. */
+    userId: text('user_id'),
     sessionId: text('session_id').notNull(),
     turnId: text('turn_id').notNull(),
     fileName: text('file_name').notNull(),
@@ -104,6 +107,7 @@ export const drillAttempts = sqliteTable(
   'drill_attempts',
   {
     recordingId: text('recording_id').primaryKey(),
+    userId: text('user_id').notNull(),
     turnId: text('turn_id').notNull(),
     text: text('text').notNull(),
     /** The other word of a pair. */
@@ -114,7 +118,7 @@ export const drillAttempts = sqliteTable(
     createdAt: time('created_at').notNull(),
   },
   (self) => [
-    index('drill_attempts_text_index').on(self.text, self.createdAt),
+    index('drill_attempts_text_index').on(self.userId, self.text, self.createdAt),
     index('drill_attempts_turn_index').on(self.turnId),
   ],
 );
@@ -151,3 +155,6 @@ export const knownAccount = sqliteTable('known_account', {
   account: text('account', { mode: 'json' }).$type<AccountView>().notNull(),
   at: time('at').notNull(),
 });
+
+/** What is the device's alone and yet somebody's: nobody else on this computer sees it. */
+export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges] as const;

@@ -1,6 +1,6 @@
 /** Moves everything this device holds to another account: its own rows change owner and are queued again, once each. */
 import { type DeviceId, entities, type LearnerId } from '@parley/domain';
-import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { renameRows } from './rename-rows.ts';
 import {
@@ -8,6 +8,7 @@ import {
   coachAssignmentHistory,
   LEARNER_KEYS,
   outbox,
+  DEVICE_TABLES_WITH_OWNER,
   pronunciationImprovementSummary,
   requeueRow,
   type Store,
@@ -68,8 +69,8 @@ export const hasAddress = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**
- * What belongs to an address stays its own: the server holds it, and gives it back to whoever signs in with that address again. The sound of what
- * was said stays on this device, and finds its sessions again.
+ * What belongs to an address stays its own: the server holds it, and gives it back to whoever signs in with that address again. What only
+ * this device has (recordings, drills, refused changes) stays here under their name, unseen by others, and is theirs again then.
  */
 function putAway(store: Store, from: LearnerId, to: LearnerId): void {
   store.db.insert(users).values(anonymousLearner(to, store.clock.now())).onConflictDoNothing().run();
@@ -82,6 +83,7 @@ function putAway(store: Store, from: LearnerId, to: LearnerId): void {
     store.touch(entities[key].name);
   }
   store.db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
+  touchDeviceTables(store);
 }
 
 function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
@@ -108,10 +110,16 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
       .run();
     store.touch(entities[key].name);
   }
+  for (const table of DEVICE_TABLES_WITH_OWNER)
+    db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
+  touchDeviceTables(store);
   db.update(pronunciationImprovementSummary).set({ id: to }).where(eq(pronunciationImprovementSummary.id, from)).run();
   db.delete(users).where(eq(users.userId, from)).run();
   store.touch('users');
 }
+
+const touchDeviceTables = (store: Store): void =>
+  DEVICE_TABLES_WITH_OWNER.forEach((table) => store.touch(getTableName(table)));
 
 function ownerColumn(key: (typeof LEARNER_KEYS)[number]): AnySQLiteColumn {
   const column = (getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>)['userId'];

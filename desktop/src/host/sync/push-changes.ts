@@ -162,10 +162,11 @@ function stampRows(store: Store, applied: readonly OutboxRow[], answer: PushResp
 
 function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOutcome, { status: 'rejected' }>): void {
   const { mutationId: id, tableName, rowId } = row;
+  const { userId } = store.identity();
   const fields = z.record(z.string(), z.json()).parse(JSON.parse(row.fields));
   store.db
     .insert(rejectedChanges)
-    .values({ id, tableName, rowId, fields, code: outcome.code, field: outcome.field, at: store.clock.now() })
+    .values({ id, userId, tableName, rowId, fields, code: outcome.code, field: outcome.field, at: store.clock.now() })
     .onConflictDoNothing()
     .run();
 }

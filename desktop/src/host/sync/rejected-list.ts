@@ -1,20 +1,26 @@
-/** What the server refused: kept with its content until the learner has seen it. */
+/** What the server refused of this learner: kept with its content until they have seen it. */
 import type { RejectedChange } from '@parley/contract';
-import { asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, eq, type SQL } from 'drizzle-orm';
 import { rejectedChanges, type Store } from '../store/index.ts';
 
-export const rejectedCount = ({ db }: Store): number =>
-  db.select({ total: count() }).from(rejectedChanges).get()?.total ?? 0;
+const isOwn = (store: Store): SQL => eq(rejectedChanges.userId, store.identity().userId);
+
+export const rejectedCount = (store: Store): number =>
+  store.db.select({ total: count() }).from(rejectedChanges).where(isOwn(store)).get()?.total ?? 0;
 
 /** Oldest first. */
-export const listRejected = ({ db }: Store): RejectedChange[] =>
-  db
+export const listRejected = (store: Store): RejectedChange[] =>
+  store.db
     .select()
     .from(rejectedChanges)
+    .where(isOwn(store))
     .orderBy(asc(rejectedChanges.at))
     .all()
     .map(({ id, tableName: table, code, field, fields, at }) => ({ id, table, code, field, fields, at }));
 
-export function dismissRejected({ db }: Store, id: string): void {
-  db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
+export function dismissRejected(store: Store, id: string): void {
+  store.db
+    .delete(rejectedChanges)
+    .where(and(isOwn(store), eq(rejectedChanges.id, id)))
+    .run();
 }

@@ -10,6 +10,8 @@ type Reader = Exclude<keyof HostQueries, 'key'>;
 const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue'],
   pronunciation_improvement_summary: ['today'],
+  drill_attempts: ['drill'],
+  rejected_changes: ['sync'],
   users: ['settings', 'today', 'coach', 'account'],
   subscriptions: ['account', 'billing'],
   practices: ['catalogue', 'history', 'today'],
