@@ -81,6 +81,7 @@ export interface TextFieldProps extends Labelled {
   description?: string;
   placeholder?: string;
   autoFocus?: boolean;
+  isInvalid?: boolean;
   maxLength?: number;
   type?: 'text' | 'search' | 'email';
   inputMode?: 'numeric';

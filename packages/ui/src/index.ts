@@ -25,4 +25,4 @@ export {
   Waveform,
   WordStrip,
 } from './scores.tsx';
-export { Avatar, Badge, Banner, Card, EmptyState, Quiet, Row, Skeleton, Stack } from './surfaces.tsx';
+export { Address, Avatar, Badge, Banner, Card, EmptyState, Quiet, Row, Skeleton, Stack } from './surfaces.tsx';

@@ -20,6 +20,11 @@ export const Quiet = ({ children, small = false }: { children: ReactNode; small?
   <p className={cx(css['quiet'], small && css['small'])}>{children}</p>
 );
 
+/** An e-mail address: it breaks anywhere, since nothing else in it may be broken. */
+export const Address = ({ children }: { children: string }): ReactElement => (
+  <strong className={css['address']}>{children}</strong>
+);
+
 export const Badge = ({ children, icon }: { children: ReactNode; icon?: IconName }): ReactElement => (
   <span className={css['badge']}>
     {icon !== undefined && <Icon name={icon} size={14} />}

@@ -1,4 +1,5 @@
 /** Messages with a code and a link: how many an address may get, and how each is spent. Of one address, one at a time. */
+import { SIGN_IN_CODE_LIFE_MS, SIGN_IN_CODE_TRIES } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
@@ -8,10 +9,8 @@ import { hashSecret, isSameHash, keyedHash, newSecret, newSignInCode } from './t
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const CODE_LIFE_MS = 15 * MINUTE_MS;
 const LINK_LIFE_MS = 15 * MINUTE_MS;
 const ACCESS_LINK_LIFE_MS = 7 * DAY_MS;
-const TRIES = 5;
 const MOST_IN_A_QUARTER = 3;
 /** Then one an hour: anybody may ask for any address, and must not keep its owner out. */
 const MOST_IN_A_DAY_AT_ONCE = 10;
@@ -72,7 +71,7 @@ export function createSignInMessages({
       if (await isTooSoon(tx, email)) return null;
       // Another message is no way to more guesses, not even after the last one.
       const open = await tx.select({ triesLeft: signIns.triesLeft }).from(signIns).where(openCodes(email));
-      const triesLeft = Math.min(TRIES, ...open.map((row) => row.triesLeft));
+      const triesLeft = Math.min(SIGN_IN_CODE_TRIES, ...open.map((row) => row.triesLeft));
       const id = randomUUID();
       const code = newSignInCode();
       const link = await add(tx, {
@@ -80,7 +79,7 @@ export function createSignInMessages({
         email,
         codeHash: codeHash(id, code),
         triesLeft,
-        codeExpiresAt: after(CODE_LIFE_MS),
+        codeExpiresAt: after(SIGN_IN_CODE_LIFE_MS),
         linkExpiresAt: after(LINK_LIFE_MS),
       });
       return { id, code: triesLeft > 0 ? code : null, link };

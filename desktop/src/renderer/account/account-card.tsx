@@ -1,7 +1,7 @@
 /** Who is signed in here, taking everything along, and leaving for good. */
 import { type AccountState, runningPlanOf } from '@parley/contract';
 import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
-import { Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
+import { Address, Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -50,9 +50,14 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
     return (
       <>
         <Quiet>
-          {known === null || known.account.email === null
-            ? 'You use Parley without an account. Sign in to have the same on your other computers, and to get a plan.'
-            : `You are signed out. What you did stays on this computer; sign in again as ${known.account.email} to go on syncing.`}
+          {known === null || known.account.email === null ? (
+            'You use Parley without an account. Sign in to have the same on your other computers, and to get a plan.'
+          ) : (
+            <>
+              You are signed out. What you did stays on this computer; sign in again as{' '}
+              <Address>{known.account.email}</Address> to go on syncing.
+            </>
+          )}
         </Quiet>
         <Row>
           <Button look="primary" onPress={() => void navigate({ to: '/sign-in' })}>
@@ -69,7 +74,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
   return (
     <>
       <p>
-        Signed in as <strong>{email}</strong>
+        Signed in as <Address>{email}</Address>
       </p>
       {accessTaken !== null && <AccessTaken taken={accessTaken} />}
       {eraseAt !== null && (
@@ -125,7 +130,7 @@ function Export(): ReactElement {
         <Button onPress={() => write.mutate()} isDisabled={write.isPending}>
           {write.isPending ? 'Writing …' : 'Export everything'}
         </Button>
-        <Quiet small>Your rows as JSON and CSV, and all recordings, in one file.</Quiet>
+        <Quiet small>Your rows as JSON and CSV, and your recordings on this computer, in one file.</Quiet>
       </Row>
       {write.data !== undefined && (
         <Banner>

@@ -1,39 +1,57 @@
 /** Signing in: an address, then the six digits of the message. There is no password to forget. */
-import { type AccountState, Email, SignInCode } from '@parley/contract';
-import { Banner, Button, Card, Quiet, Row, TextField } from '@parley/ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Email } from '@parley/contract';
+import { Address, Banner, Button, Card, Quiet, Row, TextField } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import css from './account.module.css';
+import { hasCode, type Messages, sentMessage, typedWrong } from './sign-in-messages.ts';
+import { TypeCode } from './type-code.tsx';
+import { useArrival } from './use-arrival.ts';
+import { heldBy, WhatComesAlong } from './what-comes-along.tsx';
 
 export function SignInScreen(): ReactElement {
   const { queries } = useHost();
   const { link } = useSearch({ from: '/sign-in' });
   const state = useQuery(queries.account.state.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
+  /** By address: whoever goes back and asks again has no new tries. */
+  const [messages, setMessages] = useState<Readonly<Record<string, Messages>>>({});
+  const sent = (email: string): void => {
+    setMessages((before) => ({ ...before, [email]: sentMessage(before[email], Date.now()) }));
+    setSentTo(email);
+  };
+  const toAddress = sentTo === null ? undefined : messages[sentTo];
+  const change = (by: (before: Messages) => Messages): void => {
+    if (sentTo !== null && toAddress !== undefined) setMessages({ ...messages, [sentTo]: by(toAddress) });
+  };
   return (
-    <Screen title="Sign in" intro="One account on all your computers. What you have done here comes along.">
+    <Screen title="Sign in" intro="One account on all your computers.">
       <Answered query={state} waiting="Looking for the server">
-        {({ hasServer }) =>
+        {({ hasServer, known }) =>
           !hasServer ? (
             <Banner>This Parley has no server, so there is nothing to sign in to. Everything works without.</Banner>
           ) : (
             <div className={css['narrow']}>
               <Card>
                 {link !== undefined ? (
-                  <ByLink link={link} />
-                ) : sentTo === null ? (
-                  <AskForCode onSent={setSentTo} />
+                  <ByLink link={link} held={heldBy(known)} />
+                ) : sentTo === null || toAddress === undefined ? (
+                  <AskForCode held={heldBy(known)} onSent={sent} />
                 ) : (
-                  <TypeCode email={sentTo} onOtherAddress={() => setSentTo(null)} />
+                  <TypeCode
+                    email={sentTo}
+                    messages={toAddress}
+                    onSent={() => sent(sentTo)}
+                    onWrongCode={() => change(typedWrong)}
+                    onHasCode={() => change(hasCode)}
+                    onOtherAddress={() => setSentTo(null)}
+                  />
                 )}
               </Card>
-              <Quiet>
-                <Link to="/">Go on without an account</Link>: your work stays on this computer, and you can sign in at
-                any time without losing it.
-              </Quiet>
+              <GoOn held={heldBy(known)} />
             </div>
           )
         }
@@ -42,20 +60,19 @@ export function SignInScreen(): ReactElement {
   );
 }
 
-/** Where somebody goes who has just come in. */
-function useArrival(): (state: AccountState) => Promise<void> {
-  const { client } = useHost();
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  return async ({ known }) => {
-    await cache.invalidateQueries();
-    if (known !== null && known.account.mustBeGranted && !known.account.hasAccess) return navigate({ to: '/waiting' });
-    const { profile } = await client.settings.read();
-    return profile.hasSeenOnboarding ? navigate({ to: '/' }) : navigate({ to: '/welcome', search: { step: 1 } });
-  };
-}
+const GoOn = ({ held }: { held: string | null }): ReactElement =>
+  held === null ? (
+    <Quiet>
+      <Link to="/">Go on without an account</Link>: your work stays on this computer, and moves into your account
+      whenever you sign in.
+    </Quiet>
+  ) : (
+    <Quiet>
+      <Link to="/">Go on as before</Link>: what you do on this computer belongs to <Address>{held}</Address>.
+    </Quiet>
+  );
 
-function AskForCode({ onSent }: { onSent: (email: string) => void }): ReactElement {
+function AskForCode({ held, onSent }: { held: string | null; onSent: (email: string) => void }): ReactElement {
   const { client } = useHost();
   const [typed, setTyped] = useState('');
   const email = Email.safeParse(typed);
@@ -79,6 +96,7 @@ function AskForCode({ onSent }: { onSent: (email: string) => void }): ReactEleme
         maxLength={320}
         description="You get a message with a code. There is no password."
       />
+      <WhatComesAlong held={held} to={email.success ? email.data : null} />
       {ask.isError && <FailureBanner error={ask.error} />}
       <Row>
         <Button look="primary" onPress={submit} isDisabled={!email.success || ask.isPending}>
@@ -89,71 +107,8 @@ function AskForCode({ onSent }: { onSent: (email: string) => void }): ReactEleme
   );
 }
 
-const AGAIN_AFTER_S = 60;
-
-function TypeCode({ email, onOtherAddress }: { email: string; onOtherAddress: () => void }): ReactElement {
-  const { client } = useHost();
-  const arrive = useArrival();
-  const [typed, setTyped] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const [waitS, againFrom] = useCountdown(AGAIN_AFTER_S);
-  const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
-  const signIn = useMutation({
-    mutationFn: (digits: string) => client.account.signIn({ email, code: digits }),
-    onSuccess: arrive,
-  });
-  const again = useMutation({
-    mutationFn: () => client.account.requestSignIn({ email }),
-    onSuccess: () => againFrom(AGAIN_AFTER_S),
-  });
-  const submit = (): void => {
-    if (code.success && !signIn.isPending) signIn.mutate(code.data);
-  };
-  return (
-    <>
-      <p>
-        We have sent a message to <strong>{email}</strong>. Type the six digits in it, or open its link on this
-        computer.
-      </p>
-      <TextField
-        label="Code"
-        value={typed}
-        onChange={setTyped}
-        onSubmit={submit}
-        autoFocus
-        maxLength={12}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-      />
-      {signIn.isError && <FailureBanner error={signIn.error} />}
-      <Row>
-        <Button look="primary" onPress={submit} isDisabled={!code.success || signIn.isPending}>
-          {signIn.isPending ? 'Signing in …' : 'Sign in'}
-        </Button>
-        <Button look="quiet" onPress={onOtherAddress}>
-          Another address
-        </Button>
-        {!isMissing && (
-          <Button look="quiet" onPress={() => setMissing(true)}>
-            I have not received it
-          </Button>
-        )}
-      </Row>
-      {isMissing && (
-        <Banner>
-          <p>It may take a minute. Look in your spam folder for a message from Parley, and check the address above.</p>
-          <Button onPress={() => again.mutate()} isDisabled={waitS > 0 || again.isPending}>
-            {waitS > 0 ? `Send it again (in ${waitS} s)` : 'Send it again'}
-          </Button>
-          {again.isError && <FailureBanner error={again.error} />}
-        </Banner>
-      )}
-    </>
-  );
-}
-
 /** Opening a link consumes nothing: whoever opened it sees whose it is, and says that they mean it. */
-function ByLink({ link }: { link: string }): ReactElement {
+function ByLink({ link, held }: { link: string; held: string | null }): ReactElement {
   const { client, queries } = useHost();
   const arrive = useArrival();
   const navigate = useNavigate();
@@ -170,13 +125,14 @@ function ByLink({ link }: { link: string }): ReactElement {
         {({ email }) => (
           <>
             <p>
-              Sign in on this computer as <strong>{email}</strong>?
+              Sign in on this computer as <Address>{email}</Address>?
             </p>
+            <WhatComesAlong held={held} to={email} />
             <Quiet small>Is this not your address? Then somebody else’s link was opened: leave it.</Quiet>
             {signIn.isError && <FailureBanner error={signIn.error} />}
             <Row>
               <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending}>
-                {signIn.isPending ? 'Signing in …' : `Sign in as ${email}`}
+                {signIn.isPending ? 'Signing in …' : 'Sign in'}
               </Button>
               {useCode}
             </Row>
@@ -186,15 +142,4 @@ function ByLink({ link }: { link: string }): ReactElement {
       {owner.isError && <Row>{useCode}</Row>}
     </>
   );
-}
-
-/** Seconds that are left, and how to begin anew. */
-function useCountdown(fromS: number): [number, (seconds: number) => void] {
-  const [leftS, setLeft] = useState(fromS);
-  useEffect(() => {
-    if (leftS === 0) return undefined;
-    const timer = setTimeout(() => setLeft(leftS - 1), 1_000);
-    return () => clearTimeout(timer);
-  }, [leftS]);
-  return [leftS, setLeft];
 }

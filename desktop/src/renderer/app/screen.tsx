@@ -1,4 +1,4 @@
-/** What every screen has: a title that takes the focus, and honest states of waiting and failing. */
+/** What every screen has: a title that takes the focus where no field does, and honest states of waiting and failing. */
 import { Banner, Button, Row, Skeleton, Stack } from '@parley/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
@@ -11,13 +11,15 @@ export function Screen(props: {
   action?: ReactNode;
   children: ReactNode;
 }): ReactElement {
+  const screen = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${props.title} · Parley`;
-    heading.current?.focus();
+    // A field that asked for the focus has it already: parts come before their screen.
+    if (screen.current?.contains(document.activeElement) !== true) heading.current?.focus();
   }, [props.title]);
   return (
-    <div className={css['screen']}>
+    <div className={css['screen']} ref={screen}>
       <header>
         <Row spread>
           <h1 ref={heading} tabIndex={-1}>

@@ -3,6 +3,8 @@ import { LinkCode } from '@parley/contract';
 import { Banner, Button, Card, Dialog, Quiet, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { heldBy, WhatComesAlong } from '../account/index.ts';
+import { forgetFormerAccount } from '../app/forget-former-account.ts';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { syncSentence } from '../app/status-dot.tsx';
@@ -75,12 +77,13 @@ export function readLinkCode(typed: string): string | null {
 function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
   const { queries } = useHost();
   const cache = useQueryClient();
+  const account = useQuery(queries.account.state.queryOptions()).data;
   const [typed, setTyped] = useState('');
   const code = readLinkCode(typed);
   const join = useMutation(
     queries.account.join.mutationOptions({
       onSuccess: async () => {
-        await cache.invalidateQueries();
+        await forgetFormerAccount(cache);
         onClose();
       },
     }),
@@ -90,9 +93,8 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   };
   return (
     <Dialog title="Join with a code" isOpen={isOpen} onClose={onClose}>
-      <Quiet>
-        This device will show the sessions of the other one. What you did here moves along; nothing is lost.
-      </Quiet>
+      <Quiet>This computer will be in the account of the other one, and show the same history.</Quiet>
+      {account !== undefined && <WhatComesAlong held={heldBy(account.known)} to={null} />}
       <TextField
         label="Code from the other device"
         placeholder="ABCD-2345"

@@ -8,6 +8,9 @@ import { Device, DeviceCredentials } from './devices.ts';
 export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
 /** Six digits, typed from the message. */
 export const SignInCode = z.string().regex(/^\d{6}$/);
+export const SIGN_IN_CODE_LIFE_MS: number = 15 * 60_000;
+/** Wrong codes after which no code of the address works, nor of the messages that follow while one of these is alive. */
+export const SIGN_IN_CODE_TRIES = 5;
 /** The secret of a link, as it stands in its address. */
 export const SignInLink = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
