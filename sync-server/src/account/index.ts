@@ -21,6 +21,7 @@ export { createSignIn, type SignIn } from './sign-in.ts';
 export { createSignInMessages, forgetOldMessages, type SignInMessages } from './sign-in-messages.ts';
 export { createSignOut, type SignOut } from './sign-out.ts';
 export { isSameHash, keyedHash, newSecret } from './tokens.ts';
+export { readWaiting } from './waiting.ts';
 export {
   createWebSessions,
   forgetOldSessions,

@@ -244,6 +244,7 @@ export const MAIL_KINDS = [
   'trial_ending',
   'goodbye',
   'link_lost',
+  'access_waiting',
 ] as const;
 export const MAIL_STATES = ['waiting', 'sent', 'failed', 'bounced', 'dropped'] as const;
 

@@ -6,7 +6,7 @@ import type { Database } from '../db/client.ts';
 import { mails } from '../db/tables.ts';
 import type { Enqueue } from './enqueue.ts';
 import { type LearnerToRemind, readLearnersToRemind } from './reminder-facts.ts';
-import { tellOfLostLink } from './tell-admins.ts';
+import { tellOfLostLink, tellWhoWaits } from './tell-admins.ts';
 
 const PAGE = 500;
 
@@ -43,6 +43,7 @@ export async function remind(parts: RemindParts, signal?: AbortSignal): Promise<
     if (last === undefined) break;
     after = last.userId;
   }
+  if (signal?.aborted !== true) await tellWhoWaits(parts);
   return count;
 }
 

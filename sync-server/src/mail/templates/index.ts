@@ -1,6 +1,6 @@
 /** Every mail that this server writes: words and data in, subject, HTML and plain text out. */
 import { accessLink, accessLinkAgain, type AccessData } from './access.ts';
-import { linkLost, type LinkLostData } from './for-admins.ts';
+import { accessWaiting, type AccessWaitingData, linkLost, type LinkLostData } from './for-admins.ts';
 import { type NotYetPractisedData, notLoggedIn, notYetPractised } from './getting-started.ts';
 import { goodbye, type GoodbyeData } from './goodbye.ts';
 import { renderHtml } from './layout.ts';
@@ -27,6 +27,7 @@ export interface MailDataByKind {
   trial_ending: TrialEndingData;
   goodbye: GoodbyeData;
   link_lost: LinkLostData;
+  access_waiting: AccessWaitingData;
 }
 export type MailKind = keyof MailDataByKind;
 
@@ -41,6 +42,7 @@ const bodies: { [Kind in MailKind]: (data: MailDataByKind[Kind], step: string) =
   trial_ending: trialEnding,
   goodbye,
   link_lost: linkLost,
+  access_waiting: accessWaiting,
 };
 
 export interface MailToRender<Kind extends MailKind> {

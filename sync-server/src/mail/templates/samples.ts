@@ -28,6 +28,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
     keepUrl: `${origin}/account`,
     plan: { endsAt: new Date('2026-12-02T10:00:00Z'), goesOnIfKept: true, isPaymentLate: false, paidUntil: null },
   },
+  access_waiting: { count: 3, firstAskedAt: new Date('2026-11-20T15:00:00Z'), timeZone },
   link_lost: { email: 'anna@exmaple.org', letInAt: new Date('2026-11-18T10:00:00Z'), timeZone },
 });
 
@@ -42,6 +43,7 @@ const STEPS_BY_KIND: Record<MailKind, readonly string[]> = {
   trial_ending: ['1'],
   goodbye: ['1'],
   link_lost: ['1'],
+  access_waiting: ['1'],
 };
 
 export const SAMPLE_MAILS: readonly { kind: MailKind; step: string }[] = (
