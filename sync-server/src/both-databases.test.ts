@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { attackTextSuite } from './app/attack-text.suite.ts';
 import { attackSuite } from './app/attack.suite.ts';
 import { catalogueSuite } from './catalogue/catalogue.suite.ts';
+import { chargesSuite } from './coach/charges.suite.ts';
 import { coachingSuite } from './coach/coaching.suite.ts';
 import { connectionsSuite } from './db/connections.suite.ts';
 import { tablesSuite } from './db/tables.suite.ts';
@@ -14,6 +15,7 @@ await onBothDatabases(({ name, open, openShared }) => {
   describe('attacks', () => attackSuite(openShared));
   describe('attacks by text', () => attackTextSuite(openShared));
   describe('coaching', () => coachingSuite(openShared));
+  describe('charges', () => chargesSuite(open));
   describe('metering', () => meteringSuite(openShared));
   describe('catalogue', () => catalogueSuite(open));
   describe('a year', () => yearSuite(open));

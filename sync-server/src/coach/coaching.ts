@@ -12,8 +12,9 @@ import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
-import { type Leases, type Ledger, speechCostMicros, spokenCostMicros } from '../metering/index.ts';
+import { heardCostMicros, type Leases, type Ledger, spokenCostMicros } from '../metering/index.ts';
 import {
+  type HeardPassed,
   type PronunciationAssessor,
   type RealtimeVoice,
   SpeechFailure,
@@ -77,8 +78,6 @@ export interface CoachingParts {
   newId: () => string;
 }
 
-const BYTES_A_SECOND = 32_000;
-
 export function createCoaching(parts: CoachingParts): Coaching {
   const { db, services, realtime, ledger, leases, memory, newId } = parts;
 
@@ -94,6 +93,22 @@ export function createCoaching(parts: CoachingParts): Coaching {
     const scene = await readScene(db, { userId, practiceId: held.practiceId, agentId: held.agentId });
     return createModelCoach({ model, difficulty: held.difficulty, ...scene });
   }
+
+  const noteHeard =
+    (
+      use: 'transcribe' | 'assess',
+      { device, sessionId, where, model }: { device: SignedInDevice; sessionId: string; where: AiPlace; model: string },
+    ): HeardPassed =>
+    (pass) =>
+      ledger.note({
+        id: newId(),
+        userId: device.userId,
+        sessionId,
+        use,
+        style: 'turn_based',
+        costMicros: where === 'own' ? 0 : heardCostMicros(model, pass),
+        model,
+      });
 
   const heldBy = ({ turns, completed }: HeldConversation) => ({
     turns,
@@ -153,18 +168,9 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const { where, transcriber } = services.transcriber;
       await leases.require(device, sessionId);
       if (where !== 'own') await ledger.mayStillSpend();
+      const heard = noteHeard('transcribe', { device, sessionId, where, model: transcriber.name });
       try {
-        const text = await transcriber.transcribe({ pcm, signal });
-        await ledger.note({
-          id: newId(),
-          userId: device.userId,
-          sessionId,
-          use: 'transcribe',
-          style: 'turn_based',
-          costMicros: where === 'own' ? 0 : speechCostMicros('transcribe', pcm.byteLength / BYTES_A_SECOND),
-          model: transcriber.name,
-        });
-        return text;
+        return await transcriber.transcribe({ pcm, signal, heard });
       } catch (error) {
         throw sorted(error);
       }
@@ -172,28 +178,19 @@ export function createCoaching(parts: CoachingParts): Coaching {
 
     async assess(device, { sessionId, referenceText, sound, signal }) {
       if (services.assessor === null) throw failure('speech.unavailable');
-      const { assessor } = services.assessor;
+      const { where, assessor } = services.assessor;
       await leases.require(device, sessionId);
-      await ledger.mayStillSpend();
+      if (where !== 'own') await ledger.mayStillSpend();
+      const heard = noteHeard('assess', { device, sessionId, where, model: assessor.name });
       try {
-        const listening = assessor.open({ referenceText, signal });
+        const listening = assessor.open({ referenceText, signal, heard });
         let bytes = 0;
         for await (const pcm of wholeSamples(sound)) {
           bytes += pcm.byteLength;
           if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
           listening.write(pcm);
         }
-        const assessed = await listening.end();
-        await ledger.note({
-          id: newId(),
-          userId: device.userId,
-          sessionId,
-          use: 'assess',
-          style: 'turn_based',
-          costMicros: speechCostMicros('assess', bytes / BYTES_A_SECOND),
-          model: assessor.name,
-        });
-        return assessed;
+        return await listening.end();
       } catch (error) {
         throw sorted(error);
       }
@@ -203,23 +200,18 @@ export function createCoaching(parts: CoachingParts): Coaching {
       if (services.voice === null) throw failure('speech.unavailable');
       const { where, synthesiser } = services.voice;
       if (where !== 'own') await ledger.mayStillSpend();
+      const spoken = (): Promise<void> =>
+        ledger.note({
+          id: newId(),
+          userId: device.userId,
+          sessionId: null,
+          use: 'speak',
+          style: 'turn_based',
+          costMicros: where === 'own' ? 0 : spokenCostMicros(synthesiser.name, text),
+          model: synthesiser.name,
+        });
       try {
-        let isPaid = where === 'own';
-        for await (const pcm of synthesiser.speak({ text, voice, signal })) {
-          // With its first sound a line is paid for, whole.
-          if (!isPaid)
-            await ledger.note({
-              id: newId(),
-              userId: device.userId,
-              sessionId: null,
-              use: 'speak',
-              style: 'turn_based',
-              costMicros: spokenCostMicros(text),
-              model: synthesiser.name,
-            });
-          isPaid = true;
-          yield pcm;
-        }
+        yield* synthesiser.speak({ text, voice, signal, spoken });
       } catch (error) {
         throw sorted(error);
       }

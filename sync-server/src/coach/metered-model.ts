@@ -1,4 +1,4 @@
-/** A language model whose every call stands in the ledger, and which answers no more when the day has cost enough. */
+/** A language model whose every charged call stands in the ledger, and which answers no more when the day has cost enough. */
 import type { Asked, LanguageModel, Usage } from '@parley/coach/model';
 import { type Ledger, tokenCostMicros } from '../metering/index.ts';
 
@@ -28,17 +28,11 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
     name: model.name,
     async *stream(asked) {
       if (!isFree) await ledger.mayStillSpend();
-      for await (const event of model.stream(asked)) {
-        // Before whoever reads can stop reading: what was used is paid for, heard or not.
-        if (event.type === 'done') await note(asked, event.usage);
-        yield event;
-      }
+      yield* model.stream({ ...asked, used: (usage) => note(asked, usage) });
     },
     async structured(asked) {
       if (!isFree) await ledger.mayStillSpend();
-      const answer = await model.structured(asked);
-      await note(asked, answer.usage);
-      return answer;
+      return model.structured({ ...asked, used: (usage) => note(asked, usage) });
     },
   };
 }

@@ -35,13 +35,25 @@ export function tokenCostMicros(model: string, { input, cached, output }: Tokens
   return Math.ceil(fresh * price.input + cached * price.cached + output * price.output);
 }
 
-/** Spoken: 15 dollars a million characters. */
+/** Spoken: 15 dollars a million characters, by Azure's neural voices and by OpenAI's models but the one of high fidelity. */
 const PER_CHARACTER_MICROS = 15;
+const PER_CHARACTER_MICROS_HD = 30;
 
-export const spokenCostMicros = (text: string): number => PER_CHARACTER_MICROS * text.length;
+/** Azure counts the tags that say how to speak, too. */
+const AZURE_TAG_CHARACTERS = '<prosody rate="+100%" pitch="+100%"></prosody>'.length;
 
-/** Written down: 0.006 dollars a minute; assessed by Azure: a dollar an hour. */
-const PER_SECOND_MICROS = { transcribe: 100, assess: 278 } as const;
+export function spokenCostMicros(model: string, text: string): number {
+  if (model === 'azure') return PER_CHARACTER_MICROS * (text.length + AZURE_TAG_CHARACTERS);
+  return (model.startsWith('tts-1-hd') ? PER_CHARACTER_MICROS_HD : PER_CHARACTER_MICROS) * text.length;
+}
 
-export const speechCostMicros = (use: keyof typeof PER_SECOND_MICROS, seconds: number): number =>
-  Math.ceil(PER_SECOND_MICROS[use] * seconds);
+/**
+ * A second of sound, heard once. OpenAI writes down for 0.006 dollars a minute; Azure for a dollar an hour, and for 1.30 where it scores, as the
+ * melody of speech is an addition with a price of its own.
+ */
+const PER_SECOND_MICROS = { openAi: 100, azure: 278, azureScored: 362 } as const;
+
+export function heardCostMicros(model: string, { seconds, isScored }: { seconds: number; isScored: boolean }): number {
+  const azure = isScored ? PER_SECOND_MICROS.azureScored : PER_SECOND_MICROS.azure;
+  return Math.ceil(seconds * (model === 'azure' ? azure : PER_SECOND_MICROS.openAi));
+}

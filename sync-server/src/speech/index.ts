@@ -1,6 +1,8 @@
 export {
   type AssessmentStream,
   type AssessmentWish,
+  type HeardPass,
+  type HeardPassed,
   type PronunciationAssessor,
   SpeechFailure,
   type SPEECH_FAILURES,

@@ -18,9 +18,14 @@ export interface Asked {
   maxOutputTokens: number;
   /** Ends the call upstream too. */
   signal: AbortSignal;
+  /**
+   * Told of each call that the provider charges, also of one that failed, was hung up or had to be made again: what the provider counted, or an
+   * estimate that is rather too high. Before the answer, or its failure, is over.
+   */
+  used?: (usage: Usage) => Promise<void>;
 }
 
-/** Tokens, as the provider counts them. */
+/** Tokens. */
 export interface Usage {
   input: number;
   /** Of the input, what the provider had at hand and charges less for. */
@@ -28,7 +33,7 @@ export interface Usage {
   output: number;
 }
 
-export type ModelEvent = { type: 'text'; text: string } | { type: 'done'; usage: Usage };
+export type ModelEvent = { type: 'text'; text: string } | { type: 'done' };
 
 export interface LanguageModel {
   /** As its provider calls it. */
@@ -41,7 +46,7 @@ export interface LanguageModel {
    */
   structured: <Shape extends z.ZodType>(
     asked: Asked & { name: string; schema: Shape },
-  ) => Promise<{ value: z.infer<Shape>; usage: Usage }>;
+  ) => Promise<{ value: z.infer<Shape> }>;
 }
 
 export const MODEL_FAILURES = [

@@ -1,5 +1,5 @@
 /** A language model that says what a test has written for it, and remembers what it was asked. */
-import type { Asked, LanguageModel, ModelPurpose, Usage } from '../model/language-model.ts';
+import type { Asked, LanguageModel, ModelPurpose } from '../model/language-model.ts';
 import { ModelFailure } from '../model/language-model.ts';
 
 /**
@@ -13,8 +13,6 @@ export interface ScriptedModel extends LanguageModel {
   /** The last that was asked for this. */
   askedFor: (purpose: ModelPurpose) => Asked;
 }
-
-const USAGE: Usage = { input: 100, cached: 0, output: 20 };
 
 export function scriptedModel(script: Script): ScriptedModel {
   const asked: Asked[] = [];
@@ -41,12 +39,12 @@ export function scriptedModel(script: Script): ScriptedModel {
         question.signal.throwIfAborted();
         yield { type: 'text', text };
       }
-      yield { type: 'done', usage: USAGE };
+      yield { type: 'done' };
     },
     async structured(question) {
       const parsed = question.schema.safeParse(await answerTo(question));
       if (!parsed.success) throw new ModelFailure('malformed');
-      return { value: parsed.data, usage: USAGE };
+      return { value: parsed.data };
     },
   };
 }

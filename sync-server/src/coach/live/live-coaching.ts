@@ -8,7 +8,7 @@ import type { SignedInDevice } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
 import { failure } from '../../failure.ts';
-import { type Leases, type Ledger, realtimeCostMicros, speechCostMicros } from '../../metering/index.ts';
+import { heardCostMicros, type Leases, type Ledger, realtimeCostMicros } from '../../metering/index.ts';
 import type { RealtimeUse } from '../../speech/index.ts';
 import type { AiServices, RealtimeService } from '../coaching.ts';
 import { metered } from '../metered-model.ts';
@@ -129,7 +129,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
       style: 'ultra_realistic',
     } as const;
     if (used.use === 'transcribe') {
-      const costMicros = isFree ? 0 : speechCostMicros('transcribe', used.seconds);
+      const costMicros = isFree ? 0 : heardCostMicros(voice.name, { seconds: used.seconds, isScored: false });
       return ledger.note({ ...entry, use: 'transcribe', costMicros, model: voice.name });
     }
     const tokens = { input: used.text.input + used.audio.input, output: used.text.output + used.audio.output };

@@ -1,7 +1,6 @@
 /** What can go wrong between us and Azure, and what the server hears of it. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SpeechFailure } from '../../speech/index.ts';
-import { createAzureAssessor } from './assessor.ts';
 import { aVoice } from './test-kit/a-voice.ts';
 import { azureScene, KEY, piecesOf } from './test-kit/scene.ts';
 import type { TwinCallScript } from './twin/index.ts';
@@ -57,8 +56,8 @@ describe('a failure that stays', () => {
   });
 
   it('a key that the twin does not know, as one of another region is refused', async () => {
-    const { access } = await azureScene({ key: 'another key' });
-    const stream = createAzureAssessor(access).open({ referenceText: TEXT, signal: new AbortController().signal });
+    const { assessor } = await azureScene({ key: 'another key' });
+    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
     stream.write(voice);
     expect(await failureIn(stream.end())).toMatchObject({ reason: 'key_refused' });
   });
@@ -122,17 +121,18 @@ describe('a failure that passes', () => {
 
 describe('nobody at the other end', () => {
   it('a port that nobody listens on', async () => {
-    const { twin, access } = await azureScene();
+    const { twin, assessor } = await azureScene();
     await twin.close();
-    const stream = createAzureAssessor(access).open({ referenceText: TEXT, signal: new AbortController().signal });
+    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
     stream.write(voice);
     expect(await failureIn(stream.end())).toMatchObject({ reason: 'unreachable' });
   });
 
   it('a region that does not exist', async () => {
     const timeouts = { connectMs: 1_000, answerMs: 1_000, retryPauseMs: 1 };
-    const assessor = createAzureAssessor({ key: KEY, region: 'nowhere', timeouts });
-    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
+    const { assessor } = await azureScene();
+    const wish = { referenceText: TEXT, signal: new AbortController().signal };
+    const stream = assessor.open(wish, { key: KEY, region: 'nowhere', timeouts });
     stream.write(voice);
     expect(await failureIn(stream.end())).toMatchObject({ reason: 'unreachable' });
   });

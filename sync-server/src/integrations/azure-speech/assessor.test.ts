@@ -1,7 +1,6 @@
 /** The real SDK against the twin: what a learner's utterance becomes. */
 import { Assessment } from '@parley/domain';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createAzureAssessor } from './assessor.ts';
 import { MAX_UTTERANCE_MS } from './kept-audio.ts';
 import { aVoice, joined, lasting, silence } from './test-kit/a-voice.ts';
 import { azureScene, KEY, piecesOf } from './test-kit/scene.ts';
@@ -142,9 +141,9 @@ describe('a short text', () => {
   });
 
   it('goes over the protocol of the regions too', async () => {
-    const { twin, access, calls } = await azureScene();
-    const assessor = createAzureAssessor({ ...access, endpoint: `${twin.endpoint}/stt/speech/universal/v2` });
-    const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
+    const { twin, access, assessor, calls } = await azureScene();
+    const wish = { referenceText: TEXT, signal: new AbortController().signal };
+    const stream = assessor.open(wish, { ...access, endpoint: `${twin.endpoint}/stt/speech/universal/v2` });
     stream.write(voice);
     const { assessment } = await stream.end();
     expect(assessment.completeness).toBe(100);

@@ -1,6 +1,6 @@
 /** Azure's pronunciation assessment behind our port: heard while it is spoken, kept so that it can be heard again. */
 import type { Assessment } from '@parley/domain';
-import type { AssessmentWish, PronunciationAssessor } from '../../speech/index.ts';
+import type { AssessmentWish, HeardPassed, PronunciationAssessor } from '../../speech/index.ts';
 import { type AzureSpeechAccess, timeoutsOf } from './access.ts';
 import { assessmentConfig } from './assessment-config.ts';
 import { assessmentOf, type Miscues, silent } from './assessment-of.ts';
@@ -25,14 +25,15 @@ interface Listening {
   access: AzureSpeechAccess;
   audio: KeptAudio;
   signal: AbortSignal;
+  heard: HeardPassed;
 }
 
 export function createAzureAssessor(access: AzureSpeechAccess): PronunciationAssessor {
   return {
     name: 'azure',
-    open: ({ referenceText, signal }: AssessmentWish) => {
+    open: ({ referenceText, signal, heard }: AssessmentWish) => {
       const audio = keepAudio();
-      const listening = { access, audio, signal };
+      const listening = { access, audio, signal, heard };
       const assessed =
         referenceText === null || referenceText.trim() === ''
           ? assessFreeSpeech(listening)
@@ -102,12 +103,12 @@ async function assessAgainst(
 
 /** The whole utterance through the recogniser, twice where the first time fails for a reason that passes. */
 function pass(
-  { access, audio, signal }: Listening,
+  { access, audio, signal, heard }: Listening,
   asked: { mode: RecognitionMode; referenceText: string | null; miscue?: boolean },
 ): Promise<Phrase[]> {
   const { mode, referenceText, miscue = false } = asked;
   const assess = referenceText === null ? null : assessmentConfig(referenceText, { miscue });
-  return tryTwice(() => recognise({ access, audio, mode, assess, signal }), {
+  return tryTwice(() => recognise({ access, audio, mode, assess, signal, heard }), {
     pauseMs: timeoutsOf(access).retryPauseMs,
     signal,
   });

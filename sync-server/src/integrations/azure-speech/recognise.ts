@@ -9,11 +9,11 @@ import {
   type PronunciationAssessmentConfig,
   SpeechRecognizer,
 } from 'microsoft-cognitiveservices-speech-sdk';
-import { SpeechFailure } from '../../speech/index.ts';
+import { type HeardPassed, SpeechFailure } from '../../speech/index.ts';
 import { type AzureSpeechAccess, recognitionConfig, timeoutsOf } from './access.ts';
 import { createDeadline } from './deadline.ts';
 import { failureOf } from './failure-of.ts';
-import type { KeptAudio } from './kept-audio.ts';
+import { BYTES_A_MS, type KeptAudio } from './kept-audio.ts';
 import { forbidSecondSocket } from './one-socket.ts';
 import { type Phrase, readPhrase } from './phrase.ts';
 
@@ -27,6 +27,7 @@ export interface Pass {
   /** Null to write down only. */
   assess: PronunciationAssessmentConfig | null;
   signal: AbortSignal;
+  heard: HeardPassed;
 }
 
 interface Line {
@@ -43,8 +44,16 @@ export async function recognise(pass: Pass): Promise<Phrase[]> {
   const recogniser = new SpeechRecognizer(config, AudioConfig.fromStreamInput(sound));
   pass.assess?.applyTo(recogniser);
   const line = { recogniser, connection: Connection.fromRecognizer(recogniser) };
+  let isConnected = false;
+  line.connection.connected = () => {
+    isConnected = true;
+  };
+  let fedBytes = 0;
   const stopFeeding = pass.audio.feed({
-    write: (pcm) => sound.write(pcm.buffer),
+    write: (pcm) => {
+      fedBytes += pcm.byteLength;
+      sound.write(pcm.buffer);
+    },
     end: () => sound.close(),
   });
   try {
@@ -53,6 +62,8 @@ export async function recognise(pass: Pass): Promise<Phrase[]> {
     stopFeeding();
     sound.close();
     hangUp(line);
+    const seconds = fedBytes / BYTES_A_MS / 1_000;
+    if (isConnected && seconds > 0) await pass.heard({ seconds, isScored: pass.assess !== null });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { CoachVoice } from '@parley/domain';
 import { describe, expect, it, vi } from 'vitest';
-import type { Synthesiser } from '../../speech/index.ts';
 import { ssmlOf } from './ssml.ts';
 import { azureScene, KEY } from './test-kit/scene.ts';
 import { neuralVoice } from './voices.ts';
@@ -9,7 +8,7 @@ const VOICE: CoachVoice = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1
 const TEXT = 'Good morning! How are you today?';
 
 const hear = async (
-  synthesiser: Synthesiser,
+  synthesiser: Awaited<ReturnType<typeof azureScene>>['synthesiser'],
   { text = TEXT, voice = VOICE, signal = new AbortController().signal } = {},
 ): Promise<Uint8Array[]> => {
   const pieces: Uint8Array[] = [];

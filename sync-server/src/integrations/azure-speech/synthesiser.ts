@@ -17,11 +17,11 @@ import { tryTwice } from './try-twice.ts';
 export function createAzureSynthesiser(access: AzureSpeechAccess): Synthesiser {
   return {
     name: 'azure',
-    async *speak({ text, voice, signal }) {
+    async *speak({ text, voice, signal, spoken }) {
       signal.throwIfAborted();
       const ssml = ssmlOf(text, voice);
       // Tried again only before the first piece: half a line cannot be said twice.
-      const { first, rest, hangUp } = await tryTwice(() => begin(access, ssml, signal), {
+      const { first, rest, hangUp } = await tryTwice(() => begin({ access, ssml, signal, spoken }), {
         pauseMs: timeoutsOf(access).retryPauseMs,
         signal,
       });
@@ -32,6 +32,7 @@ export function createAzureSynthesiser(access: AzureSpeechAccess): Synthesiser {
         }
       } finally {
         hangUp();
+        await spoken();
       }
     },
   };
@@ -43,22 +44,31 @@ interface Speech {
   hangUp: () => void;
 }
 
-async function begin(access: AzureSpeechAccess, ssml: string, signal: AbortSignal): Promise<Speech> {
-  const { pieces, hangUp } = request(access, ssml, signal);
+interface SpeechWish {
+  access: AzureSpeechAccess;
+  ssml: string;
+  signal: AbortSignal;
+  spoken: () => Promise<void>;
+}
+
+async function begin(wish: SpeechWish): Promise<Speech> {
+  const { pieces, hangUp, wasSent } = request(wish);
   const rest = pieces[Symbol.asyncIterator]();
   try {
     return { first: await rest.next(), rest, hangUp };
   } catch (error) {
     hangUp();
+    if (wasSent()) await wish.spoken();
     throw error;
   }
 }
 
-function request(
-  access: AzureSpeechAccess,
-  ssml: string,
-  signal: AbortSignal,
-): { pieces: AsyncIterable<Uint8Array>; hangUp: () => void } {
+function request({ access, ssml, signal }: SpeechWish): {
+  pieces: AsyncIterable<Uint8Array>;
+  hangUp: () => void;
+  /** There was a connection over which the line went up. */
+  wasSent: () => boolean;
+} {
   const { connectMs, answerMs } = timeoutsOf(access);
   const config = synthesisConfig(access);
   config.speechSynthesisOutputFormat = SpeechSynthesisOutputFormat.Raw24Khz16BitMonoPcm;
@@ -70,6 +80,7 @@ function request(
   const failWith = (reason: SpeechFailure['reason'], why: string): void =>
     pieces.fail(new SpeechFailure(reason, { cause: new Error(why) }));
   const onAbort = (): void => pieces.fail(signal.reason);
+  let isConnected = false;
   const hangUp = (): void => {
     deadline.lift();
     signal.removeEventListener('abort', onAbort);
@@ -78,6 +89,7 @@ function request(
   };
 
   connection.connected = () => {
+    isConnected = true;
     forbidSecondSocket(synthesizer);
     deadline.set('sound', answerMs);
   };
@@ -100,7 +112,7 @@ function request(
     },
     (details) => pieces.fail(failureOf({ details })),
   );
-  return { pieces: pieces.taken, hangUp };
+  return { pieces: pieces.taken, hangUp, wasSent: () => isConnected };
 }
 
 const ignore = (): void => undefined;

@@ -9,14 +9,12 @@ import { tryTwice } from './try-twice.ts';
 export function createAzureTranscriber(access: AzureSpeechAccess): Transcriber {
   return {
     name: 'azure',
-    transcribe: async ({ pcm, signal }) => {
+    transcribe: async ({ pcm, signal, heard }) => {
       const audio = keepAudio();
       audio.write(pcm);
       audio.end();
-      const phrases = await tryTwice(() => recognise({ access, audio, mode: 'continuous', assess: null, signal }), {
-        pauseMs: timeoutsOf(access).retryPauseMs,
-        signal,
-      });
+      const pass = { access, audio, mode: 'continuous', assess: null, signal, heard } as const;
+      const phrases = await tryTwice(() => recognise(pass), { pauseMs: timeoutsOf(access).retryPauseMs, signal });
       return joinTexts(phrases);
     },
   };

@@ -3,6 +3,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { Usage } from '@parley/coach/model';
 import { z } from 'zod';
+import { chargedAnswer } from './charge.ts';
 import { openLine } from './line.ts';
 import { malformed, ProviderTrouble } from './provider-trouble.ts';
 import { type AskOnce, dialogueOf, type Question } from './question.ts';
@@ -54,12 +55,19 @@ const Chunk = z.object({
     .nullish(),
 });
 
-async function* askBy(means: Means, { client, model, timeouts }: Asking, question: Question): ReturnType<AskOnce> {
+function askBy(means: Means, asking: Asking, question: Question): ReturnType<AskOnce> {
+  const body = bodyOf(means, asking.model, question);
+  return chargedAnswer(question, body, (report) => answerTo(body, { asking, question, report }));
+}
+
+async function* answerTo(
+  body: ChatCompletionCreateParamsStreaming,
+  { asking, question, report }: { asking: Asking; question: Question; report: (usage: Usage) => void },
+): ReturnType<AskOnce> {
+  const { client, timeouts } = asking;
   const line = openLine(question.signal, timeouts);
-  const body = bodyOf(means, model, question);
   const chunks = await line.expect(client.chat.completions.create(body, { signal: line.signal }));
   const answer = { hasChunks: false, hasText: false, isFinished: false };
-  let usage: Usage = { input: 0, cached: 0, output: 0 };
   for await (const chunk of line.follow<unknown>(chunks)) {
     answer.hasChunks = true;
     const heard = readChunk(chunk);
@@ -69,12 +77,12 @@ async function* askBy(means: Means, { client, model, timeouts }: Asking, questio
     }
     answer.isFinished ||= heard.isFinished;
     // It comes after the last word, in a chunk of its own.
-    usage = heard.usage ?? usage;
+    if (heard.usage !== null) report(heard.usage);
   }
   if (!answer.hasChunks) throw malformed('no chunk in the answer');
   if (!answer.isFinished) throw new ProviderTrouble('unreachable', 'the answer was cut', { isTransient: true });
   if (!answer.hasText) throw malformed('an empty answer');
-  yield { type: 'done', usage };
+  yield { type: 'done' };
 }
 
 function bodyOf(means: Means, model: string, question: Question): ChatCompletionCreateParamsStreaming {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { asked, hear, modelAt } from './test-kit/asked.ts';
+import { asked, askedAndCharged, hear, modelAt } from './test-kit/asked.ts';
 import { type OpenAiTwin, type OpenAiTwinOptions, startOpenAiTwin, type TwinStep } from './twin/index.ts';
 
 const twins: OpenAiTwin[] = [];
@@ -32,24 +32,27 @@ describe.each(PROTOCOLS)('a model over %s', (_name, options) => {
     twin.play({ does: 'answer', text: 'The room is free from May. Would that suit you?' });
     const heard = await hear(modelAt(twin), asked());
     expect(heard).toMatchObject({ text: 'The room is free from May. Would that suit you?', thrown: null, pieces: 10 });
-    expect(heard.done?.usage).toEqual({ input: expect.any(Number), cached: 0, output: 12 });
-    expect(heard.done?.usage.input).toBeGreaterThan(20);
+    expect(heard.used).toEqual([{ input: expect.any(Number), cached: 0, output: 12 }]);
+    expect(heard.used[0]?.input).toBeGreaterThan(20);
   });
 
   it('says what the provider had at hand when the same instructions come again', async () => {
     const model = modelAt(await startTwin(options));
     await hear(model, asked());
-    const again = await hear(model, asked());
-    expect(again.done?.usage.cached).toBeGreaterThan(0);
-    expect(again.done?.usage.cached).toBeLessThan(again.done?.usage.input ?? 0);
+    const [again] = (await hear(model, asked())).used;
+    expect(again?.cached).toBeGreaterThan(0);
+    expect(again?.cached).toBeLessThan(again?.input ?? 0);
   });
 
   it('gives a value of the wished shape, characters of all scripts whole', async () => {
     const twin = await startTwin(options);
     twin.play({ does: 'answer', text: JSON.stringify(JUDGED) });
-    const { value, usage } = await modelAt(twin).structured({ ...asked(), name: 'judgement', schema: Judgement });
+    const { question, used } = askedAndCharged();
+    const { value } = await modelAt(twin).structured({ ...question, name: 'judgement', schema: Judgement });
     expect(value).toEqual(JUDGED);
-    expect(usage.output).toBeGreaterThan(0);
+    expect(used).toEqual([
+      { input: expect.any(Number), cached: 0, output: Math.ceil(JSON.stringify(JUDGED).length / 4) },
+    ]);
   });
 
   it('passes characters of all scripts on whole, and a long answer to its end', async () => {
@@ -81,12 +84,14 @@ describe.each(PROTOCOLS)('a model over %s', (_name, options) => {
     const twin = await startTwin(options);
     twin.play({ does: 'answer', text: JSON.stringify({ ...JUDGED, score: 'high' }) });
     twin.play({ does: 'answer', text: `Sure!\n\`\`\`json\n${JSON.stringify(JUDGED)}\n\`\`\`` });
-    const { value, usage } = await modelAt(twin).structured({ ...asked(), name: 'judgement', schema: Judgement });
+    const { question, used } = askedAndCharged();
+    const { value } = await modelAt(twin).structured({ ...question, name: 'judgement', schema: Judgement });
     expect(value).toEqual(JUDGED);
     const answered = twin.calls.filter(({ body }) => JSON.stringify(body).includes('judgement'));
     expect(JSON.stringify(answered.at(-1)?.body)).toContain('score');
     expect(JSON.stringify(answered.at(-1)?.body)).toContain('An earlier answer did not keep to it');
-    expect(usage.output).toBeGreaterThan(40);
+    expect(used).toHaveLength(2);
+    expect((used[0]?.output ?? 0) + (used[1]?.output ?? 0)).toBeGreaterThan(40);
   });
 
   it.each([
@@ -96,9 +101,12 @@ describe.each(PROTOCOLS)('a model over %s', (_name, options) => {
   ])('fails on %s, twice', async (_what, text) => {
     const twin = await startTwin(options);
     twin.play({ does: 'answer', text, times: 2 });
-    await expect(modelAt(twin).structured({ ...asked(), name: 'judgement', schema: Judgement })).rejects.toMatchObject({
-      reason: 'malformed',
-    });
+    const { question, used } = askedAndCharged();
+    await expect(modelAt(twin).structured({ ...question, name: 'judgement', schema: Judgement })).rejects.toMatchObject(
+      { reason: 'malformed' },
+    );
+    const output = Math.ceil(text.length / 4);
+    expect(used).toEqual([expect.objectContaining({ output }), expect.objectContaining({ output })]);
   });
 
   it('asks again for a value of which only a part came: nobody has heard it', async () => {

@@ -1,5 +1,5 @@
 /** A language model behind OpenAI's protocol: OpenAI itself, or Ollama, llama.cpp, vLLM and their like. */
-import type { Asked, LanguageModel, ModelEvent, Usage } from '@parley/coach/model';
+import type { Asked, LanguageModel, ModelEvent } from '@parley/coach/model';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { z } from 'zod';
 import { connectOpenAi, type OpenAiAccess } from './access.ts';
@@ -34,20 +34,20 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
 
   async function structured<Shape extends z.ZodType>(
     asked: Asked & { name: string; schema: Shape },
-  ): Promise<{ value: z.infer<Shape>; usage: Usage }> {
+  ): Promise<{ value: z.infer<Shape> }> {
     const { signal, name, schema } = asked;
     signal.throwIfAborted();
     const form = { name, schema };
-    const hear = (instructions: string): Promise<{ text: string; usage: Usage }> =>
+    const hear = (instructions: string): Promise<string> =>
       withRetries(signal, timeouts, () => collect(ask({ ...asked, instructions, form })));
     try {
       const first = await hear(asked.instructions);
-      const answer = readAnswer(schema, first.text);
-      if (answer.ok) return { value: answer.value, usage: first.usage };
+      const answer = readAnswer(schema, first);
+      if (answer.ok) return { value: answer.value };
       const second = await hear(`${asked.instructions}\n\n${remindOfForm(form, answer.error)}`);
-      const corrected = readAnswer(schema, second.text);
+      const corrected = readAnswer(schema, second);
       if (!corrected.ok) throw malformed('an answer of another form, twice');
-      return { value: corrected.value, usage: sum(first.usage, second.usage) };
+      return { value: corrected.value };
     } catch (error) {
       throw asModelFailure(error);
     }
@@ -81,17 +81,8 @@ function askInKnownProtocol(asking: Asking): AskOnce {
 /** Of the models that think at length unless they are told not to; a learner waits for the first word. */
 const effortOf = (model: string): ReasoningEffort => (/^gpt-5(-mini|-nano)?(-\d|$)/.test(model) ? 'minimal' : null);
 
-async function collect(events: AsyncIterable<ModelEvent>): Promise<{ text: string; usage: Usage }> {
-  const heard = { text: '', usage: { input: 0, cached: 0, output: 0 } };
-  for await (const event of events) {
-    if (event.type === 'text') heard.text += event.text;
-    else heard.usage = event.usage;
-  }
-  return heard;
+async function collect(events: AsyncIterable<ModelEvent>): Promise<string> {
+  let text = '';
+  for await (const event of events) if (event.type === 'text') text += event.text;
+  return text;
 }
-
-const sum = (first: Usage, second: Usage): Usage => ({
-  input: first.input + second.input,
-  cached: first.cached + second.cached,
-  output: first.output + second.output,
-});

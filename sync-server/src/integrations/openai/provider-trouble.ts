@@ -9,6 +9,8 @@ interface TroubleDetails {
   retryAfterMs?: number | null;
   /** Whether asking again can help. */
   isTransient?: boolean;
+  /** It never came to a call. */
+  isTurnedAway?: boolean;
 }
 
 export class ProviderTrouble extends Error {
@@ -16,6 +18,8 @@ export class ProviderTrouble extends Error {
   readonly status: number | null;
   readonly retryAfterMs: number | null;
   readonly isTransient: boolean;
+  /** The provider has done nothing that it could charge: there was no connection, or it answered with an error. */
+  readonly isTurnedAway: boolean;
 
   constructor(reason: ModelFailure['reason'], what: string, details: TroubleDetails = {}) {
     super(what);
@@ -23,6 +27,7 @@ export class ProviderTrouble extends Error {
     this.status = details.status ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isTransient = details.isTransient ?? false;
+    this.isTurnedAway = details.isTurnedAway ?? this.status !== null;
   }
 
   /** The provider does not know the path that was asked for. */
@@ -46,11 +51,24 @@ export function asSpeechFailure(error: unknown): unknown {
   return new SpeechFailure(reason, { cause: error, retryAfterMs: error.retryAfterMs });
 }
 
+/** Before anything was sent. A line that breaks later says `ECONNRESET` and its like. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** Whatever the provider's client throws. */
 export function troubleOf(error: unknown): ProviderTrouble {
   if (error instanceof ProviderTrouble) return error;
-  if (error instanceof APIConnectionError)
-    return new ProviderTrouble('unreachable', `no connection (${networkCode(error)})`, { isTransient: true });
+  if (error instanceof APIConnectionError) {
+    const code = networkCode(error);
+    const isTurnedAway = NO_CONNECTION.has(code);
+    return new ProviderTrouble('unreachable', `no connection (${code})`, { isTransient: true, isTurnedAway });
+  }
   if (error instanceof APIError) return troubleOfAnswer(error);
   if (error instanceof SyntaxError) return malformed('the answer is no JSON');
   // `fetch` says a bare TypeError when a body breaks off.

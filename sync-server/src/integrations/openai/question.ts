@@ -8,7 +8,7 @@ export interface AnswerForm {
   schema: z.ZodType;
 }
 
-export interface Question extends Pick<Asked, 'instructions' | 'messages' | 'maxOutputTokens' | 'signal'> {
+export interface Question extends Pick<Asked, 'instructions' | 'messages' | 'maxOutputTokens' | 'signal' | 'used'> {
   /** Null where plain words will do. */
   form: AnswerForm | null;
 }

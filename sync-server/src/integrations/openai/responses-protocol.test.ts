@@ -23,12 +23,14 @@ describe('events of servers other than OpenAI', () => {
       delta('lo'),
       completed({ usage: { input_tokens: 5, output_tokens: 2 } }),
     ]);
-    expect(heard).toMatchObject({ text: 'Hello', thrown: null, done: { usage: { input: 5, cached: 0, output: 2 } } });
+    expect(heard).toMatchObject({ text: 'Hello', thrown: null, used: [{ input: 5, cached: 0, output: 2 }] });
   });
 
   it('may say nothing of what it cost', async () => {
     const heard = await hearStream([delta('Hello'), completed()]);
-    expect(heard.done?.usage).toEqual({ input: 0, cached: 0, output: 0 });
+    // Five letters, and a prompt of some hundred.
+    expect(heard.used).toEqual([{ input: expect.any(Number), cached: 0, output: 2 }]);
+    expect(heard.used[0]?.input).toBeGreaterThan(50);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { Usage } from '@parley/coach/model';
 import { z } from 'zod';
+import { chargedAnswer } from './charge.ts';
 import { openLine } from './line.ts';
 import { malformed, ProviderTrouble, troubleOfEvent } from './provider-trouble.ts';
 import { type AskOnce, dialogueOf, type Question } from './question.ts';
@@ -21,32 +22,43 @@ export interface Asking {
   reasoningEffort: ReasoningEffort;
 }
 
-export const askOverResponses = (asking: Asking): AskOnce =>
-  async function* ask(question) {
-    const { client, timeouts } = asking;
-    const line = openLine(question.signal, timeouts);
-    const events = await line.expect(client.responses.create(bodyOf(asking, question), { signal: line.signal }));
-    const answer = { hasEvents: false, hasText: false, isWhole: false };
-    for await (const event of line.follow<unknown>(events)) {
-      answer.hasEvents = true;
-      const heard = answer.isWhole ? null : readEvent(event);
-      if (heard === null) continue;
-      if (heard.type === 'response.output_text.delta') {
-        if (heard.delta === '') continue;
-        answer.hasText = true;
-        yield { type: 'text', text: heard.delta };
-      } else {
-        const usage = readEnding(heard);
-        if (!answer.hasText) throw malformed('an empty answer');
-        answer.isWhole = true;
-        line.answered();
-        yield { type: 'done', usage };
-      }
-    }
-    if (answer.isWhole) return;
-    if (!answer.hasEvents) throw malformed('no event in the answer');
-    throw new ProviderTrouble('unreachable', 'the answer was cut', { isTransient: true });
+export const askOverResponses =
+  (asking: Asking): AskOnce =>
+  (question) => {
+    const body = bodyOf(asking, question);
+    return chargedAnswer(question, body, (report) => answerTo(body, { asking, question, report }));
   };
+
+async function* answerTo(
+  body: ResponseCreateParamsStreaming,
+  { asking, question, report }: { asking: Asking; question: Question; report: (usage: Usage) => void },
+): ReturnType<AskOnce> {
+  const { client, timeouts } = asking;
+  const line = openLine(question.signal, timeouts);
+  const events = await line.expect(client.responses.create(body, { signal: line.signal }));
+  const answer = { hasEvents: false, hasText: false, isWhole: false };
+  for await (const event of line.follow<unknown>(events)) {
+    answer.hasEvents = true;
+    const heard = answer.isWhole ? null : readEvent(event);
+    if (heard === null) continue;
+    if (heard.type === 'response.output_text.delta') {
+      if (heard.delta === '') continue;
+      answer.hasText = true;
+      yield { type: 'text', text: heard.delta };
+    } else {
+      const usage = usageOf(heard);
+      if (usage !== null) report(usage);
+      checkEnding(heard);
+      if (!answer.hasText) throw malformed('an empty answer');
+      answer.isWhole = true;
+      line.answered();
+      yield { type: 'done' };
+    }
+  }
+  if (answer.isWhole) return;
+  if (!answer.hasEvents) throw malformed('no event in the answer');
+  throw new ProviderTrouble('unreachable', 'the answer was cut', { isTransient: true });
+}
 
 function bodyOf({ model, reasoningEffort }: Asking, question: Question): ResponseCreateParamsStreaming {
   const { form } = question;
@@ -109,13 +121,14 @@ function readEvent(event: unknown): z.infer<typeof Text> | z.infer<typeof Ended>
 }
 
 /** An answer that reached the limit which the asker set is whole. */
-function readEnding({ type, response }: z.infer<typeof Ended>): Usage {
+function checkEnding({ type, response }: z.infer<typeof Ended>): void {
   if (type === 'response.failed') throw troubleOfEvent(response.error?.code);
   if (response.incomplete_details?.reason === 'content_filter') throw new ProviderTrouble('declined', 'content_filter');
-  const { usage } = response;
-  return {
-    input: usage?.input_tokens ?? 0,
-    cached: usage?.input_tokens_details?.cached_tokens ?? 0,
-    output: usage?.output_tokens ?? 0,
-  };
+}
+
+/** Said also of an answer that failed; null where a server does not count. */
+function usageOf({ response: { usage } }: z.infer<typeof Ended>): Usage | null {
+  if (usage === null || usage === undefined) return null;
+  const cached = usage.input_tokens_details?.cached_tokens ?? 0;
+  return { input: usage.input_tokens, cached, output: usage.output_tokens };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CoachVoice } from '@parley/domain';
-import { SpeechFailure } from '../../speech/index.ts';
+import { type HeardPass, SpeechFailure } from '../../speech/index.ts';
 import { createOpenAiSynthesiser, createOpenAiTranscriber } from './index.ts';
 import { PATIENT, timeoutsFor } from './test-kit/asked.ts';
 import { type OpenAiTwin, startOpenAiTwin, type TwinStep } from './twin/index.ts';
@@ -38,8 +38,13 @@ const failures: [what: string, steps: TwinStep[], failure: Partial<SpeechFailure
 
 describe('the transcriber', () => {
   const speech = Buffer.from(Int16Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 9) * 8_000).buffer);
+  let passes: HeardPass[] = [];
+  beforeEach(() => {
+    passes = [];
+  });
+  const heard = async (pass: HeardPass): Promise<void> => void passes.push(pass);
   const hear = (pcm: Uint8Array, signal = new AbortController().signal) =>
-    createOpenAiTranscriber(access('gpt-4o-mini-transcribe')).transcribe({ pcm, signal });
+    createOpenAiTranscriber(access('gpt-4o-mini-transcribe')).transcribe({ pcm, signal, heard });
 
   it('sends a second of sound as a WAV file and writes down what was said', async () => {
     twin.play({ does: 'answer', text: ' I would like a naïve café. 你好 ' });
@@ -56,6 +61,19 @@ describe('the transcriber', () => {
     expect(await hear(Buffer.alloc(32_000))).toBe('');
     expect(await hear(speech.subarray(0, 3_200))).toBe('');
     expect(twin.calls).toHaveLength(1);
+    expect(passes).toEqual([{ seconds: 1, isScored: false }]);
+  });
+
+  it.each<[string, TwinStep[], number]>([
+    ['is turned away', [{ does: 'reject', status: 401 }], 0],
+    ['is turned away and asked again', [{ does: 'reject', status: 500 }], 1],
+    ['comes garbled and is asked for again', [{ does: 'garble_json' }], 2],
+    ['is always cut', [{ does: 'cut', afterEvents: 0, times: 3 }], 3],
+    ['never comes', [{ does: 'answer_late', ms: 10_000 }], 1],
+  ])('what %s is charged as often as it was heard', async (_what, steps, times) => {
+    go(steps);
+    await hear(speech).catch(() => undefined);
+    expect(passes).toHaveLength(times);
   });
 
   it.each([
@@ -78,16 +96,21 @@ describe('the transcriber', () => {
   it('ends the call upstream when the learner leaves', async () => {
     twin.play({ does: 'answer_late', ms: 10_000 });
     const leaving = new AbortController();
-    const heard = hear(speech, leaving.signal).catch((error: unknown) => error);
+    const answer = hear(speech, leaving.signal).catch((error: unknown) => error);
     await expect.poll(() => twin.calls.length, { interval: 5 }).toBe(1);
     leaving.abort('left');
-    expect(await heard).toBe('left');
+    expect(await answer).toBe('left');
     await isHungUp();
+    expect(passes).toHaveLength(1);
   });
 });
 
 describe('the synthesiser', () => {
   const VOICE: CoachVoice = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 };
+  let lines = 0;
+  beforeEach(() => {
+    lines = 0;
+  });
   const speak = (
     overrides: Partial<CoachVoice> = {},
     signal = new AbortController().signal,
@@ -97,6 +120,9 @@ describe('the synthesiser', () => {
       text: 'Good morning, Anna.',
       voice: { ...VOICE, ...overrides },
       signal,
+      spoken: async () => {
+        lines += 1;
+      },
     });
 
   async function listen(pieces: AsyncIterable<Uint8Array>): Promise<{ pieces: Uint8Array[]; thrown: unknown }> {
@@ -182,5 +208,19 @@ describe('the synthesiser', () => {
     for await (const piece of speak()) if (piece.byteLength > 0) break;
     await isHungUp();
     expect(twin.calls).toHaveLength(2);
+    // Both had begun to speak.
+    expect(lines).toBe(2);
+  });
+
+  it.each<[string, TwinStep[], number]>([
+    ['is spoken', [], 1],
+    ['is turned away', [{ does: 'reject', status: 401 }], 0],
+    ['goes silent before its first sound', [{ does: 'fall_silent', afterEvents: 0 }], 1],
+    ['is cut before its first sound, then spoken', [{ does: 'cut', afterEvents: 0 }], 2],
+    ['is cut in the middle', [{ does: 'cut', afterEvents: 2 }], 1],
+  ])('a line that %s is charged as often as it was taken', async (_what, steps, times) => {
+    go(steps);
+    await listen(speak());
+    expect(lines).toBe(times);
   });
 });

@@ -3,6 +3,7 @@ import type { SpeechCreateParams } from 'openai/resources/audio/speech';
 import type { CoachVoice } from '@parley/domain';
 import type { Synthesiser } from '../../speech/index.ts';
 import { connectOpenAi, type OpenAiAccess } from './access.ts';
+import { chargedPieces } from './charge.ts';
 import { openLine } from './line.ts';
 import { asSpeechFailure, malformed } from './provider-trouble.ts';
 import { streamWithRetries } from './retries.ts';
@@ -34,10 +35,11 @@ export function createOpenAiSynthesiser(options: OpenAiAccess): Synthesiser {
 
   return {
     name: model,
-    speak: async function* speak({ text, voice, signal }) {
+    speak: async function* speak({ text, voice, signal, spoken }) {
       signal.throwIfAborted();
       try {
-        yield* streamWithRetries(signal, timeouts, () => ask(bodyOf(model, text, voice), signal));
+        const body = bodyOf(model, text, voice);
+        yield* streamWithRetries(signal, timeouts, () => chargedPieces(ask(body, signal), spoken));
       } catch (error) {
         throw asSpeechFailure(error);
       }

@@ -3,6 +3,7 @@ import { wavHeader } from '@parley/speech/wav';
 import { z } from 'zod';
 import type { Transcriber } from '../../speech/index.ts';
 import { connectOpenAi, type OpenAiAccess } from './access.ts';
+import { chargedWhole } from './charge.ts';
 import { openLine } from './line.ts';
 import { asSpeechFailure, malformed } from './provider-trouble.ts';
 import { withRetries } from './retries.ts';
@@ -10,6 +11,7 @@ import { DEFAULT_TIMEOUTS } from './timeouts.ts';
 
 /** OpenAI refuses a tenth of a second of 16 kHz and less, in which nobody says a word. */
 const LEAST_BYTES = 3_200;
+const BYTES_A_SECOND = 32_000;
 
 /** The words come in one piece, when all of the sound has been heard. */
 const FIRST_BYTE_MS = 20_000;
@@ -32,12 +34,13 @@ export function createOpenAiTranscriber(options: OpenAiAccess): Transcriber {
 
   return {
     name: model,
-    transcribe: async ({ pcm, signal }) => {
+    transcribe: async ({ pcm, signal, heard }) => {
       signal.throwIfAborted();
       if (pcm.byteLength <= LEAST_BYTES) return '';
+      const pass = { seconds: pcm.byteLength / BYTES_A_SECOND, isScored: false };
       const wav = Buffer.concat([wavHeader(pcm.byteLength), pcm]);
       try {
-        return await withRetries(signal, timeouts, () => hear(wav, signal));
+        return await withRetries(signal, timeouts, () => chargedWhole(hear(wav, signal), () => heard(pass)));
       } catch (error) {
         throw asSpeechFailure(error);
       }

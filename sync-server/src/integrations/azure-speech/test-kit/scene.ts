@@ -1,7 +1,8 @@
 /** The twin, the three adapters on it, and an utterance from its first sound to its answer. */
 import type { Assessment } from '@parley/domain';
 import { onTestFinished } from 'vitest';
-import type { AzureTimeouts } from '../access.ts';
+import type { AzureSpeechAccess, AzureTimeouts } from '../access.ts';
+import type { AssessmentWish, HeardPass, Synthesiser, Transcriber } from '../../../speech/index.ts';
 import { createAzureAssessor, createAzureSynthesiser, createAzureTranscriber } from '../index.ts';
 import { type AzureSpeechTwinOptions, startAzureSpeechTwin } from '../twin/index.ts';
 
@@ -16,20 +17,37 @@ export async function azureScene(options: AzureSpeechTwinOptions = {}, timeouts:
   const twin = await startAzureSpeechTwin({ key: KEY, ...options });
   onTestFinished(() => twin.close());
   const access = { key: KEY, endpoint: twin.endpoint, timeouts: { ...QUICK, ...timeouts } };
-  const assessor = createAzureAssessor(access);
+  const passes: HeardPass[] = [];
+  let lines = 0;
+  const heard = async (pass: HeardPass): Promise<void> => void passes.push(pass);
+  const spoken = async (): Promise<void> => {
+    lines += 1;
+  };
+  /** Over another access where it is given. */
+  const open = (wish: Omit<AssessmentWish, 'heard'>, over: AzureSpeechAccess = access) =>
+    createAzureAssessor(over).open({ ...wish, heard });
   return {
+    /** What was charged. */
+    passes,
+    linesSpoken: () => lines,
     twin,
     calls: twin.calls,
     access,
-    assessor,
-    transcriber: createAzureTranscriber(access),
-    synthesiser: createAzureSynthesiser(access),
+    assessor: { open },
+    transcriber: {
+      transcribe: (asked: Omit<Parameters<Transcriber['transcribe']>[0], 'heard'>) =>
+        createAzureTranscriber(access).transcribe({ ...asked, heard }),
+    },
+    synthesiser: {
+      speak: (asked: Omit<Parameters<Synthesiser['speak']>[0], 'spoken'>) =>
+        createAzureSynthesiser(access).speak({ ...asked, spoken }),
+    },
     /** All of it spoken at once. */
     say: (
       pcm: Uint8Array,
       { referenceText, signal = new AbortController().signal }: { referenceText: string | null; signal?: AbortSignal },
     ): Promise<{ text: string; assessment: Assessment }> => {
-      const stream = assessor.open({ referenceText, signal });
+      const stream = open({ referenceText, signal });
       for (const piece of piecesOf(pcm)) stream.write(piece);
       return stream.end();
     },

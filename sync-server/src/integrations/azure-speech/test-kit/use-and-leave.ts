@@ -25,19 +25,24 @@ const voice = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 } as const;
 const pcm = new Uint8Array(64_000).fill(40);
 const leaving = new AbortController();
 const { signal } = new AbortController();
+const heard = async (): Promise<void> => undefined;
 
 const say = async (wish: AbortSignal): Promise<string> => {
-  const stream = createAzureAssessor(access).open({ referenceText: 'Good morning to you all', signal: wish });
+  const stream = createAzureAssessor(access).open({ referenceText: 'Good morning to you all', signal: wish, heard });
   stream.write(pcm);
   return (await stream.end()).text;
 };
 const speak = async (): Promise<string> => {
   let pieces = 0;
-  for await (const piece of createAzureSynthesiser(access).speak({ text: 'Hello', voice, signal }))
+  for await (const piece of createAzureSynthesiser(access).speak({ text: 'Hello', voice, signal, spoken: heard }))
     pieces += piece.length > 0 ? 1 : 0;
   return `${pieces} pieces`;
 };
-const outcomes = [await say(signal), await createAzureTranscriber(access).transcribe({ pcm, signal }), await speak()];
+const outcomes = [
+  await say(signal),
+  await createAzureTranscriber(access).transcribe({ pcm, signal, heard }),
+  await speak(),
+];
 setTimeout(() => leaving.abort(), 100);
 for (const wish of [leaving.signal, signal, signal, signal])
   outcomes.push(

@@ -1,5 +1,5 @@
 /** A question to a model and what comes of it, for tests; with waits that no test notices. */
-import type { Asked, LanguageModel, ModelEvent } from '@parley/coach/model';
+import type { Asked, LanguageModel, ModelEvent, Usage } from '@parley/coach/model';
 import { createOpenAiModel, type OpenAiModelOptions } from '../language-model.ts';
 import type { OpenAiTwin, TwinStep } from '../twin/index.ts';
 
@@ -35,12 +35,21 @@ export interface Outcome {
   done: Extract<ModelEvent, { type: 'done' }> | null;
   /** What was thrown, in the middle or at the beginning. */
   thrown: unknown;
+  /** What was charged, call by call. */
+  used: Usage[];
+}
+
+/** A question that notes what answering it cost. */
+export function askedAndCharged(overrides: Partial<Asked> = {}): { question: Asked; used: Usage[] } {
+  const used: Usage[] = [];
+  return { question: asked({ ...overrides, used: async (usage) => void used.push(usage) }), used };
 }
 
 export async function hear(model: LanguageModel, question: Asked): Promise<Outcome> {
-  const outcome: Outcome = { text: '', pieces: 0, done: null, thrown: null };
+  const outcome: Outcome = { text: '', pieces: 0, done: null, thrown: null, used: [] };
+  const used = async (usage: Usage): Promise<void> => void outcome.used.push(usage);
   try {
-    for await (const event of model.stream(question)) {
+    for await (const event of model.stream({ ...question, used })) {
       if (event.type === 'done') outcome.done = event;
       else {
         outcome.text += event.text;
