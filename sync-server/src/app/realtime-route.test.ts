@@ -12,10 +12,10 @@ const judge: LanguageModel = {
   stream: () => {
     throw new Error('nobody asks it to speak');
   },
-  structured: async ({ schema }) => ({
-    value: schema.parse({ proofs }) as never,
-    usage: { input: 100, cached: 0, output: 10 },
-  }),
+  structured: async ({ schema, used }) => {
+    await used?.({ input: 100, cached: 0, output: 10 });
+    return { value: schema.parse({ proofs }) as never };
+  },
 };
 
 let home: RealtimeHome;

@@ -7,20 +7,29 @@ interface TokenPrice {
   output: number;
 }
 
-/** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, as of November 2026. Longest name first. */
-const TOKEN_PRICES: readonly [prefix: string, price: TokenPrice][] = [
-  ['gpt-5-mini', { input: 0.25, cached: 0.025, output: 2 }],
-  ['gpt-5-nano', { input: 0.05, cached: 0.005, output: 0.4 }],
-  ['gpt-5', { input: 1.25, cached: 0.125, output: 10 }],
-  ['gpt-4.1-mini', { input: 0.4, cached: 0.1, output: 1.6 }],
-  ['gpt-4.1-nano', { input: 0.1, cached: 0.025, output: 0.4 }],
-  ['gpt-4.1', { input: 2, cached: 0.5, output: 8 }],
-  ['gpt-4o-mini', { input: 0.15, cached: 0.075, output: 0.6 }],
-  ['gpt-4o', { input: 2.5, cached: 1.25, output: 10 }],
-];
+/** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, as of November 2026. */
+const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
+  'gpt-5-mini': { input: 0.25, cached: 0.025, output: 2 },
+  'gpt-5-nano': { input: 0.05, cached: 0.005, output: 0.4 },
+  'gpt-5': { input: 1.25, cached: 0.125, output: 10 },
+  'gpt-5-pro': { input: 15, cached: 15, output: 120 },
+  'gpt-4.1-mini': { input: 0.4, cached: 0.1, output: 1.6 },
+  'gpt-4.1-nano': { input: 0.1, cached: 0.025, output: 0.4 },
+  'gpt-4.1': { input: 2, cached: 0.5, output: 8 },
+  'gpt-4o-mini': { input: 0.15, cached: 0.075, output: 0.6 },
+  'gpt-4o': { input: 2.5, cached: 1.25, output: 10 },
+};
 
-/** Of a model that the list does not have, the dearest that it does: a spending stop must not be too late. */
-const UNKNOWN: TokenPrice = { input: 2.5, cached: 2.5, output: 10 };
+/**
+ * Of a model that the list does not have, the dearest that it does, and that is another for those that are called "pro": a spending stop must not
+ * be too late.
+ */
+const unknownPrice = (model: string): TokenPrice =>
+  model.includes('pro') ? { input: 15, cached: 15, output: 120 } : { input: 2.5, cached: 2.5, output: 10 };
+
+/** A model's name may end in the day on which it was frozen; another version is another model, with a price of its own. */
+const priceOf = (model: string): TokenPrice =>
+  TOKEN_PRICES[model.replace(/-\d{4}-\d{2}-\d{2}$/, '')] ?? unknownPrice(model);
 
 export interface Tokens {
   input: number;
@@ -30,7 +39,7 @@ export interface Tokens {
 
 /** A price per million tokens in dollars is a price per token in millionths. */
 export function tokenCostMicros(model: string, { input, cached, output }: Tokens): number {
-  const [, price] = TOKEN_PRICES.find(([prefix]) => model.startsWith(prefix)) ?? [null, UNKNOWN];
+  const price = priceOf(model);
   const fresh = Math.max(0, input - cached);
   return Math.ceil(fresh * price.input + cached * price.cached + output * price.output);
 }

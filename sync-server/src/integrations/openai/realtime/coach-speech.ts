@@ -86,7 +86,6 @@ export class CoachSpeech {
   take(event: KnownEvent): void {
     if (this.#closing !== null) {
       if (event.type !== 'response.done') return;
-      this.#tellUse(event.response);
       return this.#closing();
     }
     if (this.#answer !== null) this.#watch(this.#parts.timeouts.silenceMs);
@@ -184,7 +183,6 @@ export class CoachSpeech {
     const answer = this.#answer;
     this.#answer = null;
     clearTimeout(this.#watchdog);
-    this.#tellUse(response);
     const calls = (response.output ?? []).filter(({ type }) => type === 'function_call');
     for (const { call_id } of calls) this.#acknowledge(call_id);
     if (calls.some(({ name }) => name === this.#parts.endFunction)) this.#wantsToEnd = true;
@@ -267,19 +265,5 @@ export class CoachSpeech {
       () => this.#parts.lost(new ProviderTrouble('unreachable', 'fell silent', { isTransient: true })),
       ms,
     );
-  }
-
-  #tellUse({ id, usage }: Extract<KnownEvent, { type: 'response.done' }>['response']): void {
-    if (id === undefined || usage === null || usage === undefined) return;
-    const { input_token_details: input, output_token_details: output } = usage;
-    const count = (kind: 'text_tokens' | 'audio_tokens') => ({
-      input: input?.[kind] ?? 0,
-      cached: input?.cached_tokens_details?.[kind] ?? 0,
-      output: output?.[kind] ?? 0,
-    });
-    this.#parts.tell({
-      type: 'used',
-      used: { use: 'reply', id, text: count('text_tokens'), audio: count('audio_tokens') },
-    });
   }
 }

@@ -1,21 +1,18 @@
 /** A conversation over a dialed line: the coach's side and the learner's, and whose turn it is. */
 import type { RealtimeClientEvent } from 'openai/resources/realtime/realtime';
-import {
-  type RealtimeEvent,
-  type RealtimeSession,
-  type RealtimeUse,
-  type RealtimeWish,
-  SpeechFailure,
-} from '../../../speech/index.ts';
+import { type RealtimeEvent, type RealtimeSession, type RealtimeWish, SpeechFailure } from '../../../speech/index.ts';
 import { asSpeechFailure, type ProviderTrouble, troubleOfEvent } from '../provider-trouble.ts';
 import type { Timeouts } from '../timeouts.ts';
 import { CoachSpeech } from './coach-speech.ts';
 import type { DialedLine } from './dial.ts';
 import { LearnerSpeech } from './learner-speech.ts';
 import type { KnownEvent } from './server-events.ts';
+import { TalkBill } from './talk-bill.ts';
 
 export interface ConversationParts {
-  wish: Pick<RealtimeWish, 'messages' | 'endFunction'>;
+  wish: Pick<RealtimeWish, 'instructions' | 'messages' | 'endFunction'>;
+  /** Whether the provider writes down what it hears. */
+  isTranscribed: boolean;
   timeouts: Timeouts;
   hear: (event: RealtimeEvent) => void;
   now?: () => number;
@@ -39,7 +36,7 @@ const TRIED = 'tried_';
 const ALREADY_ANSWERING = 'conversation_already_has_active_response';
 const NOTHING_TO_COMMIT = 'input_audio_buffer_commit_empty';
 
-export function holdConversation({ wish, timeouts, hear, now }: ConversationParts): HeldConversation {
+export function holdConversation({ wish, isTranscribed, timeouts, hear, now }: ConversationParts): HeldConversation {
   let line: DialedLine | null = null;
   let isOver = false;
   let isMoment = false;
@@ -52,7 +49,11 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
   const tell = (event: RealtimeEvent): void => {
     if (!isOver || event.type === 'used') hear(event);
   };
-  const send = (event: RealtimeClientEvent): void => line?.send(event);
+  const bill = new TalkBill({ tell: (used) => tell({ type: 'used', used }), isTranscribed });
+  const send = (event: RealtimeClientEvent): void => {
+    bill.sent(event);
+    line?.send(event);
+  };
   const tryTo = (event: RealtimeClientEvent): void => {
     tried += 1;
     send({ ...event, event_id: `${TRIED}${tried}` });
@@ -63,11 +64,13 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
     clearTimeout(moment);
     learner.close();
     if (!wasOver) await coach.close();
+    bill.close();
     line?.close();
   };
   const lost = (trouble: ProviderTrouble): void => {
     if (isOver) return;
     const failure = asSpeechFailure(trouble);
+    bill.close();
     tell({ type: 'failed', failure: failure instanceof SpeechFailure ? failure : new SpeechFailure('unreachable') });
     line?.close();
     void close();
@@ -106,18 +109,19 @@ export function holdConversation({ wish, timeouts, hear, now }: ConversationPart
   return {
     begin: (dialed) => {
       line = dialed;
+      bill.told(JSON.stringify([wish.instructions, wish.endFunction]));
       for (const message of wish.messages) send(itemOf(message));
     },
     lost,
     take: (event) => {
+      // Before anybody acts on it, and also when nobody listens any more.
+      bill.take(event);
       if (isOver) return coach.take(event);
       if (event.type === 'error') {
         const isHarmless = event.error.event_id?.startsWith(TRIED) === true || event.error.code === ALREADY_ANSWERING;
         if (event.error.code === NOTHING_TO_COMMIT) learner.commitRefused();
         return isHarmless ? undefined : lost(troubleOfEvent(event.error.code));
       }
-      if (event.type === 'conversation.item.input_audio_transcription.completed')
-        tell({ type: 'used', used: transcriptUse(event) });
       learner.take(event);
       coach.take(event);
     },
@@ -162,13 +166,3 @@ const itemOf = ({ role, text }: RealtimeWish['messages'][number]): RealtimeClien
       ? { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }
       : { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
 });
-
-const TOKENS_A_SECOND = 10;
-
-function transcriptUse({
-  item_id,
-  usage,
-}: Extract<KnownEvent, { type: 'conversation.item.input_audio_transcription.completed' }>): RealtimeUse {
-  const seconds = usage?.seconds ?? (usage?.input_tokens ?? 0) / TOKENS_A_SECOND;
-  return { use: 'transcribe', id: item_id, seconds };
-}

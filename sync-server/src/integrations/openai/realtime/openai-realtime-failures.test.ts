@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SpeechFailure } from '../../../speech/index.ts';
 import { silence, speech } from './test-kit/sound.ts';
-import { aWish, SHORT_WAITS, talkWith, voiceAt } from './test-kit/talk.ts';
+import { aWish, SHORT_WAITS, type Talk, talkWith, voiceAt } from './test-kit/talk.ts';
 import { type RealtimeTwin, startRealtimeTwin, type TwinLine, type TwinRefusal } from './twin/index.ts';
 
 const SECRET = 'my sister Ludmila is ill';
@@ -104,6 +104,12 @@ describe('an answer that goes wrong', () => {
     const talk = await talkWith(twin);
     talk.session.speak();
     expect((await talk.next('failed')).failure).toMatchObject({ reason });
+    // It was charged as far as it came: a token of sound lasts 50 ms, and the prompt some words.
+    const [spent, ...more] = talk.all('used').map(({ used }) => used);
+    if (spent?.use !== 'reply') throw new Error('no answer was charged');
+    expect(more).toEqual([]);
+    expect(spent.audio.output).toBe((line.goesWrong?.afterMs ?? 0) / 50);
+    expect(spent.text.input).toBeGreaterThan(20);
     // It is the last that is heard, and the line is closed.
     const count = talk.events.length;
     talk.session.hear(speech(500));
@@ -154,6 +160,63 @@ describe('an answer that goes wrong', () => {
     await talk.next('coachStarted');
     expect(talk.all('failed')).toEqual([]);
     await talk.session.close();
+  });
+});
+
+describe('a conversation that breaks off', () => {
+  const used = (talk: Talk) => talk.all('used').map((event) => event.used);
+
+  it('is charged for what was being written down', async () => {
+    const deaf = await startRealtimeTwin({ speed: 20, transcribeMs: 60_000 });
+    deaf.script.says({ text: 'Yes.', goesWrong: { does: 'cut', afterMs: 0 } });
+    const talk = await talkWith(deaf);
+    talk.say(900);
+    await talk.next('failed');
+    await deaf.close();
+    expect(used(talk)).toEqual([
+      { use: 'transcribe', id: expect.any(String), seconds: expect.closeTo(1.4, 0) },
+      expect.objectContaining({ use: 'reply' }),
+    ]);
+  });
+
+  it('is charged for its second answer as for one that is told the first', async () => {
+    twin.script.says(
+      { text: 'Good morning.', audioMs: 300 },
+      { text: 'Never to its end.', audioMs: 2_000, goesWrong: { does: 'cut', afterMs: 500 } },
+    );
+    const talk = await talkWith(twin);
+    talk.session.speak();
+    await talk.nextLine();
+    talk.say(900);
+    await talk.next('failed');
+    const [first, second] = used(talk).filter(({ use }) => use === 'reply');
+    if (first?.use !== 'reply' || second?.use !== 'reply') throw new Error('an answer was not charged');
+    expect(second.text).toMatchObject({ input: first.text.input + first.text.output, cached: 300 });
+    // The first one's sound, and about a second and a half of the learner's.
+    expect(second.audio.input - first.audio.input - first.audio.output).toBeGreaterThan(8);
+    expect(second.audio.output).toBe(10);
+  });
+});
+
+describe('a transcript', () => {
+  it('that fails is charged by its length', async () => {
+    twin.script.hears(null);
+    const talk = await talkWith(twin);
+    talk.say(900);
+    await talk.next('learnerSaid');
+    const [spent] = talk.all('used').map(({ used }) => used);
+    expect(spent).toMatchObject({ use: 'transcribe', seconds: expect.closeTo(1.4, 0) });
+    await talk.session.close();
+  });
+
+  it('that nobody makes costs nothing', async () => {
+    const deaf = await startRealtimeTwin({ speed: 20, transcribeMs: 60_000 });
+    const talk = await talkWith(deaf, {}, { transcribeModel: null });
+    talk.say(900);
+    await talk.next('coachStarted');
+    await talk.session.close();
+    await deaf.close();
+    expect(talk.all('used').map(({ used }) => used.use)).toEqual(['reply']);
   });
 });
 

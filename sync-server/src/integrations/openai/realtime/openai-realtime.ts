@@ -29,7 +29,7 @@ export function createOpenAiRealtime(options: OpenAiRealtimeOptions): RealtimeVo
     name: model,
     open: async (wish, { hear, signal }) => {
       signal.throwIfAborted();
-      const conversation = holdConversation({ wish, timeouts, hear });
+      const conversation = holdConversation({ wish, isTranscribed: transcribeModel !== null, timeouts, hear });
       const { take, lost } = conversation;
       try {
         const session = sessionFor(wish);
