@@ -1,5 +1,7 @@
 import { CoachOffer } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
+import { aWish } from '../integrations/openai/realtime/test-kit/talk.ts';
+import { startRealtimeTwin } from '../integrations/openai/realtime/twin/index.ts';
 import { openDatabase } from '../db/client.ts';
 import { registerDevice, startServer } from '../test-kit/server.ts';
 import { readConfig } from './config.ts';
@@ -25,6 +27,26 @@ async function offeredBy(environment: Record<string, string>): Promise<CoachOffe
 
 const NOBODY: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
 
+it('a call is written down by the model that is configured for it', async () => {
+  const twin = await startRealtimeTwin();
+  const { realtime } = await connectServices(
+    readConfig({
+      OPENAI_API_KEY: twin.key,
+      OPENAI_BASE_URL: twin.url,
+      OPENAI_MODEL: 'thinks',
+      OPENAI_REALTIME_MODEL: 'listens',
+      OPENAI_TRANSCRIBE_MODEL: 'writes',
+    }),
+  );
+  const session = await realtime?.voice.open(aWish(), { hear: () => undefined, signal: new AbortController().signal });
+  await session?.close();
+  const update = twin.sessions[0]?.received.find(({ type }) => type === 'session.update');
+  await twin.close();
+  expect(update).toMatchObject({
+    session: { model: 'listens', audio: { input: { transcription: { model: 'writes' } } } },
+  });
+});
+
 describe('who is offered', () => {
   it('is nobody where nobody is configured', async () => {
     expect(await offeredBy({})).toEqual(NOBODY);
@@ -39,6 +61,16 @@ describe('who is offered', () => {
       voice: { where, name: 'gpt-4o-mini-tts' },
       realtime: { where, name: 'gpt-realtime' },
     });
+  });
+
+  it('is OpenAI in a region of its own, by its address', async () => {
+    const regional = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: 'https://eu.api.openai.com/v1' };
+    expect((await offeredBy({ ...regional, OPENAI_MODEL: 'gpt-5-mini' })).coach).toEqual({
+      where: 'openai',
+      name: 'gpt-5-mini',
+    });
+    const other = { ...regional, OPENAI_BASE_URL: 'https://api.openai.com.example/v1' };
+    expect((await offeredBy({ ...other, OPENAI_MODEL: 'gpt-5-mini' })).coach?.where).toBe('own');
   });
 
   it('is what a server of one’s own is said to have', async () => {

@@ -1,4 +1,5 @@
 /** Chooses who coaches, who listens, who scores and who speaks, by what is configured; a client that nobody configured is not loaded. */
+import type { AiPlace } from '@parley/contract';
 import type { AiServices, RealtimeService } from '../coach/index.ts';
 import type { AzureSpeechConfig, Config, OpenAiConfig } from './config.ts';
 
@@ -35,7 +36,7 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
     await import('../integrations/openai/index.ts');
   const { apiKey, baseUrl, model, transcribeModel, voiceModel, realtimeModel } = configured;
   const access = { apiKey, baseUrl };
-  const where = baseUrl === null ? 'openai' : 'own';
+  const where = placeOf(baseUrl);
   return {
     services: {
       ...NONE,
@@ -48,6 +49,18 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
         voiceModel === null ? null : { where, synthesiser: createOpenAiSynthesiser({ ...access, model: voiceModel }) },
     },
     realtime:
-      realtimeModel === null ? null : { where, voice: createOpenAiRealtime({ ...access, model: realtimeModel }) },
+      realtimeModel === null
+        ? null
+        : { where, voice: createOpenAiRealtime({ ...access, ...ears(transcribeModel), model: realtimeModel }) },
   };
+}
+
+/** A call without words could not be coached: where none is named, the one is asked for that OpenAI has for calls. */
+const ears = (transcribeModel: string | null): { transcribeModel?: string } =>
+  transcribeModel === null ? {} : { transcribeModel };
+
+/** OpenAI has addresses by region, too: what goes there leaves one's own machines, and costs. */
+function placeOf(baseUrl: string | null): AiPlace {
+  if (baseUrl === null) return 'openai';
+  return /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) ? 'openai' : 'own';
 }

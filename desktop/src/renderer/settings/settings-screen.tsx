@@ -1,11 +1,10 @@
 /** Everything a learner can set, and where their things are. */
-import type { CoachOffer, DeviceSettings } from '@parley/contract';
+import type { DeviceSettings } from '@parley/contract';
 import { Button, Card, optionsOf, Segments, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AccountCard } from '../account/index.ts';
-import { PLACES } from '../app/ai-places.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
 import { whenOf } from '../app/when.ts';
@@ -14,6 +13,7 @@ import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
 import { ProfileCard } from './profile-card.tsx';
 import css from './settings.module.css';
+import { calls, listening, liveCoach, scores, voice } from './what-runs-where.ts';
 
 export function SettingsScreen(): ReactElement {
   return (
@@ -123,6 +123,8 @@ function AboutCard(): ReactElement {
             <dd>{listening(offer)}</dd>
             <dt>Voice</dt>
             <dd>{voice(offer)}</dd>
+            <dt>Calls</dt>
+            <dd>{calls(view.serverAddress, offer)}</dd>
             <dt>Your data</dt>
             <dd>{view.dataFolder}</dd>
             <dt>Server</dt>
@@ -143,23 +145,3 @@ function AboutCard(): ReactElement {
     </Card>
   );
 }
-
-const scores = (scorer: string, offer: CoachOffer | undefined): string =>
-  offer === undefined || offer.scorer === null
-    ? `measured ${scorer}; your voice does not leave it for that`
-    : `measured ${scorer}; in a live conversation ${PLACES[offer.scorer.where]}`;
-
-const liveCoach = (offer: CoachOffer | undefined): string =>
-  offer === undefined || offer.coach === null
-    ? 'none: no server offers one now'
-    : `the model ${offer.coach.name}, ${PLACES[offer.coach.where]}; it gets the words of a live conversation`;
-
-const voice = (offer: CoachOffer | undefined): string =>
-  offer === undefined || offer.voice === null
-    ? 'the voices of this computer, else one that is built in'
-    : `a live coach speaks with a voice made ${PLACES[offer.voice.where]}; all else with this computer’s`;
-
-const listening = (offer: CoachOffer | undefined): string =>
-  offer === undefined || offer.transcriber === null
-    ? 'on this device alone: it knows the replies of a guided practice'
-    : `in a live conversation your voice is written down ${PLACES[offer.transcriber.where]}, and not kept there by us`;

@@ -1,0 +1,28 @@
+import type { CoachOffer } from '@parley/contract';
+import { expect, it } from 'vitest';
+import { calls } from './what-runs-where.ts';
+
+const SERVER = 'https://parley.example';
+const NONE: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
+const OWN: CoachOffer = { ...NONE, coach: { where: 'own', name: 'llama3.3' } };
+const OPENAI: CoachOffer = {
+  ...NONE,
+  coach: { where: 'openai', name: 'gpt-5-mini' },
+  realtime: { where: 'openai', name: 'gpt-realtime' },
+};
+
+it.each<[what: string, serverAddress: string | null, offer: CoachOffer | undefined, said: RegExp]>([
+  ['without a server', null, NONE, /^none: they need a server$/],
+  ['before the server has answered', SERVER, undefined, /^none: no server offers them now$/],
+  ['while the server is out of reach, or has no coach', SERVER, NONE, /^none: no server offers them now$/],
+  ['with a model of one’s own that only writes', SERVER, OWN, /^none: your server has no model that listens/],
+  ['with OpenAI', SERVER, OPENAI, /goes to OpenAI, through your server, .* the model gpt-realtime hears it/],
+  [
+    'with a model of one’s own that speaks',
+    SERVER,
+    { ...OWN, realtime: { where: 'own', name: 'whisperer' } },
+    /goes to a model on your own server, .* the model whisperer hears it/,
+  ],
+])('calls %s are told of as they are', (_what, serverAddress, offer, said) => {
+  expect(calls(serverAddress, offer)).toMatch(said);
+});
