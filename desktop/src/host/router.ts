@@ -87,6 +87,7 @@ export function createRouter(features: Features): HostRouter {
       hearAgain: os.practice.hearAgain.handler(({ input, errors }) => orThrow(errors, practice.hearAgain(input))),
       nameTurn: os.practice.nameTurn.handler(({ input, errors }) => orThrow(errors, practice.nameTurn(input))),
       sendTurn: os.practice.sendTurn.handler(({ input, errors }) => orThrow(errors, practice.sendTurn(input))),
+      hearUnsent: os.practice.hearUnsent.handler(({ input, errors }) => orThrow(errors, practice.hearUnsent(input))),
       discardTurn: os.practice.discardTurn.handler(({ input, errors }) => orThrow(errors, practice.discardTurn(input))),
       sendTyped: os.practice.sendTyped.handler(({ input, errors }) => orThrow(errors, practice.sendTyped(input))),
       hearCoach: os.practice.hearCoach.handler(async function* ({

@@ -120,4 +120,15 @@ describe('speech without a reference', () => {
     const free = ofFreeSpeech(assessment({ accuracy: 80, fluency: 70, prosody: 60, completeness: 100, pron: 71 }));
     expect(free).toMatchObject({ completeness: null, pron: 0.6 * 60 + 0.2 * 70 + 0.2 * 80 });
   });
+
+  it.each(['not_the_text', 'too_short'] as const)('that is %s is not told to read a sentence', (reason) => {
+    const hint = 'We heard something else than this sentence. Read it again.';
+    const { unusable } = ofFreeSpeech(assessment({ accuracy: null, unusable: { reason, hint } }));
+    expect(unusable).toEqual({ reason, hint: expect.not.stringMatching(/sentence|Read/) });
+  });
+
+  it('that is too loud is told so in the same words', () => {
+    const unusable = { reason: 'clipped' as const, hint: 'Move a little away.' };
+    expect(ofFreeSpeech(assessment({ unusable })).unusable).toEqual(unusable);
+  });
 });

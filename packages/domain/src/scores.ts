@@ -1,5 +1,5 @@
 /** How single measurements become the scores a learner sees: every weight of the business rules, once. */
-import type { Assessment, WordAssessment } from './assessment.ts';
+import type { Assessment, UnusableReason, WordAssessment } from './assessment.ts';
 
 export const SCORE_DIMENSIONS = ['accuracy', 'fluency', 'prosody', 'completeness'] as const;
 export type ScoreDimension = (typeof SCORE_DIMENSIONS)[number];
@@ -32,10 +32,19 @@ export function pronScore(dimensions: DimensionScores): number | null {
   return roundScore(sorted.reduce((sum, score, index) => sum + score * (weights[index] ?? 0), 0));
 }
 
+/** Whoever spoke freely had no sentence to read: what does not fit is the transcript. */
+const FREE_SPEECH_HINTS: Partial<Record<UnusableReason, string>> = {
+  not_the_text: 'The sound and these words do not match well enough to score them fairly, so there is no score.',
+  too_short: 'That was too short to score fairly, so there is no score.',
+};
+
 /** Speech without a reference, whose text is what was heard: nobody knows what was left out of it, so no score says so. */
 export function ofFreeSpeech(assessment: Assessment): Assessment {
   const dimensions = { ...assessment, completeness: null };
-  return { ...dimensions, pron: pronScore(dimensions) };
+  const free = { ...dimensions, pron: pronScore(dimensions) };
+  const { unusable } = assessment;
+  if (unusable === undefined) return free;
+  return { ...free, unusable: { ...unusable, hint: FREE_SPEECH_HINTS[unusable.reason] ?? unusable.hint } };
 }
 
 /** Mean of the measured values under their weights; null when nothing with weight was measured. */

@@ -21,6 +21,7 @@ export {
   ObjectiveList,
   PhonemeStrip,
   scoreBand,
+  spokenScore,
   ScoreRing,
   Waveform,
   WordStrip,

@@ -19,7 +19,9 @@ export function scoreBand(score: number | null): ScoreBand {
 /** A dash for what was not measured. */
 export const formatScore = (score: number | null): string => (score === null ? '–' : String(Math.round(score)));
 
-const spokenScore = (score: number | null): string => (score === null ? 'not measured' : `${Math.round(score)} of 100`);
+/** The same for a screen reader. */
+export const spokenScore = (score: number | null): string =>
+  score === null ? 'not measured' : `${Math.round(score)} of 100`;
 
 export function ScoreRing({
   score,

@@ -1,5 +1,11 @@
 /** The coach behind the server, as this device reaches it: what there is, its words, and the time that it may take. */
-import { type CoachOffer, type HeldConversation, LEASE_RENEW_BEFORE_MS, type RealtimeBegin } from '@parley/contract';
+import {
+  type CoachOffer,
+  type ErrorCode,
+  type HeldConversation,
+  LEASE_RENEW_BEFORE_MS,
+  type RealtimeBegin,
+} from '@parley/contract';
 import {
   type Assessment,
   type CoachEvent,
@@ -56,6 +62,9 @@ export class CoachFailed extends Error {
 
 export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
 
+/** Of whoever scores alone: another who writes down may be well. */
+const SCORER_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable', 'coach.misconfigured', 'coach.spent']);
+
 /** What is configured on a server seldom changes. */
 const OFFER_HOLDS_MS = 60_000;
 /** Who cannot be reached is not asked again with every screen. */
@@ -95,7 +104,9 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
   /** A minute at a time, and the next shortly before it ends. */
   async function holdLease(sessionId: SessionId, takeOver: boolean): Promise<Answer<void>> {
     const nowMs = clock.now().getTime();
-    if (lease?.sessionId === sessionId && lease.untilMs - nowMs > LEASE_RENEW_BEFORE_MS) return ok(undefined);
+    // Another device may have taken over from a minute that still runs here: then it is taken back, not gone on with.
+    const isOurs = lease?.sessionId === sessionId && lease.untilMs - nowMs > LEASE_RENEW_BEFORE_MS;
+    if (isOurs && !takeOver) return ok(undefined);
     const wish = { sessionId, style: 'turn_based' as const, timeZone, takeOver };
     const taken = await ask(({ client }) => client.coach.lease(wish));
     if (!taken.ok) return taken;
@@ -137,7 +148,7 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       const { scorer, transcriber } = await offer();
       if (scorer !== null) {
         const assessed = await ask((connection) => connection.assess(sessionId, pcm));
-        if (assessed.ok || assessed.error.code !== 'speech.unavailable' || transcriber === null) return assessed;
+        if (assessed.ok || transcriber === null || !SCORER_FAILURES.has(assessed.error.code)) return assessed;
       }
       const written = await ask((connection) => connection.transcribe(sessionId, pcm));
       return written.ok ? ok({ text: written.value, assessment: null }) : written;

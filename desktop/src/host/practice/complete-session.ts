@@ -52,7 +52,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
       .values({ sessionId: session.id, attempts: 0, endedAt: now, nextAttemptAt: now })
       .run();
     keepWhatWaits({ store, recordings }, session);
-    recordings.setAside(session.id);
+    recordings.keepUnsent(session.id);
     if (session.status !== 'in_progress') return;
     const duration = countedSecondsAtEnd(store, session);
     updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });
@@ -256,6 +256,7 @@ export function completeUnscored(completion: Completion, session: Session): void
     keepWhatWaits({ store, recordings }, session);
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     forgetScoring(completion, session.id);
+    recordings.keepUnsent(session.id);
   });
-  recordings.remove(session.id, ['set_aside', 'waiting']);
+  recordings.remove(session.id, ['set_aside']);
 }

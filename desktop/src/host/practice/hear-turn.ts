@@ -21,21 +21,24 @@ const UNUSABLE_HINTS = {
   noisy: 'There was too much noise behind your voice. Move somewhere quieter and say it again.',
 } as const satisfies Partial<Record<UnusableReason, string>>;
 
-type Stored = Pick<Recording, 'outcome' | 'text' | 'unusableReason' | 'hint' | 'assessment'>;
+/** What is kept of it; also why nobody wrote down what was said, so that it can be tried again whenever the learner comes back. */
+type Outcome = Pick<Recording, 'outcome' | 'text' | 'failure' | 'unusableReason' | 'hint' | 'assessment'>;
 
-/** What is kept of it, and why nobody wrote down what was said: that is tried again, so it is not kept. */
-interface Outcome extends Stored {
-  failure?: ListeningFailure | null;
-}
-
-const NOTHING: Stored = { outcome: null, text: null, unusableReason: null, hint: null, assessment: null };
+const NOTHING: Outcome = {
+  outcome: null,
+  text: null,
+  failure: null,
+  unusableReason: null,
+  hint: null,
+  assessment: null,
+};
 
 /** How the words are found: one of the replies that the dialogue expects, or written down by somebody who listens. */
 export type Recognition =
   | { type: 'candidates'; candidates: readonly string[] }
   | { type: 'anything'; listen: () => Promise<Answer<Understood>> };
 
-const unusable = (reason: UnusableReason, hint: string): Stored => ({
+const unusable = (reason: UnusableReason, hint: string): Outcome => ({
   ...NOTHING,
   outcome: 'unusable',
   unusableReason: reason,
@@ -47,27 +50,35 @@ export async function hearTurn(
   hearing: TurnHearing,
   turn: { recording: Recording; recognition: Recognition; text: string | null },
 ): Promise<Outcome> {
-  const { failure, ...stored } = await listen(hearing, turn);
-  hearing.recordings.note(turn.recording.recordingId, stored);
-  return { ...stored, failure: failure ?? null };
+  const outcome = await listen(hearing, turn);
+  hearing.recordings.note(turn.recording.recordingId, outcome);
+  return outcome;
 }
 
 async function listen(
   { recordings, scorer, logger }: TurnHearing,
-  { recording, recognition, text }: { recording: Recording; recognition: Recognition; text: string | null },
+  turn: { recording: Recording; recognition: Recognition; text: string | null },
 ): Promise<Outcome> {
+  const { recording, recognition, text: named } = turn;
+  // Whatever becomes of its score, what was written down is kept.
+  let known = named;
   try {
     const pcm = await readSamples(recordings, recording);
     const { verdict } = inspectAudio(pcm);
     if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy')
       return unusable(verdict, UNUSABLE_HINTS[verdict]);
-    const said = text === null ? await recognise(scorer, pcm, recognition) : { text, assessment: null, failure: null };
-    if (said.text === null) return { ...NOTHING, outcome: 'not_recognised', failure: said.failure };
-    const assessment = said.assessment ?? (await scorer.assess({ pcm, text: said.text }));
-    return heardAs(said.text, recognition.type === 'anything' ? ofFreeSpeech(assessment) : assessment);
+    const said =
+      named === null ? await recognise(scorer, pcm, recognition) : { text: named, assessment: null, failure: null };
+    const { text } = said;
+    if (text === null) return { ...NOTHING, outcome: 'not_recognised', failure: said.failure };
+    known = text;
+    const assessment = said.assessment ?? (await scorer.assess({ pcm, text }));
+    return recognition.type === 'anything'
+      ? { ...NOTHING, outcome: 'heard', text, assessment: ofFreeSpeech(assessment) }
+      : heardAs(text, assessment);
   } catch (error) {
     logger.error({ err: error, recordingId: recording.recordingId }, 'a recording could not be scored');
-    return { ...NOTHING, outcome: 'not_scored', text };
+    return { ...NOTHING, outcome: 'not_scored', text: known };
   }
 }
 
@@ -97,7 +108,8 @@ async function recognise(scorer: SpeechScorer, pcm: Float32Array, recognition: R
   return text === '' ? NOT_RECOGNISED : { text, assessment: understood.value.assessment, failure: null };
 }
 
-const heardAs = (text: string, assessment: Assessment): Stored =>
+/** One of the sentences that were to be said: what does not sound like it is said again. */
+const heardAs = (text: string, assessment: Assessment): Outcome =>
   assessment.unusable === undefined
     ? { ...NOTHING, outcome: 'heard', text, assessment }
     : { ...unusable(assessment.unusable.reason, assessment.unusable.hint), text, assessment };
@@ -116,7 +128,7 @@ export function toHeardTurn(recording: Recording, outcome: Outcome, candidates: 
         turnId,
         recordingId,
         candidates: [...candidates],
-        failure: outcome.failure ?? null,
+        failure: outcome.failure,
       };
     case 'unusable':
       return {
@@ -128,7 +140,7 @@ export function toHeardTurn(recording: Recording, outcome: Outcome, candidates: 
       };
     case 'not_scored':
     case null:
-      return { status: 'not_scored', turnId, recordingId, candidates: [...candidates] };
+      return { status: 'not_scored', turnId, recordingId, candidates: [...candidates], text: outcome.text };
     default:
       return assertNever(outcome.outcome);
   }

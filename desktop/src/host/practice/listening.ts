@@ -24,6 +24,8 @@ export interface Listening {
   hear(session: Session, recording: Recording, text: string | null): Promise<HeardTurn>;
   /** What waits to be sent; a recording that a crash cut off is listened to now. */
   waitingTurn(session: Session): Promise<HeardTurn | null>;
+  /** What still waited when the session ended; silence is not worth showing. */
+  unsentTurns(session: Session): HeardTurn[];
   /** A turn begins: a live one may be listened to while it is spoken. */
   begin(session: Session, turnId: TurnId): void;
   /** A chunk of it that is stored. */
@@ -90,6 +92,11 @@ export function createListening(parts: ListeningParts): Listening {
       if (recording.outcome === null) return hear(session, recording, null);
       return toHeardTurn(recording, recording, expectedTexts(session));
     },
+    unsentTurns: (session) =>
+      recordings
+        .unsent(session.id)
+        .filter(({ unusableReason }) => unusableReason !== 'silent')
+        .map((recording) => toHeardTurn(recording, recording, [])),
     begin(session, turnId) {
       if (isLive(session)) spoken.begin({ sessionId: session.id, turnId, takeOver: takingOver.has(session.id) });
     },

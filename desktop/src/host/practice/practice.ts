@@ -1,11 +1,18 @@
 /** Holding a practice: every act leaves the device's files complete, so that a kill at any moment loses nothing acknowledged. */
-import type { AudioAppended, CoachSpeaking, HeardTurn, ResultView, SessionView } from '@parley/contract';
+import {
+  type AudioAppended,
+  type CoachSpeaking,
+  type HeardTurn,
+  PCM_SAMPLE_RATE_HZ,
+  type ResultView,
+  type SessionView,
+} from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
 import { type Answer, failed } from '../answer/index.ts';
 import { CoachFailed } from '../coach/index.ts';
 import type { Recording } from '../recordings/index.ts';
 import type { LiveFollowing } from '../scorer/index.ts';
-import { removeRow } from '../store/index.ts';
+import { RECORDING_STATES, removeRow } from '../store/index.ts';
 import type { Calls } from './call/calls.ts';
 import { commitTurn } from './commit-turn.ts';
 import {
@@ -39,6 +46,7 @@ export interface Practice {
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
   finishTurn(turn: OfTurn & { hintLevel: number }): Promise<Answer<HeardTurn>>;
   hearAgain(turn: OfTurn): Promise<Answer<HeardTurn>>;
+  hearUnsent(turn: OfTurn): Promise<Answer<ResultView>>;
   nameTurn(turn: OfTurn & { text: string }): Promise<Answer<HeardTurn>>;
   sendTurn(turn: OfTurn): Promise<Answer<SessionView>>;
   discardTurn(turn: OfTurn): Promise<Answer<SessionView>>;
@@ -106,7 +114,7 @@ export function createPractice(completion: PracticeParts): Practice {
 
   function result({ sessionId }: InSession): Answer<ResultView> {
     const session = findSession(store, sessionId);
-    return session.ok ? ok(toResultView(completion, session.value)) : session;
+    return session.ok ? ok(toResultView(completion, session.value, listening.unsentTurns(session.value))) : session;
   }
 
   return {
@@ -150,6 +158,19 @@ export function createPractice(completion: PracticeParts): Practice {
       if (!session.ok) return session;
       const recording = findWaiting(sessionId, turnId);
       return recording.ok ? ok(await hear(session.value, recording.value, null)) : recording;
+    },
+
+    async hearUnsent({ sessionId, turnId }) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      const recording = recordings.unsent(sessionId).find((one) => one.turnId === turnId);
+      if (recording === undefined) return failed('turn.not_found');
+      await hear(session.value, recording, null);
+      void coach.release(
+        sessionId,
+        spokenSeconds(session.value) + Math.round(recording.sampleCount / PCM_SAMPLE_RATE_HZ),
+      );
+      return result({ sessionId });
     },
 
     async nameTurn({ sessionId, turnId, text }) {
@@ -272,12 +293,13 @@ export function createPractice(completion: PracticeParts): Practice {
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
       if (session.value.status === 'completed') return failed('session.already_completed');
+      void coach.release(sessionId, spokenSeconds(session.value));
       store.transaction(() => {
         removeRow(store, 'practiceHistory', sessionId);
         forgetClock(store, sessionId);
         forgetScoring(completion, sessionId);
       });
-      recordings.remove(sessionId, ['recording', 'waiting', 'sent', 'set_aside']);
+      recordings.remove(sessionId, RECORDING_STATES);
       listening.drop(sessionId);
       return ok(undefined);
     },

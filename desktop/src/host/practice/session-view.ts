@@ -59,7 +59,11 @@ export function toSessionView(
   };
 }
 
-export function toResultView(parts: { store: Store; catalogue: Catalogue }, session: Session): ResultView {
+export function toResultView(
+  parts: { store: Store; catalogue: Catalogue },
+  session: Session,
+  unsent: HeardTurn[],
+): ResultView {
   return {
     session: toSessionView(parts, session, null),
     status: session.status,
@@ -74,6 +78,7 @@ export function toResultView(parts: { store: Store; catalogue: Catalogue }, sess
     },
     feedback: session.feedback,
     summary: session.summary,
+    unsent,
     endedAt: endOf(parts.store, session),
   };
 }

@@ -2,35 +2,35 @@
 import { type LearnerTurn, ofFreeSpeech, ok, RecordingId, TurnId } from '@parley/domain';
 import type { Answer } from '../answer/index.ts';
 import type { CloudCoach } from '../coach/index.ts';
-import { readPcm16, type Recording, type Recordings } from '../recordings/index.ts';
+import { readPcm16, type Recordings } from '../recordings/index.ts';
 import type { Store } from '../store/index.ts';
 import { isWordless, type Session, storeTurns } from './session-rows.ts';
 import { isLive } from './whose-turn.ts';
 
 const MAX_TEXT = 4_000;
 
-/** Who ends a conversation has said what was not sent yet, unless there is nothing in it. Call it inside a transaction. */
+/**
+ * What nobody has listened to when a conversation ends is a turn of it: its learner has had no chance to send it, or to take it back.
+ * Call it inside a transaction.
+ */
 export function keepWhatWaits({ store, recordings }: { store: Store; recordings: Recordings }, session: Session): void {
   const waiting = isLive(session) ? recordings.waiting(session.id) : null;
-  if (waiting === null || isEmpty(waiting)) return;
+  if (waiting === null || waiting.outcome !== null || waiting.sampleCount === 0) return;
   const turn: LearnerTurn = {
     role: 'learner',
     turnId: TurnId.parse(waiting.turnId),
     at: waiting.createdAt.toISOString(),
-    text: waiting.text ?? '',
+    text: '',
     mode: 'voice',
     recordingId: RecordingId.parse(waiting.recordingId),
     node: null,
     fitted: true,
-    assessment: waiting.assessment,
+    assessment: null,
     hintLevel: waiting.hintLevel,
   };
   storeTurns(store, session, [turn]);
   recordings.markSent(waiting.recordingId);
 }
-
-const isEmpty = ({ outcome, unusableReason, sampleCount }: Recording): boolean =>
-  sampleCount === 0 || (outcome === 'unusable' && unusableReason === 'silent');
 
 export interface WritingDown {
   coach: Pick<CloudCoach, 'listen'>;

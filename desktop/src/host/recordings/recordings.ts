@@ -1,7 +1,7 @@
 /** Spoken turns on this device: appended to disk as they are spoken, indexed in the database, recovered after a crash. */
 import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,10 +21,14 @@ export interface Recordings {
   /** Stores what came of listening to it. */
   note(
     recordingId: string,
-    heard: Partial<Pick<Recording, 'outcome' | 'text' | 'unusableReason' | 'hint' | 'assessment'>>,
+    heard: Partial<Pick<Recording, 'outcome' | 'text' | 'failure' | 'unusableReason' | 'hint' | 'assessment'>>,
   ): void;
   markSent(recordingId: string): void;
   setAside(sessionId: SessionId): void;
+  /** The session is over: what waits in it stays with it. */
+  keepUnsent(sessionId: SessionId): void;
+  /** What was still waiting when its session ended, oldest first. */
+  unsent(sessionId: SessionId): Recording[];
   /** Forgets what was set aside, or all of it. */
   remove(sessionId: SessionId, states: readonly Recording['state'][]): void;
   readWav(recordingId: RecordingId): Promise<Answer<Uint8Array>>;
@@ -66,7 +70,9 @@ export function openRecordings(store: Store): Recordings {
   }
 
   /** A recording that its speaker left: what was said is kept, but no longer waited for. */
-  function abandon(sessionId: string): void {
+  const abandon = (sessionId: string): void => leave(sessionId, () => 'set_aside');
+
+  function leave(sessionId: string, stateOf: (recording: Recording) => Recording['state']): void {
     for (const [turnId, open] of openByTurn) {
       if (open.sessionId !== sessionId) continue;
       openByTurn.delete(turnId);
@@ -74,22 +80,20 @@ export function openRecordings(store: Store): Recordings {
       change(open.recordingId, { sampleCount, nextSeq: open.nextSeq });
     }
     store.transaction(() => {
-      db.update(recordings)
-        .set({ state: 'set_aside' })
-        .where(and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, ['recording', 'waiting'])))
-        .run();
-      store.touch('recordings');
+      for (const recording of inStates(sessionId, ['recording', 'waiting']))
+        change(recording.recordingId, { state: stateOf(recording) });
     });
   }
 
   return {
     begin(sessionId) {
-      abandon(sessionId);
       const recordingId = RecordingId.parse(store.newId());
       const turnId = TurnId.parse(store.newId());
       const fileName = `${recordingId}.wav`;
       try {
         const wav = createGrowingWav(join(folder, fileName), () => store.clock.now().getTime());
+        // Only now that there is room for another does the one before give way.
+        abandon(sessionId);
         openByTurn.set(turnId, { recordingId, sessionId, wav, nextSeq: 0 });
       } catch (error) {
         if (isDiskFull(error)) return failed('storage.full');
@@ -167,13 +171,20 @@ export function openRecordings(store: Store): Recordings {
     note: (recordingId, heard) => change(recordingId, heard),
     markSent: (recordingId) => change(recordingId, { state: 'sent' }),
     setAside: abandon,
+    // In silence nobody said anything that could be lost.
+    keepUnsent: (sessionId) =>
+      leave(sessionId, ({ sampleCount, unusableReason }) =>
+        sampleCount === 0 || unusableReason === 'silent' ? 'set_aside' : 'unsent',
+      ),
+    unsent: (sessionId) => inStates(sessionId, ['unsent']),
 
     remove(sessionId, states) {
       abandon(sessionId);
-      const gone = and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states]));
-      const rows = db.select().from(recordings).where(gone).all();
+      const rows = inStates(sessionId, states);
       store.transaction(() => {
-        db.delete(recordings).where(gone).run();
+        db.delete(recordings)
+          .where(and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states])))
+          .run();
         store.touch('recordings');
       });
       for (const recording of rows) rmSync(fileOf(recording), { force: true });
@@ -207,6 +218,15 @@ export function openRecordings(store: Store): Recordings {
       }
     },
   };
+
+  function inStates(sessionId: string, states: readonly Recording['state'][]): Recording[] {
+    return db
+      .select()
+      .from(recordings)
+      .where(and(isOwn(), eq(recordings.sessionId, sessionId), inArray(recordings.state, [...states])))
+      .orderBy(asc(recordings.createdAt))
+      .all();
+  }
 
   function isKnown(turnId: string): boolean {
     return db.select().from(recordings).where(eq(recordings.turnId, turnId)).get() !== undefined;

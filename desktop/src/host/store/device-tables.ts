@@ -2,6 +2,7 @@
 import {
   type AccountView,
   type DeviceSettings,
+  type ListeningFailure,
   type Mutation,
   type MutationRejection,
   RESYNC_REASONS,
@@ -71,7 +72,8 @@ export const resyncSeen = sqliteTable(
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );
 
-export const RECORDING_STATES = ['recording', 'waiting', 'sent', 'set_aside'] as const;
+/** `unsent` waited to be sent, or to be heard, when its session ended: it stays with the session. */
+export const RECORDING_STATES = ['recording', 'waiting', 'sent', 'set_aside', 'unsent'] as const;
 export const RECORDING_OUTCOMES = ['heard', 'not_recognised', 'unusable', 'not_scored'] as const;
 
 /** Spoken turns; the sound itself lies in a file beside the database. */
@@ -90,6 +92,8 @@ export const recordings = sqliteTable(
     /** What came of listening to it; null while that is still to be done. */
     outcome: text('outcome', { enum: RECORDING_OUTCOMES }),
     text: text('text'),
+    /** Why nobody wrote down what was said; null when nobody failed to. */
+    failure: text('failure').$type<ListeningFailure>(),
     unusableReason: text('unusable_reason').$type<UnusableReason>(),
     hint: text('hint'),
     hintLevel: integer('hint_level').notNull(),

@@ -50,34 +50,68 @@ export function HeardCard(props: HeardCardProps): ReactElement {
         <NotWritten {...props} failure={heard.failure} />
       );
     case 'not_scored':
-      return (
+      return heard.text === null ? (
         <PickLine
           {...props}
           candidates={heard.candidates}
           title="Your voice is kept, but it could not be scored now. What did you say?"
         />
+      ) : (
+        <NotScored {...props} text={heard.text} candidates={heard.candidates} />
       );
   }
 }
 
 function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'heard' }> }): ReactElement {
   const { heard, isSending, onSend } = props;
+  const { text, assessment } = heard;
   const [showsDetails, setShowsDetails] = useState(false);
   return (
     <div className={css['full']}>
-      <Quiet small>We heard</Quiet>
-      <div className={css['heard']}>
-        <ScoreRing score={heard.assessment.pron} label="Pronunciation" size={56} />
-        <p className={css['said']}>{heard.text}</p>
-      </div>
-      {showsDetails && <TurnFeedback text={heard.text} assessment={heard.assessment} recordingId={heard.recordingId} />}
+      <Words text={text} score={assessment.pron} />
+      {assessment.unusable !== undefined && <Quiet>{assessment.unusable.hint}</Quiet>}
+      {showsDetails && <TurnFeedback text={text} assessment={assessment} recordingId={heard.recordingId} />}
       <Row>
         <Button look="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
           Send
         </Button>
         <Instead {...props} />
-        <Button look="quiet" onPress={() => setShowsDetails(!showsDetails)}>
-          {showsDetails ? 'Hide the details' : 'Show the details'}
+        {assessment.unusable === undefined && (
+          <Button look="quiet" onPress={() => setShowsDetails(!showsDetails)}>
+            {showsDetails ? 'Hide the details' : 'Show the details'}
+          </Button>
+        )}
+      </Row>
+    </div>
+  );
+}
+
+const Words = ({ text, score }: { text: string; score: number | null }): ReactElement => (
+  <>
+    <Quiet small>We heard</Quiet>
+    <div className={css['heard']}>
+      <ScoreRing score={score} label="Pronunciation" size={56} />
+      <p className={css['said']}>{text}</p>
+    </div>
+  </>
+);
+
+/** The words are known, their score is not: the conversation goes on all the same. */
+function NotScored(props: HeardCardProps & { text: string; candidates: readonly string[] }): ReactElement {
+  const { text, candidates, isSending, onSend } = props;
+  const [isOther, setOther] = useState(false);
+  if (isOther) return <PickLine {...props} candidates={candidates} title="What did you say?" />;
+  return (
+    <div className={css['full']}>
+      <Words text={text} score={null} />
+      <Quiet>Your voice is kept. It could not be scored now; that is tried again when you finish.</Quiet>
+      <Row>
+        <Button look="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+          Send
+        </Button>
+        <Instead {...props} />
+        <Button look="quiet" onPress={() => setOther(true)}>
+          I said something else
         </Button>
       </Row>
     </div>
@@ -88,19 +122,21 @@ function Heard(props: HeardCardProps & { heard: Extract<HeardTurn, { status: 'he
 function NotWritten(props: HeardCardProps & { failure: ListeningFailure }): ReactElement {
   const { failure, isSending, onHearAgain } = props;
   const isElsewhere = failure === 'live.elsewhere';
+  const again = (
+    <Button onPress={() => onHearAgain(isElsewhere)} isDisabled={isSending}>
+      {isElsewhere ? 'Move it here' : 'Try again'}
+    </Button>
+  );
   return (
     <>
       {failure === 'quota.out' ? (
-        <QuotaOut />
+        <>
+          <QuotaOut />
+          {/* Whoever comes back another day has minutes again. */}
+          <Row>{again}</Row>
+        </>
       ) : (
-        <Banner
-          tone="warn"
-          action={
-            <Button onPress={() => onHearAgain(isElsewhere)} isDisabled={isSending}>
-              {isElsewhere ? 'Move it here' : 'Try again'}
-            </Button>
-          }
-        >
+        <Banner tone="warn" action={again}>
           {sentenceOf(failure)}
         </Banner>
       )}

@@ -1,6 +1,6 @@
 /** What the learner said, with a small dot that opens its feedback. */
 import type { LearnerTurn } from '@parley/domain';
-import { Badge, Button, cx, formatScore, Quiet, scoreBand } from '@parley/ui';
+import { Badge, Button, cx, formatScore, Quiet, scoreBand, spokenScore } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from './practice.module.css';
 import { TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
@@ -8,7 +8,6 @@ import { TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const { assessment } = turn;
-  const isScored = assessment !== null && assessment.unusable === undefined;
   return (
     <div className={cx(css['turn'], css['mine'])}>
       <div className={css['bubble']}>
@@ -18,12 +17,12 @@ export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
           ) : (
             <p style={{ flex: 1 }}>{turn.text}</p>
           )}
-          {isScored && (
+          {assessment !== null && (
             <button
               type="button"
               className={cx(css['dot'], css[scoreBand(assessment.pron)])}
               aria-expanded={isOpen}
-              aria-label={`Pronunciation ${formatScore(assessment.pron)} of 100. Show the feedback`}
+              aria-label={`Pronunciation ${spokenScore(assessment.pron)}. Show the feedback`}
               onClick={() => setOpen(!isOpen)}
             >
               {formatScore(assessment.pron)}
@@ -32,7 +31,7 @@ export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
           {turn.mode === 'typed' && <Badge icon="keyboard">written</Badge>}
         </div>
         {!turn.fitted && <Quiet small>This did not fit here, so your coach asks again.</Quiet>}
-        {isOpen && isScored && turn.recordingId !== null && (
+        {isOpen && assessment !== null && turn.recordingId !== null && (
           <>
             <TurnFeedback text={turn.text} assessment={assessment} recordingId={turn.recordingId} />
             <Button look="quiet" onPress={() => setOpen(false)}>

@@ -12,6 +12,7 @@ import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
+import { UnsentTurns } from './unsent-turns.tsx';
 import { useSessionParam } from './use-session-param.ts';
 
 export function ResultScreen(): ReactElement {
@@ -68,6 +69,7 @@ function Result({ view }: { view: ResultView }): ReactElement {
       {view.feedback !== null && view.feedback.wordsToTrain.length > 0 && (
         <WordsToTrain view={view.feedback.wordsToTrain} />
       )}
+      <UnsentTurns view={view} />
       <Tabs
         label="Details"
         tabs={[

@@ -21,7 +21,14 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
   const [selected, setSelected] = useState<number | null>(null);
   const speaker = useSpeaker();
   const own = useRecording(recordingId);
-  if (assessment.unusable !== undefined) return <Banner tone="warn">{assessment.unusable.hint}</Banner>;
+  if (assessment.unusable !== undefined) {
+    return (
+      <div className={css['list']}>
+        <Banner tone="warn">{assessment.unusable.hint}</Banner>
+        <OwnAndModel text={text} recordingId={recordingId} speaker={speaker} />
+      </div>
+    );
+  }
   const word = selected === null ? undefined : assessment.words[selected];
   return (
     <div className={css['list']}>

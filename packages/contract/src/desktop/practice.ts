@@ -44,12 +44,18 @@ export const LISTENING_FAILURES = [
   'coach.spent',
   'quota.out',
   'live.elsewhere',
+  'auth.required',
+  'auth.device_revoked',
+  'access.required',
 ] as const satisfies readonly ErrorCode[];
 export type ListeningFailure = (typeof LISTENING_FAILURES)[number];
 
 /** A turn that was spoken or typed but not yet sent to the coach. It is already durable. */
 export const HeardTurn = z.discriminatedUnion('status', [
-  /** One of the expected replies was recognised, or the learner named their line; it is scored. */
+  /**
+   * One of the expected replies was recognised, free speech was written down, or the learner named their line; it is scored. Free speech
+   * whose sound does not bear its words out is `unusable` inside: no score of it is measured, and it can be sent all the same.
+   */
   z.object({
     status: z.literal('heard'),
     turnId: TurnId,
@@ -74,12 +80,14 @@ export const HeardTurn = z.discriminatedUnion('status', [
     reason: z.enum(UNUSABLE_REASONS),
     hint: z.string(),
   }),
-  /** Speech is kept but the scorer failed; the learner may send the turn by typing it. */
+  /** Speech is kept but the scorer failed; its words can be sent, and are scored at the end. */
   z.object({
     status: z.literal('not_scored'),
     turnId: TurnId,
     recordingId: RecordingId,
     candidates: z.array(z.string()),
+    /** Null while nobody knows them: then the learner says what they were. */
+    text: z.string().nullable(),
   }),
 ]);
 export type HeardTurn = z.infer<typeof HeardTurn>;
@@ -156,6 +164,8 @@ export const ResultView = z.object({
   dimensions: DimensionResult,
   feedback: Feedback.nullable(),
   summary: z.string().nullable(),
+  /** What was spoken and still waited when the session ended: kept on this device, and part of no score. */
+  unsent: z.array(HeardTurn),
   endedAt: z.date(),
 });
 export type ResultView = z.infer<typeof ResultView>;
@@ -192,7 +202,7 @@ export const practiceContract = {
     )
     .output(SessionView),
   session: base.input(InSession).output(SessionView),
-  /** Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session ends. */
+  /** Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session is scored. */
   beginTurn: base.input(InSession).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
   /** Appends a chunk: `seq` counts from 0 a turn; a repeated chunk is a success, a gap is `audio.gap`. */
   appendAudio: base.input(OfTurn.extend(AudioChunk.shape)).output(AudioAppended),
@@ -204,6 +214,8 @@ export const practiceContract = {
   nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(600) })).output(HeardTurn),
   /** Sends the waiting turn; the coach answers. */
   sendTurn: base.input(OfTurn).output(SessionView),
+  /** The same for a turn that still waited when its session ended. */
+  hearUnsent: base.input(OfTurn).output(ResultView),
   discardTurn: base.input(OfTurn).output(SessionView),
   sendTyped: base
     .input(InSession.extend({ text: z.string().trim().min(1).max(600), hintLevel: z.number().int().min(0).max(3) }))

@@ -18,8 +18,8 @@ import { z } from 'zod';
 import { serverBase } from './base.ts';
 
 export const MAX_HELD_TURNS: number = 200;
-/** A turn of three minutes. */
-export const MAX_SPEECH_BYTES: number = 180 * 32_000;
+/** A turn of three minutes, and the rest of the chunk in which they end. */
+export const MAX_SPEECH_BYTES: number = 182 * 32_000;
 
 /** The next minute is asked for when less than this is left of the one that was leased. */
 export const LEASE_RENEW_BEFORE_MS: number = 10_000;
