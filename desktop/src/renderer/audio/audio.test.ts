@@ -26,11 +26,16 @@ describe('chunks of sound', () => {
 
   it('stop at the one that never arrives: nothing after it may take its place', async () => {
     const arrived: number[] = [];
-    const queue = createChunkQueue(async (seq) => {
-      if (seq === 1) throw new Error('the host is gone');
-      arrived.push(seq);
-    });
+    let stops = 0;
+    const queue = createChunkQueue(
+      async (seq) => {
+        if (seq === 1) throw new Error('the host is gone');
+        arrived.push(seq);
+      },
+      () => (stops += 1),
+    );
     for (let index = 0; index < 4; index += 1) queue.add(chunk(index));
+    await expect.poll(() => stops).toBe(1);
     await expect(queue.drain()).rejects.toThrow('the host is gone');
     expect(arrived).toEqual([0]);
   });

@@ -9,7 +9,11 @@ export interface ChunkQueue {
 const ATTEMPTS = 4;
 const WAIT_MS = 150;
 
-export function createChunkQueue(send: (seq: number, pcm: ArrayBuffer) => Promise<void>): ChunkQueue {
+/** `onStopped` is told at once of what stopped it: nothing that is added from then on is sent. */
+export function createChunkQueue(
+  send: (seq: number, pcm: ArrayBuffer) => Promise<void>,
+  onStopped: () => void = () => undefined,
+): ChunkQueue {
   let nextSeq = 0;
   let tail: Promise<void> = Promise.resolve();
   const sendOne = async (seq: number, pcm: ArrayBuffer): Promise<void> => {
@@ -17,7 +21,10 @@ export function createChunkQueue(send: (seq: number, pcm: ArrayBuffer) => Promis
       try {
         return await send(seq, pcm);
       } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === ATTEMPTS) {
+          onStopped();
+          throw error;
+        }
         await new Promise((resolve) => setTimeout(resolve, WAIT_MS * attempt));
       }
     }

@@ -8,6 +8,7 @@ export {
   type OpenMicrophone,
 } from './microphone.ts';
 export { microphoneSentence } from './microphone-sentence.ts';
+export { MicrophoneTrouble } from './microphone-trouble.tsx';
 export { FollowedText } from './followed-text.tsx';
 export { TalkButton, useSpaceToTalk } from './talk-button.tsx';
 export { type GrowingLine, type Speaker, SpeakerProvider, useSpeaker } from './speaker.tsx';

@@ -1,4 +1,6 @@
-/** What to tell a learner whose microphone cannot be used. */
+/** What to tell a learner whose microphone cannot be used, or whose recording failed for another reason. */
+import { ORPCError } from '@orpc/client';
+import { errorSentence } from '../app/error-sentence.ts';
 import { type MicrophoneFailure, MicrophoneError } from './microphone.ts';
 
 const SENTENCES: Record<MicrophoneFailure, string> = {
@@ -11,4 +13,6 @@ const SENTENCES: Record<MicrophoneFailure, string> = {
 };
 
 export const microphoneSentence = (error: unknown): string =>
-  SENTENCES[error instanceof MicrophoneError ? error.failure : 'unsupported'];
+  error instanceof ORPCError
+    ? errorSentence(error)
+    : SENTENCES[error instanceof MicrophoneError ? error.failure : 'unsupported'];

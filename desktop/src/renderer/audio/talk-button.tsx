@@ -2,7 +2,7 @@
 import { Banner, Icon } from '@parley/ui';
 import { type CSSProperties, type ReactElement, useEffect, useRef, useState } from 'react';
 import { FollowedText } from './followed-text.tsx';
-import { microphoneSentence } from './microphone-sentence.ts';
+import { MicrophoneTrouble } from './microphone-trouble.tsx';
 import css from './talk.module.css';
 import type { Recorder } from './use-recorder.ts';
 
@@ -30,7 +30,8 @@ export function TalkButton({ recorder, onStart, stopLabel, showsText = false }: 
   const level = isRecording ? Math.min(1, Math.sqrt(state.level) * 1.8) : 0;
   return (
     <>
-      {state.status === 'failed' && <Banner tone="error">{microphoneSentence(state.error)}</Banner>}
+      {state.status === 'failed' && <MicrophoneTrouble error={state.error} />}
+      {state.status === 'finishing' && state.trouble !== null && <MicrophoneTrouble error={state.trouble} />}
       <button
         type="button"
         className={css['microphone']}

@@ -17,7 +17,8 @@ export type RecorderState =
       /** Where the voice is in what it is expected to say. */
       following: Following | null;
     }
-  | { status: 'finishing' }
+  /** What was said is on its way; `trouble`: what ended the recording before its time. */
+  | { status: 'finishing'; trouble: MicrophoneError | null }
   | { status: 'failed'; error: unknown };
 
 export interface RecorderOptions {
@@ -57,30 +58,36 @@ export function useRecorder(options: RecorderOptions): Recorder {
     };
   }, []);
 
-  const stop = async (): Promise<void> => {
+  const end = async (trouble: MicrophoneError | null): Promise<void> => {
     const current = running.current;
     running.current = null;
     if (current === null) return;
-    setState({ status: 'finishing' });
+    setState({ status: 'finishing', trouble });
     try {
       await current.finish();
-      setState({ status: 'idle' });
+      setState(trouble === null ? { status: 'idle' } : { status: 'failed', error: trouble });
     } catch (error) {
-      setState({ status: 'failed', error });
+      setState({ status: 'failed', error: trouble ?? error });
     }
   };
+  const stop = (): Promise<void> => end(null);
 
   const start = async (): Promise<void> => {
     if (running.current !== null || isStarting.current) return;
     isStarting.current = true;
     setState({ status: 'opening' });
+    let isLost = false;
     try {
       const opened = await openRecording(latest.current, {
         onState: setState,
         onEnded: () => void stop(),
-        onLost: () => void stop().then(() => setState({ status: 'failed', error: new MicrophoneError('unplugged') })),
+        onLost: () => {
+          isLost = true;
+          void end(new MicrophoneError('unplugged'));
+        },
       });
       running.current = opened;
+      if (isLost) await end(new MicrophoneError('unplugged'));
       // Whoever has left meanwhile is not listened to.
       if (isGone.current) await opened.finish();
     } catch (error) {
@@ -123,19 +130,22 @@ async function openRecording(
     throw error;
   }
   let following: Following | null = null;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    listener.onEnded();
+  };
+  // Who speaks on while nothing is kept any more is told at once.
   const queue = createChunkQueue(async (seq, pcm) => {
     ({ following } = await target.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
-  });
+  }, end);
   take = (chunk) => {
     heard = listenOn(heard, { level: chunk.level, durationMs: (chunk.pcm.byteLength / BYTES_A_SECOND) * 1000 });
     queue.add(chunk.pcm);
     if (isOver) return;
     const warning = warningFor(heard, chunk.peak);
     listener.onState({ status: 'recording', startedAt, level: chunk.level, warning, following });
-    if (hasEnded(heard, options.patienceMs) || heard.totalMs >= options.maxMs) {
-      isOver = true;
-      listener.onEnded();
-    }
+    if (hasEnded(heard, options.patienceMs) || heard.totalMs >= options.maxMs) end();
   };
   for (const chunk of early.splice(0)) take(chunk);
   listener.onState({ status: 'recording', startedAt, level: 0, warning: null, following });
@@ -143,8 +153,13 @@ async function openRecording(
     finish: async () => {
       isOver = true;
       await microphone.close();
-      await queue.drain();
+      // What has arrived is heard, also where the rest could not be kept.
+      const sent = await queue.drain().then(
+        () => ({ ok: true as const }),
+        (error: unknown) => ({ ok: false as const, error }),
+      );
       await target.finish();
+      if (!sent.ok) throw sent.error;
     },
   };
 }

@@ -7,7 +7,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { errorCode } from '../app/error-sentence.ts';
 import { FailureBanner } from '../app/screen.tsx';
-import { TalkButton, useRecorder, useSpaceToTalk, useSpeaker } from '../audio/index.ts';
+import { MicrophoneTrouble, TalkButton, useRecorder, useSpaceToTalk, useSpeaker } from '../audio/index.ts';
 import { HeardCard } from './heard-card.tsx';
 import { HintLadder } from './hint-ladder.tsx';
 import css from './practice.module.css';
@@ -36,6 +36,8 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     maxMs: MAX_TURN_MS,
     begin: async () => {
       const { turnId } = await client.practice.beginTurn({ sessionId });
+      // What waited until now has given way to this.
+      if (session.waitingTurn !== null) onSession({ ...session, waitingTurn: null });
       return {
         send: (seq, pcm) => client.practice.appendAudio({ sessionId, turnId, seq, pcm }),
         finish: async () =>
@@ -80,20 +82,22 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   return (
     <>
       {waiting !== null && !isBusy ? (
-        <HeardCard
-          heard={waiting}
-          isSending={send.isPending || name.isPending || hearAgain.isPending}
-          onSend={() => send.mutate(waiting.turnId)}
-          onRedo={() => {
-            discard.mutate(waiting.turnId, { onSuccess: startRecording });
-          }}
-          onName={(text) => name.mutate({ turnId: waiting.turnId, text })}
-          onHearAgain={(moveHere) => hearAgain.mutate({ turnId: waiting.turnId, moveHere })}
-          onWrite={() => {
-            discard.mutate(waiting.turnId);
-            setWriting(true);
-          }}
-        />
+        <>
+          {recorder.state.status === 'failed' && <MicrophoneTrouble error={recorder.state.error} />}
+          <HeardCard
+            heard={waiting}
+            isSending={send.isPending || name.isPending || hearAgain.isPending}
+            onSend={() => send.mutate(waiting.turnId)}
+            // What waits gives way only when there is a microphone that records something else.
+            onRedo={startRecording}
+            onName={(text) => name.mutate({ turnId: waiting.turnId, text })}
+            onHearAgain={(moveHere) => hearAgain.mutate({ turnId: waiting.turnId, moveHere })}
+            onWrite={() => {
+              discard.mutate(waiting.turnId);
+              setWriting(true);
+            }}
+          />
+        </>
       ) : isWriting ? (
         <Writing isSending={write.isPending} onSend={(text) => write.mutate(text)} />
       ) : (
