@@ -1,19 +1,19 @@
 /** A conversation with a coach that answers in words of its own: what is otherwise than in a guided one. */
 import { type CoachSpeaking, type HeldConversation, MAX_HELD_TURNS } from '@parley/contract';
-import type { CoachLine, CompletedObjective, Turn } from '@parley/domain';
+import type { CoachEvent, CoachLine, CompletedObjective, Turn } from '@parley/domain';
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
-import type { Store } from '../store/index.ts';
+import { type Store, updateRow } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
 import { findSession, isWordless, type Session, storeTurns } from './session-rows.ts';
 
-/** What the coach is told: the words and not their scores, of a very long conversation its end. */
+/** What the coach is told: the words and not their scores, of a very long conversation its end; nothing again that it would not answer. */
 export const heldOf = (session: Session): HeldConversation => ({
   sessionId: session.id,
   practiceId: session.practiceId,
   agentId: session.agentId,
   difficulty: session.difficulty,
   turns: session.entireConversation
-    .filter((turn) => !isWordless(turn))
+    .filter((turn) => turn.role === 'coach' || (turn.fitted && !isWordless(turn)))
     .slice(-MAX_HELD_TURNS)
     .map((turn) => (turn.role === 'coach' ? turn : { ...turn, assessment: null })),
   completed: session.completedObjectives.map(({ objectiveId }) => objectiveId),
@@ -32,7 +32,7 @@ export async function* hearCoach(
 ): AsyncGenerator<Exclude<CoachSpeaking, { type: 'session' }>, void> {
   const answered = session.entireConversation.at(-1);
   const proved: CompletedObjective[] = [];
-  for await (const event of coach.reply(heldOf(session), signal)) {
+  for await (const event of repliesTo({ store, coach }, session, signal)) {
     switch (event.type) {
       case 'words':
         yield event;
@@ -48,6 +48,32 @@ export async function* hearCoach(
     }
   }
   throw new CoachFailed({ code: 'coach.unavailable', detail: 'cut' });
+}
+
+/** What the coach would not answer is kept, but not put to it again. */
+async function* repliesTo(
+  { store, coach }: LiveParts,
+  session: Session,
+  signal: AbortSignal,
+): AsyncGenerator<CoachEvent> {
+  try {
+    yield* coach.reply(heldOf(session), signal);
+  } catch (error) {
+    if (error instanceof CoachFailed && error.failure.code === 'coach.declined') keepDeclined(store, session);
+    throw error;
+  }
+}
+
+function keepDeclined(store: Store, { id, entireConversation }: Session): void {
+  const declined = entireConversation.at(-1);
+  if (declined?.role !== 'learner') return;
+  store.transaction(() => {
+    const session = findSession(store, id);
+    if (!session.ok || session.value.entireConversation.at(-1)?.turnId !== declined.turnId) return;
+    updateRow(store, 'practiceHistory', id, {
+      entireConversation: [...session.value.entireConversation.slice(0, -1), { ...declined, fitted: false }],
+    });
+  });
 }
 
 /** Only where the conversation still stands where the coach began to answer: another device, or another window, may have gone on. */

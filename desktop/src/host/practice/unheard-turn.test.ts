@@ -1,7 +1,7 @@
 import { type Assessment, type RecordingId, TurnId } from '@parley/domain';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
 import { type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
 import {
@@ -19,15 +19,29 @@ type TwinStep = LiveServer['says']['transcript'][number];
 const SAID = 'Our truck broke down yesterday.';
 const REFUSED: TwinStep = { does: 'reject', status: 500, times: 3 };
 
+let shared: LiveServer;
 let live: LiveServer;
 let opened: OpenHost;
+beforeAll(async () => {
+  shared = await startLiveServer();
+  live = shared;
+});
+afterAll(() => shared.close());
+
 const whenDone: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await opened.host.close();
-  await live.close();
   for (const close of whenDone.splice(0)) await close();
+  for (const steps of Object.values(shared.says)) steps.length = 0;
+  live = shared;
   removeDataFolders();
 });
+
+/** A server of this test's own. */
+async function ownServer(options: Parameters<typeof startLiveServer>[0]): Promise<void> {
+  live = await startLiveServer(options);
+  whenDone.unshift(live.close);
+}
 
 async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
   opened = await openHost({ serverUrl: live.server.url, clock: { now: () => new Date() }, ...options });
@@ -66,7 +80,6 @@ const isKept = (recordingId: RecordingId): boolean =>
 
 /** A live session with a turn that nobody could write down. */
 async function withUnheardTurn() {
-  live = await startLiveServer();
   const { ask } = await open();
   const sessionId = await startLive(ask);
   live.says.transcript.push(...Array.from({ length: 3 }, () => REFUSED));
@@ -127,7 +140,7 @@ describe('a turn that nobody could write down', () => {
   });
 
   it('moves here from another device that took over meanwhile', async () => {
-    live = await startLiveServer({ countsMinutes: true });
+    await ownServer({ countsMinutes: true });
     const { ask } = await open();
     const sessionId = await startLive(ask);
     live.says.transcript.push(saying(SAID));
@@ -170,7 +183,6 @@ describe('words that were written down', () => {
   it.each(['not_the_text', 'too_short'] as const)(
     'but do not fit their sound (%s) are sent without a score, and nobody is asked to read a sentence',
     async (reason) => {
-      live = await startLiveServer();
       const { ask } = await open({ scorer: aScriptedScorer({ assess: fits(reason) }) });
       const sessionId = await startLive(ask);
       live.says.transcript.push(saying(SAID));
@@ -187,7 +199,6 @@ describe('words that were written down', () => {
   );
 
   it('are kept where their score cannot be had, and are scored at the end', async () => {
-    live = await startLiveServer();
     let isBroken = true;
     const scorer = aScriptedScorer({
       assess: (text) => {
@@ -212,7 +223,7 @@ describe('words that were written down', () => {
     async (step) => {
       const azure = await startAzure(Array.from({ length: 8 }, () => step));
       whenDone.push(() => azure.close());
-      live = await startLiveServer({ azure });
+      await ownServer({ azure });
       const { ask } = await open();
       const sessionId = await startLive(ask);
       live.says.transcript.push(saying(SAID));

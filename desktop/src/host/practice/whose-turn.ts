@@ -5,8 +5,8 @@ import { hasEnded, isWordless, type Session } from './session-rows.ts';
 export const isLive = ({ entireConversation }: Pick<Session, 'entireConversation'>): boolean =>
   entireConversation.every((turn) => turn.role !== 'coach' || turn.node === null);
 
-/** Whether the next word is the coach's, who answers nothing that nobody could write down. */
-export const isCoachsTurn = (session: Pick<Session, 'entireConversation'>): boolean =>
-  isLive(session) &&
-  !hasEnded(session) &&
-  session.entireConversation.findLast((turn) => !isWordless(turn))?.role !== 'coach';
+/** Whether the next word is the coach's. What a coach would not answer, the learner says another way; what has no words, nobody answers. */
+export function isCoachsTurn(session: Pick<Session, 'entireConversation'>): boolean {
+  const last = session.entireConversation.findLast((turn) => !isWordless(turn));
+  return isLive(session) && !hasEnded(session) && last?.role !== 'coach' && last?.fitted !== false;
+}

@@ -43,16 +43,21 @@ export interface LiveServerOptions {
   azure?: AzureSpeechTwin;
   /** Between two words of the model's. */
   paceMs?: number;
+  /** How long a service is waited for, and how long before it is asked again. */
+  patience?: { firstByteMs: number; silenceMs: number; retryWaitMs?: number; backoffMs?: number };
   /** Whether an account has one live conversation at a time, and so long of it. */
   countsMinutes?: boolean;
+  /** The server's clock. */
+  now?: () => Date;
 }
 
 export async function startLiveServer(options: LiveServerOptions = {}): Promise<LiveServer> {
-  const { azure, paceMs = 0, countsMinutes = false } = options;
+  const { azure, paceMs = 0, countsMinutes = false, patience = QUICK } = options;
   const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [], speech: [] };
   const twin = await startOpenAiTwin({ script: (call) => says[askedFor(call)].shift(), paceMs });
-  const access = { apiKey: twin.key, baseUrl: twin.url, timeouts: QUICK };
+  const access = { apiKey: twin.key, baseUrl: twin.url, timeouts: patience };
   const server = await startServer({
+    ...(options.now && { now: options.now }),
     ai: {
       services: {
         coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'twin' }) },
@@ -61,7 +66,14 @@ export async function startLiveServer(options: LiveServerOptions = {}): Promise<
         assessor:
           azure === undefined
             ? null
-            : { where: 'azure', assessor: createAzureAssessor({ key: AZURE_KEY, endpoint: azure.endpoint }) },
+            : {
+                where: 'azure',
+                assessor: createAzureAssessor({
+                  key: AZURE_KEY,
+                  endpoint: azure.endpoint,
+                  ...(options.patience && { timeouts: { answerMs: options.patience.silenceMs } }),
+                }),
+              },
       },
       dailyLimitUsd: null,
       countsMinutes,

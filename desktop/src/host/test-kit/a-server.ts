@@ -16,6 +16,8 @@ export interface TestServer {
   hangUp(): void;
   /** Changes the server's database behind its back: a backup that was put in its place, years that have passed. */
   tamper(statement: SQL): Promise<void>;
+  /** What stands in the server's database. */
+  read(query: SQL): Promise<Record<string, unknown>[]>;
   /** Happens while an answer to a pull is on its way. */
   whilePulling: (() => Promise<unknown>) | null;
   close(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startServer(
     whilePulling: null,
     hangUp: () => line.closeAllConnections(),
     tamper: async (statement) => void (await database.db.execute(statement)),
+    read: async (query) => ((await database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows,
     close: async () => {
       line.closeAllConnections();
       await new Promise((resolve) => void line.close(resolve));

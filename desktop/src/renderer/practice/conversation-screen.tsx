@@ -77,7 +77,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
               {turn.role === 'coach' ? (
                 <CoachBubble turn={turn} coach={session.coach} showText={settings?.captions ?? true} />
               ) : (
-                <LearnerBubble turn={turn} />
+                <LearnerBubble turn={turn} isLive={session.coachKind === 'live'} />
               )}
             </li>
           ))}

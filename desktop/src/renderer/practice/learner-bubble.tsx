@@ -5,7 +5,7 @@ import { type ReactElement, useState } from 'react';
 import css from './practice.module.css';
 import { TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 
-export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
+export function LearnerBubble({ turn, isLive }: { turn: LearnerTurn; isLive: boolean }): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const { assessment } = turn;
   return (
@@ -30,7 +30,13 @@ export function LearnerBubble({ turn }: { turn: LearnerTurn }): ReactElement {
           )}
           {turn.mode === 'typed' && <Badge icon="keyboard">written</Badge>}
         </div>
-        {!turn.fitted && <Quiet small>This did not fit here, so your coach asks again.</Quiet>}
+        {!turn.fitted && (
+          <Quiet small>
+            {isLive
+              ? 'Your coach would not answer this. Say it another way.'
+              : 'This did not fit here, so your coach asks again.'}
+          </Quiet>
+        )}
         {isOpen && assessment !== null && turn.recordingId !== null && (
           <>
             <TurnFeedback text={turn.text} assessment={assessment} recordingId={turn.recordingId} />
