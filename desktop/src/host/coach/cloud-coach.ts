@@ -137,9 +137,15 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       const answered = await ask(({ client }) => client.coach.translate(asked));
       return answered.ok ? ok(answered.value.text) : answered;
     },
+    // The server does it by itself: where it is out of reach, that is no fault of the coach.
     forget: async (line) => {
-      const answered = await ask(({ client }) => client.coach.forget({ line }));
-      return answered.ok ? ok(undefined) : answered;
+      if (server === null) return failed('sync.offline');
+      try {
+        await server.client.coach.forget({ line });
+        return ok(undefined);
+      } catch (error) {
+        return { ok: false, error: failureOf(error) };
+      }
     },
 
     async listen({ sessionId, pcm, takeOver }) {

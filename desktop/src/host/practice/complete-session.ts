@@ -178,11 +178,13 @@ function complete(
   if (!move.ok) return;
   const objectives = catalogue.objectivesOf(session.practiceId);
   const assessments = assessmentsOf(turns);
+  // Who has not answered has no share of the objectives: a dash, and not a 0.
+  const hasAnswered = turns.some(({ role }) => role === 'learner');
   const scores = scoreSession({
     communicationStyle: session.communicationStyle,
     assessments,
     objectivesDone: session.completedObjectives.length,
-    objectivesTotal: Math.max(objectives.length, session.completedObjectives.length),
+    objectivesTotal: hasAnswered ? Math.max(objectives.length, session.completedObjectives.length) : 0,
     // Only a live coach judges language; what was not judged is not made up.
     languageQuality: judged?.languageQuality ?? null,
   });

@@ -93,6 +93,13 @@ describe('a live conversation', () => {
     await expect.poll(async () => (await ask.sync.run(), ask.coach.memory())).toEqual({ lines: [] });
   });
 
+  it('forgets nothing without its server, and says that it was out of reach', async () => {
+    const ask = await open({ serverUrl: 'http://127.0.0.1:9' });
+    await expect(ask.coach.forget({ line: 'The learner works at night.' })).rejects.toMatchObject({
+      code: 'sync.offline',
+    });
+  });
+
   it('keeps what was said when the coach fails, and goes on when it is back', async () => {
     const ask = await open();
     const { sessionId } = await start(ask);

@@ -48,6 +48,19 @@ describe('a typed practice', () => {
     await opened.host.close();
   });
 
+  it('that ends before the first answer has no score, and is told so', async () => {
+    const opened = await openHost();
+    const { sessionId } = await startTyped(opened);
+    const result = await opened.ask.practice.finish({ sessionId });
+    expect(result).toMatchObject({
+      status: 'completed',
+      overall: null,
+      summary: 'You ended it before your first answer.',
+      feedback: { best: expect.stringContaining('nothing to say here yet') },
+    });
+    await opened.host.close();
+  });
+
   it('stands where it stood after a restart', async () => {
     const first = await openHost();
     const { sessionId } = await startTyped(first);

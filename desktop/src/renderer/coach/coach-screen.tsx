@@ -1,13 +1,14 @@
 /** The learner's coach: who it is, who it could be, and what a live one remembers. */
 import type { CoachCard } from '@parley/contract';
-import { Badge, Card, EmptyState, IconButton, Quiet, Row, Stack } from '@parley/ui';
+import { Badge, Banner, Card, EmptyState, IconButton, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { CoachCardView, CoachChoice } from '../catalogue/index.ts';
 import css from './coach.module.css';
+import { notForgotten } from './not-forgotten.ts';
 
 export function CoachScreen(): ReactElement {
   const { queries } = useHost();
@@ -62,8 +63,12 @@ function Coaches(props: { coaches: readonly CoachCard[]; chosen: CoachCard['agen
 function MemoryCard(): ReactElement {
   const { client, queries } = useHost();
   const memory = useQuery(queries.coach.memory.queryOptions());
-  const forget = useMutation({ mutationFn: (line: string) => client.coach.forget({ line }) });
-  const forgotten = forget.isSuccess ? forget.variables : null;
+  /** By the server; the next sync takes them out of what is shown. */
+  const [forgotten, setForgotten] = useState<ReadonlySet<string>>(new Set());
+  const forget = useMutation({
+    mutationFn: (line: string) => client.coach.forget({ line }),
+    onSuccess: (_, line) => setForgotten((before) => new Set([...before, line])),
+  });
   return (
     <Card>
       <h2>What your coach remembers</h2>
@@ -78,7 +83,7 @@ function MemoryCard(): ReactElement {
             <Stack>
               <ul className={css['lines']} aria-label="What your coach remembers">
                 {lines
-                  .filter((line) => line !== forgotten)
+                  .filter((line) => !forgotten.has(line))
                   .map((line) => (
                     <li key={line} className={css['line']}>
                       <span>{line}</span>
@@ -90,7 +95,7 @@ function MemoryCard(): ReactElement {
           )
         }
       </Answered>
-      {forget.isError && <FailureBanner error={forget.error} />}
+      {forget.isError && <Banner tone="error">{notForgotten(forget.variables, forget.error)}</Banner>}
     </Card>
   );
 }

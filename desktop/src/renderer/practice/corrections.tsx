@@ -3,6 +3,7 @@ import type { Feedback } from '@parley/domain';
 import { Button, Quiet, Row, ScoreRing } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../audio/index.ts';
+import { whyNoCorrections } from './language-words.ts';
 import css from './practice.module.css';
 
 /** The coach's own judgement, which counts for half of a practice in writing; a dash where they had too little to go by. */
@@ -13,12 +14,11 @@ export const LanguageQuality = ({ feedback }: { feedback: Feedback | null }): Re
   </Row>
 );
 
-export function Corrections({ feedback }: { feedback: Feedback | null }): ReactElement {
+export function Corrections(props: { feedback: Feedback | null; hasAnswered: boolean }): ReactElement {
   const speaker = useSpeaker();
-  const corrections = feedback?.corrections;
-  if (corrections === undefined)
-    return <Quiet>The coach could not be reached to look at your wording. Your scores are not touched by that.</Quiet>;
-  if (corrections.length === 0) return <Quiet>The coach found nothing to correct in your wording.</Quiet>;
+  const corrections = props.feedback?.corrections ?? [];
+  const none = whyNoCorrections(props.feedback, props);
+  if (none !== null) return <Quiet>{none}</Quiet>;
   return (
     <ul className={css['corrections']}>
       {corrections.map(({ said, better, why }) => (

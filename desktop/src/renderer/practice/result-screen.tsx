@@ -10,6 +10,7 @@ import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
+import { howOftenAnswered } from './language-words.ts';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 import { UnsentTurns } from './unsent-turns.tsx';
@@ -169,6 +170,8 @@ const NothingSpoken = (): ReactElement => (
 
 function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   if (turns.length === 0) return <NothingSpoken />;
+  if (turns.every(({ assessment, text }) => assessment === null && text !== ''))
+    return <Quiet>What you said is kept; it has no scores.</Quiet>;
   return (
     <Stack>
       {turns.map((turn) => (
@@ -191,22 +194,15 @@ function SpokenTurn({ turn: { text, assessment, recordingId } }: { turn: Learner
   );
 }
 
-const hintsIn = (answers: number): string => (answers === 0 ? 'without a hint' : `${answers} of them with a hint`);
-
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
-  const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
-  const missed = turns.filter((turn) => !turn.fitted).length;
   const isLive = view.session.coachKind === 'live';
   return (
     <Card>
-      <p>
-        You answered {turns.length} {turns.length === 1 ? 'time' : 'times'}, {hintsIn(hinted)}
-        {isLive ? '.' : `; the coach asked again ${missed} ${missed === 1 ? 'time' : 'times'}.`}
-      </p>
+      <p>{howOftenAnswered(turns, { isLive })}</p>
       {isLive ? (
         <>
           <LanguageQuality feedback={view.feedback} />
-          <Corrections feedback={view.feedback} />
+          <Corrections feedback={view.feedback} hasAnswered={turns.length > 0} />
         </>
       ) : (
         <Quiet>

@@ -84,6 +84,38 @@ describe('feedback', () => {
     }
   });
 
+  it('of a session in which nothing was said praises nothing and finds no fault', () => {
+    const nothing = session({ learnerTurns: 0 });
+    expect(sentences(nothing)).toEqual([
+      'You ended before your first answer, so there is nothing to say here yet.',
+      'Nothing was said that could be measured: one short answer is enough to begin with.',
+      'Next, hold “Explain a delay” again, and open a hint if no words come.',
+    ]);
+    expect(writeSummary(nothing)).toBe('You ended it before your first answer.');
+  });
+
+  it('of sound that could not be scored says so, and what to do', () => {
+    const hint = 'There is too much noise to score this fairly. Move somewhere quieter.';
+    const noisy = session({
+      assessments: [{ ...heard(), accuracy: null, pron: null, unusable: { reason: 'noisy', hint } }],
+    });
+    const { fix, nextStep } = writeFeedback(noisy);
+    expect(fix).toBe(`What you said could not be scored. ${hint}`);
+    expect(nextStep).toBe('Next, check the microphone in Settings, then hold “Explain a delay” again.');
+  });
+
+  it('does not call what was not measured faultless', () => {
+    const { fix } = writeFeedback(session({ objectives: [] }));
+    expect(fix).toBe('Nothing was measured here that could show what to work on.');
+    expect(writeSummary(session({ objectives: [], learnerTurns: 1 }))).toBe('You talked for 1 turn.');
+  });
+
+  it('does not praise and blame the same', () => {
+    const { best, fix } = writeFeedback(session({ scores: { ...NOT_MEASURED, fluency: 81.4 } }));
+    expect(best).toMatch(/steady flow: 81 of 100/);
+    expect(fix).toMatch(/^Your lowest score is 81, for your flow: /);
+  });
+
   it('names no score where none was measured', () => {
     expect(sentences(session()).join(' ')).not.toMatch(/\d+ of 100/);
     expect(writeSummary(session())).toBe('You reached 1 of 2 objectives in 4 turns.');

@@ -21,17 +21,35 @@ const PRAISE: Readonly<Record<ScoreDimension, string>> = {
   completeness: 'You said your sentences to the end',
 };
 
-const FIX: Readonly<Record<ScoreDimension, string>> = {
-  accuracy: 'Some sounds were not clear yet: slow down a little on long words and finish each word',
-  fluency: 'You stopped often inside sentences: read the whole line once in silence, then say it in one breath',
-  prosody: 'Your voice stayed rather level: make the most important word of each sentence higher and longer',
-  completeness: 'Some words were left out: say each sentence to its last word',
+const FIX: Readonly<Record<ScoreDimension, { weak: string; lowest: string; advice: string }>> = {
+  accuracy: {
+    weak: 'Some sounds were not clear yet',
+    lowest: 'your sounds',
+    advice: 'slow down a little on long words and finish each word',
+  },
+  fluency: {
+    weak: 'You stopped often inside sentences',
+    lowest: 'your flow',
+    advice: 'read the whole line once in silence, then say it in one breath',
+  },
+  prosody: {
+    weak: 'Your voice stayed rather level',
+    lowest: 'your rhythm and melody',
+    advice: 'make the most important word of each sentence higher and longer',
+  },
+  completeness: {
+    weak: 'Some words were left out',
+    lowest: 'saying every word',
+    advice: 'say each sentence to its last word',
+  },
 };
 
 const GOOD_FROM = 70;
+const COMPLETE_FROM = 95;
 
 export function writeFeedback(session: SessionToReview): Feedback {
   const words = wordsToTrain(session.assessments);
+  if (session.learnerTurns === 0) return { ...ofNothing(session), wordsToTrain: words };
   return {
     best: bestSentence(session),
     fix: fixSentence(session, words),
@@ -40,10 +58,22 @@ export function writeFeedback(session: SessionToReview): Feedback {
   };
 }
 
+/** Who left before the first answer has done nothing well or badly. */
+const ofNothing = ({ title }: SessionToReview): Omit<Feedback, 'wordsToTrain'> => ({
+  best: 'You ended before your first answer, so there is nothing to say here yet.',
+  fix: 'Nothing was said that could be measured: one short answer is enough to begin with.',
+  nextStep: `Next, hold “${title}” again, and open a hint if no words come.`,
+});
+
 /** One or two sentences for the list of past sessions. */
 export function writeSummary(session: SessionToReview): string {
+  if (session.learnerTurns === 0) return 'You ended it before your first answer.';
   const done = session.objectives.filter((objective) => objective.done).length;
-  const reached = `You reached ${done} of ${session.objectives.length} objectives in ${countOf(session.learnerTurns, 'turn')}.`;
+  const turns = countOf(session.learnerTurns, 'turn');
+  const reached =
+    session.objectives.length === 0
+      ? `You talked for ${turns}.`
+      : `You reached ${done} of ${session.objectives.length} objectives in ${turns}.`;
   const { pron } = session.scores;
   return pron === null ? reached : `${reached} Your pronunciation scored ${Math.round(pron)} of 100.`;
 }
@@ -71,16 +101,30 @@ function fixSentence(session: SessionToReview, words: readonly WordToTrain[]): s
     const instead = heard === null ? '' : ` It sounded more like ${describeSound(heard)}.`;
     return `In “${worst.word}”, work on ${describeSound(sound)}.${instead}`;
   }
-  const measured = rankedDimensions(session.scores);
-  const completeness = session.scores.completeness;
-  if (completeness !== null && completeness < 95) return `${FIX.completeness}.`;
-  const weakest = measured.at(-1);
-  if (weakest !== undefined) return `${FIX[weakest.name]}.`;
+  const unheard = whyUnheard(session);
+  if (unheard !== null) return `What you said could not be scored. ${unheard}`;
+  const { completeness } = session.scores;
+  if (completeness !== null && completeness < COMPLETE_FROM)
+    return `${FIX.completeness.weak}: ${FIX.completeness.advice}.`;
+  const weakest = rankedDimensions(session.scores).at(-1);
+  if (weakest !== undefined) {
+    const { weak, lowest, advice } = FIX[weakest.name];
+    const found = weakest.score < GOOD_FROM ? weak : `Your lowest score is ${Math.round(weakest.score)}, for ${lowest}`;
+    return `${found}: ${advice}.`;
+  }
   const open = session.objectives.find((objective) => !objective.done);
   if (open !== undefined) return `One objective is still open: ${lowerFirst(open.description)}`;
-  return session.hintedTurns > 0
-    ? `You opened hints in ${countOf(session.hintedTurns, 'turn')}: try the next round with fewer.`
-    : 'Nothing stood in your way here: try the same practice one level harder.';
+  if (session.hintedTurns > 0)
+    return `You opened hints in ${countOf(session.hintedTurns, 'turn')}: try the next round with fewer.`;
+  return session.objectives.length === 0
+    ? 'Nothing was measured here that could show what to work on.'
+    : 'You reached every objective without a hint: try the same practice one level harder.';
+}
+
+/** What to do about it, where there was sound and none of it could be scored; else null. */
+function whyUnheard({ assessments, scores }: SessionToReview): string | null {
+  if (rankedDimensions(scores).length > 0) return null;
+  return assessments.find(({ unusable }) => unusable !== undefined)?.unusable?.hint ?? null;
 }
 
 function nextSentence(session: SessionToReview, words: readonly WordToTrain[]): string {
@@ -88,6 +132,8 @@ function nextSentence(session: SessionToReview, words: readonly WordToTrain[]): 
     const listed = words.slice(0, 3).map(({ word }) => `“${word}”`);
     return `Next, say ${joinWords(listed)} three times each, then hold “${session.title}” again.`;
   }
+  if (whyUnheard(session) !== null)
+    return `Next, check the microphone in Settings, then hold “${session.title}” again.`;
   const open = session.objectives.find((objective) => !objective.done);
   if (open !== undefined)
     return `Next, hold “${session.title}” again and aim for this: ${lowerFirst(open.description)}`;

@@ -5,7 +5,7 @@ import { findQuote, quoteAt } from '../find-quote.ts';
 import { leaksInstructions } from './leak-watch.ts';
 import { addressesMachine } from './orders.ts';
 import { holdsPrivateData } from './private-data.ts';
-import { visibleText } from './visible-text.ts';
+import { plainSentence } from './visible-text.ts';
 
 const MAX_CORRECTIONS = 8;
 const MAX_CHARS = 400;
@@ -19,7 +19,7 @@ export function trustedCorrections(proposed: readonly Correction[], turns: reado
   for (const correction of proposed) {
     const said = quoteOf(correction.said, learnerTexts);
     if (said === null) continue;
-    const [better, why] = [visibleText(correction.better), visibleText(correction.why)];
+    const [better, why] = [plainSentence(correction.better), plainSentence(correction.why)];
     const key = comparableWords(said).join(' ');
     if (!bySaid.has(key) && corrects(said, better) && isShowable(better) && isShowable(why))
       bySaid.set(key, { said, better, why });

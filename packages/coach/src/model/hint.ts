@@ -8,7 +8,7 @@ import { ModelFailure } from './language-model.ts';
 import { levelText, type ModelScene, objectivesFence, sceneFence, usefulWordsFence } from './model-scene.ts';
 import { fillPrompt } from './prompts.ts';
 import { transcriptOf } from './transcript.ts';
-import { visibleText } from './visible-text.ts';
+import { plainSentence } from './visible-text.ts';
 
 const Replies = z.object({ replies: z.array(z.object({ keywords: z.string(), sentence: z.string() })) });
 
@@ -45,7 +45,7 @@ export async function hintWith(
     signal,
   });
   const candidates = value.replies
-    .map(({ keywords, sentence }) => ({ keyword: visibleText(keywords), text: visibleText(sentence) }))
+    .map(({ keywords, sentence }) => ({ keyword: plainSentence(keywords), text: plainSentence(sentence) }))
     .filter(({ keyword, text }) => isShowable(keyword) && isShowable(text))
     .filter(({ keyword, text }) => keyword.length <= MAX_KEYWORDS && text.length <= MAX_SENTENCE);
   if (candidates.length === 0) throw new ModelFailure('malformed');

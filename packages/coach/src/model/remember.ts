@@ -3,7 +3,7 @@ import { comparableWords, isFunctionWord } from '../words.ts';
 import { leaksInstructions } from './leak-watch.ts';
 import { addressesMachine } from './orders.ts';
 import { holdsPrivateData } from './private-data.ts';
-import { visibleText } from './visible-text.ts';
+import { plainSentence, visibleText } from './visible-text.ts';
 
 const MIN_CHARS = 16;
 const MAX_CHARS = 200;
@@ -38,7 +38,7 @@ export function isPlainFact(line: string): boolean {
 export function worthRemembering(proposed: readonly string[], remembered: readonly string[]): string[] {
   const known = [...remembered];
   const fresh: string[] = [];
-  for (const line of proposed.map(visibleText)) {
+  for (const line of proposed.map(plainSentence)) {
     if (fresh.length === MAX_LINES) break;
     if (!isPlainFact(line) || known.some((other) => isSameFact(line, other))) continue;
     known.push(line);

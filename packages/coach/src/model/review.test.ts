@@ -48,6 +48,31 @@ describe('a review', () => {
     expect(written.fix).toBe(PROPOSED.fix);
   });
 
+  it('shows no marks of the model’s, in the sentences, the corrections and what is remembered', async () => {
+    const written = await review({
+      best: '**Good:** you said _so sorry_ at once.',
+      fix: '- Say `two days` first.\n- Then *why*.',
+      nextStep: '## Next\nTry __one__ level harder, 3 * 2 or snake_case_names too.',
+      corrections: [{ said: '**I am agree**', better: '**I agree**', why: '*Agree* is a verb.' }],
+      remember: ['The learner works with **suppliers** in Poland.'],
+    });
+    expect(written).toMatchObject({
+      best: 'Good: you said so sorry at once.',
+      fix: 'Say two days first. Then why.',
+      nextStep: 'Next Try one level harder, 3 2 or snake_case_names too.',
+      corrections: [{ said: 'I am agree', better: 'I agree', why: 'Agree is a verb.' }],
+      remember: ['The learner works with suppliers in Poland.'],
+    });
+  });
+
+  it('of a conversation in which the learner said nothing asks no model, and praises nothing', async () => {
+    const model = scriptedModel({});
+    const written = await createModelCoach(aScene({ model })).review(held(aConversation('Hello?')), never);
+    expect(model.asked).toEqual([]);
+    expect(written).toMatchObject({ summary: 'You ended it before your first answer.', languageQuality: null });
+    expect(written.best).toMatch(/nothing to say here yet/);
+  });
+
   it('is a malformed answer where nothing is said', async () => {
     const nothing = { best: '', fix: ' ', nextStep: '', summary: '\n' };
     await expect(review(nothing)).rejects.toMatchObject({ reason: 'malformed' });

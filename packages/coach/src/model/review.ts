@@ -12,7 +12,7 @@ import { levelText, type ModelScene, objectivesFence, rememberedFence, sceneFenc
 import { fillPrompt } from './prompts.ts';
 import { worthRemembering } from './remember.ts';
 import { transcriptOf } from './transcript.ts';
-import { visibleText } from './visible-text.ts';
+import { plainSentence } from './visible-text.ts';
 
 /** Without bounds: a sentence that is too long shall not cost the rest. */
 const Proposed = z.object({
@@ -65,7 +65,7 @@ function bornOut(
   if (names.every((name) => proposed[name].trim() === '')) throw new ModelFailure('malformed');
   /** A sentence that cannot be shown is replaced by the one that is written without a model. */
   const sentence = (name: (typeof names)[number]): string => {
-    const text = cutText(visibleText(proposed[name]), MAX_SENTENCE);
+    const text = cutText(plainSentence(proposed[name]), MAX_SENTENCE);
     return isShowable(text) ? text : written[name];
   };
   return {

@@ -41,6 +41,7 @@ export async function translateLine(asked: {
   });
   // Joiners stay: some scripts cannot be written without them.
   const translation = value.translation
+    .replace(/[*`]/g, '')
     .replace(/[<>]|[\p{Cc}\p{Co}\p{Cs}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

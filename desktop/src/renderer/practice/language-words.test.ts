@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { howOftenAnswered, whyNoCorrections } from './language-words.ts';
+
+const answer = (hintLevel: 0 | 1, fitted = true) => ({ hintLevel, fitted });
+const correction = { said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' };
+
+it('nobody who said nothing is told that it was faultless, or that the coach was away', () => {
+  const said = /^You said nothing/;
+  expect(whyNoCorrections({ corrections: [] }, { hasAnswered: false })).toMatch(said);
+  expect(whyNoCorrections(null, { hasAnswered: false })).toMatch(said);
+});
+
+it('of what was said there are corrections, or none were found, or nobody looked', () => {
+  const hasAnswered = true;
+  expect(whyNoCorrections({ corrections: [correction] }, { hasAnswered })).toBeNull();
+  expect(whyNoCorrections({ corrections: [] }, { hasAnswered })).toMatch(/found nothing to correct/);
+  expect(whyNoCorrections({}, { hasAnswered })).toMatch(/could not be reached/);
+});
+
+it('answers are counted, and none are none', () => {
+  expect(howOftenAnswered([], { isLive: false })).toBe('You did not answer in this practice.');
+  expect(howOftenAnswered([answer(0)], { isLive: true })).toBe('You answered 1 time, without a hint.');
+  expect(howOftenAnswered([answer(1), answer(0, false)], { isLive: false })).toBe(
+    'You answered 2 times, 1 of them with a hint; the coach asked again 1 time.',
+  );
+});
