@@ -48,6 +48,19 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
+    it('whose review has no sentence in it is asked once more, and both are paid for', async () => {
+      const asked = held({ turns: talked() });
+      const rest = { corrections: [], remember: [], languageQuality: 50 };
+      const blank = { best: '', fix: '', nextStep: ' ', summary: '', ...rest };
+      const whole = { best: 'You spoke.', fix: 'Speak more.', nextStep: 'Go on.', summary: 'A file.', ...rest };
+      now().twin.play(...[blank, whole].map((value) => ({ does: 'answer' as const, text: JSON.stringify(value) })));
+      expect(await now().server.post('/v1/coach/review', asked, now().laptop.token)).toMatchObject({
+        status: 200,
+        body: { summary: 'A file.' },
+      });
+      expect((await usage(asked.sessionId)).map(({ use }) => use)).toEqual(['review', 'review']);
+    });
+
     it('whose learner hangs up in the middle costs as much as was said', async () => {
       const { address } = now();
       const asked = held();

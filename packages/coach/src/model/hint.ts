@@ -10,7 +10,9 @@ import { fillPrompt } from './prompts.ts';
 import { transcriptOf } from './transcript.ts';
 import { plainSentence } from './visible-text.ts';
 
-const Replies = z.object({ replies: z.array(z.object({ keywords: z.string(), sentence: z.string() })) });
+const Replies = z
+  .object({ replies: z.array(z.object({ keywords: z.string(), sentence: z.string() })) })
+  .refine(({ replies }) => replies.some(({ sentence }) => sentence.trim() !== ''), 'There is no reply in it.');
 
 const MAX_HINTS = 3;
 const MAX_KEYWORDS = 60;

@@ -37,6 +37,14 @@ export interface ModelScene extends ToldScene {
   model: LanguageModel;
 }
 
+/** In one answer, as the prompts of the levels say. */
+export const MAX_WORDS: Readonly<Record<EnglishLevel | 'unknown', number>> = {
+  beginner: 25,
+  intermediate: 45,
+  advanced: 60,
+  unknown: 40,
+};
+
 const MAX_NAME = 60;
 const MAX_SHORT = 200;
 const MAX_REMEMBERED = 24;

@@ -1,12 +1,12 @@
 /** The prompts: whole, filled, and made of our own words alone. */
 import { readdirSync } from 'node:fs';
-import { ENGLISH_LEVELS, PRACTICE_DIFFICULTIES } from '@parley/domain';
+import { ENGLISH_LEVELS, type EnglishLevel, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { aConversation, aScene, collect, held } from '../test-kit/builders.ts';
 import { scriptedModel } from '../test-kit/scripted-model.ts';
 import type { Asked } from './language-model.ts';
 import { createModelCoach } from './model-coach.ts';
-import type { ModelScene } from './model-scene.ts';
+import { MAX_WORDS, type ModelScene } from './model-scene.ts';
 import { fillPrompt, ourWords, placeholdersOf, PROMPT_NAMES, promptText } from './prompts.ts';
 import { translateLine } from './translate-line.ts';
 
@@ -70,6 +70,14 @@ describe('what a model is told', () => {
       );
       expect(new Set(told).size, purpose).toBe(4);
       for (const instructions of told) expect(instructions).toMatch(/at most \d+ words/);
+    }
+  });
+
+  it('allows as many words in an answer as the coach is let say', async () => {
+    for (const [name, words] of Object.entries(MAX_WORDS)) {
+      const learnerLevel = name === 'unknown' ? null : (name as EnglishLevel);
+      const told = (await askedOf(level(learnerLevel)))['reply']?.instructions;
+      expect(told, name).toMatch(new RegExp(`at most ${words} words in all`));
     }
   });
 

@@ -6,7 +6,7 @@ import { backToScene, GOODBYE_LINE } from './back-to-scene.ts';
 import { mayEnd, momentOf } from './farewell.ts';
 import { judgeTurn, type Proof } from './judge.ts';
 import type { Asked } from './language-model.ts';
-import { levelText, materialOf, type ModelScene, type ToldScene } from './model-scene.ts';
+import { levelText, materialOf, MAX_WORDS, type ModelScene, type ToldScene } from './model-scene.ts';
 import { fillPrompt, ourWords, type PromptText } from './prompts.ts';
 import { speak, speakAndJudge } from './speak.ts';
 import { createSpeechGate } from './speech-gate.ts';
@@ -24,7 +24,7 @@ export async function* replyTo(scene: ModelScene, held: Held, signal: AbortSigna
   const whileHeard = AbortSignal.any([signal, ending.signal]);
   try {
     const judging = said === null ? Promise.resolve([]) : judgeTurn(scene, held, { said, signal: whileHeard });
-    const gate = createSpeechGate();
+    const gate = createSpeechGate(MAX_WORDS[scene.learner.level ?? 'unknown']);
     const words = speak(scene.model, replyAsked(scene, held, whileHeard), gate);
     const proofs = yield* speakAndJudge(words, judging);
     signal.throwIfAborted();

@@ -48,6 +48,16 @@ describe('a review', () => {
     expect(written.fix).toBe(PROPOSED.fix);
   });
 
+  it('praises nobody for words that they did not say', async () => {
+    const said = 'You said “so sorry, but the delivery” at once.';
+    expect((await review({ best: said })).best).toBe(said);
+    const made = 'You said “I would like to apologise sincerely”, which is perfect.';
+    expect((await review({ best: made })).best).toMatch(/^You kept the conversation going/);
+    // The coach's words are not the learner's; what they should say may be quoted.
+    expect((await review({ best: 'You asked “Where is my delivery?”' })).best).toMatch(/^You kept/);
+    expect((await review({ fix: 'Say “I agree” in place of “I am agree”.' })).fix).toMatch(/^Say “I agree”/);
+  });
+
   it('shows no marks of the model’s, in the sentences, the corrections and what is remembered', async () => {
     const written = await review({
       best: '**Good:** you said _so sorry_ at once.',

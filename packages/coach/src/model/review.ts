@@ -3,27 +3,31 @@ import type { CoachReview } from '@parley/domain';
 import { z } from 'zod';
 import type { Held } from '../coach.ts';
 import { cutText } from '../cut-text.ts';
+import { findQuote } from '../find-quote.ts';
 import { writtenReview } from '../feedback/written-review.ts';
 import { comparableWords } from '../words.ts';
 import { isShowable, trustedCorrections } from './corrections.ts';
 import { joinPrompts } from './fence.ts';
-import { ModelFailure } from './language-model.ts';
 import { levelText, type ModelScene, objectivesFence, rememberedFence, sceneFence } from './model-scene.ts';
 import { fillPrompt } from './prompts.ts';
 import { worthRemembering } from './remember.ts';
 import { transcriptOf } from './transcript.ts';
 import { plainSentence } from './visible-text.ts';
 
-/** Without bounds: a sentence that is too long shall not cost the rest. */
-const Proposed = z.object({
-  best: z.string(),
-  fix: z.string(),
-  nextStep: z.string(),
-  summary: z.string(),
-  corrections: z.array(z.object({ said: z.string(), better: z.string(), why: z.string() })),
-  remember: z.array(z.string()),
-  languageQuality: z.number(),
-});
+const SENTENCES = ['best', 'fix', 'nextStep', 'summary'] as const;
+
+/** Without bounds: a sentence that is too long shall not cost the rest. One that has none at all is asked for once more. */
+const Proposed = z
+  .object({
+    best: z.string(),
+    fix: z.string(),
+    nextStep: z.string(),
+    summary: z.string(),
+    corrections: z.array(z.object({ said: z.string(), better: z.string(), why: z.string() })),
+    remember: z.array(z.string()),
+    languageQuality: z.number(),
+  })
+  .refine((proposed) => SENTENCES.some((name) => proposed[name].trim() !== ''), 'Every sentence is empty.');
 type Proposed = z.infer<typeof Proposed>;
 
 /** Fewer words of a learner tell nothing about their English. */
@@ -61,12 +65,11 @@ function bornOut(
   proposed: Proposed,
   { scene, held, written }: { scene: ModelScene; held: Held; written: CoachReview },
 ): CoachReview {
-  const names = ['best', 'fix', 'nextStep', 'summary'] as const;
-  if (names.every((name) => proposed[name].trim() === '')) throw new ModelFailure('malformed');
   /** A sentence that cannot be shown is replaced by the one that is written without a model. */
-  const sentence = (name: (typeof names)[number]): string => {
+  const sentence = (name: (typeof SENTENCES)[number]): string => {
     const text = cutText(plainSentence(proposed[name]), MAX_SENTENCE);
-    return isShowable(text) ? text : written[name];
+    const isTrue = name !== 'best' || quotesWhatWasSaid(text, held);
+    return isTrue && isShowable(text) ? text : written[name];
   };
   return {
     best: sentence('best'),
@@ -78,6 +81,12 @@ function bornOut(
     languageQuality: hasSaidEnough(held) ? markOf(proposed.languageQuality) : null,
   };
 }
+
+/** Nobody is praised for words that they did not say. In the other sentences a quote may be what they should have said. */
+const quotesWhatWasSaid = (text: string, { turns }: Held): boolean =>
+  [...text.matchAll(/[“"]([^“”"]+)[”"]/g)].every(([, quoted = '']) =>
+    turns.some((turn) => turn.role === 'learner' && findQuote(turn.text, quoted) !== null),
+  );
 
 /** What is no mark from 0 to 100 is none: a number would be made up. */
 const markOf = (mark: number): number | null => (mark >= 0 && mark <= 100 ? Math.round(mark) : null);

@@ -11,7 +11,7 @@ interface Passed {
 }
 
 function pass(pieces: readonly string[]): Passed & { words: string[] } {
-  const gate = createSpeechGate();
+  const gate = createSpeechGate(60);
   const words = [...pieces.map((piece) => gate.take(piece)), gate.finish()];
   return { words, said: gate.said(), saysGoodbye: gate.saysGoodbye(), hasWithheld: gate.hasWithheld() };
 }
@@ -94,5 +94,11 @@ describe('the gate', () => {
   it('stops a coach that does not stop, at the end of a sentence if there is one', () => {
     expect(pass(['So it went on again. '.repeat(200)]).said).toMatch(/^(So it went on again\. ?){18}$/);
     expect(pass(['word '.repeat(5_000)]).said.length).toBeLessThan(1_600);
+  });
+
+  it('stops sooner where the learner is told fewer words', () => {
+    const gate = createSpeechGate(25);
+    gate.take('So it went on again. '.repeat(200));
+    expect(gate.said()).toMatch(/^(So it went on again\. ?){8}$/);
   });
 });

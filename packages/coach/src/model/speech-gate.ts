@@ -7,8 +7,8 @@ import { holdsLink } from './private-data.ts';
 import { createTagStripper } from './strip-tags.ts';
 
 /** Half as much again as a coach is told: then it stops at the end of a sentence, or at last anywhere. */
-const ENOUGH_WORDS = 90;
-const MAX_CHARS = 1_500;
+const MORE_THAN_TOLD = 1.5;
+const CHARS_A_WORD = 16;
 const SENTENCE_END = /[.!?…]["”’)]*$/;
 
 export interface SpeechGate {
@@ -25,7 +25,10 @@ export interface SpeechGate {
   said: () => string;
 }
 
-export function createSpeechGate(): SpeechGate {
+/** `maxWords`: what the coach is told to say at most, by the level of the learner. */
+export function createSpeechGate(maxWords: number): SpeechGate {
+  const enoughWords = maxWords * MORE_THAN_TOLD;
+  const maxChars = enoughWords * CHARS_A_WORD;
   const tags = createTagStripper();
   const watch = watchForLeak();
   let pending = '';
@@ -39,7 +42,7 @@ export function createSpeechGate(): SpeechGate {
       return '';
     }
     said += words;
-    isFull = said.length >= MAX_CHARS || (said.split(' ').length >= ENOUGH_WORDS && SENTENCE_END.test(said));
+    isFull = said.length >= maxChars || (said.split(' ').length >= enoughWords && SENTENCE_END.test(said));
     return words;
   }
 

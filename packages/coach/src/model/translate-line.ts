@@ -6,7 +6,9 @@ import { leaksInstructions } from './leak-watch.ts';
 import { holdsLink } from './private-data.ts';
 import { fillPrompt } from './prompts.ts';
 
-const Translation = z.object({ translation: z.string() });
+const Translation = z
+  .object({ translation: z.string() })
+  .refine(({ translation }) => translation.trim() !== '', 'The translation is empty.');
 
 const MAX_LINE = 4_000;
 /** Languages differ in length, but not like a line and an essay: this is no way to have something else written. */
