@@ -88,7 +88,6 @@ export function createRouter(features: Features): HostRouter {
       nameTurn: os.practice.nameTurn.handler(({ input, errors }) => orThrow(errors, practice.nameTurn(input))),
       sendTurn: os.practice.sendTurn.handler(({ input, errors }) => orThrow(errors, practice.sendTurn(input))),
       hearUnsent: os.practice.hearUnsent.handler(({ input, errors }) => orThrow(errors, practice.hearUnsent(input))),
-      discardTurn: os.practice.discardTurn.handler(({ input, errors }) => orThrow(errors, practice.discardTurn(input))),
       sendTyped: os.practice.sendTyped.handler(({ input, errors }) => orThrow(errors, practice.sendTyped(input))),
       hearCoach: os.practice.hearCoach.handler(async function* ({
         input,

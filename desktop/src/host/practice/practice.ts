@@ -49,7 +49,6 @@ export interface Practice {
   hearUnsent(turn: OfTurn): Promise<Answer<ResultView>>;
   nameTurn(turn: OfTurn & { text: string }): Promise<Answer<HeardTurn>>;
   sendTurn(turn: OfTurn): Promise<Answer<SessionView>>;
-  discardTurn(turn: OfTurn): Promise<Answer<SessionView>>;
   sendTyped(turn: InSession & { text: string; hintLevel: number }): Promise<Answer<SessionView>>;
   /** Throws a `CoachFailed`; what was said until then is kept. */
   hearCoach(at: InSession, signal: AbortSignal): AsyncGenerator<CoachSpeaking, void>;
@@ -203,22 +202,14 @@ export function createPractice(completion: PracticeParts): Practice {
       return sent.ok ? view(sessionId) : sent;
     },
 
-    async discardTurn({ sessionId, turnId }) {
-      const session = findSession(store, sessionId);
-      if (!session.ok) return session;
-      if (!recordings.isOf(sessionId, turnId)) return failed('turn.not_found');
-      recordings.setAside(sessionId);
-      listening.drop(sessionId);
-      return view(sessionId);
-    },
-
     async sendTyped({ sessionId, text, hintLevel }) {
       const sent = store.transaction((): Answer<void> => {
         const session = findRunning(sessionId);
         if (!session.ok) return session;
         const waiting = recordings.waiting(sessionId);
         // Speech that could not be scored is kept with the words that the learner typed for it.
-        const spoken = waiting?.outcome === 'not_scored' ? waiting : null;
+        const isOfIt = waiting?.outcome === 'not_scored' && (waiting.text ?? text) === text;
+        const spoken = isOfIt ? waiting : null;
         const committed = commitTurn(completion, session.value, {
           turnId: TurnId.parse(spoken?.turnId ?? store.newId()),
           text,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
-import { type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
+import { type LiveServer, saying, startLiveServer } from '../test-kit/a-live-coach.ts';
 import {
   anAssessment,
   aScriptedScorer,
@@ -218,20 +218,17 @@ describe('words that were written down', () => {
     expect(await again.practice.finish({ sessionId })).toMatchObject({ status: 'completed', dimensions: { pron: 66 } });
   });
 
-  it.each([{ refuse: 401 }, { refuse: 500 }, { malformed: true }] as const)(
-    'by another, where Azure fails with %o, are scored here',
-    async (step) => {
-      const azure = await startAzure(Array.from({ length: 8 }, () => step));
-      whenDone.push(() => azure.close());
-      await ownServer({ azure });
-      const { ask } = await open();
-      const sessionId = await startLive(ask);
-      live.says.transcript.push(saying(SAID));
-      expect((await say(ask, sessionId)).heard).toMatchObject({
-        status: 'heard',
-        text: SAID,
-        assessment: { source: 'device' },
-      });
-    },
-  );
+  it('are not put into the mouth of somebody who wrote something else instead', async () => {
+    const scorer = aScriptedScorer({
+      assess: () => {
+        throw new Error('the model is gone');
+      },
+    });
+    const { ask } = await open({ scorer });
+    const sessionId = await startLive(ask);
+    live.says.transcript.push(saying(SAID));
+    await say(ask, sessionId);
+    const sent = await ask.practice.sendTyped({ sessionId, text: 'It was the engine.', hintLevel: 0 });
+    expect(sent.turns.at(-1)).toMatchObject({ text: 'It was the engine.', mode: 'typed', recordingId: null });
+  });
 });

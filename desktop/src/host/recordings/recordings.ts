@@ -17,7 +17,6 @@ export interface Recordings {
   /** Ends a recording that is being spoken: from here on it waits to be sent. */
   close(turnId: TurnId, hintLevel: number): Answer<Recording>;
   waiting(sessionId: SessionId): Recording | null;
-  isOf(sessionId: SessionId, turnId: TurnId): boolean;
   /** Stores what came of listening to it. */
   note(
     recordingId: string,
@@ -160,13 +159,6 @@ export function openRecordings(store: Store): Recordings {
         .from(recordings)
         .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
         .get() ?? null,
-
-    isOf: (sessionId, turnId) =>
-      db
-        .select({ turnId: recordings.turnId })
-        .from(recordings)
-        .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.turnId, turnId)))
-        .get() !== undefined,
 
     note: (recordingId, heard) => change(recordingId, heard),
     markSent: (recordingId) => change(recordingId, { state: 'sent' }),

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import css from './practice.module.css';
 
 const WHY_NOT = {
-  pron: 'Not measured: nothing was spoken.',
+  pron: 'Not measured: nothing was sent that could be scored.',
   accuracy: 'Not measured: no usable recording.',
   fluency: 'Not measured: your turns were too short.',
   prosody: 'Not measured: it needs sentences of five words or more.',

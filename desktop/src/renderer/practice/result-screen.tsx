@@ -165,7 +165,7 @@ function WordsToTrain({ view }: { view: NonNullable<ResultView['feedback']>['wor
 }
 
 const NothingSpoken = (): ReactElement => (
-  <Quiet>You did not speak in this practice, so there is nothing to hear.</Quiet>
+  <Quiet>You sent nothing spoken in this practice, so there is nothing to hear.</Quiet>
 );
 
 function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {

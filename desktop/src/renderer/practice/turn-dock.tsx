@@ -49,10 +49,6 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     mutationFn: (turnId: TurnId) => client.practice.sendTurn({ sessionId, turnId }),
     onSuccess: onSession,
   });
-  const discard = useMutation({
-    mutationFn: (turnId: TurnId) => client.practice.discardTurn({ sessionId, turnId }),
-    onSuccess: onSession,
-  });
   const name = useMutation({
     mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.nameTurn({ sessionId, ...turn }),
     onSuccess: showWaiting,
@@ -68,7 +64,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel }),
     onSuccess: onSession,
   });
-  const failure = [send, discard, name, hearAgain, write].find((mutation) => mutation.isError)?.error ?? null;
+  const failure = [send, name, hearAgain, write].find((mutation) => mutation.isError)?.error ?? null;
   const waiting = session.waitingTurn;
   const startRecording = (): void => {
     speaker.stop();
@@ -81,7 +77,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   useSpaceToTalk({ isActive: !isWriting && waiting === null, recorder, start: startRecording });
   return (
     <>
-      {waiting !== null && !isBusy ? (
+      {waiting !== null && !isBusy && !isWriting ? (
         <>
           {recorder.state.status === 'failed' && <MicrophoneTrouble error={recorder.state.error} />}
           <HeardCard
@@ -92,10 +88,8 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
             onRedo={startRecording}
             onName={(text) => name.mutate({ turnId: waiting.turnId, text })}
             onHearAgain={(moveHere) => hearAgain.mutate({ turnId: waiting.turnId, moveHere })}
-            onWrite={() => {
-              discard.mutate(waiting.turnId);
-              setWriting(true);
-            }}
+            // What is written takes its place when it is sent; until then it can be come back to.
+            onWrite={() => setWriting(true)}
           />
         </>
       ) : isWriting ? (
@@ -103,11 +97,11 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
       ) : (
         <TalkButton recorder={recorder} onStart={startRecording} stopLabel="Stop and see what was heard" showsText />
       )}
-      {waiting === null && !isBusy && (
+      {(waiting === null || isWriting) && !isBusy && (
         <>
           <HintLadder session={session} level={hintLevel} onLevel={setHintLevel} />
           <Button look="quiet" icon={isWriting ? 'microphone' : 'keyboard'} onPress={() => setWriting(!isWriting)}>
-            {isWriting ? 'Speak instead' : 'Write instead'}
+            {!isWriting ? 'Write instead' : waiting === null ? 'Speak instead' : 'Back to what you said'}
           </Button>
         </>
       )}

@@ -68,6 +68,8 @@ const mayBeHeard = (turn: HeardTurn): boolean =>
 
 function whyWithoutWords(turn: HeardTurn): string {
   if (turn.status === 'unusable') return 'This recording could not be scored. You can still hear it.';
-  if (turn.status === 'not_recognised' && turn.failure !== null) return sentenceOf(turn.failure);
+  const failure = turn.status === 'not_recognised' ? turn.failure : null;
+  if (failure === 'speech.unavailable') return 'Your words could not be written down. Your voice is kept; try again.';
+  if (failure !== null) return sentenceOf(failure);
   return 'Nobody has written down what you said here. You can still hear it.';
 }

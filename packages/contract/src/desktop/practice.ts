@@ -216,7 +216,6 @@ export const practiceContract = {
   sendTurn: base.input(OfTurn).output(SessionView),
   /** The same for a turn that still waited when its session ended. */
   hearUnsent: base.input(OfTurn).output(ResultView),
-  discardTurn: base.input(OfTurn).output(SessionView),
   sendTyped: base
     .input(InSession.extend({ text: z.string().trim().min(1).max(600), hintLevel: z.number().int().min(0).max(3) }))
     .output(SessionView),
