@@ -6,9 +6,9 @@ const LINE = 'The learner works at night.';
 
 it('a line that could not be deleted is named, with the reason and what to do', () => {
   expect(notForgotten(LINE, new ORPCError('sync.offline'))).toBe(
-    'Your coach still remembers “The learner works at night.”: only the server can delete it, and it cannot be reached. Try again when you are online.',
+    'Not deleted: “The learner works at night.” Only the server can delete it, and it cannot be reached. Try again when you are online.',
   );
   expect(notForgotten(LINE, new ORPCError('auth.required'))).toMatch(
-    /^Your coach still remembers “The learner works at night\.”\. This device is not connected/,
+    /^Not deleted: “The learner works at night\.” This device is not connected/,
   );
 });

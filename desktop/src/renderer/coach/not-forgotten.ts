@@ -3,5 +3,5 @@ import { errorCode, errorSentence } from '../app/error-sentence.ts';
 
 export const notForgotten = (line: string, error: unknown): string =>
   errorCode(error) === 'sync.offline'
-    ? `Your coach still remembers “${line}”: only the server can delete it, and it cannot be reached. Try again when you are online.`
-    : `Your coach still remembers “${line}”. ${errorSentence(error)}`;
+    ? `Not deleted: “${line}” Only the server can delete it, and it cannot be reached. Try again when you are online.`
+    : `Not deleted: “${line}” ${errorSentence(error)}`;

@@ -3,7 +3,7 @@ import type { Feedback } from '@parley/domain';
 import { Button, Quiet, Row, ScoreRing } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../audio/index.ts';
-import { whyNoCorrections } from './language-words.ts';
+import { whyNoCorrections } from './result-words.ts';
 import css from './practice.module.css';
 
 /** The coach's own judgement, which counts for half of a practice in writing; a dash where they had too little to go by. */

@@ -10,7 +10,7 @@ import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
-import { howOftenAnswered } from './language-words.ts';
+import { howOftenAnswered, whyNotMeasured } from './result-words.ts';
 import css from './practice.module.css';
 import { OwnAndModel, TurnFeedback, WordlessTurn } from './turn-feedback.tsx';
 import { UnsentTurns } from './unsent-turns.tsx';
@@ -51,10 +51,7 @@ function Result({ view }: { view: ResultView }): ReactElement {
       <WriteDown sessionId={session.sessionId} wordless={spoken.filter((turn) => turn.text === '').length} />
       <div className={css['top']}>
         <ScoreRing score={view.overall} label="Overall score" size={148} />
-        <DimensionBars
-          scores={view.dimensions}
-          {...(isText ? { whyNot: 'Not measured: you wrote in this practice.' } : {})}
-        />
+        <DimensionBars scores={view.dimensions} {...whyNotMeasured({ isText, hasAnswered: learnerTurns.length > 0 })} />
       </div>
       {view.feedback !== null && (
         <div className={css['sentences']}>

@@ -16,12 +16,17 @@ it.each<[what: string, serverAddress: string | null, offer: CoachOffer | undefin
   ['before the server has answered', SERVER, undefined, /^none: no server offers them now$/],
   ['while the server is out of reach, or has no coach', SERVER, NONE, /^none: no server offers them now$/],
   ['with a model of one’s own that only writes', SERVER, OWN, /^none: your server has no model that listens/],
-  ['with OpenAI', SERVER, OPENAI, /goes to OpenAI, through your server, .* the model gpt-realtime hears it/],
+  [
+    'with OpenAI',
+    SERVER,
+    OPENAI,
+    /^the model gpt-realtime, with OpenAI, through your server; it gets your voice while a call lasts/,
+  ],
   [
     'with a model of one’s own that speaks',
     SERVER,
     { ...OWN, realtime: { where: 'own', name: 'whisperer' } },
-    /goes to a model on your own server, .* the model whisperer hears it/,
+    /^the model whisperer, on your own server; it gets your voice while a call lasts/,
   ],
 ])('calls %s are told of as they are', (_what, serverAddress, offer, said) => {
   expect(calls(serverAddress, offer)).toMatch(said);

@@ -1,6 +1,6 @@
 /** Who does what of a practice, and where, in plain words. No offer is none yet, or none to be had. */
 import type { CoachOffer } from '@parley/contract';
-import { PLACES, RECIPIENTS } from '../app/ai-places.ts';
+import { PLACES } from '../app/ai-places.ts';
 
 export const scores = (scorer: string, offer: CoachOffer | undefined): string =>
   offer === undefined || offer.scorer === null
@@ -27,5 +27,5 @@ export function calls(serverAddress: string | null, offer: CoachOffer | undefine
   if (serverAddress === null) return 'none: they need a server';
   if (offer === undefined || offer.coach === null) return 'none: no server offers them now';
   if (offer.realtime === null) return 'none: your server has no model that listens and speaks at once';
-  return `your voice goes to ${RECIPIENTS[offer.realtime.where]}, for as long as the call lasts: the model ${offer.realtime.name} hears it and speaks; no sound is kept there by us`;
+  return `the model ${offer.realtime.name}, ${PLACES[offer.realtime.where]}; it gets your voice while a call lasts, and no sound is kept there by us`;
 }

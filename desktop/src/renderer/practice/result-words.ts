@@ -1,5 +1,11 @@
-/** What a result says of the wording where there is nothing to list. */
+/** What a result says where there is nothing to show. */
 import type { Feedback, LearnerTurn } from '@parley/domain';
+
+/** Nothing where each dimension has a reason of its own. */
+export function whyNotMeasured(session: { isText: boolean; hasAnswered: boolean }): { whyNot?: string } {
+  if (!session.hasAnswered) return { whyNot: 'Not measured: you did not answer.' };
+  return session.isText ? { whyNot: 'Not measured: you wrote in this practice.' } : {};
+}
 
 /** Null where there are corrections to show. */
 export function whyNoCorrections(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { howOftenAnswered, whyNoCorrections } from './language-words.ts';
+import { howOftenAnswered, whyNoCorrections, whyNotMeasured } from './result-words.ts';
 
 const answer = (hintLevel: 0 | 1, fitted = true) => ({ hintLevel, fitted });
 const correction = { said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' };
@@ -15,6 +15,15 @@ it('of what was said there are corrections, or none were found, or nobody looked
   expect(whyNoCorrections({ corrections: [correction] }, { hasAnswered })).toBeNull();
   expect(whyNoCorrections({ corrections: [] }, { hasAnswered })).toMatch(/found nothing to correct/);
   expect(whyNoCorrections({}, { hasAnswered })).toMatch(/could not be reached/);
+});
+
+it('a practice without an answer was not measured for that, and for nothing else', () => {
+  expect(whyNotMeasured({ isText: true, hasAnswered: false })).toEqual({ whyNot: 'Not measured: you did not answer.' });
+  expect(whyNotMeasured({ isText: false, hasAnswered: false })).toEqual({
+    whyNot: 'Not measured: you did not answer.',
+  });
+  expect(whyNotMeasured({ isText: true, hasAnswered: true }).whyNot).toMatch(/you wrote/);
+  expect(whyNotMeasured({ isText: false, hasAnswered: true })).toEqual({});
 });
 
 it('answers are counted, and none are none', () => {
