@@ -49,8 +49,11 @@ protocol.registerSchemesAsPrivileged([
 let linkedPage: string | null = null;
 app.on('open-url', (event, address) => {
   event.preventDefault();
-  linkedPage = pageOf(address);
-  if (app.isReady() && linkedPage !== null) showWindow(linkedPage);
+  const page = pageOf(address);
+  // One that means nothing takes no other's place.
+  if (page === null) return;
+  linkedPage = page;
+  if (app.isReady()) showWindow(page);
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 

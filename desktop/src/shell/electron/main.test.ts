@@ -1,0 +1,213 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const LINK = 'A'.repeat(43);
+const ADDRESS = `parley://sign-in?link=${LINK}`;
+const HOME = 'parley://app/';
+const SIGN_IN = `${HOME}#/sign-in?link=${LINK}`;
+const MALFORMED = ['parley://sign-in?link=short', 'parley://app/#/settings', 'https://example.com', 'no address', ''];
+
+/** A window as far as the main process knows it. */
+class FakeWindow extends EventEmitter {
+  address = '';
+  isSmall = false;
+  focused = 0;
+  readonly webContents = Object.assign(new EventEmitter(), {
+    getURL: () => this.address,
+    setWindowOpenHandler: () => undefined,
+    send: () => undefined,
+  });
+  loadURL = async (address: string): Promise<void> => void (this.address = address);
+  isMinimized = (): boolean => this.isSmall;
+  restore = (): void => void (this.isSmall = false);
+  focus = (): void => void (this.focused += 1);
+  getNormalBounds = () => ({ x: 0, y: 0, width: 800, height: 600 });
+  isMaximized = () => false;
+}
+
+/** Electron as it starts: ready when it is told to be. */
+function aFakeElectron({ isFirst = true } = {}) {
+  const windows: FakeWindow[] = [];
+  let isReady = false;
+  let becomeReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = () => {
+      isReady = true;
+      resolve();
+    };
+  });
+  const app = Object.assign(new EventEmitter(), {
+    isPackaged: false,
+    quits: 0,
+    setPath: () => undefined,
+    enableSandbox: () => undefined,
+    isReady: () => isReady,
+    whenReady: () => ready,
+    requestSingleInstanceLock: () => isFirst,
+    setAsDefaultProtocolClient: () => true,
+    getVersion: () => '0.0.0',
+    quit: () => void (app.quits += 1),
+  });
+  class BrowserWindow extends FakeWindow {
+    static getAllWindows = () => windows;
+    constructor() {
+      super();
+      windows.push(this);
+    }
+  }
+  const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
+  const module = {
+    app,
+    BrowserWindow,
+    dialog: { showErrorBox: () => undefined },
+    ipcMain: new EventEmitter(),
+    Menu: { setApplicationMenu: () => undefined, buildFromTemplate: () => ({}) },
+    MessageChannelMain: MessageChannel,
+    protocol: { registerSchemesAsPrivileged: () => undefined, handle: () => undefined },
+    safeStorage: {},
+    screen: { getPrimaryDisplay: () => display, getAllDisplays: () => [display] },
+    session: {
+      defaultSession: {
+        setPermissionRequestHandler: () => undefined,
+        setPermissionCheckHandler: () => undefined,
+        setDevicePermissionHandler: () => undefined,
+      },
+    },
+    shell: {},
+    systemPreferences: {},
+    utilityProcess: {},
+  };
+  return {
+    module,
+    app,
+    windows,
+    /** As macOS hands an address over; whether the app took it. */
+    openUrl: (address: string): boolean => {
+      const event = { isTaken: false, preventDefault: () => void (event.isTaken = true) };
+      app.emit('open-url', event, address);
+      return event.isTaken;
+    },
+    /** As Windows and Linux do: the words of a second start. */
+    startAgain: (...words: string[]) => app.emit('second-instance', {}, ['/opt/parley/parley', ...words], '/'),
+    becomeReady: () => becomeReady(),
+    ready: async () => {
+      becomeReady();
+      await vi.waitFor(() => expect(app.listenerCount('second-instance')).toBe(1));
+    },
+    only: (): FakeWindow => {
+      expect(windows).toHaveLength(1);
+      const [window] = windows;
+      if (window === undefined) throw new Error('no window');
+      return window;
+    },
+  };
+}
+
+const words = [...process.argv];
+let dataDir = '';
+
+async function startMain(options: { isFirst?: boolean; argv?: string[] } = {}) {
+  const electron = aFakeElectron(options);
+  vi.resetModules();
+  vi.doMock('electron', () => electron.module);
+  process.argv = ['/opt/parley/parley', ...(options.argv ?? [])];
+  await import('./main.ts');
+  return electron;
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'parley-main-'));
+  vi.stubEnv('PARLEY_DATA_DIR', dataDir);
+});
+afterEach(() => {
+  process.argv = [...words];
+  vi.doUnmock('electron');
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('a link from outside', () => {
+  it('opens its page with the first window, from the words of the start', async () => {
+    const electron = await startMain({ argv: ['--flag', ADDRESS] });
+    expect(electron.windows).toEqual([]);
+    await electron.ready();
+    expect(electron.only().address).toBe(SIGN_IN);
+  });
+
+  it('that comes before there is a window waits for it', async () => {
+    const electron = await startMain();
+    expect(electron.openUrl(ADDRESS)).toBe(true);
+    expect(electron.windows).toEqual([]);
+    await electron.ready();
+    expect(electron.only().address).toBe(SIGN_IN);
+  });
+
+  it('is not forgotten for one that means nothing', async () => {
+    const electron = await startMain();
+    electron.openUrl(ADDRESS);
+    electron.openUrl('parley://sign-in?link=short');
+    await electron.ready();
+    expect(electron.only().address).toBe(SIGN_IN);
+  });
+
+  it('that comes later opens in the window that is there, which comes to the front', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    const window = electron.only();
+    expect(window.address).toBe(HOME);
+    window.isSmall = true;
+    electron.openUrl(ADDRESS);
+    expect(electron.only()).toMatchObject({ address: SIGN_IN, isSmall: false, focused: 1 });
+  });
+
+  it('of a second start opens in the window of the first, and the second ends', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.startAgain('--allow-file-access-from-files', ADDRESS);
+    expect(electron.only()).toMatchObject({ address: SIGN_IN, focused: 1 });
+
+    const second = await startMain({ isFirst: false, argv: [ADDRESS] });
+    expect(second.app.quits).toBe(1);
+    second.becomeReady();
+    await second.app.whenReady();
+    expect(second.windows).toEqual([]);
+  });
+
+  it.each(MALFORMED)('that means nothing (%s) leaves the page as it is', async (address) => {
+    const started = await startMain({ argv: [address] });
+    started.openUrl(address);
+    await started.ready();
+    const window = started.only();
+    expect(window.address).toBe(HOME);
+    await window.loadURL(`${HOME}#/history`);
+    started.openUrl(address);
+    started.startAgain(address);
+    expect(started.only().address).toBe(`${HOME}#/history`);
+    // Whoever starts the app again wants to see it.
+    expect(window.focused).toBeGreaterThan(0);
+  });
+
+  it('takes nobody out of a conversation', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    const window = electron.only();
+    await window.loadURL(`${HOME}#/session/1/call`);
+    electron.openUrl(ADDRESS);
+    electron.startAgain(ADDRESS);
+    expect(window.address).toBe(`${HOME}#/session/1/call`);
+  });
+
+  it('opens a window where none is left', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.windows.length = 0;
+    electron.openUrl(ADDRESS);
+    expect(electron.only().address).toBe(SIGN_IN);
+    electron.windows.length = 0;
+    electron.app.emit('activate');
+    expect(electron.only().address).toBe(HOME);
+  });
+});
