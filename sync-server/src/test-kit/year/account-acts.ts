@@ -174,5 +174,5 @@ export async function switchMail(year: Year, life: Life): Promise<void> {
       .set({ emailNotifications: !life.wantsMail })
       .where(eq(tables.users.userId, userId));
   life.wantsMail = !life.wantsMail;
-  life.switchedMs = nowMs(year);
+  life.unsettledMs = nowMs(year);
 }

@@ -1,15 +1,13 @@
 /** At the end of a day: what the server holds of each learner, against what the provider says and what was written down. */
+import { judgeDue } from './judge-due.ts';
 import type { Life } from './life.ts';
 import { ALLOWED_S, minutesSinceMs, planAt, type Told } from './plan-table.ts';
 import { type DayRows, readRows, type SubscriptionRow } from './read-rows.ts';
 import { leftBy } from './talk-acts.ts';
-import { DAY_MS } from './wall-clock.ts';
 import { nowMs, someNode, truthOf, type Year } from './year.ts';
 
 /** A view costs several queries: each learner's is looked at every so many days. */
 const VIEW_EVERY_DAYS = 10;
-/** 48 hours, a night, a day on which mail servers were away, and what else may come between. */
-const REMINDED_WITHIN_MS = 4.7 * DAY_MS;
 
 export async function judgeDay(year: Year, day: number): Promise<void> {
   const rows = await readRows(year.stage.db);
@@ -19,7 +17,7 @@ export async function judgeDay(year: Year, day: number): Promise<void> {
     else if (life.userId !== null) {
       judgeMoney(year, life, rows);
       judgeLog(year, life, rows);
-      judgeReminded(year, life);
+      judgeDue(year, life, rows);
       if ((index + day) % VIEW_EVERY_DAYS === 0) views.push(judgeView(year, life, life.userId));
     }
   }
@@ -107,23 +105,6 @@ function judgeLog({ findings }: Year, life: Life, rows: DayRows): void {
     () =>
       `the plan is ${row.planType} (${row.status}), the log’s last word is ${String(said?.plan)} (${String(said?.status)})`,
   );
-}
-
-/** Whoever was let in, and does not come, has heard of it. */
-function judgeReminded(year: Year, life: Life): void {
-  const { accessMs, accessMail } = life;
-  if (accessMs === null || !life.hasAccess || life.enteredMs !== null || life.switchedMs > accessMs) return;
-  if (
-    !life.wantsMail ||
-    life.leavesAskedMs !== null ||
-    life.temper.mailbox !== 'good' ||
-    accessMail?.state !== 'arrived'
-  )
-    return;
-  const since = nowMs(year) - accessMs;
-  if (since < REMINDED_WITHIN_MS || since > REMINDED_WITHIN_MS + DAY_MS) return;
-  const isReminded = life.reminded.length > 0 || life.lost.size > 0;
-  year.findings.expect(isReminded, life, () => 'was let in, did not come, and was never reminded');
 }
 
 async function judgeView(year: Year, life: Life, userId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Handed } from './post-office.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, wallClock } from './wall-clock.ts';
 import { nowMs, truthOf, type Year } from './year.ts';
 
-const AFTER_MS: Readonly<Record<string, readonly number[]>> = {
+export const AFTER_MS: Readonly<Record<string, readonly number[]>> = {
   not_logged_in: [2 * DAY_MS, 5 * DAY_MS, 12 * DAY_MS],
   not_yet_practised: [DAY_MS, 3 * DAY_MS, 7 * DAY_MS],
 };
@@ -90,15 +90,19 @@ const furthest = (life: Life, kind: string): number =>
 
 /** The free limit on three days of seven, or four fifths of PLUS. */
 function isShort(year: Year, life: Life, now: number): boolean {
-  const clock = wallClock(life.knownZone);
-  const week = new Set(Array.from({ length: 7 * 24 }, (_none, hour) => clock.dayOf(now - hour * HOUR_MS)));
   return (life.believed ?? [truthOf(year, life)]).some((told) => {
     const plan = planAt(told, now);
-    if (plan === 'FREE')
-      return life.minutes.daysWith(ALLOWED_S.FREE.live, now - 9 * DAY_MS).filter((day) => week.has(day)).length >= 3;
+    if (plan === 'FREE') return limitDaysOf(life, now, 7) >= 3;
     if (plan !== 'PLUS' || told === null) return false;
     return life.minutes.used({ sinceMs: minutesSinceMs(told, now) }, now).liveS >= 0.8 * ALLOWED_S.PLUS.live;
   });
+}
+
+/** On how many of the last days, today among them, the learner used up what FREE allows. */
+export function limitDaysOf(life: Life, now: number, ofDays: number): number {
+  const clock = wallClock(life.knownZone);
+  const week = new Set(Array.from({ length: ofDays * 24 }, (_none, hour) => clock.dayOf(now - hour * HOUR_MS)));
+  return life.minutes.daysWith(ALLOWED_S.FREE.live, now - 9 * DAY_MS).filter((day) => week.has(day)).length;
 }
 
 const clockOf = (minutes: number): string =>

@@ -48,7 +48,8 @@ export interface Life {
   enteredMs: number | null;
   practisedMs: number | null;
   wantsMail: boolean;
-  switchedMs: number;
+  /** When last something happened that may have held back a mail for good: the switch, leaving and staying, access taken away. */
+  unsettledMs: number;
   /** What the learner last found in their mailbox. */
   inbox: {
     code: string | null;
@@ -59,6 +60,13 @@ export interface Life {
   /** The newest mail that lets them in. */
   accessMail: { atMs: number; state: 'under way' | 'arrived' | 'missed' } | null;
   reminded: Reminded[];
+  /** The same, and those that went down with a server. */
+  tried: Reminded[];
+  /** Kind and step of what something that happened asks for, since when: no reminders. */
+  owed: Map<string, number>;
+  /** Since when minutes have been short, and on what plan. */
+  shortSinceMs: number | null;
+  shortOn: string;
   /** Kind and step of all that was ever handed over. */
   handed: Set<string>;
   /** What went down with a server that had taken it, and must not come any more. */
@@ -108,10 +116,14 @@ export function createLife(index: number, chance: Chance, days: number): Life {
     enteredMs: null,
     practisedMs: null,
     wantsMail: true,
-    switchedMs: 0,
+    unsettledMs: 0,
     inbox: { code: null, link: null, accessLink: null, unsubscribeUrl: null },
     accessMail: null,
     reminded: [],
+    tried: [],
+    owed: new Map(),
+    shortSinceMs: null,
+    shortOn: '',
     handed: new Set(),
     lost: new Set(),
     leavesAskedMs: null,
@@ -126,5 +138,9 @@ export function createLife(index: number, chance: Chance, days: number): Life {
 }
 
 export const noteAct = ({ logged }: Life, act: string): void => void logged.set(act, (logged.get(act) ?? 0) + 1);
+
+/** Told again, it is still asked for since the first time. */
+export const noteOwed = ({ owed }: Life, mail: string, atMs: number): void =>
+  void owed.set(mail, owed.get(mail) ?? atMs);
 
 export const noteReminded = ({ reminded }: Life, reminder: Reminded): void => void reminded.push(reminder);

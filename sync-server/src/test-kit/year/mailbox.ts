@@ -30,6 +30,8 @@ export function wasHandedOver(year: Year, mail: Handed, outcome: Outcome): void 
     life.accessMail = { atMs: life.accessMail?.atMs ?? now, state: 'missed' };
   // Never twice is worth more than always once: nobody sends it again.
   if (outcome === 'lost') life?.lost.add(`${mail.kind} ${mail.step}`);
+  if (isReminder(mail.kind) && outcome !== 'deferred' && outcome !== 'refused')
+    life?.tried.push({ kind: mail.kind, step: mail.step, atMs: now });
   if (outcome === 'deferred' || outcome === 'refused' || outcome === 'lost') return;
   judgeMail(year, mail);
   if (life === undefined || outcome === 'uncertain') return;

@@ -1,8 +1,9 @@
 /** Paying and not paying: at the provider's own pages, as a browser does, or through the server where the app asks it. */
 import { LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
 import { tables } from '../../db/tables.ts';
-import type { Life } from './life.ts';
+import { type Life, noteOwed } from './life.ts';
 import { attempt, noteBelieved, someNode, truthOf, type Year } from './year.ts';
 
 export type PlanPrice = { plan: 'PLUS' | 'PRO'; interval: 'month' | 'year' };
@@ -88,4 +89,16 @@ export async function rest(year: Year, life: Life, isResting: boolean): Promise<
     pause_collection: isResting ? { behavior: 'void' } : '',
   });
   await stage.twin.deliveries.settled();
+}
+
+/** What the server has heard from the provider it tells the learner. */
+export function noteTaken(lives: readonly Life[], event: Stripe.Event, atMs: number): void {
+  const owes = (customer: unknown, mail: string): void => {
+    const life = lives.find((each) => each.customer !== null && each.customer === customer);
+    if (life !== undefined) noteOwed(life, mail, atMs);
+  };
+  // A free week costs nothing.
+  if (event.type === 'invoice.paid' && event.data.object.amount_paid > 0)
+    owes(event.data.object.customer, `receipt ${event.data.object.id}`);
+  if (event.type === 'customer.subscription.trial_will_end') owes(event.data.object.customer, 'trial_ending trial');
 }

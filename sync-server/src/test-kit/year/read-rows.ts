@@ -1,7 +1,10 @@
 /** All rows that a day's end is judged by, read at once. */
-import { count, desc, eq, isNotNull, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNotNull, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { aiUsage, auditLog, mails, tables } from '../../db/tables.ts';
+import type { Reminded } from './life.ts';
+
+const TRIES = 5;
 
 export type SubscriptionRow = typeof tables.subscriptions.$inferSelect & { providerPrice: string | null };
 
@@ -13,6 +16,8 @@ export interface DayRows {
   lastPlan: ReadonlyMap<string, { plan: unknown; status: unknown }>;
   seconds: ReadonlyMap<string, number>;
   addresses: ReadonlySet<string>;
+  /** By learner: mails that no mail server took in five tries, and advice on plans that was no longer true when it could have gone. */
+  gaveUp: ReadonlyMap<string, Reminded[]>;
 }
 
 export async function readRows(db: Database): Promise<DayRows> {
@@ -42,7 +47,20 @@ export async function readRows(db: Database): Promise<DayRows> {
     .from(aiUsage)
     .where(isNotNull(aiUsage.userId))
     .groupBy(aiUsage.userId);
+  const gaveUp = new Map<string, Reminded[]>();
+  const unsent = await db
+    .select({ userId: mails.userId, kind: mails.kind, step: mails.step, at: mails.nextTryAt })
+    .from(mails)
+    .where(
+      or(
+        and(eq(mails.state, 'failed'), gte(mails.tries, TRIES)),
+        and(eq(mails.state, 'dropped'), eq(mails.kind, 'plan_upgrade')),
+      ),
+    );
+  for (const { userId, kind, step, at } of unsent)
+    if (userId !== null) gaveUp.set(userId, [...(gaveUp.get(userId) ?? []), { kind, step, atMs: at.getTime() }]);
   return {
+    gaveUp,
     users: new Set((await db.select({ userId: tables.users.userId }).from(tables.users)).map(({ userId }) => userId)),
     subscriptions,
     acts,

@@ -4,8 +4,10 @@ import { createAgenda } from './agenda.ts';
 import { createChance } from './chance.ts';
 import { createFindings, type YearCounts } from './findings.ts';
 import { judgeDay } from './judge-day.ts';
+
 import { createLife } from './life.ts';
 import { answerMail, wasHandedOver } from './mailbox.ts';
+import { noteTaken } from './money-acts.ts';
 import { planDay } from './plan-day.ts';
 import type { Handed } from './post-office.ts';
 import { planServerDay, reconcileAtNight } from './server-day.ts';
@@ -42,6 +44,7 @@ export async function simulateYear({ seed, accounts, days, database, onDay }: Ye
     chance: chance.next,
     answer: (mail: Handed) => answerMail(year, mail),
     wasHandedOver: (mail, outcome) => wasHandedOver(year, mail, outcome),
+    onTaken: (event, atMs) => noteTaken(lives, event, atMs),
     onFailure: (error) => findings.expect(false, null, () => `failed: ${String(error)}`),
   });
   const lifeByEmail = new Map(lives.map((life) => [life.email, life]));

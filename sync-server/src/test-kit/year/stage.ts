@@ -52,6 +52,8 @@ export interface StageParts extends Omit<PostOfficeParts, 'db'> {
   startsAt: Date;
   chance: () => number;
   onFailure: (error: unknown) => void;
+  /** A node has said that it has taken this from the provider. */
+  onTaken: (event: Stripe.Event, atMs: number) => void;
 }
 
 export async function openStage(parts: StageParts): Promise<Stage> {
@@ -65,7 +67,10 @@ export async function openStage(parts: StageParts): Promise<Stage> {
       const node = nodes?.[webhooks % 2];
       try {
         if (line === 'down') throw new Error('the endpoint is down');
-        if (line === 'open') await node?.billing.take(body, String(request.headers['stripe-signature']));
+        if (line === 'open') {
+          await node?.billing.take(body, String(request.headers['stripe-signature']));
+          parts.onTaken(JSON.parse(String(body)) as Stripe.Event, twin.now().getTime());
+        }
         response.writeHead(200).end();
       } catch (error) {
         if (line !== 'down') parts.onFailure(error);
