@@ -13,6 +13,7 @@ export * from './server/billing.ts';
 export * from './server/coach.ts';
 export * from './server/contract.ts';
 export * from './server/devices.ts';
+export * from './server/plan-words.ts';
 export * from './server/realtime.ts';
 export * from './sync/messages.ts';
 export * from './sync/messages-v1.ts';

@@ -15,7 +15,7 @@ const said = (change: Partial<RunningPlan>): string | null =>
   sayPlanAtLeaving(planAtLeaving(aPlan(change), ERASE_AT), (at) => at.toISOString().slice(0, 10));
 
 const NOT_CHARGED = 'Your plan ends on 2026-12-05, and you are not charged again.';
-const GOES_ON = 'If you keep your account before that day, your plan goes on.';
+const GOES_ON = 'If you decide before that day to keep your account, your plan goes on.';
 
 describe('the plan of an account that is to be erased', () => {
   it.each<[string, Partial<RunningPlan>, string | null]>([
@@ -30,7 +30,7 @@ describe('the plan of an account that is to be erased', () => {
     [
       'ends with the account where it was paid for longer',
       { currentPeriodEnd: day('2027-11-05') },
-      `Your plan ends on 2026-12-21, and you are not charged again. It is paid until 2027-11-05; the rest is not paid back. ${GOES_ON}`,
+      `Your plan ends on 2026-12-21, and you are not charged again. ${GOES_ON} It is paid until 2027-11-05; the rest is not paid back.`,
     ],
     [
       'may be charged for what is late',

@@ -35,7 +35,7 @@ export function sayPlanAtLeaving(plan: PlanAtLeaving | null, formatDay: (at: Dat
     isPaymentLate
       ? `Your plan ends on ${day} and is not renewed. The payment that did not go through may be tried again until then.`
       : `Your plan ends on ${day}, and you are not charged again.`,
+    ...(goesOnIfKept ? ['If you decide before that day to keep your account, your plan goes on.'] : []),
     ...(paidUntil === null ? [] : [`It is paid until ${formatDay(paidUntil)}; the rest is not paid back.`]),
-    ...(goesOnIfKept ? ['If you keep your account before that day, your plan goes on.'] : []),
   ].join(' ');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { auditLog, tables } from '../db/tables.ts';
 import { openBrowser, type Page } from '../test-kit/browser.ts';
 import { anAddress, signInDevice } from '../test-kit/mailbox.ts';
 import { startServer, type TestDevice } from '../test-kit/server.ts';
@@ -101,6 +101,33 @@ export function webSuite(open: () => Promise<DatabaseConnection>): void {
         .set({ hasAccess: true })
         .where(eq(tables.users.email, web.email));
       expect((await web.browser.get('/account')).text).toContain('parley://open');
+    });
+
+    it('says when access was taken away, and why', async () => {
+      await web.signIn();
+      const { db } = web.server.database;
+      const [user] = await db.select().from(tables.users).where(eq(tables.users.email, web.email));
+      await db.insert(auditLog).values({
+        id: randomUUID(),
+        at: web.server.now(),
+        actorId: null,
+        subjectId: user?.userId ?? '',
+        act: 'access_revoked',
+        reason: 'the <pilot> is over',
+      });
+      const { text } = await web.browser.get('/account');
+      expect(text).toContain('You have no access');
+      expect(text).toContain('Their reason: “the &lt;pilot&gt; is over”');
+      expect((await press('request-access')).text).toContain('You are on the list');
+    });
+
+    it('leads nowhere where nothing is', async () => {
+      await web.signIn();
+      await web.server.database.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.email, web.email));
+      const { text } = await web.browser.get('/account');
+      const hrefs = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href ?? '');
+      expect(hrefs.length).toBeGreaterThan(2);
+      for (const href of [...hrefs, '/']) expect((await web.browser.get(href)).status, href).toBe(200);
     });
 
     it('can be left, and kept again', async () => {

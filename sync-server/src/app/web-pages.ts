@@ -4,9 +4,11 @@ import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain'
 import { type Html, html } from './html.ts';
 import { page } from './web-layout.ts';
 
+export const HOME_PATH = '/';
 export const SIGN_IN_PATH = '/sign-in';
 export const REQUEST_PATH = '/sign-in/request';
 export const ACCOUNT_PATH = '/account';
+export const PLANS_PATH = '/plans';
 export const EXPORT_PATHS = { json: '/account/export.json', zip: '/account/export.zip' } as const;
 /** By `POST`, each. */
 export const ACCOUNT_ACTS = {
@@ -22,18 +24,20 @@ interface Button {
   token: string;
   label: string;
   isSecond?: boolean;
+  /** What is sent along. */
+  fields?: Record<string, string>;
 }
 
-const button = ({ act, token, label, isSecond = false }: Button): Html =>
+export const button = ({ act, token, label, isSecond = false, fields = {} }: Button): Html =>
   html`<form method="post" action="${act}">
-    <input type="hidden" name="token" value="${token}" /><button class="${isSecond ? 'second' : 'first'}">
-      ${label}
-    </button>
+    <input type="hidden" name="token" value="${token}" />${Object.entries(fields).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+    )}<button class="${isSecond ? 'second' : 'first'}">${label}</button>
   </form>`;
 
 const openParley = (href: string): Html => html`<p><a class="button" href="${href}">Open Parley</a></p>`;
 
-const formatDay = (at: Date): string =>
+export const formatDay = (at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
 /** Behind the link of an e-mail, which may have been somebody else's. Looking at it changes nothing: scanners look at every link. */
@@ -85,6 +89,15 @@ export const sentPage = (): string =>
       </p>`,
   );
 
+/** What e-mails lead to by the server's name. */
+export const homePage = (): string =>
+  page(
+    'Parley',
+    html`<p>Practise spoken English with a coach, on your own computer.</p>
+      ${openParley('parley://open')}
+      <p><a href="${ACCOUNT_PATH}">Your account</a> · <a href="${PLANS_PATH}">The plans</a></p>`,
+  );
+
 export const troublePage = (sentence: string): string =>
   page(
     'That did not work',
@@ -93,16 +106,11 @@ export const troublePage = (sentence: string): string =>
   );
 
 export function accountPage({ account, token, now }: { account: AccountView; token: string; now: Date }): string {
-  const title = account.hasAccess
-    ? 'Your account'
-    : account.waitingSince === null
-      ? 'Not open yet'
-      : 'You are on the list';
   return page(
-    title,
+    titleOf(account),
     html` <p>You are signed in as ${account.email}.</p>
-      ${account.hasAccess ? openParley('parley://open') : waiting(account, token)}
-      ${account.isAdmin ? html`<p><a href="/admin">Administration</a></p>` : null}
+      ${entrance(account, token)}
+      <p><a href="${PLANS_PATH}">Your plan, and the others</a></p>
       <h2>What is yours</h2>
       <p>
         Download everything that this server holds of you, as
@@ -117,6 +125,23 @@ export function accountPage({ account, token, now }: { account: AccountView; tok
       <p>Everywhere means all browsers and all devices. What a device holds stays on it.</p>`,
   );
 }
+
+function entrance(account: AccountView, token: string): Html {
+  if (account.hasAccess) return openParley('parley://open');
+  return account.accessTaken === null ? waiting(account, token) : taken(account.accessTaken, token);
+}
+
+function titleOf({ hasAccess, accessTaken, waitingSince }: AccountView): string {
+  if (hasAccess) return 'Your account';
+  if (accessTaken !== null) return 'You have no access';
+  return waitingSince === null ? 'Not open yet' : 'You are on the list';
+}
+
+const taken = ({ at, reason }: NonNullable<AccountView['accessTaken']>, token: string): Html =>
+  html`<p>Whoever runs this server took your access away on ${formatDay(new Date(at))}.</p>
+    ${reason === null ? null : html`<p>Their reason: “${reason}”</p>`}
+    <p>What you practised stays yours, on your computer and here.</p>
+    ${button({ act: ACCOUNT_ACTS.requestAccess, token, label: 'Ask to be let in again', isSecond: true })}`;
 
 const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
   waitingSince === null

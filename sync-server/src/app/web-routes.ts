@@ -12,11 +12,14 @@ import {
   type WebSession,
   type WebSessions,
 } from '../account/index.ts';
+import type { Billing } from '../billing/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import { answerError, type ErrorAnswer } from './error-policy.ts';
 import { sendExport } from './export-route.ts';
 import type { FormGuard } from './form-guard.ts';
+import { addPlanPages } from './plan-routes.ts';
+import { formOf, readForms } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { showPage } from './web-layout.ts';
 import * as pages from './web-pages.ts';
@@ -33,21 +36,18 @@ export interface WebRouteParts {
   access: Access;
   deletion: Deletion;
   views: AccountViews;
+  billing: Billing;
   /** Of the calls that hand out or take secrets. */
   strict: RouteShorthandOptions;
 }
 
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-const FORM_LIMIT_BYTES = 8 * 1_024;
 const PAGE_TIME_ZONE = 'UTC';
 
 const LinkQuery = z.object({ link: SignInLink });
 
 export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
   void app.register(async (scope) => {
-    scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
-    );
+    readForms(scope);
     scope.setErrorHandler((error, request, reply) => {
       const { status, body, isBug } = answerError(error, request.id);
       if (isBug) request.log.error({ err: error }, 'a page failed');
@@ -56,6 +56,8 @@ export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
     });
     addSignInPages(scope, parts);
     addAccountPages(scope, parts);
+    addPlanPages(scope, parts);
+    scope.get(pages.HOME_PATH, (_request, reply) => showPage(reply, pages.homePage()));
   });
 }
 
@@ -137,14 +139,20 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   act(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
 }
 
-const formOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams();
-
 const sentenceOf = ({ code }: ErrorAnswer['body'], status: number): string =>
-  code === 'account.last_admin' ? SENTENCE_OF_LAST_ADMIN : (SENTENCE_BY_STATUS[status] ?? SENTENCE_OF_ALL);
+  SENTENCE_BY_CODE[code] ?? SENTENCE_BY_STATUS[status] ?? SENTENCE_OF_ALL;
 
-const SENTENCE_OF_LAST_ADMIN =
-  'You are the only admin of this server. Name another one in its ADMIN_EMAILS; when they have signed in, you can leave.';
+const SENTENCE_BY_CODE: Readonly<Partial<Record<string, string>>> = {
+  'account.last_admin':
+    'You are the only admin of this server. Name another one in its ADMIN_EMAILS; when they have signed in, you can leave.',
+  'account.leaving': 'This account is about to be erased. Keep it first: then you can choose a plan.',
+  'access.required': 'You have not been let in yet. As soon as you are, you can choose a plan.',
+  'access.taken': 'Your access was taken away, so you cannot choose a plan.',
+  'billing.not_offered': 'This plan is not offered any more. Choose another one.',
+  'billing.already_subscribed': 'You have a plan already. To change it, press “Manage my plan”.',
+  'billing.trial_used': 'This account has had its free week.',
+  'billing.unavailable': 'The payment service cannot be reached. Nothing was charged; try again in a few minutes.',
+};
 const SENTENCE_OF_ALL = 'Something went wrong on our side. Try again in a moment.';
 const SENTENCE_BY_STATUS: Readonly<Record<number, string>> = {
   400: 'That was not complete. Look at the address that you typed, and try again.',

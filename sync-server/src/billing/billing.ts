@@ -59,7 +59,7 @@ export function createBilling(parts: BillingParts): Billing {
     now,
     payments,
     mail: parts.mail,
-    plansUrl: `${origin}/account`,
+    plansUrl: `${origin}/plans`,
     apply: applier.apply,
     mirror,
   });

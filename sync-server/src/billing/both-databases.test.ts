@@ -5,6 +5,7 @@ import { eventsSuite } from './events.suite.ts';
 import { leavingSuite } from './leaving.suite.ts';
 import { livesSuite } from './lives.suite.ts';
 import { minutesSuite } from './minutes.suite.ts';
+import { plansPageSuite } from './plans-page.suite.ts';
 import { trialSuite } from './trial.suite.ts';
 
 await onBothDatabases(({ open }) => {
@@ -13,5 +14,6 @@ await onBothDatabases(({ open }) => {
   describe('trial', () => trialSuite(open));
   describe('events of the provider', () => eventsSuite(open));
   describe('accounts that leave', () => leavingSuite(open));
+  describe('plans in a browser', () => plansPageSuite(open));
   describe('lives of subscriptions', () => livesSuite(open));
 });

@@ -71,7 +71,7 @@ export function createMail(parts: MailParts): Mail {
     now,
     fallbackTimeZone,
     enqueue,
-    plansUrl: `${origin}/account`,
+    plansUrl: `${origin}/plans`,
     makeAccessLink: parts.makeAccessLink ?? (async () => `${origin}/sign-in`),
   };
   return {

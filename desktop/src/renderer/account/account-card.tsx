@@ -76,7 +76,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
       <p>
         Signed in as <Address>{email}</Address>
       </p>
-      {accessTaken !== null && <AccessTaken taken={accessTaken} />}
+      {accessTaken !== null && <AccessTaken taken={accessTaken} leadsOn />}
       {eraseAt !== null && (
         <Banner
           tone="warn"

@@ -1,5 +1,5 @@
 /** The plans side by side: what each gives, and what it costs. */
-import type { AccountView, PlanOffer } from '@parley/contract';
+import { type AccountView, PLAN_NAMES, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, isPaidPlan, type PlanType, type PricingInterval } from '@parley/domain';
 import { Badge, Banner, Button, Card, optionsOf, Quiet, Row, Segments } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
 import css from './account.module.css';
 import { everyOf, minutesOf, moneyOf } from './money.ts';
-import { openOutside, PLAN_NAMES } from './plan-names.ts';
+import { openOutside } from './open-outside.ts';
 
 export function Offers({ account }: { account: AccountView }): ReactElement {
   const { queries } = useHost();
@@ -42,7 +42,7 @@ function Before({ account: { email, eraseAt } }: { account: AccountView }): Reac
   if (eraseAt === null) return null;
   return (
     <Banner action={<Button onPress={() => void navigate({ to: '/settings' })}>Open the settings</Button>}>
-      You asked us to delete this account. Keep it first, in the settings: then you can choose a plan.
+      You asked us to delete this account. Keep it first, in the settings: then you can choose or change a plan.
     </Banner>
   );
 }

@@ -1,5 +1,5 @@
 /** Which plan a learner is on, what is left of it, and which others there are. Paying happens in the system's own browser. */
-import type { AccountState, AccountView } from '@parley/contract';
+import { type AccountState, type AccountView, PLAN_NAMES, planWords } from '@parley/contract';
 import { Banner, Button, Card, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,10 +10,9 @@ import { whenOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
 import { Invoices } from './invoices.tsx';
-import { countOf, minutesOf } from './money.ts';
+import { countOf, dayOf, minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
-import { openOutside, PLAN_NAMES } from './plan-names.ts';
-import { planWords } from './plan-words.ts';
+import { openOutside } from './open-outside.ts';
 
 /** While a learner may be paying in the browser. */
 const ASK_AGAIN_MS = 5_000;
@@ -47,8 +46,8 @@ function Plan({ state: { hasServer, known, isFresh } }: { state: AccountState })
           The server cannot be reached. This is what it said on {whenOf(known.at.toISOString())}.
         </Banner>
       )}
-      <Current account={account} />
-      {account.hasAccess || account.email === null ? <Offers account={account} /> : <AccessFirst account={account} />}
+      {(account.hasAccess || account.subscription !== null) && <Current account={account} />}
+      {account.hasAccess ? <Offers account={account} /> : <AccessFirst account={account} />}
       {account.subscription !== null && <Invoices />}
     </>
   );
@@ -64,14 +63,22 @@ function SignedOut({ email }: { email: string | null }): ReactElement {
 }
 
 /** A plan gives time with coaches that they may not talk with: nobody is to pay for that. */
-function AccessFirst({ account: { accessTaken, waitingSince } }: { account: AccountView }): ReactElement {
+function AccessFirst({ account: { email, accessTaken, waitingSince } }: { account: AccountView }): ReactElement {
   const navigate = useNavigate();
-  if (accessTaken !== null) return <AccessTaken taken={accessTaken} />;
+  if (accessTaken !== null) return <AccessTaken taken={accessTaken} leadsOn />;
+  if (waitingSince !== null)
+    return (
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
+        You have asked to be let in. As soon as you are, you can choose a plan here.
+      </Banner>
+    );
+  const ask = email === null ? 'Sign in' : 'Ask to be let in';
   return (
-    <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
-      {waitingSince === null
-        ? 'The people who run this Parley let learners in one by one. Ask to be let in first: then you can choose a plan.'
-        : 'You have asked to be let in. As soon as you are, you can choose a plan here.'}
+    <Banner
+      action={<Button onPress={() => void navigate({ to: email === null ? '/sign-in' : '/waiting' })}>{ask}</Button>}
+    >
+      The people who run this Parley let learners in one by one. {email === null ? 'Sign in, and ask' : 'Ask'} to be let
+      in: then you can choose a plan.
     </Banner>
   );
 }
@@ -79,7 +86,7 @@ function AccessFirst({ account: { accessTaken, waitingSince } }: { account: Acco
 function Current({ account }: { account: AccountView }): ReactElement {
   const { client } = useHost();
   const portal = useMutation({ mutationFn: () => client.billing.portal(), onSuccess: ({ url }) => openOutside(url) });
-  const { line, warning } = planWords(account);
+  const { line, warning } = planWords(account, dayOf);
   return (
     <Card>
       <Row spread>

@@ -10,7 +10,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
   access_link_again: { firstName, link: `${origin}/sign-in/link?token=sample` },
   not_logged_in: { firstName, link: `${origin}/sign-in/link?token=sample` },
   not_yet_practised: { firstName },
-  plan_upgrade: { firstName, reason: 'free_limit', plansUrl: `${origin}/account` },
+  plan_upgrade: { firstName, reason: 'free_limit', plansUrl: `${origin}/plans` },
   receipt: {
     firstName,
     amountMinor: 1_290,
@@ -20,7 +20,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
     timeZone,
     invoiceUrl: `${origin}/sample-invoice`,
   },
-  trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/account` },
+  trial_ending: { firstName, endsAt: new Date('2026-11-24T10:00:00Z'), timeZone, plansUrl: `${origin}/plans` },
   goodbye: {
     firstName,
     eraseAt: new Date('2026-12-21T10:00:00Z'),

@@ -1,5 +1,5 @@
-import type { AccountView } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
+import type { AccountView } from './account.ts';
 import { planWords } from './plan-words.ts';
 
 type Subscription = NonNullable<AccountView['subscription']>;
@@ -33,8 +33,10 @@ const anAccount = (change: Partial<AccountView>, subscription?: Partial<Subscrip
           ...subscription,
         },
 });
+const dayOf = (iso: string): string =>
+  new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const words = (subscription?: Partial<Subscription>, change: Partial<AccountView> = {}) =>
-  planWords(anAccount(change, subscription));
+  planWords(anAccount(change, subscription), dayOf);
 
 describe('what is said of a plan', () => {
   it.each<[string, Partial<Subscription>, string]>([

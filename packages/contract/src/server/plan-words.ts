@@ -1,8 +1,9 @@
-/** What is said of a plan: by how its subscription stands with the provider, and not by the plan's name alone. */
-import { type AccountView, runningPlanOf } from '@parley/contract';
+/** What the app and the web page say of a plan: by how its subscription stands with the provider, and not by the plan's name alone. */
 import { isRenewed, type PlanType, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
-import { dayOf } from './money.ts';
-import { PLAN_NAMES } from './plan-names.ts';
+import { type AccountView, runningPlanOf } from './account.ts';
+
+/** Plans as a learner calls them. */
+export const PLAN_NAMES: Record<PlanType, string> = { FREE: 'Free', TRIALING: 'Free week', PLUS: 'Plus', PRO: 'Pro' };
 
 export interface PlanWords {
   line: string;
@@ -10,11 +11,13 @@ export interface PlanWords {
   warning: string | null;
 }
 
+/** A moment in ISO 8601 as a day that is read. */
+type DayOf = (iso: string) => string;
 type Subscription = NonNullable<AccountView['subscription']>;
 
 const NO_PLAN = 'You have no paid plan.';
 
-export function planWords(account: AccountView): PlanWords {
+export function planWords(account: AccountView, dayOf: DayOf): PlanWords {
   const { email, subscription, eraseAt } = account;
   if (email === null) return said('You use Parley without an account.');
   const atLeaving = eraseAt === null ? null : planAtLeaving(runningPlanOf(account), new Date(eraseAt));
@@ -28,9 +31,12 @@ export function planWords(account: AccountView): PlanWords {
           : `It ends on ${dayOf(subscription.currentPeriodEnd)}. Nothing is charged by itself.`,
       );
     case 'active':
-      return said(whatFollows(account, subscription));
+      return said(whatFollows(account, subscription, dayOf));
     case 'past_due':
-      return { line: account.plan === 'FREE' ? NO_PLAN : 'A payment is late.', warning: late(account, subscription) };
+      return {
+        line: account.plan === 'FREE' ? NO_PLAN : 'A payment is late.',
+        warning: late(account, subscription, dayOf),
+      };
     case 'paused':
       return said('Your plan is paused. Nothing is charged meanwhile, and you have what the free plan gives.');
     case 'unpaid':
@@ -50,24 +56,24 @@ export function planWords(account: AccountView): PlanWords {
 
 const said = (line: string): PlanWords => ({ line, warning: null });
 
-function whatFollows(account: AccountView, { currentPeriodEnd, endsAt, next }: Subscription): string {
+function whatFollows(account: AccountView, { currentPeriodEnd, endsAt, next }: Subscription, dayOf: DayOf): string {
   const plan = runningPlanOf(account);
   if (next !== null) return `On ${dayOf(next.at)} it changes to ${planBy(next)}. Until then you keep what you have.`;
-  if (endsAt === null) return currentPeriodEnd === null ? 'It is renewed by itself.' : renewed(currentPeriodEnd);
+  if (endsAt === null) return currentPeriodEnd === null ? 'It is renewed by itself.' : renewed(dayOf(currentPeriodEnd));
   const isRenewedBefore = plan !== null && isRenewed(plan) && currentPeriodEnd !== null;
   return isRenewedBefore
-    ? `${renewed(currentPeriodEnd)} It ends on ${dayOf(endsAt)}.`
+    ? `${renewed(dayOf(currentPeriodEnd))} It ends on ${dayOf(endsAt)}.`
     : `It ends on ${dayOf(endsAt)}, and is not renewed.`;
 }
 
-const renewed = (at: string): string => `It is renewed on ${dayOf(at)}.`;
+const renewed = (day: string): string => `It is renewed on ${day}.`;
 
 const planBy = ({ plan, interval }: { plan: PlanType; interval: string | null }): string =>
   interval === 'month' || interval === 'year'
     ? `${PLAN_NAMES[plan]}, paid ${interval === 'year' ? 'once a year' : 'every month'}`
     : PLAN_NAMES[plan];
 
-function late({ plan }: AccountView, { graceUntil }: Subscription): string {
+function late({ plan }: AccountView, { graceUntil }: Subscription, dayOf: DayOf): string {
   return plan === 'FREE' || graceUntil === null
     ? 'Your last payment did not go through, so your plan has stopped. Check your card under “Manage my plan”; once it is paid, the plan goes on.'
     : `Your last payment did not go through. Your plan holds until ${dayOf(graceUntil)}; check your card under “Manage my plan”.`;
