@@ -121,7 +121,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     scorer,
     coach,
     following,
-    entitlement: () => account.entitlement(),
+    liveAccess: () => account.liveAccess(),
     chance,
     logger,
   });

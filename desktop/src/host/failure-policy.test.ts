@@ -60,12 +60,12 @@ describe('a failure', () => {
       ...parts,
       calls: createCalls(parts),
       following: createLiveFollowing({ scorer: aScriptedScorer(), logger }),
-      entitlement: () => 'granted',
+      liveAccess: async () => 'granted',
       chance: () => 0,
     });
     // SQLite's own bound stands in for the end of the disk.
     store.sqlite.pragma(`max_page_count = ${Number(store.sqlite.pragma('page_count', { simple: true })) + 12}`);
-    const started = practice.start({
+    const started = await practice.start({
       practiceId: LATE_DELIVERY,
       difficulty: 'easy',
       communicationStyle: 'text',

@@ -120,6 +120,7 @@ export function TextField({
 export interface Option<Value extends string> {
   value: Value;
   label: string;
+  isDisabled?: boolean;
 }
 
 /** The options that a table names, in its order. Not for whole numbers: an object puts those first. */
@@ -150,7 +151,12 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>): React
       <Label {...props} />
       <div className={css['segments']}>
         {props.options.map((option) => (
-          <Aria.Radio key={option.value} value={option.value} className={cx(css['segment'])}>
+          <Aria.Radio
+            key={option.value}
+            value={option.value}
+            isDisabled={option.isDisabled ?? false}
+            className={cx(css['segment'])}
+          >
             {option.label}
           </Aria.Radio>
         ))}

@@ -1,3 +1,5 @@
+import type { CoachKind } from '@parley/contract';
+import type { AppParts } from '@parley/sync-server';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
@@ -33,12 +35,12 @@ async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenH
 
 const signIn = (opened: OpenHost, address = email) => mailbox.signIn(opened, address);
 
-const practise = ({ ask }: OpenHost) =>
+const practise = ({ ask }: OpenHost, coachKind: CoachKind = 'guided') =>
   ask.practice.start({
     practiceId: LATE_DELIVERY,
     difficulty: 'easy',
     communicationStyle: 'text',
-    coachKind: 'guided',
+    coachKind,
   });
 const sessions = async ({ ask }: OpenHost): Promise<string[]> =>
   (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
@@ -219,18 +221,73 @@ describe('a server that lets learners in one by one', () => {
   beforeAll(() => start('granted'));
   afterAll(() => server.close());
 
-  it('lets whoever has no account practise on their own computer', async () => {
-    expect(await practise(await open())).toMatchObject({ phase: 'learner_turn' });
+  const setAccess = (hasAccess: boolean): Promise<void> =>
+    server.tamper(sql`update users set has_access = ${hasAccess}, access_date = now() where email = ${email}`);
+
+  it('asks whoever has no account to sign in for a live coach; a guided practice asks nobody', async () => {
+    const laptop = await open();
+    expect(await practise(laptop)).toMatchObject({ phase: 'learner_turn' });
+    expect(await laptop.ask.account.state()).toMatchObject({ liveAccess: 'sign_in', isSignedOut: false });
+    await expect(practise(laptop, 'live')).rejects.toMatchObject({ code: 'auth.required' });
   });
 
-  it('has the others wait, and says so; review and history are theirs', async () => {
+  it('has the others wait for a live coach, and says so; guided practices, review and history are theirs', async () => {
     const laptop = await open();
-    const { sessionId } = await practise(laptop);
-    expect(await signIn(laptop)).toMatchObject({ known: { account: { hasAccess: false, mustBeGranted: true } } });
-    await expect(practise(laptop)).rejects.toMatchObject({ code: 'access.required' });
-    expect(await sessions(laptop)).toEqual([sessionId]);
+    const before = await practise(laptop);
+    expect(await signIn(laptop)).toMatchObject({
+      liveAccess: 'waiting',
+      known: { account: { hasAccess: false, mustBeGranted: true } },
+    });
+    const waiting = await practise(laptop);
+    expect(waiting.phase).toBe('learner_turn');
+    await expect(practise(laptop, 'live')).rejects.toMatchObject({ code: 'access.required' });
+    expect(await sessions(laptop)).toEqual([before.sessionId, waiting.sessionId].toSorted());
     const { known } = await laptop.ask.account.requestAccess();
     expect(known?.account.waitingSince).not.toBeNull();
+  });
+
+  it('keeps a live coach from nobody who was let in a moment ago', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    await setAccess(true);
+    expect(await practise(laptop, 'live')).toMatchObject({ phase: 'coach_turn' });
+  });
+
+  it('that takes access away, or cannot be reached for weeks, takes no guided practice away', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    await setAccess(true);
+    expect(await laptop.ask.account.state()).toMatchObject({ liveAccess: 'granted' });
+    server.fail = 'internal';
+    try {
+      clock.pass(71 * 3_600_000);
+      expect(await practise(laptop, 'live')).toMatchObject({ phase: 'coach_turn' });
+      clock.pass(30 * 86_400_000);
+      await expect(practise(laptop, 'live')).rejects.toMatchObject({ code: 'access.unconfirmed' });
+      expect(await practise(laptop)).toMatchObject({ phase: 'learner_turn' });
+    } finally {
+      server.fail = null;
+    }
+    await setAccess(false);
+    expect(await laptop.ask.account.state()).toMatchObject({ liveAccess: 'waiting' });
+    expect(await practise(laptop)).toMatchObject({ phase: 'learner_turn' });
+  });
+
+  it('knows of nobody waiting after they signed out, also after a restart without it', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    expect(await laptop.ask.account.signOut()).toMatchObject({ isSignedOut: true, liveAccess: 'sign_in' });
+    expect(await practise(laptop)).toMatchObject({ phase: 'learner_turn' });
+    await laptop.host.close();
+    server.fail = 'internal';
+    try {
+      const again = await open({ dataDir: laptop.dataDir });
+      expect(await again.ask.account.state()).toMatchObject({ isSignedOut: true, liveAccess: 'sign_in' });
+      server.fail = null;
+      expect(await signIn(again)).toMatchObject({ isSignedOut: false, liveAccess: 'waiting' });
+    } finally {
+      server.fail = null;
+    }
   });
 });
 

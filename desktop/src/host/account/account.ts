@@ -1,8 +1,8 @@
 /** The learner's account: signing in and out, what the server says of it, its devices, and leaving it for good. */
 import { type AccountDevice, type AccountState, AccountView, type SyncStatus } from '@parley/contract';
-import { type DeviceId, type Entitlement, entitlementOf, ok } from '@parley/domain';
+import { type DeviceId, type LiveAccess, liveAccessOf, ok } from '@parley/domain';
 import { eq } from 'drizzle-orm';
-import type { Answer } from '../answer/index.ts';
+import type { Answer, HostFailure } from '../answer/index.ts';
 import { knownAccount, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
 import { toDevices } from './linked-devices.ts';
@@ -10,8 +10,8 @@ import { toDevices } from './linked-devices.ts';
 export interface Account {
   /** Asks the server; without an answer, what it last said. */
   state(): Promise<AccountState>;
-  /** By what the server last said; nobody is asked. */
-  entitlement(): Entitlement;
+  /** By what the server last said; where that was no, it is asked again. */
+  liveAccess(): Promise<LiveAccess>;
   requestSignIn(email: string): Promise<Answer<void>>;
   signIn(proof: { email: string; code: string }): Promise<Answer<AccountState>>;
   signInByLink(link: string): Promise<Answer<AccountState>>;
@@ -38,12 +38,36 @@ export interface AccountParts {
 export function createAccount({ store, sync, hasServer, timeZone }: AccountParts): Account {
   const { db, clock } = store;
 
+  const readRow = () =>
+    db.select().from(knownAccount).where(eq(knownAccount.userId, store.identity().userId)).get() ?? null;
+
   function readKnown(): AccountState['known'] {
-    const { userId } = store.identity();
-    const row = db.select().from(knownAccount).where(eq(knownAccount.userId, userId)).get();
+    const row = hasServer ? readRow() : null;
     // What an older Parley has noted says less than is asked of it now: then it is as if nothing were known.
     const account = AccountView.safeParse(row?.account);
-    return row === undefined || !account.success ? null : { account: account.data, at: row.at };
+    return row === null || !account.success ? null : { account: account.data, at: row.at };
+  }
+
+  /** As it was last told, without asking. */
+  function lastKnown(): AccountState {
+    const known = readKnown();
+    const isSignedOut = hasServer && (readRow()?.isSignedOut ?? false);
+    const access = known && { ...known.account, isTaken: known.account.accessTaken !== null, confirmedAt: known.at };
+    return {
+      known,
+      isFresh: false,
+      hasServer,
+      isSignedOut,
+      liveAccess: liveAccessOf(access, { isSignedOut, now: clock.now() }),
+    };
+  }
+
+  function noteSignedOut(): void {
+    if (readRow()?.isSignedOut !== false) return;
+    store.transaction(() => {
+      db.update(knownAccount).set({ isSignedOut: true }).run();
+      store.touch('known_account');
+    });
   }
 
   /** One account a device: what was known of a former one is forgotten. */
@@ -55,18 +79,20 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       db.insert(knownAccount).values({ userId, account, at }).run();
       store.touch('known_account');
     });
-    return { known: { account, at }, isFresh: true, hasServer };
+    return { ...lastKnown(), isFresh: true };
   }
 
   const remembered = async (asked: Promise<Answer<AccountView>>): Promise<Answer<AccountState>> => {
     const answer = await asked;
-    return answer.ok ? ok(remember(answer.value)) : answer;
+    if (answer.ok) return ok(remember(answer.value));
+    if (isSentAway(answer.error)) noteSignedOut();
+    return answer;
   };
 
   async function state(): Promise<AccountState> {
-    if (!hasServer) return { known: null, isFresh: false, hasServer };
+    if (!hasServer) return lastKnown();
     const now = await remembered(sync.ask((client) => client.account.view({ timeZone })));
-    return now.ok ? now.value : { known: readKnown(), isFresh: false, hasServer };
+    return now.ok ? now.value : lastKnown();
   }
 
   /** Whoever moves to another account brings all that is on this device along. */
@@ -78,11 +104,9 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
   return {
     state,
     refreshed: state,
-    entitlement() {
-      const known = readKnown();
-      if (known === null) return entitlementOf(null, clock.now());
-      const isTaken = known.account.accessTaken !== null;
-      return entitlementOf({ ...known.account, isTaken, confirmedAt: known.at }, clock.now());
+    async liveAccess() {
+      const { liveAccess } = lastKnown();
+      return liveAccess === 'granted' ? liveAccess : (await state()).liveAccess;
     },
     requestSignIn: async (email) => {
       const asked = await sync.ask((client) => client.account.requestSignIn({ email }));
@@ -95,7 +119,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
             const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
             return credentials;
           },
-          { isSameOwner: proof.email === readKnown()?.account.email },
+          { isSameOwner: proof.email === readRow()?.account.email },
         ),
       ),
     signInByLink: async (link) => {
@@ -107,7 +131,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
             const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
             return credentials;
           },
-          { isSameOwner: whose.value.email === readKnown()?.account.email },
+          { isSameOwner: whose.value.email === readRow()?.account.email },
         ),
       );
     },
@@ -117,8 +141,9 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       await sync.run();
       const left = await sync.ask((client) => client.account.signOut({}));
       if (!left.ok) return left;
+      noteSignedOut();
       await sync.run();
-      return ok({ known: readKnown(), isFresh: false, hasServer });
+      return ok(lastKnown());
     },
     requestAccess: () => remembered(sync.ask((client) => client.account.requestAccess({}))),
     requestDeletion: () => remembered(sync.ask((client) => client.account.requestDeletion({}))),
@@ -132,3 +157,5 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     revokeDevice: async (deviceId) => toDevices(await sync.ask((client) => client.devices.revoke({ deviceId }))),
   };
 }
+
+const isSentAway = ({ code }: HostFailure): boolean => code === 'auth.required' || code === 'auth.device_revoked';

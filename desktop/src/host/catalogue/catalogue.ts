@@ -180,6 +180,7 @@ export function createCatalogue(store: Store): Catalogue {
         coach: coach(row.agentId),
         objectives: objectivesOf(practiceId).map(({ objectiveId, description }) => ({ objectiveId, description })),
         usefulWords: row.usefulWords,
+        hasScript: row.dialogue !== null,
       });
     },
 

@@ -40,7 +40,7 @@ type InSession = { sessionId: SessionId };
 type OfTurn = InSession & { turnId: TurnId };
 
 export interface Practice {
-  start(wish: PracticeWish): Answer<SessionView>;
+  start(wish: PracticeWish): Promise<Answer<SessionView>>;
   session(at: InSession): Promise<Answer<SessionView>>;
   beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
@@ -117,8 +117,8 @@ export function createPractice(completion: PracticeParts): Practice {
   }
 
   return {
-    start(wish) {
-      const started = startSession(completion, wish);
+    async start(wish) {
+      const started = await startSession(completion, wish);
       return started.ok ? ok(toSessionView(completion, started.value, null)) : started;
     },
 

@@ -3,7 +3,7 @@ import type { CoachKind } from '@parley/contract';
 import {
   type CoachTurn,
   type CommunicationStyle,
-  type Entitlement,
+  type LiveAccess,
   ok,
   type PracticeDifficulty,
   type PracticeId,
@@ -26,8 +26,8 @@ export interface PracticeWish {
 export interface StartParts {
   store: Store;
   catalogue: Catalogue;
-  /** Whether a practice may begin; one that has begun may always go on. */
-  entitlement: () => Entitlement;
+  /** Asked for a live coach alone: a guided practice may always begin. */
+  liveAccess: () => Promise<LiveAccess>;
 }
 
 const UNSCORED = {
@@ -46,16 +46,17 @@ const UNSCORED = {
 } as const;
 
 const REFUSALS = {
+  sign_in: 'auth.required',
   waiting: 'access.required',
   taken: 'access.taken',
   unconfirmed: 'access.unconfirmed',
 } as const;
 
-export function startSession(parts: StartParts, wish: PracticeWish): Answer<Session> {
+export async function startSession(parts: StartParts, wish: PracticeWish): Promise<Answer<Session>> {
   const { store, catalogue } = parts;
   const { practiceId, difficulty, communicationStyle, coachKind } = wish;
-  const entitlement = parts.entitlement();
-  if (entitlement !== 'granted') return failed(REFUSALS[entitlement]);
+  const access = coachKind === 'live' ? await parts.liveAccess() : 'granted';
+  if (access !== 'granted') return failed(REFUSALS[access]);
   const practice = catalogue.practice(practiceId);
   if (practice === null || practice.deletedAt !== null || practice.availability !== 'ready')
     return failed('practice.not_found');

@@ -158,6 +158,8 @@ export const knownAccount = sqliteTable('known_account', {
   userId: text('user_id').primaryKey(),
   account: text('account', { mode: 'json' }).$type<AccountView>().notNull(),
   at: time('at').notNull(),
+  /** Since then the server has sent this device away. */
+  isSignedOut: integer('is_signed_out', { mode: 'boolean' }).notNull().default(false),
 });
 
 /** What is the device's alone and yet somebody's: nobody else on this computer sees it. */

@@ -25,7 +25,7 @@ export function AccountCard(): ReactElement {
   );
 }
 
-function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
+function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -45,8 +45,7 @@ function SignedIn({ state: { known } }: { state: AccountState }): ReactElement {
       setDeleting(false);
     },
   });
-  const status = useQuery(queries.sync.status.queryOptions()).data;
-  if (known === null || known.account.email === null || status?.state === 'signed_out')
+  if (known === null || known.account.email === null || isSignedOut)
     return (
       <>
         <Quiet>

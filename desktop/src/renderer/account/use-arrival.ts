@@ -9,9 +9,9 @@ export function useArrival(): (state: AccountState) => Promise<void> {
   const { client } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  return async ({ known }) => {
+  return async ({ liveAccess }) => {
     await forgetFormerAccount(cache);
-    if (known !== null && known.account.mustBeGranted && !known.account.hasAccess) return navigate({ to: '/waiting' });
+    if (liveAccess === 'waiting' || liveAccess === 'taken') return navigate({ to: '/waiting' });
     const { profile } = await client.settings.read();
     return profile.hasSeenOnboarding ? navigate({ to: '/' }) : navigate({ to: '/welcome', search: { step: 1 } });
   };

@@ -1,4 +1,4 @@
-/** Signed in, and not let in yet: what happens next, and what can be done meanwhile. */
+/** Signed in, and not let in, or not any more: what waits, what happens next, and what works meanwhile. */
 import type { AccountState } from '@parley/contract';
 import { Button, Card, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -28,11 +28,11 @@ export function WaitingScreen(): ReactElement {
     },
   });
   return (
-    <Screen title={isTaken ? 'You have no access' : 'You are almost in'}>
+    <Screen title={isTaken ? 'You have no access' : 'A live coach has to wait'}>
       <Answered query={state} waiting="Asking the server">
-        {({ known }) => {
+        {({ known, liveAccess }) => {
           // An open server lets everybody in, but from whom access was taken.
-          if (known === null || known.account.email === null || known.account.hasAccess) return <Navigate to="/" />;
+          if (known === null || (liveAccess !== 'waiting' && liveAccess !== 'taken')) return <Navigate to="/" />;
           const { email, waitingSince, accessTaken } = known.account;
           return (
             <div className={css['narrow']}>
@@ -43,7 +43,7 @@ export function WaitingScreen(): ReactElement {
                     <p>
                       You are signed in as <strong>{email}</strong>.{' '}
                       {accessTaken === null
-                        ? 'The people who run this Parley let learners in one by one.'
+                        ? 'The people who run this Parley let learners in one by one. Until then, a live coach has to wait.'
                         : 'You may ask to be let in again.'}
                     </p>
                     <Row>
@@ -57,16 +57,17 @@ export function WaitingScreen(): ReactElement {
                     <p>Your request of {dayOf(waitingSince)} is with the people who run this Parley.</p>
                     <h2>What happens next</h2>
                     <Quiet>
-                      As soon as they let you in, a message goes to <strong>{email}</strong>, and this screen opens by
-                      itself. You need not do anything.
+                      As soon as they let you in, a message goes to <strong>{email}</strong>, and you can talk with a
+                      live coach. You need not do anything.
                     </Quiet>
                   </>
                 )}
                 {ask.isError && <FailureBanner error={ask.error} />}
               </Card>
               <Quiet>
-                Meanwhile your <Link to="/history">history</Link> and your <Link to="/settings">data</Link> are yours,
-                as ever.
+                Meanwhile <Link to="/practise">practices from the script</Link> and <Link to="/drills">drills</Link>{' '}
+                work, scored on this computer, and your <Link to="/history">history</Link> and your{' '}
+                <Link to="/settings">data</Link> are yours, as ever.
               </Quiet>
               <Row>
                 <Button look="quiet" onPress={() => leave.mutate()} isDisabled={leave.isPending}>

@@ -49,10 +49,11 @@ const SENTENCES: Record<ErrorCode, string> = {
     'This code is wrong, was used, or is older than fifteen minutes. Check it, or ask for a new message.',
   'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',
   'access.required':
-    'This account has not been let in yet. You get an e-mail as soon as it is; what you did is in History.',
-  'access.taken': 'Your access to this server was taken away. Settings says why; what you did is in History.',
+    'Only learners who were let in can talk with a live coach here. What you did is kept, and guided practices work.',
+  'access.taken':
+    'Your access to this server was taken away. Settings says why. What you did is kept, and guided practices work.',
   'access.unconfirmed':
-    'The server was not reached for three days, so your access is not sure. Go online once; review and history work.',
+    'The server was not reached for three days, so your access is not sure. Go online once. Guided practices work without.',
   'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
   'account.unsent':
     'Some work here was not sent yet, and belongs to the account before. Sign in to that one first, then change.',

@@ -10,10 +10,10 @@ const ASK_AGAIN_MS = 120_000;
 export function MinutesLeft(): ReactElement | null {
   const { queries } = useHost();
   const state = useQuery(queries.account.state.queryOptions({ refetchInterval: ASK_AGAIN_MS })).data;
-  const account = state?.known?.account ?? null;
-  // Who is not let in yet has none, whatever their plan would give.
-  if (account === null || account.live === null || (account.mustBeGranted && !account.hasAccess)) return null;
-  const minutes = Math.floor(account.live.leftS / 60);
+  const live = state?.known?.account.live ?? null;
+  // Who is not let in, or not signed in, has none, whatever their plan would give.
+  if (live === null || state?.liveAccess !== 'granted') return null;
+  const minutes = Math.floor(live.leftS / 60);
   return (
     <Link to="/plan" className={css['minutes']}>
       {minutes === 1 ? '1 live minute left' : `${minutes} live minutes left`}

@@ -1,13 +1,16 @@
 /** How a practice is held: by voice or in writing, with which coach, how hard; and in plain words what leaves this computer. */
 import type { CoachKind, DeviceSettings, PracticeBriefing, Profile } from '@parley/contract';
 import type { CommunicationStyle, PracticeDifficulty, PracticeStyle } from '@parley/domain';
-import { Banner, Button, Card, optionsOf, Quiet, Segments, Select, Switch } from '@parley/ui';
+import { Banner, Button, Card, type Option, optionsOf, Quiet, Segments, Select, Switch } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
+import { openWays } from '../app/open-ways.ts';
 import { FailureBanner } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
+import { ClosedWay } from './closed-way.tsx';
 import { whereItRuns } from './where-it-runs.ts';
 
 export interface StartCardProps {
@@ -22,6 +25,12 @@ const TURN_NAMES: Record<PracticeStyle, string> = { turn_based: 'One by one', ul
 const DIFFICULTY_NAMES: Record<PracticeDifficulty, string> = { easy: 'Easy', intermediate: 'Medium', hard: 'Hard' };
 const DIFFICULTY_BY_LEVEL = { beginner: 'easy', intermediate: 'intermediate', advanced: 'hard' } as const;
 
+/** Options of which some are closed. */
+const without = <Value extends string>(
+  names: Readonly<Record<Value, string>>,
+  closed: Readonly<Record<Value, boolean>>,
+): Option<Value>[] => optionsOf(names).map((option) => ({ ...option, isDisabled: closed[option.value] }));
+
 export function StartCard({ view, device, profile }: StartCardProps): ReactElement {
   const { client, queries } = useHost();
   const navigate = useNavigate();
@@ -29,15 +38,17 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>(
     profile.practiceDifficulty ?? DIFFICULTY_BY_LEVEL[profile.englishLevel ?? view.card.level],
   );
-  const offer = useQuery(queries.coach.offer.queryOptions()).data ?? null;
-  const [wished, setCoachKind] = useState<CoachKind | null>(null);
-  const canTalk = offer !== null && offer.coach !== null;
-  // What can only be held with a live coach, or was asked for, is held with one when there is one.
-  const coachKind: CoachKind = canTalk ? (wished ?? 'live') : 'guided';
-  const canCall = coachKind === 'live' && style === 'audio' && offer !== null && offer.realtime !== null;
+  const offer = useQuery(queries.coach.offer.queryOptions()).data;
+  // Minutes may have been used up, or access granted, since they were last asked for.
+  const state = useQuery(queries.account.state.queryOptions({ refetchOnMount: 'always' })).data;
+  const account = state?.known?.account;
+  const mayTry = account !== undefined && account.mayTry && account.email !== null;
+  const ways = openWays({ offer, state, style });
+  const [wished, setCoachKind] = useState<CoachKind>('live');
+  const coachKind: CoachKind = ways.live === 'open' && (wished === 'live' || !view.hasScript) ? 'live' : 'guided';
+  const canStart = coachKind === 'live' || view.hasScript;
   const [practiceStyle, setPracticeStyle] = useState<PracticeStyle>(profile.practiceStyle ?? 'turn_based');
-  const isCall = canCall && practiceStyle === 'ultra_realistic';
-  const account = useQuery(queries.account.state.queryOptions()).data?.known?.account;
+  const isCall = coachKind === 'live' && ways.call === 'open' && practiceStyle === 'ultra_realistic';
   // Writing costs no minutes.
   const counted =
     coachKind === 'live' && style === 'audio' ? ((isCall ? account?.calls : account?.live) ?? null) : null;
@@ -60,49 +71,43 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
         onChange={setStyle}
         options={optionsOf(STYLE_NAMES)}
       />
-      {canTalk && (
+      {ways.live !== null && (
         <Segments
           label="How does the coach answer?"
           value={coachKind}
           onChange={setCoachKind}
-          options={optionsOf(COACH_KIND_NAMES)}
+          options={without(COACH_KIND_NAMES, {
+            live: ways.live !== 'open',
+            guided: !view.hasScript,
+          })}
         />
       )}
-      {canCall && (
+      {ways.live !== null && ways.live !== 'open' && <ClosedWay way="live" why={ways.live} mayTry={mayTry} />}
+      {ways.live === null && !view.hasScript && <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>}
+      {coachKind === 'live' && ways.call !== null && (
         <>
           <Segments
             label="How do you take turns?"
-            value={practiceStyle}
+            value={isCall ? 'ultra_realistic' : 'turn_based'}
             onChange={(wanted) => {
               setPracticeStyle(wanted);
               save.profile({ practiceStyle: wanted });
             }}
-            options={optionsOf(TURN_NAMES)}
+            options={without(TURN_NAMES, { turn_based: false, ultra_realistic: ways.call !== 'open' })}
           />
-          {isCall &&
-            (account?.calls?.allowedS === 0 ? (
-              <Banner action={<Button onPress={() => void navigate({ to: '/plan' })}>See the plans</Button>}>
-                Calls are part of the paid plans, and of the free week.
-              </Banner>
-            ) : (
-              <Quiet small>You both speak when you like, and may interrupt. Headphones work best.</Quiet>
-            ))}
+          {ways.call !== 'open' && <ClosedWay way="call" why={ways.call} mayTry={mayTry} />}
+          {isCall && <Quiet small>You both speak when you like, and may interrupt. Headphones work best.</Quiet>}
         </>
       )}
       <Segments label="Difficulty" value={difficulty} onChange={setDifficulty} options={optionsOf(DIFFICULTY_NAMES)} />
       {style === 'audio' && <VoiceChoices device={device} isCall={isCall} />}
       {style === 'text' && <Banner>Writing needs no microphone. Your pronunciation is not scored.</Banner>}
       {start.isError && <FailureBanner error={start.error} />}
-      <Button
-        look="primary"
-        large
-        onPress={() => start.mutate()}
-        isDisabled={start.isPending || (isCall && account?.calls?.allowedS === 0)}
-      >
+      <Button look="primary" large onPress={() => start.mutate()} isDisabled={start.isPending || !canStart}>
         Start
       </Button>
       <Quiet small>
-        About {view.card.minutes} minutes{left}. {whereItRuns(offer, { coachKind, style, isCall })}
+        About {view.card.minutes} minutes{left}. {whereItRuns(offer ?? null, { coachKind, style, isCall })}
       </Quiet>
     </Card>
   );

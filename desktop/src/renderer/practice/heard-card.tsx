@@ -3,8 +3,8 @@ import type { HeardTurn, ListeningFailure } from '@parley/contract';
 import { Banner, Button, Quiet, Row, ScoreRing, TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
+import { QuotaOut } from '../app/quota-out.tsx';
 import css from './practice.module.css';
-import { QuotaOut } from './quota-out.tsx';
 import { TurnFeedback } from './turn-feedback.tsx';
 
 export interface HeardCardProps {

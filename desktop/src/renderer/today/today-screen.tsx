@@ -30,16 +30,16 @@ export function TodayScreen(): ReactElement {
   );
 }
 
-/** For who has just come, and for who has not been let in. */
+/** For who has just come, and for who waits for a live coach. */
 function Begin(): ReactElement | null {
   const { queries } = useHost();
   const navigate = useNavigate();
   const profile = useQuery(queries.settings.read.queryOptions()).data?.profile;
-  const account = useQuery(queries.account.state.queryOptions()).data?.known?.account;
-  if (account !== undefined && account.email !== null && account.mustBeGranted && !account.hasAccess)
+  const state = useQuery(queries.account.state.queryOptions()).data;
+  if (state?.liveAccess === 'waiting')
     return (
-      <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
-        You are signed in, but not let in yet.
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>What happens next</Button>}>
+        A live coach has to wait until you are let in. Practices from the script, drills and review work now.
       </Banner>
     );
   if (profile === undefined || profile.hasSeenOnboarding) return null;

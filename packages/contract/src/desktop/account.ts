@@ -1,5 +1,5 @@
 /** The learner's account, as the window sees it. */
-import { DeviceId } from '@parley/domain';
+import { DeviceId, LIVE_ACCESS } from '@parley/domain';
 import { z } from 'zod';
 import { AccountView, Email, SignInCode, SignInLink } from '../server/account.ts';
 import { Invoice, PlanOffer } from '../server/billing.ts';
@@ -24,6 +24,10 @@ export const AccountState = z.object({
   isFresh: z.boolean(),
   /** Whether there is a server to sign in to. */
   hasServer: z.boolean(),
+  /** Whether the server has sent this device away: signed out here, or from another device. What is known is then of before. */
+  isSignedOut: z.boolean(),
+  /** Whether a live coach may be talked with. Guided practices ask nobody. */
+  liveAccess: z.enum(LIVE_ACCESS),
 });
 export type AccountState = z.infer<typeof AccountState>;
 

@@ -49,6 +49,8 @@ export const PracticeBriefing = z.object({
   coach: CoachCard,
   objectives: z.array(z.object({ objectiveId: ObjectiveId, description: z.string() })),
   usefulWords: z.array(UsefulWord),
+  /** Whether it can be held without a live coach. */
+  hasScript: z.boolean(),
 });
 export type PracticeBriefing = z.infer<typeof PracticeBriefing>;
 

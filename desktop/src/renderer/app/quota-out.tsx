@@ -3,11 +3,12 @@ import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { sentenceOf } from '../app/error-sentence.ts';
-import { useHost } from '../app/host-context.tsx';
-import { whenOf } from '../app/when.ts';
+import { sentenceOf } from './error-sentence.ts';
+import { useHost } from './host-context.tsx';
+import { whenOf } from './when.ts';
 
-export function QuotaOut(): ReactElement {
+/** `sentence`: what that means where nothing has begun yet. */
+export function QuotaOut({ sentence = sentenceOf('quota.out') }: { sentence?: string }): ReactElement {
   const { queries } = useHost();
   const navigate = useNavigate();
   // Wherever minutes are shown they are what they are now: none.
@@ -15,7 +16,7 @@ export function QuotaOut(): ReactElement {
   const resetsAt = state.data?.known?.account.resetsAt ?? null;
   return (
     <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/plan' })}>See your plan</Button>}>
-      {sentenceOf('quota.out')}
+      {sentence}
       {resetsAt !== null && ` Your minutes begin anew on ${whenOf(resetsAt)}.`}
     </Banner>
   );

@@ -1,0 +1,1 @@
+ALTER TABLE `known_account` ADD `is_signed_out` integer DEFAULT false NOT NULL;
