@@ -1,4 +1,4 @@
-/** From a stranger's first e-mail to a paying learner's last day, in a real browser; stops to be looked at on the way. */
+/** From a stranger's first e-mail to a paying learner's last day, and after it, in a real browser; stops to be looked at on the way. */
 import type { Page } from 'playwright';
 import { LIVE_PRACTICE } from './hold-live.ts';
 import type { ShopServer } from './shop-server.ts';
@@ -9,6 +9,7 @@ export interface Stop {
       | 'sign-in'
       | 'sign-in-code'
       | 'waiting'
+      | 'live-closed'
       | 'welcome'
       | 'welcome-level'
       | 'quota-out'
@@ -46,6 +47,9 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
   await page.getByRole('button', { name: 'Ask to be let in' }).click();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();
   await stop('waiting', page);
+  await practiseFromTheScript(page, 'has to wait until you are let in', stop);
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  await page.getByRole('button', { name: 'What happens next' }).click();
   await shop.letIn();
   await page.reload();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
@@ -64,18 +68,19 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
   await page.getByRole('button', { name: 'Look around first' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();
 
-  await shop.use(email, 600);
   await go(page, 'Practise');
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
-  await page.getByText('Freely', { exact: true }).waitFor();
+  await page.getByRole('radio', { name: 'Freely', exact: true, checked: true }).waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Go on without a check' }).click();
+  await shop.use(email, 600);
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await page.getByText('Recording').waitFor();
   await page.waitForTimeout(4_500);
   await page.getByRole('button', { name: 'Stop and see what was heard' }).click();
   await page.getByText(/Your live minutes are used up/).waitFor();
   await stop('quota-out', page);
+  await practiseFromTheScript(page, 'Your live minutes are used up.', stop);
 
   await go(page, 'Plan');
   await page.getByRole('button', { name: 'Choose Plus' }).waitFor();
@@ -98,4 +103,23 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
   await shop.stripe.advance(32 * DAY_MS);
   await page.getByText('You have no paid plan.').waitFor();
   await stop('plan-over', page);
+
+  await shop.takeAway(email);
+  await go(page, 'Today');
+  await page.getByText('A live coach has to wait').waitFor();
+  await practiseFromTheScript(page, 'has to wait until you are let in', stop);
+}
+
+/** A live coach is shown with the reason why not now; the script is chosen, and works. */
+async function practiseFromTheScript(page: Page, reason: string, stop: Stop): Promise<void> {
+  await go(page, 'Practise');
+  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
+  await page.getByText(reason).waitFor();
+  await page.getByRole('radio', { name: 'From the script', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Freely', disabled: true }).waitFor();
+  await stop('live-closed', page);
+  await page.getByText('In writing', { exact: true }).click();
+  await page.getByText('From the script', { exact: true }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByLabel('Write your answer').waitFor();
 }

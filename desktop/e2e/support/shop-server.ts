@@ -22,6 +22,8 @@ export interface ShopServer {
   subjectsTo: (email: string) => string[];
   /** The admin lets everybody in who waits. */
   letIn: () => Promise<number>;
+  /** The admin ends their access. */
+  takeAway: (email: string) => Promise<void>;
   /** As if the learner had talked before, today. */
   use: (email: string, seconds: number) => Promise<void>;
   stop: () => Promise<void>;
@@ -102,18 +104,27 @@ export async function startShopServer(): Promise<ShopServer> {
     return (credentials as { token: string }).token;
   }
   let token: string | null = null;
+  async function asAdmin(call: string, body: object): Promise<Record<string, unknown>> {
+    token ??= await adminToken();
+    return ask(`/v1/admin/${call}`, body, token);
+  }
+  const usersWho = async (wanted: object): Promise<string[]> => {
+    const { users } = (await asAdmin('users', { page: 0, ...wanted })) as { users: { userId: string }[] };
+    return users.map(({ userId }) => userId);
+  };
   return {
     address,
     stripe,
     codeFor,
     subjectsTo: (email) => to(email).map(({ subject }) => subject),
     letIn: async () => {
-      token ??= await adminToken();
-      const { users } = (await ask('/v1/admin/users', { only: 'waiting', page: 0 }, token)) as {
-        users: { userId: string }[];
-      };
-      for (const { userId } of users) await ask('/v1/admin/grant-access', { userId, reason: 'They asked.' }, token);
-      return users.length;
+      const waiting = await usersWho({ only: 'waiting' });
+      for (const userId of waiting) await asAdmin('grant-access', { userId, reason: 'They asked.' });
+      return waiting.length;
+    },
+    takeAway: async (email) => {
+      for (const userId of await usersWho({ search: email }))
+        await asAdmin('revoke-access', { userId, reason: 'The pilot is over.' });
     },
     use: async (email, seconds) => {
       const day = stripe.now().toISOString().slice(0, 10);

@@ -3,17 +3,18 @@ import type { CoachCard } from '@parley/contract';
 import { Avatar, Button, Card, Quiet, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useSpeaker } from '../audio/index.ts';
+import css from './catalogue.module.css';
 
 export function CoachCardView({ coach, children }: { coach: CoachCard; children: ReactNode }): ReactElement {
   return (
     <Card>
-      <Row>
+      <div className={css['coach']}>
         <Avatar src={coach.avatarUrl} size={56} />
         <div>
           <h2>{coach.name}</h2>
           <Quiet small>{coach.characterTraits.join(', ')}</Quiet>
         </div>
-      </Row>
+      </div>
       {children}
     </Card>
   );
