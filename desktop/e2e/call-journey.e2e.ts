@@ -1,4 +1,5 @@
 /** A call in a real browser with a real microphone path: who speaks over the coach is heard at once, an "mm-hm" interrupts nobody. */
+import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { BREAKS_IN, heardInCall, holdCall, type Mark, marksOf } from './support/hold-call.ts';
@@ -14,6 +15,28 @@ const scene = setUpLiveLaptop();
 
 const lastBefore = (marks: readonly Mark[], name: string, atMs: number): number =>
   marks.findLast((mark) => mark.name === name && mark.atMs <= atMs)?.atMs ?? Number.NaN;
+
+/** A narrow window, and 1280 by 800 at 200 %. */
+const SMALL = [
+  { width: 480, height: 800 },
+  { width: 640, height: 400 },
+] as const;
+
+/** Whatever stands above them, the words and the buttons of a call need no scrolling. */
+async function expectInSight(page: Page, size: (typeof SMALL)[number]): Promise<void> {
+  const before = page.viewportSize() ?? size;
+  await page.setViewportSize(size);
+  await page.getByText(/^Objectives: /).click();
+  for (const part of [page.getByRole('toolbar').getByRole('button'), page.getByRole('group', { name: 'Captions' })])
+    for (const one of await part.all()) {
+      const { x, y, width, height } = (await one.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+      expect(Math.min(x, y, size.width - x - width, size.height - y - height)).toBeGreaterThanOrEqual(0);
+      expect(height).toBeGreaterThan(30);
+    }
+  await expectAccessible(page);
+  await page.getByText(/^Objectives: /).click();
+  await page.setViewportSize(before);
+}
 
 it.skipIf(heard === null)('a call is held, broken in on, paused, ended and scored', async () => {
   if (heard === null) return;
@@ -37,6 +60,7 @@ it.skipIf(heard === null)('a call is held, broken in on, paused, ended and score
       );
     }
     await expectAccessible(page);
+    if (name === 'call-moment') for (const size of SMALL) await expectInSight(page, size);
   });
   await page.getByRole('tab', { name: 'Audio' }).click();
   await page.getByText(BREAKS_IN).first().waitFor();

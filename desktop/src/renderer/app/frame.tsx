@@ -31,7 +31,7 @@ export function Frame(): ReactElement {
   const isCall = useMatchRoute()({ to: '/session/$sessionId/call' }) !== false;
   if (isCall)
     return (
-      <main id="main" className={css['main']} tabIndex={-1}>
+      <main id="main" className={css['whole']} tabIndex={-1}>
         <Outlet />
       </main>
     );

@@ -1,6 +1,6 @@
 /** A conversation in which both may speak at once: the coach fills the screen, and there is nothing to press to be heard. */
 import type { DeviceSettings, SessionView } from '@parley/contract';
-import { Button, Card, ObjectiveList, Toggle } from '@parley/ui';
+import { Button, Toggle } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
@@ -12,6 +12,8 @@ import { useSessionParam } from '../use-session-param.ts';
 import { AfterCall } from './after-call.tsx';
 import { CallTimeLeft } from './call-time-left.tsx';
 import css from './call.module.css';
+import { CallObjectives } from './call-objectives.tsx';
+import { Captions } from './captions.tsx';
 import { CoachFace, type Facing } from './coach-face.tsx';
 import { type Call, useCall } from './use-call.ts';
 
@@ -78,19 +80,12 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
           <h1>{session.title}</h1>
           {isHeld && <CallTimeLeft state={call.state} />}
         </div>
-        <div className={css['objectives']}>
-          <Card>
-            <h2>Objectives</h2>
-            <div aria-live="polite">
-              <ObjectiveList objectives={session.objectives} />
-            </div>
-          </Card>
-        </div>
+        <CallObjectives objectives={session.objectives} />
       </header>
       <div className={css['middle']}>
         <CoachFace coach={coach} facing={facingOf(call)} ring={ring} />
-        {isHeld ? (
-          settings.captions && <Captions call={call} session={session} />
+        {call.state.status === 'held' ? (
+          settings.captions && <Captions words={call.state.words} session={session} />
         ) : (
           <AfterCall
             call={call}
@@ -130,20 +125,6 @@ function facingOf({ state, isMoment, isMuted }: Call): Facing {
   if (state.line !== 'open') return state.line;
   if (isMoment) return 'moment';
   return isMuted && state.who !== 'coach' ? 'muted' : state.who;
-}
-
-const NOT_WRITTEN = 'What you said is recorded, and not written down yet.';
-
-/** What the coach says, and what was understood of the learner. */
-function Captions({ call, session }: { call: Call; session: SessionView }): ReactElement {
-  const mine = session.turns.findLast((turn) => turn.role === 'learner');
-  const words = call.state.status === 'held' ? call.state.words : '';
-  return (
-    <div className={css['captions']}>
-      {mine !== undefined && <p className={css['mine']}>{mine.text === '' ? NOT_WRITTEN : `You: ${mine.text}`}</p>}
-      <p className={css['words']}>{words}</p>
-    </div>
-  );
 }
 
 function useTitle(title: string): void {
