@@ -103,6 +103,8 @@ export function createRouter(features: Features): HostRouter {
       translate: os.practice.translate.handler(async ({ input, errors }) => ({
         text: await orThrow(errors, coach.translate(input)),
       })),
+      draft: os.practice.draft.handler(({ input, errors }) => orThrow(errors, practice.draft(input))),
+      keepDraft: os.practice.keepDraft.handler(({ input, errors }) => orThrow(errors, practice.keepDraft(input))),
       takeOver: os.practice.takeOver.handler(({ input, errors }) => orThrow(errors, practice.takeOver(input))),
       hint: os.practice.hint.handler(({ input, errors }) => orThrow(errors, practice.hint(input))),
       pause: os.practice.pause.handler(({ input, errors }) => orThrow(errors, practice.pause(input))),

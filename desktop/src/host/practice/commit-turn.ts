@@ -3,6 +3,7 @@ import { type LearnerTurn, ok } from '@parley/domain';
 import type { Answer } from '../answer/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Store } from '../store/index.ts';
+import { forgetDraft } from './draft.ts';
 import { guide } from './guide.ts';
 import { coachTurn, findScene } from './scene.ts';
 import { type Session, storeTurns } from './session-rows.ts';
@@ -15,6 +16,7 @@ export function commitTurn(
   said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
 ): Answer<void> {
   const turn = { ...said, role: 'learner' as const, at: store.clock.now().toISOString() };
+  forgetDraft(store, session.id);
   if (isLive(session)) {
     // What a learner said is on the disk before the coach hears of it.
     storeTurns(store, session, [{ ...turn, node: null, fitted: true }]);

@@ -22,6 +22,7 @@ import { storeWordList } from '../review/index.ts';
 import type { SpeechScorer } from '../scorer/index.ts';
 import { insertRow, scoringAttempts, type Store, updateRow } from '../store/index.ts';
 import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
+import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
 import { interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
@@ -53,6 +54,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
       .run();
     keepWhatWaits({ store, recordings }, session);
     recordings.keepUnsent(session.id);
+    forgetDraft(store, session.id);
     if (session.status !== 'in_progress') return;
     const duration = countedSecondsAtEnd(store, session);
     updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });

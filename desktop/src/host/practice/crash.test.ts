@@ -69,6 +69,7 @@ async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowle
         break;
       case 'started':
       case 'heard':
+      case 'typed':
       case 'turns':
       case 'finished': {
         const session = await ask.practice.session({ sessionId: SessionId.parse(what.sessionId) });
@@ -89,6 +90,13 @@ async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowle
 
 const isReady = (what: Acknowledged): boolean => what.type === 'ready';
 
+async function draftOf(dataDir: string, sessionId: SessionId): Promise<string> {
+  const { host, ask } = await openHost({ dataDir });
+  const { text } = await ask.practice.draft({ sessionId });
+  await host.close();
+  return text;
+}
+
 describe('a host that is killed', () => {
   // A fixed spread of moments over the first sessions; where in an act they fall is up to the machine.
   it.each([3, 11, 24, 57, 90, 160, 230])(
@@ -102,6 +110,18 @@ describe('a host that is killed', () => {
       await expectAllIsThere(dataDir, [...first, ...second]);
     },
   );
+
+  it('while somebody writes has what was written, and asks for nothing that was sent', async () => {
+    const dataDir = aDataFolder();
+    const acknowledged = await practiseAndKill(dataDir, { at: ({ type }) => type === 'typed', afterMs: 0 });
+    const typed = acknowledged.findLast((what) => what.type === 'typed');
+    if (typed === undefined) throw new Error('the kill came before anybody wrote');
+    const before = acknowledged.slice(0, acknowledged.indexOf(typed)).findLast((what) => what.type === 'turns');
+    const said = countTurns(dataDir, typed.sessionId)?.said ?? 0;
+    // The kill may have come after the next act, but never between a turn and the end of its draft.
+    const isSent = before?.type === 'turns' && said > before.count;
+    expect(await draftOf(dataDir, SessionId.parse(typed.sessionId))).toBe(isSent ? '' : typed.text);
+  });
 
   it('in the middle of a sentence still has what was said, waiting to be sent', async () => {
     const dataDir = aDataFolder();

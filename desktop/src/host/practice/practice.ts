@@ -24,6 +24,7 @@ import {
   writeDownRest,
 } from './complete-session.ts';
 import { forgetClock } from './counted-time.ts';
+import { forgetDraft, keepDraft, readDraft } from './draft.ts';
 import { hintsHere } from './guide.ts';
 import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
@@ -50,6 +51,8 @@ export interface Practice {
   nameTurn(turn: OfTurn & { text: string }): Promise<Answer<HeardTurn>>;
   sendTurn(turn: OfTurn): Promise<Answer<SessionView>>;
   sendTyped(turn: InSession & { text: string; hintLevel: number }): Promise<Answer<SessionView>>;
+  draft(at: InSession): Answer<{ text: string }>;
+  keepDraft(typed: InSession & { text: string }): Answer<void>;
   /** Throws a `CoachFailed`; what was said until then is kept. */
   hearCoach(at: InSession, signal: AbortSignal): AsyncGenerator<CoachSpeaking, void>;
   takeOver(at: InSession): Promise<Answer<void>>;
@@ -227,6 +230,18 @@ export function createPractice(completion: PracticeParts): Practice {
       return sent.ok ? view(sessionId) : sent;
     },
 
+    draft({ sessionId }) {
+      const session = findSession(store, sessionId);
+      return session.ok ? ok({ text: readDraft(store, sessionId) }) : session;
+    },
+
+    keepDraft({ sessionId, text }) {
+      const session = findOpen(store, sessionId);
+      if (!session.ok) return session;
+      keepDraft(store, sessionId, text);
+      return ok(undefined);
+    },
+
     async *hearCoach({ sessionId }, signal) {
       const session = findOpen(store, sessionId);
       if (!session.ok) throw new CoachFailed(session.error);
@@ -288,6 +303,7 @@ export function createPractice(completion: PracticeParts): Practice {
       store.transaction(() => {
         removeRow(store, 'practiceHistory', sessionId);
         forgetClock(store, sessionId);
+        forgetDraft(store, sessionId);
         forgetScoring(completion, sessionId);
       });
       recordings.remove(sessionId, RECORDING_STATES);

@@ -72,6 +72,30 @@ describe('a typed practice', () => {
     await second.host.close();
   });
 
+  it('keeps what is being written over pauses and restarts, until its turn is sent', async () => {
+    const first = await openHost();
+    const { sessionId } = await startTyped(first);
+    await first.ask.practice.keepDraft({ sessionId, text: 'I am sor' });
+    await first.ask.practice.keepDraft({ sessionId, text: 'I am sorry, ' });
+    await first.ask.practice.pause({ sessionId });
+    await expect(first.ask.practice.sendTyped({ sessionId, text: 'I am sorry', hintLevel: 0 })).rejects.toMatchObject({
+      code: 'turn.not_ready',
+    });
+    await first.host.close();
+    const { host, ask } = await openHost({ dataDir: first.dataDir });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: 'I am sorry, ' });
+    await ask.practice.resume({ sessionId });
+    await ask.practice.sendTyped({ sessionId, text: LATE_REPLY, hintLevel: 0 });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
+    await ask.practice.keepDraft({ sessionId, text: 'And th' });
+    await ask.practice.finish({ sessionId });
+    expect(await ask.practice.draft({ sessionId })).toEqual({ text: '' });
+    await expect(ask.practice.keepDraft({ sessionId, text: 'And then' })).rejects.toMatchObject({
+      code: 'session.already_completed',
+    });
+    await host.close();
+  });
+
   it('leaves pauses out of its duration', async () => {
     const clock = aClock();
     const opened = await openHost({ clock });

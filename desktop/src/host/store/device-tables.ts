@@ -133,6 +133,12 @@ export const sessionClocks = sqliteTable('session_clocks', {
   countedUntil: time('counted_until').notNull(),
 });
 
+/** What a learner has typed and not sent yet. */
+export const sessionDrafts = sqliteTable('session_drafts', {
+  sessionId: text('session_id').primaryKey(),
+  text: text('text').notNull(),
+});
+
 /** Sessions that ended but could not be scored yet. */
 export const scoringAttempts = sqliteTable('scoring_attempts', {
   sessionId: text('session_id').primaryKey(),

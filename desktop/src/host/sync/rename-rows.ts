@@ -10,6 +10,7 @@ import {
   recordings,
   scoringAttempts,
   sessionClocks,
+  sessionDrafts,
   type Store,
   tables,
 } from '../store/index.ts';
@@ -67,7 +68,7 @@ export function renameRows(store: Store, accountId: string): void {
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
       .run();
-  for (const table of [scoringAttempts, sessionClocks])
+  for (const table of [scoringAttempts, sessionClocks, sessionDrafts])
     for (const { sessionId } of db.select({ sessionId: table.sessionId }).from(table).all())
       db.update(table)
         .set({ sessionId: rename(sessionId) })

@@ -8,6 +8,7 @@ export type Acknowledged =
   | { type: 'started'; sessionId: string }
   | { type: 'chunk'; sessionId: string; recordingId: string; bytes: number }
   | { type: 'heard'; sessionId: string; turnId: string }
+  | { type: 'typed'; sessionId: string; text: string }
   | { type: 'turns'; sessionId: string; count: number }
   | { type: 'finished'; sessionId: string };
 
@@ -40,6 +41,8 @@ for (;;) {
   tell({ type: 'turns', sessionId, count: sent.turns.length });
 
   for (const text of [LATE_REPLY, SORRY_REPLY]) {
+    await ask.practice.keepDraft({ sessionId, text });
+    tell({ type: 'typed', sessionId, text });
     const typed = await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
     tell({ type: 'turns', sessionId, count: typed.turns.length });
     if (typed.phase === 'ended') break;

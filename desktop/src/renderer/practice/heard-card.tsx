@@ -1,14 +1,16 @@
 /** What was heard of a turn, before it is sent: right, something else, or nothing that can be scored. */
-import type { HeardTurn, ListeningFailure } from '@parley/contract';
+import { type HeardTurn, type ListeningFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
 import { Banner, Button, Quiet, Row, ScoreRing, TextField } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { QuotaOut } from '../app/quota-out.tsx';
 import css from './practice.module.css';
 import { TurnFeedback } from './turn-feedback.tsx';
+import type { Draft } from './use-draft.ts';
 
 export interface HeardCardProps {
   heard: HeardTurn;
+  draft: Draft;
   isSending: boolean;
   onSend: () => void;
   onRedo: () => void;
@@ -146,8 +148,8 @@ function NotWritten(props: HeardCardProps & { failure: ListeningFailure }): Reac
 }
 
 function PickLine(props: HeardCardProps & { candidates: readonly string[]; title: string }): ReactElement {
-  const { candidates, title, isSending, onName } = props;
-  const [own, setOwn] = useState('');
+  const { candidates, title, isSending, onName, draft } = props;
+  const own = draft.text ?? '';
   const submit = (): void => {
     if (own.trim() !== '') onName(own.trim());
   };
@@ -168,9 +170,9 @@ function PickLine(props: HeardCardProps & { candidates: readonly string[]; title
       <TextField
         label={candidates.length > 0 ? 'Or write what you said' : 'Write what you said'}
         value={own}
-        onChange={setOwn}
+        onChange={draft.setText}
         onSubmit={submit}
-        maxLength={600}
+        maxLength={MAX_TYPED_CHARACTERS}
       />
       <Row>
         <Button look="primary" onPress={submit} isDisabled={own.trim() === '' || isSending}>

@@ -1,5 +1,11 @@
 /** The learner's turn: speak, see what was heard, send; or write; or ask for a hint. */
-import { type DeviceSettings, type HeardTurn, MAX_TURN_MS, type SessionView } from '@parley/contract';
+import {
+  type DeviceSettings,
+  type HeardTurn,
+  MAX_TURN_MS,
+  MAX_TYPED_CHARACTERS,
+  type SessionView,
+} from '@parley/contract';
 import type { TurnId } from '@parley/domain';
 import { Button, Quiet, Row, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -11,6 +17,7 @@ import { MicrophoneTrouble, TalkButton, useRecorder, useSpaceToTalk, useSpeaker 
 import { HeardCard } from './heard-card.tsx';
 import { HintLadder } from './hint-ladder.tsx';
 import css from './practice.module.css';
+import { type Draft, useDraft } from './use-draft.ts';
 
 export interface TurnDockProps {
   session: SessionView;
@@ -22,7 +29,13 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   const { client } = useHost();
   const { sessionId } = session;
   const speaker = useSpeaker();
+  const draft = useDraft(sessionId);
   const [isWriting, setWriting] = useState(session.communicationStyle === 'text');
+  const hadBegun = draft.isRestored && session.waitingTurn === null;
+  useEffect(() => {
+    // Whoever had begun to write goes on writing.
+    if (hadBegun) setWriting(true);
+  }, [hadBegun]);
   const [hintLevel, setHintLevel] = useState(0);
   const turnCount = session.turns.length;
   useEffect(() => setHintLevel(0), [turnCount]);
@@ -47,7 +60,10 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   });
   const send = useMutation({
     mutationFn: (turnId: TurnId) => client.practice.sendTurn({ sessionId, turnId }),
-    onSuccess: onSession,
+    onSuccess: (view) => {
+      draft.wasSent(null);
+      onSession(view);
+    },
   });
   const name = useMutation({
     mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.nameTurn({ sessionId, ...turn }),
@@ -62,9 +78,12 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   });
   const write = useMutation({
     mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel }),
-    onSuccess: onSession,
+    onSuccess: (view, text) => {
+      draft.wasSent(text);
+      onSession(view);
+    },
   });
-  const failure = [send, name, hearAgain, write].find((mutation) => mutation.isError)?.error ?? null;
+  const failure = [send, name, hearAgain, write, draft].find(({ error }) => error !== null)?.error ?? null;
   const waiting = session.waitingTurn;
   const startRecording = (): void => {
     speaker.stop();
@@ -82,6 +101,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
           {recorder.state.status === 'failed' && <MicrophoneTrouble error={recorder.state.error} />}
           <HeardCard
             heard={waiting}
+            draft={draft}
             isSending={send.isPending || name.isPending || hearAgain.isPending}
             onSend={() => send.mutate(waiting.turnId)}
             // What waits gives way only when there is a microphone that records something else.
@@ -92,8 +112,8 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
             onWrite={() => setWriting(true)}
           />
         </>
-      ) : isWriting ? (
-        <Writing isSending={write.isPending} onSend={(text) => write.mutate(text)} />
+      ) : isWriting && !isBusy ? (
+        <Writing draft={draft} isSending={write.isPending} onSend={(text) => write.mutate(text)} />
       ) : (
         <TalkButton recorder={recorder} onStart={startRecording} stopLabel="Stop and see what was heard" showsText />
       )}
@@ -110,12 +130,16 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   );
 }
 
-function Writing({ isSending, onSend }: { isSending: boolean; onSend: (text: string) => void }): ReactElement {
-  const [text, setText] = useState('');
+interface WritingProps {
+  draft: Draft;
+  isSending: boolean;
+  onSend: (text: string) => void;
+}
+
+function Writing({ draft: { text, setText }, isSending, onSend }: WritingProps): ReactElement | null {
+  if (text === null) return null;
   const submit = (): void => {
-    if (text.trim() === '' || isSending) return;
-    onSend(text.trim());
-    setText('');
+    if (text.trim() !== '' && !isSending) onSend(text.trim());
   };
   return (
     <div className={css['full']}>
@@ -125,7 +149,7 @@ function Writing({ isSending, onSend }: { isSending: boolean; onSend: (text: str
         onChange={setText}
         onSubmit={submit}
         autoFocus
-        maxLength={600}
+        maxLength={MAX_TYPED_CHARACTERS}
       />
       <Row>
         <Button look="primary" icon="send" onPress={submit} isDisabled={text.trim() === '' || isSending}>

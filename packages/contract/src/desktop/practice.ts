@@ -27,6 +27,8 @@ export const PCM_MEDIA_TYPE: string = 'audio/l16';
 /** A turn longer than this is closed by the host; nothing that was said is dropped. */
 export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;
+/** Of one turn. */
+export const MAX_TYPED_CHARACTERS: number = 600;
 
 export const ObjectiveProgress = z.object({
   objectiveId: ObjectiveId,
@@ -211,14 +213,22 @@ export const practiceContract = {
   /** Listens once more to the waiting recording: whoever writes down what was said could not be reached. */
   hearAgain: base.input(OfTurn).output(HeardTurn),
   /** "This is what I said": scores the waiting recording against the learner's own line. */
-  nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(600) })).output(HeardTurn),
+  nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) })).output(HeardTurn),
   /** Sends the waiting turn; the coach answers. */
   sendTurn: base.input(OfTurn).output(SessionView),
   /** The same for a turn that still waited when its session ended. */
   hearUnsent: base.input(OfTurn).output(ResultView),
   sendTyped: base
-    .input(InSession.extend({ text: z.string().trim().min(1).max(600), hintLevel: z.number().int().min(0).max(3) }))
+    .input(
+      InSession.extend({
+        text: z.string().trim().min(1).max(MAX_TYPED_CHARACTERS),
+        hintLevel: z.number().int().min(0).max(3),
+      }),
+    )
     .output(SessionView),
+  /** What was typed here and not sent: kept on this device until its turn is sent. */
+  draft: base.input(InSession).output(z.object({ text: z.string() })),
+  keepDraft: base.input(InSession.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
   /** Lets a live coach answer. Asked again, it begins again: its line is stored once, when it is whole. */
   hearCoach: base.input(InSession).output(eventIterator(CoachSpeaking)),
   /** A line of the coach in the learner's own language, by the name of that language. */
