@@ -61,6 +61,18 @@ async function write(page: Page, text: string): Promise<void> {
   await expect.poll(() => turns.count(), { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
 }
 
+/** Above the dock, whatever lies in it. */
+async function expectQuestionInSight(page: Page): Promise<void> {
+  const question = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem').last();
+  const dock = page.locator('[class*=dock]');
+  await expect
+    .poll(async () => {
+      const [above, below] = [await question.boundingBox(), await dock.boundingBox()];
+      return above !== null && below !== null && above.y >= 0 && above.y + above.height <= below.y;
+    })
+    .toBe(true);
+}
+
 describe('a first practice', () => {
   it('is found in the catalogue and briefed, with nothing configured', async () => {
     const page = await laptop.open(learner === null ? {} : { microphone: padWav(learner.wav, AROUND) });
@@ -137,6 +149,13 @@ describe('a first practice', () => {
     if (expectedReply === null) await write(page, 'I finished the report.');
     await page.getByRole('button', { name: 'Give me a hint' }).click();
     await page.getByText('You could talk about').waitFor();
+    await expectQuestionInSight(page);
+    await page.getByRole('button', { name: 'Show me how to begin' }).press('Enter');
+    await page.getByRole('button', { name: 'Show me whole sentences' }).press('Enter');
+    await page.getByText('You could say').waitFor();
+    await expectQuestionInSight(page);
+    // Whoever uses the keyboard is where the help is.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('You could say');
     await write(page, 'Today I will call the client.');
     const field = page.getByLabel('Write your answer');
     await field.fill('Yes. My comp');

@@ -48,6 +48,14 @@ export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Pr
   await page.getByLabel('Write your answer').waitFor();
   await stop('live-conversation');
 
+  says.hint.push(BROKEN);
+  await page.getByRole('button', { name: 'Give me a hint' }).click();
+  await page.getByText(/The server cannot use its coach/).waitFor();
+  says.hint.push(json({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('You could talk about').waitFor();
+  await page.getByRole('button', { name: 'Show me how to begin' }).waitFor();
+
   says.reply.push(BROKEN);
   await write(page, 'The supplier have a problem with a ship. We can to send one half tomorrow. Goodbye!');
   await page.getByText(/The server cannot use its coach/).waitFor();

@@ -3,7 +3,7 @@ import type { SessionView } from '@parley/contract';
 import { Button, Card, ObjectiveList, Quiet, Skeleton } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useCallOrTurns } from './call/call-or-turns.ts';
@@ -15,6 +15,7 @@ import { LiveBubble } from './live-bubble.tsx';
 import { TurnDock } from './turn-dock.tsx';
 import { TurnsTimeLeft } from './turns-time-left.tsx';
 import { useCoachVoice } from './use-coach-voice.ts';
+import { useLastTurnInSight } from './use-last-turn-in-sight.ts';
 import { useSessionParam } from './use-session-param.ts';
 import { tickedWhile, useLiveCoach } from './use-live-coach.ts';
 
@@ -55,6 +56,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
   };
 
   const live = useLiveCoach(session, show);
+  const inSight = useLastTurnInSight(`${session.turns.length} ${live.status}`);
   useCoachVoice(session, live, settings?.coachSpeed ?? null);
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: show });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: show });
@@ -87,8 +89,8 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
             </li>
           )}
         </ol>
-        <LastTurn watch={`${session.turns.length} ${live.status}`} />
-        <div className={css['dock']}>
+        <div ref={inSight.end} />
+        <div className={css['dock']} ref={inSight.dock}>
           {isRunning && session.coachKind === 'live' && <TurnsTimeLeft />}
           {session.phase === 'learner_turn' && settings !== undefined && (
             <TurnDock session={session} settings={settings} onSession={show} />
@@ -151,13 +153,4 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
       />
     </div>
   );
-}
-
-/** Keeps the newest turn in sight. */
-function LastTurn({ watch }: { watch: string }): ReactElement {
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [watch]);
-  return <div ref={end} className={css['end']} />;
 }

@@ -1,8 +1,8 @@
 /** Help in three steps: a keyword, an opening, a whole sentence. */
 import type { SessionView } from '@parley/contract';
 import { Button, Quiet } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
@@ -11,56 +11,69 @@ import css from './practice.module.css';
 const NEXT_STEPS = ['Give me a hint', 'Show me how to begin', 'Show me whole sentences'] as const;
 const WHOLE_SENTENCE = 3;
 
-export interface HintLadderProps {
-  session: SessionView;
+/** The help that a learner has had in this turn: only what they have seen counts. */
+export interface Hint {
   level: number;
-  onLevel: (level: number) => void;
+  texts: readonly string[];
 }
 
-export function HintLadder({ session, level, onLevel }: HintLadderProps): ReactElement {
-  const { queries } = useHost();
-  const speaker = useSpeaker();
-  const hint = useQuery({
-    ...queries.practice.hint.queryOptions({ input: { sessionId: session.sessionId, level: Math.max(1, level) } }),
-    // The same question has another answer after the next turn.
-    queryKey: [
-      ...queries.practice.hint.queryKey({ input: { sessionId: session.sessionId, level } }),
-      session.turns.length,
-    ],
-    enabled: level > 0,
-    staleTime: 0,
-    retry: false,
-  });
-  const next = NEXT_STEPS[level];
+export const NO_HINT: Hint = { level: 0, texts: [] };
+
+export interface HintLadderProps {
+  session: SessionView;
+  hint: Hint;
+  onHint: (hint: Hint) => void;
+}
+
+/** Of one turn: the same question has another answer after the next. */
+export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactElement {
+  const { client } = useHost();
+  const { sessionId } = session;
+  const ask = useMutation({ mutationFn: (level: number) => client.practice.hint({ sessionId, level }) });
+  const climb = (): void => {
+    const level = hint.level + 1;
+    // Not asked for any more by the time that it comes, it helps nobody.
+    ask.mutate(level, { onSuccess: ({ hints }) => onHint({ level, texts: hints }) });
+  };
+  const next = NEXT_STEPS[hint.level];
   return (
     <>
-      {level > 0 && hint.data !== undefined && (
-        <div className={css['hints']} role="status">
-          <Quiet small>
-            {level === 1 ? 'You could talk about' : level === 2 ? 'You could begin with' : 'You could say'}
-          </Quiet>
-          <ul className={css['list']}>
-            {hint.data.hints.map((text) => (
-              <li key={text}>
-                {level === WHOLE_SENTENCE ? (
-                  <Button look="quiet" icon="speaker" onPress={() => void speaker.speak(text, session.coach.voice)}>
-                    {text}
-                  </Button>
-                ) : (
-                  <strong>{text}</strong>
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {level > 0 && hint.isPending && <Quiet small>Thinking of a hint …</Quiet>}
-      {hint.isError && <FailureBanner error={hint.error} onRetry={() => void hint.refetch()} />}
-      {next !== undefined && (
-        <Button look="quiet" icon="hint" onPress={() => onLevel(level + 1)}>
-          {next}
+      {hint.level > 0 && <Shown session={session} hint={hint} />}
+      {ask.isError && <FailureBanner error={ask.error} onRetry={climb} />}
+      {next !== undefined && !ask.isError && (
+        <Button look="quiet" icon="hint" onPress={() => !ask.isPending && climb()}>
+          {ask.isPending ? 'Thinking of a hint …' : next}
         </Button>
       )}
     </>
+  );
+}
+
+function Shown({ session, hint: { level, texts } }: { session: SessionView; hint: Hint }): ReactElement {
+  const speaker = useSpeaker();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After the last step its button is gone, and the keyboard's place with it.
+    if (level === WHOLE_SENTENCE && document.activeElement === document.body) box.current?.focus();
+  }, [level]);
+  return (
+    <div className={css['hints']} role="status" tabIndex={-1} ref={box}>
+      <Quiet small>
+        {level === 1 ? 'You could talk about' : level === 2 ? 'You could begin with' : 'You could say'}
+      </Quiet>
+      <ul className={css['list']}>
+        {texts.map((text) => (
+          <li key={text}>
+            {level === WHOLE_SENTENCE ? (
+              <Button look="quiet" icon="speaker" onPress={() => void speaker.speak(text, session.coach.voice)}>
+                {text}
+              </Button>
+            ) : (
+              <strong>{text}</strong>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -15,7 +15,7 @@ import { errorCode } from '../app/error-sentence.ts';
 import { FailureBanner } from '../app/screen.tsx';
 import { MicrophoneTrouble, TalkButton, useRecorder, useSpaceToTalk, useSpeaker } from '../audio/index.ts';
 import { HeardCard } from './heard-card.tsx';
-import { HintLadder } from './hint-ladder.tsx';
+import { HintLadder, NO_HINT } from './hint-ladder.tsx';
 import css from './practice.module.css';
 import { type Draft, useDraft } from './use-draft.ts';
 
@@ -36,11 +36,11 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     // Whoever had begun to write goes on writing.
     if (hadBegun) setWriting(true);
   }, [hadBegun]);
-  const [hintLevel, setHintLevel] = useState(0);
+  const [hint, setHint] = useState(NO_HINT);
   const turnCount = session.turns.length;
-  useEffect(() => setHintLevel(0), [turnCount]);
-  const hintLevelNow = useRef(hintLevel);
-  hintLevelNow.current = hintLevel;
+  useEffect(() => setHint(NO_HINT), [turnCount]);
+  const hintLevel = useRef(hint.level);
+  hintLevel.current = hint.level;
 
   const showWaiting = (waitingTurn: HeardTurn): void => onSession({ ...session, waitingTurn });
   const recorder = useRecorder({
@@ -54,7 +54,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
       return {
         send: (seq, pcm) => client.practice.appendAudio({ sessionId, turnId, seq, pcm }),
         finish: async () =>
-          showWaiting(await client.practice.finishTurn({ sessionId, turnId, hintLevel: hintLevelNow.current })),
+          showWaiting(await client.practice.finishTurn({ sessionId, turnId, hintLevel: hintLevel.current })),
       };
     },
   });
@@ -77,7 +77,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     onSuccess: showWaiting,
   });
   const write = useMutation({
-    mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel }),
+    mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current }),
     onSuccess: (view, text) => {
       draft.wasSent(text);
       onSession(view);
@@ -119,7 +119,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
       )}
       {(waiting === null || isWriting) && !isBusy && (
         <>
-          <HintLadder session={session} level={hintLevel} onLevel={setHintLevel} />
+          <HintLadder key={turnCount} session={session} hint={hint} onHint={setHint} />
           <Button look="quiet" icon={isWriting ? 'microphone' : 'keyboard'} onPress={() => setWriting(!isWriting)}>
             {!isWriting ? 'Write instead' : waiting === null ? 'Speak instead' : 'Back to what you said'}
           </Button>
