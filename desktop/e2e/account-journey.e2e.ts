@@ -34,5 +34,15 @@ it.skipIf(heard === null)(
       expect.stringMatching(/access|in/i),
       expect.stringContaining('payment'),
     ]);
+
+    // Who has unsubscribed from an e-mail turns reminders on again here, for all their devices.
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const reminders = page.getByRole('switch', { name: 'Remind me by e-mail' });
+    for (const isOn of [false, true]) {
+      await page.getByText('Remind me by e-mail').click();
+      await page.reload();
+      await reminders.waitFor({ state: 'attached' });
+      expect(await reminders.isChecked()).toBe(isOn);
+    }
   },
 );

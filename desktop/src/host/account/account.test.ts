@@ -289,6 +289,20 @@ describe('a server that lets learners in one by one', () => {
       server.fail = null;
     }
   });
+
+  it('says so when access was taken away, and why', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    await server.tamper(sql`
+      with who as (update users set has_access = false, access_date = now() where email = ${email} returning user_id)
+      insert into audit_log (id, at, subject_id, act, reason)
+      select gen_random_uuid(), ${clock.now().toISOString()}, user_id, 'access_revoked', 'The pilot is over' from who`);
+    const { known, liveAccess } = await laptop.ask.account.state();
+    expect(liveAccess).toBe('taken');
+    expect(known?.account).toMatchObject({ hasAccess: false, accessTaken: { reason: 'The pilot is over' } });
+    await expect(practise(laptop, 'live')).rejects.toMatchObject({ code: 'access.taken' });
+    expect(await practise(laptop)).toMatchObject({ phase: 'learner_turn' });
+  });
 });
 
 describe('rows for a spreadsheet', () => {
