@@ -1,5 +1,4 @@
 import type { CoachKind } from '@parley/contract';
-import type { AppParts } from '@parley/sync-server';
 import { sql } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';

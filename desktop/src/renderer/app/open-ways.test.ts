@@ -22,6 +22,7 @@ const aState = (
       mustBeGranted: true,
       hasAccess: liveAccess === 'granted',
       waitingSince: null,
+      accessTaken: null,
       isAdmin: false,
       plan: 'FREE',
       live,

@@ -42,6 +42,13 @@ function Begin(): ReactElement | null {
         A live coach has to wait until you are let in. Practices from the script, drills and review work now.
       </Banner>
     );
+  if (state?.liveAccess === 'taken')
+    return (
+      <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/waiting' })}>What can be done</Button>}>
+        Your access to this server was taken away, and a live coach with it. Practices from the script, drills and
+        review work.
+      </Banner>
+    );
   if (profile === undefined || profile.hasSeenOnboarding) return null;
   return (
     <Card>
