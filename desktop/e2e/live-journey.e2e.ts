@@ -1,7 +1,7 @@
 /** A live coach in a real browser: words as they come, a failure that loses nothing, the judgement, and what is remembered and forgotten. */
 import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
-import { beginByVoice, coachMarks, holdLive, REVIEW, write } from './support/hold-live.ts';
+import { beginByVoice, chooseWriting, coachMarks, holdLive, REVIEW, write } from './support/hold-live.ts';
 import { setUpLiveLaptop } from './support/live-laptop.ts';
 import { saying } from './support/live-server.ts';
 
@@ -54,4 +54,30 @@ it('a live coach is heard before its line is whole, and is silent upstream too a
 
   await page.getByRole('button', { name: 'Hear Grace again' }).last().click();
   await expect.poll(() => spoken().filter(({ state }) => state === 'answered').length, LONG).toBe(6);
+});
+
+it('a second window is told where the conversation is, and takes it over when it is asked to', async () => {
+  const { says, twin } = scene.server;
+  const page = await scene.laptop.open();
+  says.reply.push(saying('Good morning. Where is my order?'));
+  await chooseWriting(page);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByLabel('Write your answer').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByText('Where is my order?').waitFor();
+
+  const answer =
+    'Two weeks? That is hard for us, because our clients wait for these parts. What happened, and what can you do about it now?';
+  says.reply.push(saying(answer), saying(answer));
+  await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
+  const asked = () => twin.calls.filter(({ body }) => JSON.stringify(body).includes('Where is my order?')).length;
+  await other.getByText('This conversation is open in another window.').waitFor();
+  await expectAccessible(other);
+  const before = asked();
+  await other.getByRole('button', { name: 'Take it over' }).click();
+  await page.getByText('This conversation is open in another window.').waitFor();
+  await other.getByText('what can you do about it now?').waitFor();
+  await page.getByText('what can you do about it now?').waitFor();
+  expect(asked()).toBeGreaterThan(before);
 });

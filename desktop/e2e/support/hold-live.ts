@@ -26,11 +26,7 @@ export async function write(page: Page, text: string): Promise<void> {
 
 /** Begins at any screen, in writing. */
 export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Promise<void> {
-  await page.getByRole('link', { name: 'Practise', exact: true }).click();
-  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
-  await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
-  await page.getByText('Freely', { exact: true }).waitFor();
-  await page.getByText('In writing', { exact: true }).click();
+  await chooseWriting(page);
   await stop('live-briefing');
 
   says.reply.push(saying('Good morning, this is Grace. I was told that you have news about our order?'));
@@ -75,6 +71,15 @@ export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Pr
   await page.getByRole('link', { name: 'Coach', exact: true }).click();
   await page.getByText(REVIEW.remember[0]).waitFor();
   await stop('coach');
+}
+
+/** From any screen to a briefing, with all but Start pressed. */
+export async function chooseWriting(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Practise', exact: true }).click();
+  await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
+  await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
+  await page.getByText('Freely', { exact: true }).waitFor();
+  await page.getByText('In writing', { exact: true }).click();
 }
 
 /** Begins a conversation by voice, turn by turn, at any screen. */

@@ -37,6 +37,7 @@ export const ERROR_STATUS_BY_CODE = {
   'speech.unavailable': 503,
   'quota.out': 402,
   'live.elsewhere': 409,
+  'live.other_window': 409,
   'sign_in.code_wrong': 401,
   'sign_in.link_spent': 410,
   'access.required': 403,

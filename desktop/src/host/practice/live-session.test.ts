@@ -309,3 +309,51 @@ const aReview = () => ({
   remember: ['The learner works with clients abroad.'],
   languageQuality: 70,
 });
+
+describe('two windows on one live conversation', () => {
+  const LINE = 'Good morning. I have waited for my order since last week. Where is it now?';
+  let slow: LiveServer;
+  beforeAll(async () => {
+    slow = await startLiveServer({ paceMs: 60 });
+  });
+  afterAll(() => slow.close());
+
+  /** A window that has begun to hear the coach's first line. */
+  async function aWindow(signal?: AbortSignal) {
+    const ask = await open({ serverUrl: slow.server.url });
+    const { sessionId } = await start(ask);
+    slow.says.reply.push(saying(LINE), saying(LINE));
+    const heard = await ask.practice.hearCoach({ sessionId }, signal === undefined ? {} : { signal });
+    expect(await heard.next()).toMatchObject({ value: { type: 'words' } });
+    return { ask, sessionId, heard };
+  }
+
+  it('ask the model once: the second is told, and the first hears the line to its end', async () => {
+    const { ask, sessionId, heard } = await aWindow();
+    const asked = slow.twin.calls.length;
+    await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'live.other_window' });
+    expect(slow.twin.calls).toHaveLength(asked);
+    const events: CoachSpeaking[] = [];
+    for await (const event of heard) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
+  });
+
+  it('change places when the second takes over: the first is told, and the line is there once', async () => {
+    const { ask, sessionId, heard } = await aWindow();
+    const first = (async () => {
+      for await (const event of heard) expect(event.type).toBe('words');
+    })();
+    first.catch(() => undefined);
+    const events: CoachSpeaking[] = [];
+    for await (const event of await ask.practice.hearCoach({ sessionId, takeOver: true })) events.push(event);
+    await expect(first).rejects.toMatchObject({ code: 'live.other_window' });
+    expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
+  });
+
+  it('are one again as soon as the first is gone', async () => {
+    const leaving = new AbortController();
+    const { ask, sessionId } = await aWindow(leaving.signal);
+    leaving.abort();
+    expect((await hear(ask, sessionId)).session.phase).toBe('learner_turn');
+  });
+});

@@ -29,6 +29,7 @@ import { hintsHere } from './guide.ts';
 import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
+import { createOneWindow } from './one-window.ts';
 import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { findScene } from './scene.ts';
@@ -54,7 +55,7 @@ export interface Practice {
   draft(at: InSession): Answer<{ text: string }>;
   keepDraft(typed: InSession & { text: string }): Answer<void>;
   /** Throws a `CoachFailed`; what was said until then is kept. */
-  hearCoach(at: InSession, signal: AbortSignal): AsyncGenerator<CoachSpeaking, void>;
+  hearCoach(at: InSession & { takeOver: boolean }, signal: AbortSignal): AsyncGenerator<CoachSpeaking, void>;
   takeOver(at: InSession): Promise<Answer<void>>;
   hint(at: InSession & { level: number }): Promise<Answer<{ hints: string[] }>>;
   pause(at: InSession): Promise<Answer<SessionView>>;
@@ -78,6 +79,7 @@ export function createPractice(completion: PracticeParts): Practice {
   const { store, catalogue, recordings, following, coach, calls } = completion;
   const listening = createListening(completion);
   const { hear, expectedTexts } = listening;
+  const oneWindow = createOneWindow();
   const completions = new Map<string, Promise<void>>();
 
   /** Open, and it is the learner’s turn right now. */
@@ -242,10 +244,20 @@ export function createPractice(completion: PracticeParts): Practice {
       return ok(undefined);
     },
 
-    async *hearCoach({ sessionId }, signal) {
+    async *hearCoach({ sessionId, takeOver }, signal) {
       const session = findOpen(store, sessionId);
       if (!session.ok) throw new CoachFailed(session.error);
-      if (isCoachsTurn(session.value)) yield* hearCoach({ store, coach }, session.value, signal);
+      if (isCoachsTurn(session.value)) {
+        const here = oneWindow.enter(sessionId, { takeOver, signal });
+        if (here === null) throw new CoachFailed({ code: 'live.other_window' });
+        try {
+          yield* hearCoach({ store, coach }, session.value, here.signal);
+        } catch (error) {
+          throw here.wasTakenOver() ? new CoachFailed({ code: 'live.other_window' }, { cause: error }) : error;
+        } finally {
+          here.leave();
+        }
+      }
       const now = await view(sessionId);
       if (!now.ok) throw new CoachFailed(now.error);
       yield { type: 'session', session: now.value };

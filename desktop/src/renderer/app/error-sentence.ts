@@ -45,6 +45,7 @@ const SENTENCES: Record<ErrorCode, string> = {
     'Your words could not be written down. The recording is kept; type what you said, or try again.',
   'quota.out': 'Your live minutes are used up. Your session is kept and scored; guided practices are always free.',
   'live.elsewhere': 'You are in a live conversation on another device. End it there, or move it here.',
+  'live.other_window': 'This conversation is open in another window. Go on there, or take it over here.',
   'sign_in.code_wrong':
     'This code is wrong, was used, or is older than fifteen minutes. Check it, or ask for a new message.',
   'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',

@@ -1,9 +1,10 @@
 /** Holding a conversation, turn by turn. What is shown is what the host holds; a restart shows the same. */
 import type { SessionView } from '@parley/contract';
-import { Button, Card, ObjectiveList, Quiet, Skeleton } from '@parley/ui';
+import { Banner, Button, Card, ObjectiveList, Quiet, Skeleton } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
+import { errorCode, sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useCallOrTurns } from './call/call-or-turns.ts';
@@ -17,7 +18,7 @@ import { TurnsTimeLeft } from './turns-time-left.tsx';
 import { useCoachVoice } from './use-coach-voice.ts';
 import { useLastTurnInSight } from './use-last-turn-in-sight.ts';
 import { useSessionParam } from './use-session-param.ts';
-import { tickedWhile, useLiveCoach } from './use-live-coach.ts';
+import { type LiveCoach, tickedWhile, useLiveCoach } from './use-live-coach.ts';
 
 export function ConversationScreen(): ReactElement {
   const { queries } = useHost();
@@ -32,6 +33,15 @@ export function ConversationScreen(): ReactElement {
         {(view) => <AsLiked session={view} />}
       </Answered>
     </Screen>
+  );
+}
+
+function CoachGone({ error, retry }: Pick<Extract<LiveCoach, { status: 'failed' }>, 'error' | 'retry'>): ReactElement {
+  if (errorCode(error) !== 'live.other_window') return <FailureBanner error={error} onRetry={() => retry()} />;
+  return (
+    <Banner action={<Button onPress={() => retry({ takeOver: true })}>Take it over</Button>}>
+      {sentenceOf('live.other_window')}
+    </Banner>
   );
 }
 
@@ -51,11 +61,13 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
   const [isEnding, setEnding] = useState(false);
   const settings = useQuery(queries.settings.read.queryOptions()).data?.device;
   const { sessionId } = session;
+  const [ownTurns, setOwnTurns] = useState(session.turns.length);
   const show = (view: SessionView): void => {
+    setOwnTurns(view.turns.length);
     cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view);
   };
 
-  const live = useLiveCoach(session, show);
+  const live = useLiveCoach(session, { isOwn: session.turns.length === ownTurns, onSession: show });
   const inSight = useLastTurnInSight(`${session.turns.length} ${live.status}`);
   useCoachVoice(session, live, settings?.coachSpeed ?? null);
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: show });
@@ -97,7 +109,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
           )}
           {session.phase === 'coach_turn' &&
             (live.status === 'failed' ? (
-              <FailureBanner error={live.error} onRetry={live.retry} />
+              <CoachGone error={live.error} retry={live.retry} />
             ) : (
               <Quiet>{session.coach.name} has the word.</Quiet>
             ))}

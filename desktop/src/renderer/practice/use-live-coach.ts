@@ -8,20 +8,31 @@ export type LiveCoach =
   | { status: 'thinking' }
   | { status: 'speaking'; words: string; proved: ReadonlyMap<string, string> }
   /** What the learner said is kept; the coach can be asked again. */
-  | { status: 'failed'; error: unknown; retry: () => void };
+  | { status: 'failed'; error: unknown; retry: (wish?: { takeOver: boolean }) => void };
+
+/** The window in which the learner spoke asks first; others only look on. */
+const AFTER_YOU_MS = 500;
 
 const SILENT: LiveCoach = { status: 'silent' };
 
 /** When a line is whole: for measuring. */
 const LINE_MARK = 'coach:line';
 
-export function useLiveCoach(session: SessionView, onSession: (session: SessionView) => void): LiveCoach {
+/** `isOwn`: what the coach answers was said in this window, or before it was opened. */
+export function useLiveCoach(
+  session: SessionView,
+  { isOwn, onSession }: { isOwn: boolean; onSession: (session: SessionView) => void },
+): LiveCoach {
   const { client } = useHost();
   const { sessionId, phase } = session;
   const turnCount = session.turns.length;
   const [coach, setCoach] = useState<LiveCoach>(SILENT);
-  const [tries, setTries] = useState(0);
-  const retry = useCallback(() => setTries((count) => count + 1), []);
+  // Who took one line over is asked again for the next.
+  const [wish, setWish] = useState<{ takesOverAt: number | null }>({ takesOverAt: null });
+  const retry = useCallback(
+    ({ takeOver } = { takeOver: false }) => setWish({ takesOverAt: takeOver ? turnCount : null }),
+    [turnCount],
+  );
 
   useEffect(() => {
     if (phase !== 'coach_turn') {
@@ -29,11 +40,14 @@ export function useLiveCoach(session: SessionView, onSession: (session: SessionV
       return;
     }
     const leaving = new AbortController();
+    const takeOver = wish.takesOverAt === turnCount;
     const listen = async (): Promise<void> => {
       setCoach({ status: 'thinking' });
+      if (!isOwn) await new Promise((resolve) => setTimeout(resolve, AFTER_YOU_MS));
+      if (leaving.signal.aborted) return;
       let words = '';
       const proved = new Map<string, string>();
-      for await (const event of await client.practice.hearCoach({ sessionId }, { signal: leaving.signal })) {
+      for await (const event of await client.practice.hearCoach({ sessionId, takeOver }, { signal: leaving.signal })) {
         if (leaving.signal.aborted) return;
         if (event.type === 'session') {
           performance.mark(LINE_MARK);
@@ -51,7 +65,7 @@ export function useLiveCoach(session: SessionView, onSession: (session: SessionV
     return () => leaving.abort();
     // `onSession` writes into the cache and is made anew with each render: it is no reason to ask again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [client, sessionId, phase, turnCount, tries, retry]);
+  }, [client, sessionId, phase, turnCount, wish, retry, isOwn]);
   return coach;
 }
 

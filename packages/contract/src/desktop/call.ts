@@ -39,8 +39,8 @@ const InCall = z.object({ callId: CallId });
 
 export const callContract = {
   /**
-   * Calls the coach; the call lasts for as long as somebody listens. `callId` is the caller's own. A session has one call: another one
-   * ends it with `live.elsewhere`. `takeOver`: so does one on another device.
+   * Calls the coach; the call lasts for as long as somebody listens. `callId` is the caller's own. A session has one call: while another
+   * window holds it, `live.other_window`. `takeOver`: that one ends, and so does one on another device.
    */
   hold: base
     .input(

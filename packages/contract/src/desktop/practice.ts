@@ -229,8 +229,13 @@ export const practiceContract = {
   /** What was typed here and not sent: kept on this device until its turn is sent. */
   draft: base.input(InSession).output(z.object({ text: z.string() })),
   keepDraft: base.input(InSession.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
-  /** Lets a live coach answer. Asked again, it begins again: its line is stored once, when it is whole. */
-  hearCoach: base.input(InSession).output(eventIterator(CoachSpeaking)),
+  /**
+   * Lets a live coach answer. Asked again, it begins again: its line is stored once, when it is whole. While another window hears it,
+   * `live.other_window`, unless this one takes over.
+   */
+  hearCoach: base
+    .input(InSession.extend({ takeOver: z.boolean().default(false) }))
+    .output(eventIterator(CoachSpeaking)),
   /** A line of the coach in the learner's own language, by the name of that language. */
   translate: base
     .input(z.object({ text: z.string().min(1).max(4_000), language: z.string().min(2).max(60) }))

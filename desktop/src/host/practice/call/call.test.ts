@@ -286,13 +286,15 @@ describe('a coach that fails', () => {
 });
 
 describe('a session', () => {
-  it('has one call: another window ends it', async () => {
+  it('has one call: another window is told of it, and ends it only by taking it over', async () => {
     const ask = await open();
     const { sessionId } = await start(ask);
     const first = callFrom(ask, sessionId);
     await first.next('open');
-    const second = callFrom(ask, sessionId);
-    await expect(first.over).rejects.toMatchObject({ code: 'live.elsewhere' });
+    await expect(callFrom(ask, sessionId).over).rejects.toMatchObject({ code: 'live.other_window' });
+    await first.say(aVoice(40));
+    const second = callFrom(ask, sessionId, { takeOver: true });
+    await expect(first.over).rejects.toMatchObject({ code: 'live.other_window' });
     await second.next('open');
     expect((await ask.practice.session({ sessionId })).phase).not.toBe('paused');
     await expect(first.say(aVoice(40))).rejects.toMatchObject({ code: 'session.ended' });

@@ -53,7 +53,10 @@ export function createCalls(parts: CallParts): Calls {
   return {
     async *hold({ callId, ...wish }, signal) {
       const { sessionId } = wish;
-      for (const held of calls.values()) if (held.sessionId === sessionId) held.call.leave({ code: 'live.elsewhere' });
+      const others = [...calls.values()].filter((held) => held.sessionId === sessionId);
+      const inOtherWindow = { code: 'live.other_window' } as const;
+      if (others.length > 0 && !wish.takeOver) throw new CoachFailed(inOtherWindow);
+      for (const { call } of others) call.leave(inOtherWindow);
       const unheard = await readUnheard(sessionId);
       const session = findOpen(store, sessionId);
       if (!session.ok) throw new CoachFailed(session.error);

@@ -35,7 +35,8 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   const mayGoOn = isOpen && !isFinishing;
   const mayCall = mayGoOn && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
-  const isElsewhere = state.status === 'failed' && errorCode(state.error) === 'live.elsewhere';
+  const code = state.status === 'failed' ? errorCode(state.error) : null;
+  const isElsewhere = code === 'live.elsewhere' || code === 'live.other_window';
   return (
     <div className={css['after']}>
       {state.status === 'failed' && <Failure error={state.error} />}
@@ -44,7 +45,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
       <Row>
         {isElsewhere && (
           <Button look="primary" onPress={() => call.again({ takeOver: true })}>
-            Move it here
+            {code === 'live.elsewhere' ? 'Move it here' : 'Take it over'}
           </Button>
         )}
         {mayCall && !isElsewhere && (
