@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Assessed } from '@parley/contract';
+import { Assessed, MAX_SPEECH_BYTES } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -206,7 +206,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('is refused when it is longer than any turn', async () => {
-      expect(await transcribe(randomUUID(), Buffer.alloc(181 * 32_000))).toMatchObject({
+      expect(await transcribe(randomUUID(), Buffer.alloc(MAX_SPEECH_BYTES + 2))).toMatchObject({
         status: 413,
         body: { code: 'request.too_large' },
       });

@@ -28,6 +28,10 @@ const WHY: Record<CallOver, string> = {
 
 const WRITING = 'What you said last is being written down …';
 
+/** Another window, or another device, holds the call. */
+export const isElsewhere = (error: unknown): boolean =>
+  errorCode(error) === 'live.elsewhere' || errorCode(error) === 'live.other_window';
+
 export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }: AfterCallProps): ReactElement | null {
   const { state } = call;
   if (state.status === 'held') return isFinishing ? <Quiet>{WRITING}</Quiet> : null;
@@ -36,19 +40,19 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   const mayCall = mayGoOn && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
   const code = state.status === 'failed' ? errorCode(state.error) : null;
-  const isElsewhere = code === 'live.elsewhere' || code === 'live.other_window';
+  const mayMove = state.status === 'failed' && isElsewhere(state.error);
   return (
     <div className={css['after']}>
       {state.status === 'failed' && <Failure error={state.error} />}
       {state.status === 'over' && state.reason === 'quota' && <QuotaOut />}
       {state.status === 'over' && <Quiet>{WHY[state.reason]}</Quiet>}
       <Row>
-        {isElsewhere && (
+        {mayMove && (
           <Button look="primary" onPress={() => call.again({ takeOver: true })}>
             {code === 'live.elsewhere' ? 'Move it here' : 'Take it over'}
           </Button>
         )}
-        {mayCall && !isElsewhere && (
+        {mayCall && !mayMove && (
           <Button look={state.status === 'failed' ? 'primary' : 'secondary'} icon="phone" onPress={() => call.again()}>
             Call again
           </Button>

@@ -9,7 +9,7 @@ import { Answered, FailureBanner, Screen } from '../../app/screen.tsx';
 import { useSaveSettings } from '../../app/use-save-settings.ts';
 import { EndDialog } from '../end-dialog.tsx';
 import { useSessionParam } from '../use-session-param.ts';
-import { AfterCall } from './after-call.tsx';
+import { AfterCall, isElsewhere } from './after-call.tsx';
 import { CallTimeLeft } from './call-time-left.tsx';
 import css from './call.module.css';
 import { CallObjectives } from './call-objectives.tsx';
@@ -121,6 +121,7 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
 }
 
 function facingOf({ state, isMoment, isMuted }: Call): Facing {
+  if (state.status === 'failed' && isElsewhere(state.error)) return 'elsewhere';
   if (state.status !== 'held') return 'over';
   if (state.line !== 'open') return state.line;
   if (isMoment) return 'moment';
