@@ -106,8 +106,10 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
 
   await shop.takeAway(email);
   await go(page, 'Today');
-  await page.getByText('A live coach has to wait').waitFor();
-  await practiseFromTheScript(page, 'has to wait until you are let in', stop);
+  await page.getByText('Your access to this server was taken away').waitFor();
+  await practiseFromTheScript(page, 'Your access to this server was taken away', stop);
+  await go(page, 'Settings');
+  await page.getByText('Their reason: “The pilot is over”.').waitFor();
 }
 
 /** A live coach is shown with the reason why not now; the script is chosen, and works. */
