@@ -140,7 +140,10 @@ function titleOf({ hasAccess, accessTaken, waitingSince }: AccountView): string 
 const taken = ({ at, reason }: NonNullable<AccountView['accessTaken']>, token: string): Html =>
   html`<p>Whoever runs this server took your access away on ${formatDay(new Date(at))}.</p>
     ${reason === null ? null : html`<p>Their reason: “${reason}”</p>`}
-    <p>What you practised stays yours, on your computer and here.</p>
+    <p>
+      What you practised stays yours, on your computer and here, and Parley on your computer goes on with its guided
+      coach.
+    </p>
     ${button({ act: ACCOUNT_ACTS.requestAccess, token, label: 'Ask to be let in again', isSecond: true })}`;
 
 const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
@@ -153,7 +156,10 @@ const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
           Somebody looks at every request. When it is your turn, an e-mail with a link goes to ${email}. There is
           nothing that you have to do.
         </p>
-        <p>What you practised before is lost nowhere: it stays on your computer, and here.</p>`;
+        <p>
+          Meanwhile Parley on your computer works with its guided coach. What you practise is lost nowhere: it stays on
+          your computer, and here.
+        </p>`;
 
 function leaving(account: AccountView, { token, now }: { token: string; now: Date }): Html {
   const { eraseAt } = account;

@@ -77,6 +77,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
   });
   const isRunning = session.phase === 'learner_turn' || session.phase === 'coach_turn';
+  const countsMinutes = isRunning && session.coachKind === 'live' && session.communicationStyle === 'audio';
   const isScored = session.phase === 'scored' || session.phase === 'scoring_failed';
   useEffect(() => {
     if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
@@ -103,7 +104,7 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
         </ol>
         <div ref={inSight.end} />
         <div className={css['dock']} ref={inSight.dock}>
-          {isRunning && session.coachKind === 'live' && <TurnsTimeLeft />}
+          {countsMinutes && <TurnsTimeLeft isTold={session.waitingTurn !== null} />}
           {session.phase === 'learner_turn' && settings !== undefined && (
             <TurnDock session={session} settings={settings} onSession={show} />
           )}

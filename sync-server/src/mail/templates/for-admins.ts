@@ -48,14 +48,14 @@ export function accessWaiting({ count, firstAskedAt, timeZone }: AccessWaitingDa
   const subject = isOne ? 'Somebody waits for access to Parley' : `${count} people wait for access to Parley`;
   return {
     subject,
-    preview: 'They can practise once you have let them in.',
+    preview: 'They can talk with a live coach once you have let them in.',
     title: isOne ? 'Somebody waits to be let in' : `${count} people wait to be let in`,
     blocks: [
       {
         type: 'text',
         text: isOne
-          ? 'Somebody has asked for access. They can practise once you have let them in, and get an e-mail then.'
-          : 'They have asked for access. They can practise once you have let them in, and get an e-mail then.',
+          ? 'Somebody has asked for access. They can talk with a live coach once you have let them in, and get an e-mail then.'
+          : 'They have asked for access. They can talk with a live coach once you have let them in, and get an e-mail then.',
       },
       {
         type: 'facts',
