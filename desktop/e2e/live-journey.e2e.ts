@@ -69,7 +69,9 @@ it('a second window is told where the conversation is, and takes it over when it
 
   const answer =
     'Two weeks? That is hard for us, because our clients wait for these parts. What happened, and what can you do about it now?';
-  says.reply.push(saying(answer), saying(answer));
+  // So long the model thinks that a window which was busy notices meanwhile.
+  const late = { does: 'answer_late', ms: 4_000, text: answer } as const;
+  says.reply.push(late, late);
   await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
   const asked = () => twin.calls.filter(({ body }) => JSON.stringify(body).includes('Where is my order?')).length;
   await other.getByText('This conversation is open in another window.').waitFor();
