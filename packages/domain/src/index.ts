@@ -12,6 +12,7 @@ export * from './live-access.ts';
 export * from './local-day.ts';
 export * from './plans.ts';
 export * from './practice/coach-manner.ts';
+export * from './practice/words-heard.ts';
 export * from './practice/coach-talk.ts';
 export * from './practice/conversation.ts';
 export * from './practice/dialogue.ts';

@@ -43,7 +43,8 @@ const SENTENCES: Record<ErrorCode, string> = {
   'coach.spent': 'The server has used up its budget for today. Guided practices work; live coaches are back tomorrow.',
   'speech.unavailable':
     'Your words could not be written down. The recording is kept; type what you said, or try again.',
-  'quota.out': 'Your live minutes are used up. Your session is kept and scored; guided practices are always free.',
+  'quota.out':
+    'Your live minutes are used up. What you said is kept: finish to see your result. Guided practices are always free.',
   'live.elsewhere': 'You are in a live conversation on another device. End it there, or move it here.',
   'live.other_window': 'This conversation is open in another window. Go on there, or take it over here.',
   'sign_in.code_wrong':

@@ -24,6 +24,7 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
   if (assessment.unusable !== undefined) {
     return (
       <div className={css['list']}>
+        <p>{text}</p>
         <Banner tone="warn">{assessment.unusable.hint}</Banner>
         <OwnAndModel text={text} recordingId={recordingId} speaker={speaker} />
       </div>

@@ -28,14 +28,15 @@ afterEach(async () => {
   removeDataFolders();
 });
 
+const start = (ask: OpenHost['ask']) =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio', coachKind: 'live' });
+
+const soundMs = (call: AWindow): number =>
+  call.all('coachSound').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
+
 /** A call in which the coach has greeted. */
 async function inCall(ask: OpenHost['ask']): Promise<{ call: AWindow; sessionId: SessionView['sessionId'] }> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-    coachKind: 'live',
-  });
+  const { sessionId } = await start(ask);
   const call = callFrom(ask, sessionId);
   const { itemId } = await call.next('coachSound');
   const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
@@ -147,6 +148,44 @@ describe('a turn that could not be written down in the call', () => {
     await expect
       .poll(async () => learnerTurns(await ask.practice.session({ sessionId })), { timeout: 2_000 })
       .toMatchObject([{ text: 'It will be two days late.', assessment: expect.anything() }]);
+    call.leave();
+  });
+});
+
+describe('a line that is not there', () => {
+  it('while it rings loses nothing of what is said', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    server.twin.script.refuses(...Array.from({ length: 4 }, () => ({ does: 'reject', status: 500 }) as const));
+    server.twin.script.hears('Hello, is anybody there?');
+    const call = callFrom(ask, sessionId);
+    await call.next('connecting');
+    await call.say(aVoice(1_500));
+    expect(await call.next('connecting')).toMatchObject({ isAgain: false });
+    await call.next('open');
+    await call.say(aPause(700));
+    expect(await call.next('learnerSaid')).toMatchObject({ text: 'Hello, is anybody there?' });
+    const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+    expect(await heardIn(ask, said)).toBeGreaterThan(1_400);
+    call.leave();
+  });
+
+  it('any more keeps of the coach what was heard of it', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    server.twin.script.says({ text: 'One two three four five six seven eight nine ten.', audioMs: 4_000 }, 'Hello?');
+    const call = callFrom(ask, sessionId);
+    await expect.poll(() => call.all('coachWords').length).toBeGreaterThan(0);
+    const { itemId } = await call.next('coachSound');
+    await expect.poll(() => soundMs(call)).toBe(4_000);
+    await call.next('connecting');
+    server.cut(200);
+    await call.next('connecting');
+    await ask.call.played({ callId: call.callId, itemId, audioMs: 2_000 });
+    await call.next('open');
+    await call.next('open');
+    const { turns } = await ask.practice.session({ sessionId });
+    expect(turns.map(({ text }) => text)).toEqual(['One two three four five']);
     call.leave();
   });
 });

@@ -270,7 +270,7 @@ describe('a coach that fails', () => {
     await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
     expect(call.all('connecting')).toEqual([
       { type: 'connecting', isAgain: false },
-      { type: 'connecting', isAgain: true },
+      { type: 'connecting', isAgain: false },
     ]);
     expect((await ask.practice.session({ sessionId })).phase).toBe('paused');
   });

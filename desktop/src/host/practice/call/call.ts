@@ -14,6 +14,7 @@ import type { HostFailure } from '../../answer/index.ts';
 import { type CallLine, type CloudCoach, CoachFailed } from '../../coach/index.ts';
 import { heldOf } from '../live.ts';
 import { createCallRecord, type RecordParts } from './call-record.ts';
+import { createCoachWords } from './coach-words.ts';
 import { createTurnCutter, type Span } from './turn-cutter.ts';
 import { createTape } from './tape.ts';
 
@@ -67,6 +68,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   const record = createCallRecord(parts, sessionId);
   const tape = createTape();
   const spoken = createTurnCutter({ recordings, sessionId, tape });
+  const coachWords = createCoachWords();
   const turnIdByItem = new Map<string, TurnId>();
   const itemByLine = new Map<number, string>();
   const queue = openQueue();
@@ -81,17 +83,17 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   let failedTries = 0;
   let redials = 0;
   let brokeAtMs: number | null = null;
-  /** Since when nobody has heard what is being said; null before anybody did. */
-  let unheardFromMs: number | null = null;
-  /** Where the line broke while the learner said nothing; null when it did not. */
+  /** Since when nobody has heard what is being said; null while somebody does. */
+  let unheardFromMs: number | null = 0;
+  /** Since when there was no line, if the learner said nothing by then; null when they did. */
   let silentFromMs: number | null = null;
 
-  if (wish.unheard !== null && wish.unheard.byteLength > 0) {
-    tape.append(wish.unheard);
-    unheardFromMs = 0;
-    spoken.begin(0);
-  }
-  dial(false);
+  if (wish.unheard !== null && wish.unheard.byteLength > 0) tape.append(wish.unheard);
+  else silentFromMs = 0;
+  // Also what is said while it rings is on the disk, and is told to the coach.
+  spoken.begin(0);
+  queue.tell({ type: 'connecting', isAgain: false });
+  dial();
 
   function stop(last: () => void): void {
     if (isOver) return;
@@ -119,12 +121,13 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     if (session !== null) queue.tell({ type: 'session', session });
   }
 
-  function dial(isAgain: boolean): void {
+  function dial(): void {
+    const heardOfCoach = coachWords.brokeOff();
+    if (heardOfCoach !== '') record.coachSaid(heardOfCoach, 'line');
     const session = record.session();
     if (session === null) return fail({ code: 'session.ended' });
-    queue.tell({ type: 'connecting', isAgain });
     const { patienceMs } = wish;
-    const takeOver = wish.takeOver && !isAgain;
+    const takeOver = wish.takeOver && !hasBeenOpen;
     const isThis = (): boolean => dialed === line && !isOver;
     const line = coach.call(
       { held: heldOf(session), patienceMs, takeOver, isMoment },
@@ -133,6 +136,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
         sound: (number, pcm) => {
           const itemId = itemByLine.get(number);
           if (!isThis() || itemId === undefined) return;
+          coachWords.sound(itemId, pcm);
           queue.tell({ type: 'coachSound', itemId, pcm: Buffer.from(pcm).toString('base64') });
         },
         gone: (failure) => isThis() && lost(failure),
@@ -171,7 +175,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   function lost(failure: HostFailure | null): void {
     unheardFromMs = spoken.sinceMs ?? (heard === null ? unheardFromMs : tape.endMs);
     // Whatever is said from here on is on the disk, whether anybody ever asks for it or not.
-    if (hasBeenOpen && spoken.sinceMs === null) {
+    if (spoken.sinceMs === null) {
       silentFromMs = tape.endMs;
       spoken.begin(silentFromMs);
     }
@@ -188,7 +192,9 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     brokeAtMs ??= nowMs;
     const waitMs = REDIAL_MS[Math.min(redials, REDIAL_MS.length - 1)] ?? 0;
     redials += 1;
-    later(waitMs, () => dial(true));
+    // The window stops the coach, and says how far it came, before there is another line.
+    queue.tell({ type: 'connecting', isAgain: hasBeenOpen });
+    later(waitMs, dial);
   }
 
   function learnerSaid({ itemId, text, fromMs, toMs }: Extract<RealtimeDown, { type: 'learnerSaid' }>): void {
@@ -225,10 +231,14 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
         return open(line, message.remainingS);
       case 'coachStarted':
         itemByLine.set(message.line, message.itemId);
-        return;
+        return coachWords.began(message.itemId);
+      case 'coachWords':
+        coachWords.said(message.itemId, message.text);
+        return queue.tell(message);
       case 'coachEnded':
         failedTries = 0;
         itHolds();
+        coachWords.ended(message.itemId);
         if (message.text !== '') record.coachSaid(message.text, message.isGoodbye ? 'goodbye' : 'line');
         queue.tell({ type: 'coachEnded', itemId: message.itemId });
         return showSession();
@@ -260,7 +270,10 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
       spoken.hear(pcm);
       send(pcm);
     },
-    played: (heardOf) => heard?.line.tell({ type: 'played', ...heardOf }),
+    played(heardOf) {
+      coachWords.played(heardOf);
+      heard?.line.tell({ type: 'played', ...heardOf });
+    },
     giveMeAMoment(isOn) {
       isMoment = isOn;
       heard?.line.tell({ type: 'giveMeAMoment', on: isOn });

@@ -21,8 +21,8 @@ export interface AfterCallProps {
 const WHY: Record<CallOver, string> = {
   ended: 'You ended the call. Everything you said is kept.',
   goodbye: 'You said goodbye to each other.',
-  quota: 'Everything you said is kept, and scored.',
-  limit: 'No call lasts longer than 55 minutes. Everything you said is kept, and scored.',
+  quota: 'Everything you said is kept.',
+  limit: 'No call lasts longer than 55 minutes. Everything you said is kept.',
   idle: 'Nobody spoke for three minutes, so the line was closed. Everything you said is kept.',
 };
 

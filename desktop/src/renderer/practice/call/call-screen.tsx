@@ -59,6 +59,11 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
     },
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
   });
+  const turnByTurn = useMutation({
+    mutationFn: () => client.practice.resume({ sessionId }),
+    onSuccess: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
+    onSettled: () => navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } }),
+  });
   useTitle(session.title);
   const isHeld = call.state.status === 'held' && !finish.isPending;
   const hadMoment = useRef(false);
@@ -92,9 +97,7 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
             session={session}
             isFinishing={finish.isPending}
             onFinish={() => finish.mutate()}
-            onTurnByTurn={() =>
-              void navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } })
-            }
+            onTurnByTurn={() => turnByTurn.mutate()}
           />
         )}
         {finish.isError && <FailureBanner error={finish.error} onRetry={() => finish.mutate()} />}
@@ -121,7 +124,7 @@ function CallWith({ session, settings }: { session: SessionView; settings: Devic
 }
 
 function facingOf({ state, isMoment, isMuted }: Call): Facing {
-  if (state.status === 'failed' && isElsewhere(state.error)) return 'elsewhere';
+  if (state.status === 'failed') return isElsewhere(state.error) ? 'elsewhere' : 'failed';
   if (state.status !== 'held') return 'over';
   if (state.line !== 'open') return state.line;
   if (isMoment) return 'moment';

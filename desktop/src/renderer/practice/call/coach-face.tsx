@@ -5,7 +5,7 @@ import type { ReactElement, RefObject } from 'react';
 import css from './call.module.css';
 import type { CallShown } from './hold-call.ts';
 
-export type Facing = 'calling' | 'again' | 'moment' | 'muted' | 'over' | 'elsewhere' | CallShown['who'];
+export type Facing = 'calling' | 'again' | 'moment' | 'muted' | 'over' | 'failed' | 'elsewhere' | CallShown['who'];
 
 export interface CoachFaceProps {
   coach: CoachCard;
@@ -41,6 +41,8 @@ function sentenceOf(facing: Facing, name: string): string {
       return 'You are muted.';
     case 'over':
       return 'The call is over.';
+    case 'failed':
+      return 'There is no line.';
     case 'elsewhere':
       return 'This call is open elsewhere.';
     case 'coach':

@@ -1,5 +1,6 @@
 /** A line of the coach on its way to the learner's ear: it is made faster than it is heard, so somebody must reckon what was heard. */
 import type { LineHeard } from '@parley/contract';
+import { wordsHeard } from '@parley/domain';
 
 const BYTES_A_MS = 48;
 
@@ -62,13 +63,9 @@ export class CoachLine {
     return this.audioMs - this.heardMs(nowMs);
   }
 
-  /** The words of so much of the sound, by their share of it; a word that was begun was not heard. */
+  /** The words of so much of the sound. */
   heardText(heardMs: number): string {
-    const whole = this.text.trim();
-    if (this.isWhole && heardMs >= this.audioMs) return whole;
-    const share = this.audioMs === 0 ? 0 : Math.min(1, heardMs / this.audioMs);
-    const cut = whole.slice(0, Math.round(whole.length * share));
-    const isBetweenWords = cut.length === whole.length || /\s/.test(whole[cut.length] ?? ' ');
-    return (isBetweenWords ? cut : cut.replace(/\S*$/, '')).trim();
+    if (this.isWhole && heardMs >= this.audioMs) return this.text.trim();
+    return this.audioMs === 0 ? '' : wordsHeard(this.text, heardMs / this.audioMs);
   }
 }
