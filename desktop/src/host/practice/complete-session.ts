@@ -2,6 +2,7 @@
 import {
   type Assessment,
   type CoachReview,
+  type CompletedObjective,
   type LearnerTurn,
   movePractice,
   ofFreeSpeech,
@@ -25,7 +26,7 @@ import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
-import { interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
+import { findSession, interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
 import { scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
 import { keepWhatWaits, writeDown } from './write-down.ts';
@@ -179,14 +180,15 @@ function complete(
   const move = movePractice(session.status, { type: 'scored' });
   if (!move.ok) return;
   const objectives = catalogue.objectivesOf(session.practiceId);
+  const completed = completedOf(store, session);
   const assessments = assessmentsOf(turns);
   // Who has not answered has no share of the objectives: a dash, and not a 0.
   const hasAnswered = turns.some(({ role }) => role === 'learner');
   const scores = scoreSession({
     communicationStyle: session.communicationStyle,
     assessments,
-    objectivesDone: session.completedObjectives.length,
-    objectivesTotal: hasAnswered ? Math.max(objectives.length, session.completedObjectives.length) : 0,
+    objectivesDone: completed.length,
+    objectivesTotal: hasAnswered ? Math.max(objectives.length, completed.length) : 0,
     // Only a live coach judges language; what was not judged is not made up.
     languageQuality: judged?.languageQuality ?? null,
   });
@@ -195,7 +197,7 @@ function complete(
     turns,
     assessments,
     objectives,
-    completed: session.completedObjectives,
+    completed,
     scores,
   });
   const review = judged === null ? measured : asJudged(measured, judged);
@@ -213,6 +215,12 @@ function complete(
     forgetScoring(completion, session.id);
   });
   recordings.remove(session.id, ['set_aside']);
+}
+
+/** As they stand now: the coach may have ticked one while the session was scored. */
+function completedOf(store: Store, session: Session): readonly CompletedObjective[] {
+  const current = findSession(store, session.id);
+  return current.ok ? current.value.completedObjectives : session.completedObjectives;
 }
 
 type Review = ReturnType<typeof reviewSession>;

@@ -127,6 +127,30 @@ describe('a live conversation', () => {
     expect(live.twin.calls).toHaveLength(calls);
   });
 
+  it('keeps what was ticked though the coach’s answer fails after it, and scores it', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    live.says.reply.push(saying('Good morning. Where is my order?'));
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
+    live.says.judge.push(json({ proofs: [{ objective: 1, words: 'two days late' }] }));
+    live.says.reply.push({ does: 'fall_silent', afterEvents: 4 });
+    const events: CoachSpeaking[] = [];
+    const listening = (async () => {
+      for await (const event of await ask.practice.hearCoach({ sessionId })) events.push(event);
+    })();
+    await expect(listening).rejects.toMatchObject({ code: 'coach.unavailable' });
+    expect(events).toContainEqual({ type: 'proved', objectiveId: NAME_THE_DELAY, words: 'two days late' });
+    const provedBy = async () =>
+      (await ask.practice.session({ sessionId })).objectives.find(({ objectiveId }) => objectiveId === NAME_THE_DELAY)
+        ?.provedBy;
+    expect(await provedBy()).toBe('two days late');
+    for (let step = 0; step < 20; step += 1) live.says.review.push({ does: 'reject', status: 500 });
+    const result = await ask.practice.finish({ sessionId });
+    expect(result.overall).toBe(50);
+    expect(await provedBy()).toBe('two days late');
+  });
+
   it('stands where it stood when the host is started again', async () => {
     const ask = await open();
     const { sessionId } = await start(ask);

@@ -1,6 +1,6 @@
 /** A conversation with a coach that answers in words of its own: what is otherwise than in a guided one. */
 import { type CoachSpeaking, type HeldConversation, MAX_HELD_TURNS } from '@parley/contract';
-import type { CoachEvent, CoachLine, CompletedObjective, Turn } from '@parley/domain';
+import type { CoachEvent, CoachLine, CompletedObjective, LearnerTurn, Turn } from '@parley/domain';
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
 import { type Store, updateRow } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
@@ -24,26 +24,23 @@ export interface LiveParts {
   coach: CloudCoach;
 }
 
-/** The coach's words as they come. Its line is stored, with what the learner proved, before it is told; a cut leaves nothing half. */
+/** The coach's words as they come. What the learner proved, and the coach's line, are stored before they are told; a cut leaves no half line. */
 export async function* hearCoach(
   { store, coach }: LiveParts,
   session: Session,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<CoachSpeaking, { type: 'session' }>, void> {
   const answered = session.entireConversation.at(-1);
-  const proved: CompletedObjective[] = [];
   for await (const event of repliesTo({ store, coach }, session, signal)) {
     switch (event.type) {
       case 'words':
         yield event;
         break;
       case 'proved':
-        if (answered?.role !== 'learner') break;
-        proved.push({ objectiveId: event.objectiveId, words: event.words, turnId: answered.turnId });
-        yield event;
+        if (answered?.role === 'learner' && keepProof(store, session, { ...event, answered })) yield event;
         break;
       case 'line':
-        keepLine(store, session, { line: event.line, answered, proved });
+        keepLine(store, session, { line: event.line, answered });
         return;
     }
   }
@@ -76,19 +73,30 @@ function keepDeclined(store: Store, { id, entireConversation }: Session): void {
   });
 }
 
-/** Only where the conversation still stands where the coach began to answer: another device, or another window, may have gone on. */
-function keepLine(
+/** At once, and whatever becomes of the answer: what is ticked stays ticked. False where the turn is gone, or what it proved is scored. */
+function keepProof(
   store: Store,
   { id }: Session,
-  said: { line: CoachLine; answered: Turn | undefined; proved: readonly CompletedObjective[] },
-): void {
+  { objectiveId, words, answered }: Pick<CompletedObjective, 'objectiveId' | 'words'> & { answered: LearnerTurn },
+): boolean {
+  return store.transaction(() => {
+    const session = findSession(store, id);
+    if (!session.ok || session.value.status === 'completed') return false;
+    const { entireConversation, completedObjectives } = session.value;
+    if (!entireConversation.some(({ turnId }) => turnId === answered.turnId)) return false;
+    if (completedObjectives.some((done) => done.objectiveId === objectiveId)) return false;
+    updateRow(store, 'practiceHistory', id, {
+      completedObjectives: [...completedObjectives, { objectiveId, words, turnId: answered.turnId }],
+    });
+    return true;
+  });
+}
+
+/** Only where the conversation still stands where the coach began to answer: another device, or another window, may have gone on. */
+function keepLine(store: Store, { id }: Session, said: { line: CoachLine; answered: Turn | undefined }): void {
   store.transaction(() => {
     const session = findSession(store, id);
     if (!session.ok || session.value.entireConversation.at(-1)?.turnId !== said.answered?.turnId) return;
-    const ticked = new Set(session.value.completedObjectives.map(({ objectiveId }) => objectiveId));
-    const fresh = said.proved.filter(({ objectiveId }) => !ticked.has(objectiveId));
-    storeTurns(store, session.value, [coachTurn(store, said.line)], {
-      completedObjectives: [...session.value.completedObjectives, ...fresh],
-    });
+    storeTurns(store, session.value, [coachTurn(store, said.line)]);
   });
 }
