@@ -14,7 +14,7 @@ export const LanguageQuality = ({ feedback }: { feedback: Feedback | null }): Re
   </Row>
 );
 
-export function Corrections(props: { feedback: Feedback | null; hasAnswered: boolean }): ReactElement {
+export function Corrections(props: { feedback: Feedback | null; hasAnswered: boolean; isText: boolean }): ReactElement {
   const speaker = useSpeaker();
   const corrections = props.feedback?.corrections ?? [];
   const none = whyNoCorrections(props.feedback, props);

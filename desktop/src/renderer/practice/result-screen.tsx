@@ -199,7 +199,11 @@ function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: Res
       {isLive ? (
         <>
           <LanguageQuality feedback={view.feedback} />
-          <Corrections feedback={view.feedback} hasAnswered={turns.length > 0} />
+          <Corrections
+            feedback={view.feedback}
+            hasAnswered={turns.length > 0}
+            isText={view.session.communicationStyle === 'text'}
+          />
         </>
       ) : (
         <Quiet>

@@ -6,15 +6,17 @@ const correction = { said: 'I have stole it', better: 'I have stolen it', why: '
 
 it('nobody who said nothing is told that it was faultless, or that the coach was away', () => {
   const said = /^You said nothing/;
-  expect(whyNoCorrections({ corrections: [] }, { hasAnswered: false })).toMatch(said);
-  expect(whyNoCorrections(null, { hasAnswered: false })).toMatch(said);
+  expect(whyNoCorrections({ corrections: [] }, { hasAnswered: false, isText: true })).toMatch(said);
+  expect(whyNoCorrections(null, { hasAnswered: false, isText: true })).toMatch(said);
 });
 
 it('of what was said there are corrections, or none were found, or nobody looked', () => {
-  const hasAnswered = true;
-  expect(whyNoCorrections({ corrections: [correction] }, { hasAnswered })).toBeNull();
-  expect(whyNoCorrections({ corrections: [] }, { hasAnswered })).toMatch(/found nothing to correct/);
-  expect(whyNoCorrections({}, { hasAnswered })).toMatch(/could not be reached/);
+  const spoken = { hasAnswered: true, isText: false };
+  expect(whyNoCorrections({ corrections: [correction] }, spoken)).toBeNull();
+  expect(whyNoCorrections({ corrections: [] }, spoken)).toMatch(/found nothing to correct/);
+  expect(whyNoCorrections({}, spoken)).toMatch(/could not be reached.*not touched/);
+  // In writing, the mark for language is a part of the score.
+  expect(whyNoCorrections({}, { ...spoken, isText: true })).toMatch(/No mark for your language is in your score/);
 });
 
 it('a practice without an answer was not measured for that, and for nothing else', () => {

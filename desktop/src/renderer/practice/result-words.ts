@@ -10,11 +10,11 @@ export function whyNotMeasured(session: { isText: boolean; hasAnswered: boolean 
 /** Null where there are corrections to show. */
 export function whyNoCorrections(
   feedback: Pick<Feedback, 'corrections'> | null,
-  { hasAnswered }: { hasAnswered: boolean },
+  { hasAnswered, isText }: { hasAnswered: boolean; isText: boolean },
 ): string | null {
   if (!hasAnswered) return 'You said nothing in this practice, so there was no wording to look at.';
   if (feedback?.corrections === undefined)
-    return 'The coach could not be reached to look at your wording. Your scores are not touched by that.';
+    return `The coach could not be reached to look at your wording. ${isText ? 'No mark for your language is in your score.' : 'Your scores are not touched by that.'}`;
   return feedback.corrections.length === 0 ? 'The coach found nothing to correct in your wording.' : null;
 }
 
