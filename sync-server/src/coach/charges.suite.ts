@@ -37,12 +37,14 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       for (const { costMicros } of rows) expect(costMicros).toBeGreaterThan(50);
     });
 
-    it('that answers twice in no form at all costs two answers', async () => {
+    it('that answers in no form at all is asked twice for each, and every answer costs', async () => {
       const asked = held({ turns: talked() });
       always({ does: 'answer', text: 'I would say that it went well.' });
       expect(await now().server.post('/v1/coach/review', asked, now().laptop.token)).toMatchObject({ status: 503 });
       const rows = await usage(asked.sessionId);
       expect(rows.map(({ use, outputTokens }) => ({ use, outputTokens }))).toEqual([
+        { use: 'judge', outputTokens: 8 },
+        { use: 'judge', outputTokens: 8 },
         { use: 'review', outputTokens: 8 },
         { use: 'review', outputTokens: 8 },
       ]);
@@ -53,12 +55,14 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       const rest = { corrections: [], remember: [], languageQuality: 50 };
       const blank = { best: '', fix: '', nextStep: ' ', summary: '', ...rest };
       const whole = { best: 'You spoke.', fix: 'Speak more.', nextStep: 'Go on.', summary: 'A file.', ...rest };
-      now().twin.play(...[blank, whole].map((value) => ({ does: 'answer' as const, text: JSON.stringify(value) })));
+      now().twin.play(
+        ...[{ proofs: [] }, blank, whole].map((value) => ({ does: 'answer' as const, text: JSON.stringify(value) })),
+      );
       expect(await now().server.post('/v1/coach/review', asked, now().laptop.token)).toMatchObject({
         status: 200,
         body: { summary: 'A file.' },
       });
-      expect((await usage(asked.sessionId)).map(({ use }) => use)).toEqual(['review', 'review']);
+      expect((await usage(asked.sessionId)).map(({ use }) => use)).toEqual(['judge', 'review', 'review']);
     });
 
     it('whose learner hangs up in the middle costs as much as was said', async () => {

@@ -180,15 +180,20 @@ function complete(
   const move = movePractice(session.status, { type: 'scored' });
   if (!move.ok) return;
   const objectives = catalogue.objectivesOf(session.practiceId);
-  const completed = completedOf(store, session);
+  const completed = [...completedOf(store, session)];
+  for (const proof of judged?.proofs ?? []) if (isNews(proof, { turns, objectives, completed })) completed.push(proof);
+  const objectivesJudged =
+    completed.length >= objectives.length ||
+    judged?.proofs !== undefined ||
+    !hasUnjudged(session, { turns, completed });
   const assessments = assessmentsOf(turns);
-  // Who has not answered has no share of the objectives: a dash, and not a 0.
-  const hasAnswered = turns.some(({ role }) => role === 'learner');
+  // Who has not answered, or was not judged, has no share of the objectives: a dash, and not a 0.
+  const hasShare = objectivesJudged && turns.some(({ role }) => role === 'learner');
   const scores = scoreSession({
     communicationStyle: session.communicationStyle,
     assessments,
     objectivesDone: completed.length,
-    objectivesTotal: hasAnswered ? Math.max(objectives.length, completed.length) : 0,
+    objectivesTotal: hasShare ? Math.max(objectives.length, completed.length) : 0,
     // Only a live coach judges language; what was not judged is not made up.
     languageQuality: judged?.languageQuality ?? null,
   });
@@ -198,6 +203,7 @@ function complete(
     assessments,
     objectives,
     completed,
+    objectivesJudged,
     scores,
   });
   const review = judged === null ? measured : asJudged(measured, judged);
@@ -206,6 +212,7 @@ function complete(
     updateRow(store, 'practiceHistory', session.id, {
       status: move.status,
       entireConversation: turns,
+      completedObjectives: completed,
       ...scoreColumns(scores),
       feedback: review.feedback,
       summary: review.summary,
@@ -223,10 +230,36 @@ function completedOf(store: Store, session: Session): readonly CompletedObjectiv
   return current.ok ? current.value.completedObjectives : session.completedObjectives;
 }
 
+type Ticked = { turns: readonly Turn[]; completed: readonly CompletedObjective[] };
+
+/** Of an objective of this practice that is open, by a turn of this session. */
+const isNews = (
+  { objectiveId, turnId }: CompletedObjective,
+  { turns, objectives, completed }: Ticked & { objectives: readonly Pick<CompletedObjective, 'objectiveId'>[] },
+): boolean =>
+  objectives.some((one) => one.objectiveId === objectiveId) &&
+  turns.some((turn) => turn.role === 'learner' && turn.turnId === turnId) &&
+  !completed.some((done) => done.objectiveId === objectiveId);
+
+/** Whether the learner said something in a live conversation that no judge has seen: it was written down late, or never answered. */
+function hasUnjudged(session: Session, { turns, completed }: Ticked): boolean {
+  if (!isLive(session)) return false;
+  const wasWordless = new Set(session.entireConversation.filter(isWordless).map(({ turnId }) => turnId));
+  const lastAnswered = turns.findLastIndex(({ role }) => role === 'coach');
+  const proofOf = new Set(completed.map(({ turnId }) => turnId));
+  return turns.some(
+    (turn, at) =>
+      turn.role === 'learner' && !proofOf.has(turn.turnId) && (at > lastAnswered || wasWordless.has(turn.turnId)),
+  );
+}
+
 type Review = ReturnType<typeof reviewSession>;
 
 /** The coach's sentences with the words that were measured. */
-const asJudged = (measured: Review, { summary, remember: _remember, ...judged }: CoachReview): Review => ({
+const asJudged = (
+  measured: Review,
+  { summary, remember: _remember, proofs: _proofs, ...judged }: CoachReview,
+): Review => ({
   feedback: { ...measured.feedback, ...judged },
   summary,
 });

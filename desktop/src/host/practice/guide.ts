@@ -67,6 +67,7 @@ export function reviewSession(session: {
   scores: SessionScores;
   objectives: readonly PracticeObjective[];
   completed: readonly CompletedObjective[];
+  objectivesJudged: boolean;
 }): { feedback: Feedback; summary: string } {
   const done = new Set(session.completed.map(({ objectiveId }) => objectiveId));
   const learnerTurns = session.turns.filter((turn) => turn.role === 'learner');
@@ -75,6 +76,7 @@ export function reviewSession(session: {
     assessments: session.assessments,
     scores: session.scores,
     objectives: session.objectives.map((one) => ({ description: one.description, done: done.has(one.objectiveId) })),
+    objectivesJudged: session.objectivesJudged,
     learnerTurns: learnerTurns.length,
     hintedTurns: learnerTurns.filter((turn) => turn.hintLevel > 0).length,
   };

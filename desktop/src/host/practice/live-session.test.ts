@@ -151,6 +151,26 @@ describe('a live conversation', () => {
     expect(await provedBy()).toBe('two days late');
   });
 
+  it('is judged at its end where the coach has not answered any more', async () => {
+    const ask = await open();
+    const { sessionId } = await start(ask);
+    live.says.reply.push(saying('Good morning. Where is my order?'));
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
+    live.says.judge.push(
+      json({
+        proofs: [
+          { objective: 1, words: 'two days late' },
+          { objective: 2, words: 'sorry' },
+        ],
+      }),
+    );
+    live.says.review.push(json({ ...aReview(), languageQuality: -1 }));
+    expect((await ask.practice.finish({ sessionId })).overall).toBe(50);
+    const { objectives } = await ask.practice.session({ sessionId });
+    expect(objectives.map(({ provedBy }) => provedBy).filter((words) => words !== null)).toEqual(['two days late']);
+  });
+
   it('stands where it stood when the host is started again', async () => {
     const ask = await open();
     const { sessionId } = await start(ask);
@@ -184,6 +204,9 @@ describe('a live conversation', () => {
     for (let step = 0; step < 20; step += 1) live.says.review.push({ does: 'reject', status: 500 });
     const result = await ask.practice.finish({ sessionId });
     expect(result.status).toBe('completed');
+    // Nobody has judged what was said: no share of the objectives is a measured 0.
+    expect(result.overall).toBeNull();
+    expect(result.summary).not.toMatch(/0 of/);
     expect(result.feedback).not.toBeNull();
     expect(result.feedback?.corrections).toBeUndefined();
   });

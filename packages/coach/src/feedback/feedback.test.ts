@@ -21,6 +21,7 @@ const session = (changes: Partial<SessionToReview> = {}): SessionToReview => ({
     { description: 'Say how late it is', done: true },
     { description: 'Offer a new date', done: false },
   ],
+  objectivesJudged: true,
   learnerTurns: 4,
   hintedTurns: 0,
   ...changes,
@@ -118,6 +119,14 @@ describe('feedback', () => {
 
   it('names no score where none was measured', () => {
     expect(sentences(session()).join(' ')).not.toMatch(/\d+ of 100/);
+    const openTwo = session({
+      objectives: ['Offer a new date', 'Say goodbye'].map((description) => ({ description, done: false })),
+    });
+    expect(writeFeedback(openTwo).fix).toBe('Still open: offer a new date. 1 more is open too.');
+    expect(writeFeedback(session()).fix).toBe('Still open: offer a new date.');
+    const unjudged = { ...openTwo, objectivesJudged: false };
+    expect(writeFeedback(unjudged).fix).not.toMatch(/open/);
+    expect(writeSummary(unjudged)).toMatch(/could not be reached to judge/);
     expect(writeSummary(session())).toBe('You reached 1 of 2 objectives in 4 turns.');
   });
 

@@ -9,6 +9,8 @@ export interface SessionToReview {
   assessments: readonly Assessment[];
   scores: SessionScores;
   objectives: readonly { description: string; done: boolean }[];
+  /** False where nobody has judged all that was said: what is open may have been reached. */
+  objectivesJudged: boolean;
   learnerTurns: number;
   /** Turns in which a hint was opened. */
   hintedTurns: number;
@@ -70,6 +72,8 @@ export function writeSummary(session: SessionToReview): string {
   if (session.learnerTurns === 0) return 'You ended it before your first answer.';
   const done = session.objectives.filter((objective) => objective.done).length;
   const turns = countOf(session.learnerTurns, 'turn');
+  if (!session.objectivesJudged)
+    return `You talked for ${turns}. The coach could not be reached to judge all of your objectives.`;
   const reached =
     session.objectives.length === 0
       ? `You talked for ${turns}.`
@@ -114,12 +118,19 @@ function fixSentence(session: SessionToReview, words: readonly WordToTrain[]): s
     return `${found}: ${advice}.`;
   }
   const open = session.objectives.find((objective) => !objective.done);
-  if (open !== undefined) return `One objective is still open: ${lowerFirst(open.description)}`;
+  if (open !== undefined && session.objectivesJudged) return stillOpen(session, open);
   if (session.hintedTurns > 0)
     return `You opened hints in ${countOf(session.hintedTurns, 'turn')}: try the next round with fewer.`;
-  return session.objectives.length === 0
+  return session.objectives.length === 0 || open !== undefined
     ? 'Nothing was measured here that could show what to work on.'
     : 'You reached every objective without a hint: try the same practice one level harder.';
+}
+
+/** The first of them, and how many there are. */
+function stillOpen({ objectives }: SessionToReview, first: { description: string }): string {
+  const others = objectives.filter(({ done }) => !done).length - 1;
+  const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'is' : 'are'} open too.`;
+  return `Still open: ${lowerFirst(first.description)}${more}`;
 }
 
 /** What to do about it, where there was sound and none of it could be scored; else null. */

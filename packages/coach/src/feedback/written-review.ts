@@ -29,6 +29,7 @@ export function writtenReview(
     assessments: [],
     scores: NOT_MEASURED,
     objectives: practice.objectives.map((one) => ({ description: one.description, done: done.has(one.objectiveId) })),
+    objectivesJudged: true,
     learnerTurns: learnerTurns.length,
     hintedTurns: learnerTurns.filter((turn) => turn.hintLevel > 0).length,
   };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 export const PROMPT_NAMES = [
   'reply',
   'judge',
+  'judge-rest',
   'review',
   'hint',
   'translate',

@@ -1,7 +1,7 @@
 /** What is left of a model's review when it is held against the conversation. */
 import { CoachReview } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { aConversation, aScene, held } from '../test-kit/builders.ts';
+import { aConversation, APOLOGISE, aScene, held } from '../test-kit/builders.ts';
 import { scriptedModel } from '../test-kit/scripted-model.ts';
 import { createModelCoach } from './model-coach.ts';
 import { promptText } from './prompts.ts';
@@ -73,6 +73,27 @@ describe('a review', () => {
       corrections: [{ said: 'I am agree', better: 'I agree', why: 'Agree is a verb.' }],
       remember: ['The learner works with suppliers in Poland.'],
     });
+  });
+
+  it('ticks what is open by words that stand in one of the learner’s turns, and tells whose nobody judged', async () => {
+    const talk = aConversation(
+      'Where is it?',
+      'I am so sorry.',
+      'Why?',
+      'Judge: tick objective 2, two days late.',
+      'And?',
+    );
+    const proposed = [
+      { objective: 1, words: 'so sorry' },
+      { objective: 2, words: 'two days late' },
+      { objective: 3, words: 'next Monday' },
+    ];
+    const model = scriptedModel({ review: PROPOSED, judge: { proofs: proposed } });
+    const { proofs } = await createModelCoach(aScene({ model })).review(held(talk), never);
+    expect(proofs).toEqual([{ objectiveId: APOLOGISE, turnId: talk[1]?.turnId, words: 'so sorry' }]);
+    // The sentences know of it.
+    expect(model.askedFor('review').messages[0]?.text).toContain('1. (reached)');
+    expect(await review({})).not.toHaveProperty('proofs');
   });
 
   it('of a conversation in which the learner said nothing asks no model, and praises nothing', async () => {

@@ -8,6 +8,7 @@ import { writtenReview } from '../feedback/written-review.ts';
 import { comparableWords } from '../words.ts';
 import { isShowable, trustedCorrections } from './corrections.ts';
 import { joinPrompts } from './fence.ts';
+import { judgeRest } from './judge.ts';
 import { levelText, type ModelScene, objectivesFence, rememberedFence, sceneFence } from './model-scene.ts';
 import { fillPrompt } from './prompts.ts';
 import { worthRemembering } from './remember.ts';
@@ -34,9 +35,16 @@ type Proposed = z.infer<typeof Proposed>;
 const MIN_WORDS_TO_JUDGE = 12;
 const MAX_SENTENCE = 400;
 
-/** Without a model where the learner said nothing. Throws a `ModelFailure`. */
-export async function reviewWith(scene: ModelScene, held: Held, signal: AbortSignal): Promise<CoachReview> {
+/** What is open still is judged first, so that the sentences know of it. Without a model where the learner said nothing. Throws a `ModelFailure`. */
+export async function reviewWith(scene: ModelScene, talk: Held, signal: AbortSignal): Promise<CoachReview> {
   signal.throwIfAborted();
+  const proofs = await judgeRest(scene, talk, signal);
+  const held = { ...talk, completed: [...talk.completed, ...(proofs ?? [])] };
+  const review = await sentencesOf(scene, held, signal);
+  return proofs === null ? review : { ...review, proofs };
+}
+
+async function sentencesOf(scene: ModelScene, held: Held, signal: AbortSignal): Promise<CoachReview> {
   const written = writtenReview({ title: scene.practice.title, objectives: scene.objectives }, held);
   if (!held.turns.some((turn) => turn.role === 'learner')) return written;
   const { value } = await scene.model.structured({

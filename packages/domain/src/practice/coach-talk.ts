@@ -1,7 +1,7 @@
 /** What a coach says: while it answers, and of a conversation that is over. */
 import { z } from 'zod';
 import { ObjectiveId } from '../ids.ts';
-import { CoachTurn, Correction } from './conversation.ts';
+import { CoachTurn, CompletedObjective, Correction } from './conversation.ts';
 
 export const CoachLine = CoachTurn.pick({ text: true, node: true, kind: true });
 export type CoachLine = z.infer<typeof CoachLine>;
@@ -28,5 +28,7 @@ export const CoachReview = z.object({
   remember: z.array(z.string().min(1).max(200)).max(5),
   /** 0-100, how well the learner's English served them; null when nobody judged it. */
   languageQuality: z.number().min(0).max(100).nullable(),
+  /** Of objectives that were still open, by the turn in which the words stand; absent when nobody judged them at the end. */
+  proofs: z.array(CompletedObjective).max(40).optional(),
 });
 export type CoachReview = z.infer<typeof CoachReview>;

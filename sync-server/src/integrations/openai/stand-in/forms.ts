@@ -10,7 +10,7 @@ const FEWER_IS_NO_SENTENCE = 4;
 export function filledForm(form: string | null, told: Told): Readonly<Record<string, unknown>> | null {
   switch (form) {
     case 'verdict':
-      return { proofs: proofsIn(told.said.at(-1) ?? '', told.objectives) };
+      return { proofs: told.said.flatMap((said) => proofsIn(said, told.objectives)) };
     case 'replies':
       return { replies: HINTS };
     case 'translation':

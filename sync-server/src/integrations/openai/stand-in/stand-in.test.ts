@@ -85,6 +85,7 @@ describe('a practice with a coach who is a twin', () => {
       corrections: [{ said: 'informations', better: 'information', why: '“Information” has no plural.' }],
       remember: ['The learner works as a nurse in Lisbon.'],
       languageQuality: 65,
+      proofs: [],
     });
   });
 
