@@ -121,7 +121,8 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
         const { timeZone } = wish;
         const left = await readAllowance(tx, { userId, ...plan, timeZone, now: now() });
         const leftS = left[wish.style];
-        if (leftS === 0) throw failure('quota.out');
+        // What used it up stays counted: the refusal waits until that is through.
+        if (leftS === 0) return { lease: null, tell: await afterCounting(tx, userId) };
         const expiresAt = new Date(now().getTime() + Math.min(LEASE_S, leftS) * 1_000);
         const lease = {
           sessionId: wish.sessionId,
@@ -140,6 +141,7 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
         return { lease: { expiresAt: expiresAt.toISOString(), remainingS: leftS }, tell: told };
       });
       tell();
+      if (lease === null) throw failure('quota.out');
       return lease;
     },
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
 import { START_MS } from '../test-kit/server.ts';
+import { readAllowance } from './allowance.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createLedger, usedSeconds } from './ledger.ts';
 
@@ -65,6 +66,36 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       home.server.pass(10 * 60_000);
       await release(100);
       expect(await leftS()).toBe(500);
+    });
+
+    it('that is used up is counted to its end, and told of, before the next minute is refused', async () => {
+      const { server } = home;
+      const told: number[] = [];
+      const free = { plan: 'FREE', periodStart: null } as const;
+      const left = () =>
+        readAllowance(server.database.db, { ...free, userId: home.laptop.userId, timeZone: BERLIN, now: server.now() });
+      leases = createLeases({
+        db: server.database.db,
+        now: server.now,
+        counts: true,
+        planOf: async () => free,
+        counted: async (tx, userId) => {
+          const used = await usedSeconds(tx, userId, { since: new Date(server.now().getTime() - 3_600_000) });
+          return () => void told.push(used.liveS);
+        },
+      });
+      await talkFor(9);
+      await take();
+      server.pass(60_400);
+      told.length = 0;
+      await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
+      expect(told).toEqual([600]);
+      expect(await left()).toMatchObject({ turn_based: 0 });
+      // Asking again, and leaving, counts nothing twice.
+      await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
+      await release(200);
+      expect(await left()).toMatchObject({ turn_based: 0 });
+      expect(told).toEqual([600, 600, 600]);
     });
 
     it('is given back when the learner hardly spoke', async () => {
