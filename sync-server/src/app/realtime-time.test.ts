@@ -256,6 +256,15 @@ describe('a conversation that breaks off', () => {
     await call.closed;
   });
 
+  it('gives signs of life while it lives, so that the time after its server died is not counted', async () => {
+    const call = await home.begin();
+    await call.hearOut();
+    home.server.pass(20_000);
+    await eventually(async () => (await home.leases())[0]?.seenAt?.getTime() === home.server.now().getTime());
+    call.tell({ type: 'end' });
+    await call.closed;
+  });
+
   it('also where the old line’s end, on another node, gives the minute back', async () => {
     const { held } = aBegin(home.ids);
     const call = await home.begin({ held });

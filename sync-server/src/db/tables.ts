@@ -145,6 +145,8 @@ export const aiLeases = pgTable('ai_leases', {
   /** Until when the ledger holds its seconds. */
   countedUntil: at('counted_until').notNull(),
   expiresAt: at('expires_at').notNull(),
+  /** When the line of a call was last known to live; null where the device itself asks for each minute. */
+  seenAt: at('seen_at'),
 });
 
 /** Messages with which somebody may sign in: a code to type and a link to open, hashed, each good once. */

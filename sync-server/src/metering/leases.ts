@@ -1,6 +1,7 @@
 /**
  * Live conversation, a minute at a time: one an account, counted in the ledger while it goes on, and never counted for more than was
- * leased, so that a device that vanishes costs a minute at most.
+ * leased, so that a device that vanishes costs a minute at most. A call's line gives signs of life: one that dies with its server costs
+ * seconds.
  */
 import type { Lease } from '@parley/contract';
 import { GOODBYE_S, LEASE_S, localDays, MIN_COUNTED_SPEECH_S, nextLocalDay, type PracticeStyle } from '@parley/domain';
@@ -16,6 +17,8 @@ export interface LeaseWish {
   style: PracticeStyle;
   timeZone: string;
   takeOver: boolean;
+  /** Of a call: its line has just been opened, or lives on. Left out where a device asks by itself. */
+  line?: 'begins' | 'lives';
 }
 
 export interface Leases {
@@ -25,6 +28,8 @@ export interface Leases {
   release: (device: SignedInDevice, ended: LeaseEnd) => Promise<void>;
   /** Whether this device holds this conversation now, or its goodbye. Throws `live.elsewhere`, `quota.out`. */
   require: (device: SignedInDevice, sessionId: string) => Promise<void>;
+  /** The same, said every `SIGN_OF_LIFE_MS` by a call's line, which lives. */
+  keep: (device: SignedInDevice, sessionId: string) => Promise<void>;
 }
 
 export interface LeaseEnd {
@@ -33,6 +38,8 @@ export interface LeaseEnd {
   spokenS: number;
   /** It failed, or was given up before it began: what was counted from then on is given back, and nothing of what was talked before. */
   failedSince?: Date;
+  /** Told by the call's own line, which lived until now. */
+  byLine?: boolean;
 }
 
 export interface LeaseParts {
@@ -47,10 +54,28 @@ export interface LeaseParts {
 
 type LeaseRow = typeof aiLeases.$inferSelect;
 
+export const SIGN_OF_LIFE_MS = 3_000;
+/**
+ * A line that lives is heard of sooner, so that nobody talks for nothing by opening one after the other; what goes by after this, until
+ * the call is taken up again, nobody talked.
+ */
+const UNHEARD_S = 5;
+
 /** Begun seconds are not counted yet: they go on in the next lease. */
 const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000));
 const secondsAfter = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);
+
+/** Until when it may have been talked in; `isAlive`: who asks is the one that holds it. */
+function lastsUntil({ expiresAt, seenAt }: LeaseRow, isAlive: boolean): Date {
+  if (isAlive || seenAt === null) return expiresAt;
+  return new Date(Math.min(expiresAt.getTime(), secondsAfter(seenAt, UNHEARD_S).getTime()));
+}
+
+function mustBeHeld(lease: Pick<LeaseRow, 'expiresAt'> | undefined, now: Date): void {
+  if (lease === undefined) throw failure('live.elsewhere');
+  if (now > secondsAfter(lease.expiresAt, GOODBYE_S)) throw failure('quota.out');
+}
 
 interface Piece {
   from: Date;
@@ -70,6 +95,9 @@ function byLocalDay(from: Date, seconds: number, timeZone: string): Piece[] {
   ];
 }
 
+const heldBy = (userId: string, deviceId: string, sessionId: string) =>
+  and(eq(aiLeases.userId, userId), eq(aiLeases.deviceId, deviceId), eq(aiLeases.sessionId, sessionId));
+
 const isKnownTimeZone = (timeZone: string): boolean => {
   try {
     localDays(timeZone);
@@ -82,10 +110,10 @@ const isKnownTimeZone = (timeZone: string): boolean => {
 export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts): Leases {
   const afterCounting = parts.counted ?? (async () => () => undefined);
 
-  /** Writes into the ledger what has gone by since it was last written, and no more than was leased. Returns up to when. */
-  async function count(tx: Database, lease: LeaseRow): Promise<Date> {
-    const { userId, sessionId, style, timeZone, countedUntil, expiresAt } = lease;
-    const seconds = secondsBetween(countedUntil, new Date(Math.min(now().getTime(), expiresAt.getTime())));
+  /** Writes into the ledger what has gone by since it was last written, and no more than it lasts. Returns up to when. */
+  async function count(tx: Database, lease: LeaseRow, until: Date): Promise<Date> {
+    const { userId, sessionId, style, timeZone, countedUntil } = lease;
+    const seconds = secondsBetween(countedUntil, new Date(Math.min(now().getTime(), until.getTime())));
     if (seconds === 0) return countedUntil;
     const pieces = byLocalDay(countedUntil, seconds, timeZone).map((piece) => ({
       id: `live:${sessionId}:${piece.from.getTime()}`,
@@ -99,9 +127,9 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
       at: secondsAfter(piece.from, piece.seconds),
     }));
     await tx.insert(aiUsage).values(pieces).onConflictDoNothing();
-    const until = secondsAfter(countedUntil, seconds);
-    await tx.update(aiLeases).set({ countedUntil: until }).where(eq(aiLeases.userId, userId));
-    return until;
+    const counted = secondsAfter(countedUntil, seconds);
+    await tx.update(aiLeases).set({ countedUntil: counted }).where(eq(aiLeases.userId, userId));
+    return counted;
   }
 
   const lockedLease = async (tx: Database, userId: string): Promise<LeaseRow | null> =>
@@ -117,7 +145,8 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
         const isLive = held !== null && held.expiresAt > now();
         const isOurs = held?.sessionId === wish.sessionId && held.deviceId === deviceId;
         if (isLive && !isOurs && !wish.takeOver) throw failure('live.elsewhere');
-        const counted = held === null ? null : await count(tx, held);
+        const until = held === null ? now() : lastsUntil(held, isOurs && wish.line !== 'begins');
+        const counted = held === null ? null : await count(tx, held, until);
         const { timeZone } = wish;
         const left = await readAllowance(tx, { userId, ...plan, timeZone, now: now() });
         const leftS = left[wish.style];
@@ -130,8 +159,9 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
           style: wish.style,
           timeZone: wish.timeZone,
           // Whoever asks again every moment would else never use up a second.
-          countedUntil: isLive && counted !== null ? counted : now(),
+          countedUntil: until > now() && counted !== null ? counted : now(),
           expiresAt,
+          seenAt: wish.line === undefined ? null : now(),
         };
         await tx
           .insert(aiLeases)
@@ -145,11 +175,11 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
       return lease;
     },
 
-    async release({ userId, deviceId }, { sessionId, spokenS, failedSince }) {
+    async release({ userId, deviceId }, { sessionId, spokenS, failedSince, byLine = false }) {
       const tell = await db.transaction(async (tx) => {
         const held = await lockedLease(tx, userId);
         if (held === null || held.sessionId !== sessionId || held.deviceId !== deviceId) return null;
-        await count(tx, held);
+        await count(tx, held, lastsUntil(held, byLine));
         await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
         if (failedSince !== undefined) await giveBack(tx, held, failedSince);
         else if (spokenS < MIN_COUNTED_SPEECH_S) await giveBack(tx, held, null);
@@ -163,9 +193,15 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
       const [held] = await db
         .select()
         .from(aiLeases)
-        .where(and(eq(aiLeases.userId, userId), eq(aiLeases.sessionId, sessionId)));
-      if (held === undefined || held.deviceId !== deviceId) throw failure('live.elsewhere');
-      if (now().getTime() > held.expiresAt.getTime() + GOODBYE_S * 1_000) throw failure('quota.out');
+        .where(heldBy(userId, deviceId, sessionId));
+      mustBeHeld(held, now());
+    },
+
+    async keep({ userId, deviceId }, sessionId) {
+      if (!counts) return;
+      const isTheirs = heldBy(userId, deviceId, sessionId);
+      const [held] = await db.update(aiLeases).set({ seenAt: now() }).where(isTheirs).returning();
+      mustBeHeld(held, now());
     },
   };
 

@@ -5,11 +5,12 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
 import { START_MS } from '../test-kit/server.ts';
 import { readAllowance } from './allowance.ts';
-import { createLeases, type Leases } from './leases.ts';
+import { createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
 import { createLedger, usedSeconds } from './ledger.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY_MS = 24 * 3_600_000;
+const FREE = { plan: 'FREE', periodStart: null } as const;
 
 export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpHousehold(open);
@@ -71,14 +72,13 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
     it('that is used up is counted to its end, and told of, before the next minute is refused', async () => {
       const { server } = home;
       const told: number[] = [];
-      const free = { plan: 'FREE', periodStart: null } as const;
       const left = () =>
-        readAllowance(server.database.db, { ...free, userId: home.laptop.userId, timeZone: BERLIN, now: server.now() });
+        readAllowance(server.database.db, { ...FREE, userId: home.laptop.userId, timeZone: BERLIN, now: server.now() });
       leases = createLeases({
         db: server.database.db,
         now: server.now,
         counts: true,
-        planOf: async () => free,
+        planOf: async () => FREE,
         counted: async (tx, userId) => {
           const used = await usedSeconds(tx, userId, { since: new Date(server.now().getTime() - 3_600_000) });
           return () => void told.push(used.liveS);
@@ -148,6 +148,43 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
         home.server.pass(400);
       }
       expect(await leftS()).toBe(580);
+    });
+
+    it('of a call whose server died is not counted for the time until it is taken up again', async () => {
+      const { server } = home;
+      await take(home.laptop, { line: 'begins' });
+      for (let looks = 0; looks < 7; looks += 1) {
+        server.pass(SIGN_OF_LIFE_MS);
+        await leases.keep(home.laptop, sessionId);
+      }
+      server.pass(30_000);
+      const begun = createLeases({ db: server.database.db, now: server.now, counts: true, planOf: async () => FREE });
+      const wish = { sessionId, style: 'turn_based', timeZone: BERLIN, takeOver: false } as const;
+      const { remainingS } = await begun.take(home.laptop, { ...wish, line: 'begins' });
+      expect(remainingS).toBe(600 - 21 - 5);
+      server.pass(10_000);
+      expect(await begun.take(home.laptop, { ...wish, line: 'lives' })).toMatchObject({
+        remainingS: 600 - 21 - 5 - 10,
+      });
+      // Nor where the device ends it by itself, while no line lives.
+      server.pass(40_000);
+      await begun.release(home.laptop, { sessionId, spokenS: 40 });
+      expect(await leftS()).toBe(600 - 21 - 5 - 10 - 5);
+    });
+
+    it('of a call that ends on its own line is counted to its end', async () => {
+      await take(home.laptop, { line: 'begins' });
+      home.server.pass(20_000);
+      await leases.release(home.laptop, { sessionId, spokenS: 40, byLine: true });
+      expect(await leftS()).toBe(580);
+    });
+
+    it('cannot be had for nothing by opening one line after the other', async () => {
+      for (let line = 0; line < 20; line += 1) {
+        await take(home.laptop, { line: 'begins' });
+        home.server.pass(1_700);
+      }
+      expect(await leftS()).toBe(600 - 34);
     });
 
     it('of a paid plan over the beginning of its period counts from there on', async () => {

@@ -2,7 +2,7 @@
 import { type ErrorCode, LEASE_RENEW_BEFORE_MS, type Lease } from '@parley/contract';
 import { ORPCError } from '@orpc/server';
 import type { SignedInDevice } from '../../account/index.ts';
-import type { Leases } from '../../metering/index.ts';
+import { type Leases, SIGN_OF_LIFE_MS } from '../../metering/index.ts';
 
 export interface LeaseKeeping {
   leases: Leases;
@@ -31,8 +31,8 @@ export interface KeptLease {
 }
 
 const WARN_AT_S = [300, 60] as const;
-/** So long both devices may speak after the conversation has moved from one to the other. */
-const LOOK_EVERY_MS = 3_000;
+/** So long, too, both devices may speak after the conversation has moved from one to the other. */
+const LOOK_EVERY_MS = SIGN_OF_LIFE_MS;
 
 const isCode = (error: unknown, code: ErrorCode): boolean => error instanceof ORPCError && error.code === code;
 
@@ -41,7 +41,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
   const { leases, device, wish, now } = keeping;
   const nowMs = (): number => now().getTime();
   const takenAt = now();
-  let lease = await leases.take(device, wish);
+  let lease = await leases.take(device, { ...wish, line: 'begins' });
   let leasedAtMs = nowMs();
   let lookedAtMs = leasedAtMs;
   let warnedS = lease.remainingS ?? Number.POSITIVE_INFINITY;
@@ -60,7 +60,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
   async function renew(): Promise<void> {
     await keeping.stillAdmitted();
     await keeping.mayGoOn();
-    lease = await leases.take(device, { ...wish, takeOver: false });
+    lease = await leases.take(device, { ...wish, takeOver: false, line: 'lives' });
     leasedAtMs = nowMs();
     if (remainingS() > warnedS) warnedS = remainingS();
   }
@@ -71,7 +71,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
     lookedAtMs = nowMs();
     await keeping.stillAdmitted();
     try {
-      await leases.require(device, wish.sessionId);
+      await leases.keep(device, wish.sessionId);
       return true;
     } catch (error) {
       if (isCode(error, 'live.elsewhere')) return false;
@@ -112,7 +112,7 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
     end();
     // A minute that is just being leased would outlive what it is for.
     await checking;
-    await leases.release(device, { sessionId: wish.sessionId, ...ended });
+    await leases.release(device, { sessionId: wish.sessionId, byLine: true, ...ended });
   };
   return {
     lease,

@@ -1,0 +1,1 @@
+ALTER TABLE "ai_leases" ADD COLUMN "seen_at" timestamp (3) with time zone;
