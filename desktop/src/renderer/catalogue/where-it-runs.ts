@@ -16,5 +16,6 @@ export function whereItRuns(
   const ears = offer.scorer ?? offer.transcriber;
   if (ears === null)
     return `The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to ${answers}.`;
-  return `The coach answers in its own words. Your voice goes to ${RECIPIENTS[ears.where]}, to be written down, and your words to ${answers}, to be answered; no sound is kept there by us.`;
+  const heard = offer.scorer === null ? 'to be written down' : 'to be written down and scored';
+  return `The coach answers in its own words. Your voice goes to ${RECIPIENTS[ears.where]}, ${heard}, and your words to ${answers}, to be answered; no sound is kept there by us.`;
 }

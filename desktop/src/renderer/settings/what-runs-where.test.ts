@@ -1,6 +1,6 @@
 import type { CoachOffer } from '@parley/contract';
 import { expect, it } from 'vitest';
-import { calls } from './what-runs-where.ts';
+import { calls, scores } from './what-runs-where.ts';
 
 const SERVER = 'https://parley.example';
 const NONE: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
@@ -10,6 +10,14 @@ const OPENAI: CoachOffer = {
   coach: { where: 'openai', name: 'gpt-5-mini' },
   realtime: { where: 'openai', name: 'gpt-realtime' },
 };
+
+it('scores of another service are those of conversations turn by turn: calls are scored here', () => {
+  const azure: CoachOffer = { ...OPENAI, scorer: { where: 'azure', name: 'azure-speech' } };
+  expect(scores('on this computer', azure)).toBe(
+    'measured on this computer; in a conversation turn by turn with Microsoft Azure, through your server',
+  );
+  expect(scores('on this computer', OPENAI)).toBe('measured on this computer; your voice does not leave it for that');
+});
 
 it.each<[what: string, serverAddress: string | null, offer: CoachOffer | undefined, said: RegExp]>([
   ['without a server', null, NONE, /^none: they need a server$/],

@@ -5,7 +5,7 @@ import { PLACES } from '../app/ai-places.ts';
 export const scores = (scorer: string, offer: CoachOffer | undefined): string =>
   offer === undefined || offer.scorer === null
     ? `measured ${scorer}; your voice does not leave it for that`
-    : `measured ${scorer}; in a live conversation ${PLACES[offer.scorer.where]}`;
+    : `measured ${scorer}; in a conversation turn by turn ${PLACES[offer.scorer.where]}`;
 
 export const liveCoach = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.coach === null
