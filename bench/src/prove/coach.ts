@@ -50,7 +50,7 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     says: 'The coach’s first sound, when model and voice take 400 ms each to begin, and a word 35 ms (median of 15 lines, ms)',
-    bar: '<= 1200',
+    bar: 'median <= 1200',
     keep: async () => {
       const { medianMs, slowestMs } = await measureFirstSound();
       return { figure: `${formatFigure(medianMs)}, slowest ${formatFigure(slowestMs)}`, holds: medianMs <= 1_200 };
