@@ -139,7 +139,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const account = createAccount({ store, sync, hasServer: options.serverUrl !== null, timeZone });
   const router = createRouter({
     account,
-    exporter: createExporter(store),
+    exporter: createExporter({ store, timeZone }),
     plans: createPlans({ sync, account }),
     catalogue,
     practice,

@@ -3,8 +3,8 @@ import { entities } from '@parley/domain';
 import { eq, getTableColumns, getTableName } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { createReadStream, existsSync, mkdirSync, renameSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEVICE_TABLES_WITH_OWNER, LEARNER_KEYS, recordings, type Store, tables } from '../store/index.ts';
 
@@ -25,7 +25,7 @@ Times are in UTC. Scores are from 0 to 100; an empty one was not measured.
 
 type Row = Record<string, unknown>;
 
-export function createExporter(store: Store): Exporter {
+export function createExporter({ store, timeZone }: { store: Store; timeZone: string }): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /** The learner's own rows by the names of their tables, and what only this device has. */
@@ -58,9 +58,7 @@ export function createExporter(store: Store): Exporter {
     async exportAll() {
       const folder = join(store.dataDir, FOLDER);
       mkdirSync(folder, { recursive: true });
-      const day = store.clock.now().toISOString().slice(0, 10);
-      const file = join(folder, `parley-${day}.zip`);
-      const handle = await open(`${file}.new`, 'w');
+      const { file, handle } = await begin(join(folder, `parley-${minuteIn(timeZone, store.clock.now())}`));
       const archive = openArchive(handle);
       try {
         await archive.addText('READ ME.txt', READ_ME);
@@ -74,18 +72,44 @@ export function createExporter(store: Store): Exporter {
         const { size } = await handle.stat();
         await handle.close();
         // A file of that name is whole.
-        renameSync(`${file}.new`, file);
+        renameSync(unfinished(file), file);
         return { file, bytes: size };
       } catch (error) {
         await handle.close().catch(() => undefined);
+        rmSync(unfinished(file), { force: true });
         throw error;
       }
     },
   };
 }
 
+const unfinished = (file: string): string => `${file}.new`;
+
+/** Others keep their exports in the same folder, and an older one is somebody's copy: no file is ever written over. */
+async function begin(path: string, tries = 1): Promise<{ file: string; handle: FileHandle }> {
+  const file = `${path}${tries === 1 ? '' : `-${tries}`}.zip`;
+  const handle = await open(unfinished(file), 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw error;
+  });
+  // Looked for only now: an export that was under way a moment ago may have been finished since.
+  if (handle !== null && !existsSync(file)) return { file, handle };
+  if (handle !== null) {
+    await handle.close();
+    rmSync(unfinished(file));
+  }
+  return begin(path, tries + 1);
+}
+
+/** By the clock on the learner's wall: 2026-11-22-1412. */
+function minuteIn(timeZone: string, at: Date): string {
+  // Swedes write dates as ISO 8601 does.
+  const [day, time] = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).split(' ');
+  return `${day ?? ''}-${(time ?? '').replace(':', '')}`;
+}
+
 /** Written piece by piece: hours of sound need no more memory than a minute. */
-function openArchive(handle: Awaited<ReturnType<typeof open>>) {
+function openArchive(handle: FileHandle) {
   let waiting: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error !== null) throw error;

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
 import { aMailbox } from '../test-kit/a-mailbox.ts';
@@ -99,6 +100,25 @@ describe('on one computer', () => {
     expect(await attempts(laptop)).toEqual([adas.drill]);
     for (const recordingId of ofAda)
       expect((await laptop.ask.recordings.read({ recordingId })).size).toBeGreaterThan(44);
+  });
+
+  it('no export takes the place of another, whoever made it', async () => {
+    const laptop = await open({ timeZone: 'Asia/Kolkata' });
+    const [ada, ben] = [somebody(), somebody()];
+    await mailbox.signIn(laptop, ada);
+    const adas = await laptop.ask.account.exportAll();
+    const asWritten = readFileSync(adas.file);
+    await mailbox.signIn(laptop, ben);
+    const [first, second] = await Promise.all([laptop.ask.account.exportAll(), laptop.ask.account.exportAll()]);
+    clock.pass(60_000);
+    const later = await laptop.ask.account.exportAll();
+    const made = [adas, first, second, later].map(({ file }) => file);
+    expect(new Set(made).size).toBe(4);
+    expect(readdirSync(dirname(adas.file)).toSorted()).toEqual(made.map((file) => basename(file)).toSorted());
+    expect(readFileSync(adas.file)).toEqual(asWritten);
+    const localTime = clock.now().toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', timeStyle: 'short' });
+    expect(basename(later.file)).toMatch(/^parley-\d{4}-\d{2}-\d{2}-\d{4}\.zip$/);
+    expect(later.file).toContain(`-${localTime.replace(':', '')}.zip`);
   });
 
   it('what was said without an account moves to the account that is signed in to, once', async () => {
