@@ -3,7 +3,7 @@ import type { AccountView } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { dayOf } from './money.ts';
+import { dayOf } from '../app/when.ts';
 
 type Taken = NonNullable<AccountView['accessTaken']>;
 

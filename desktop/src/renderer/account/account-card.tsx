@@ -7,8 +7,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
+import { dayOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
-import { dayOf } from './money.ts';
+import { sizeOf } from './file-size.ts';
 import { ReminderSwitch } from './reminder-switch.tsx';
 
 export function AccountCard(): ReactElement {
@@ -133,7 +134,7 @@ function Export(): ReactElement {
       </Row>
       {write.data !== undefined && (
         <Banner>
-          Written, {Math.max(1, Math.round(write.data.bytes / 1024 / 1024))} MB: {write.data.file}
+          Written, {sizeOf(write.data.bytes)}: {write.data.file}
         </Banner>
       )}
       {write.isError && <FailureBanner error={write.error} />}

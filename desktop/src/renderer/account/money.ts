@@ -1,5 +1,6 @@
 /** Prices and lengths of time as a learner reads them. */
 import type { PlanOffer } from '@parley/contract';
+import { countOf } from '../app/when.ts';
 
 /** `amount` in the currency's smallest unit. */
 export function moneyOf(amount: number, currency: string): string {
@@ -15,8 +16,3 @@ export const everyOf = ({ interval, intervalCount }: Pick<PlanOffer, 'interval' 
 /** Whole minutes, as they are promised. */
 export const minutesOf = (seconds: number): string =>
   `${countOf(seconds)} ${Math.floor(seconds / 60) === 1 ? 'minute' : 'minutes'}`;
-
-/** The same, where the word stands elsewhere. */
-export const countOf = (seconds: number): string => Math.floor(seconds / 60).toLocaleString('en-GB');
-
-export const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('en-GB', { dateStyle: 'long' });

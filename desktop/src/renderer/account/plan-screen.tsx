@@ -6,11 +6,11 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
-import { whenOf } from '../app/when.ts';
+import { countOf, dayOf, whenOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
 import { Invoices } from './invoices.tsx';
-import { countOf, dayOf, minutesOf } from './money.ts';
+import { minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
 import { openOutside } from './open-outside.ts';
 

@@ -6,9 +6,9 @@ import { Link, Navigate, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
+import { dayOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
-import { dayOf } from './money.ts';
 
 const ASK_AGAIN_MS = 30_000;
 

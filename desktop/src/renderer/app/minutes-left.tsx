@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import css from './frame.module.css';
 import { useHost } from './host-context.tsx';
+import { countOf } from './when.ts';
 
 const ASK_AGAIN_MS = 120_000;
 
@@ -13,10 +14,10 @@ export function MinutesLeft(): ReactElement | null {
   const live = state?.known?.account.live ?? null;
   // Who is not let in, or not signed in, has none, whatever their plan would give.
   if (live === null || state?.liveAccess !== 'granted') return null;
-  const minutes = Math.floor(live.leftS / 60);
+  const minutes = countOf(live.leftS);
   return (
     <Link to="/plan" className={css['minutes']}>
-      {minutes === 1 ? '1 live minute left' : `${minutes} live minutes left`}
+      {minutes === '1' ? '1 live minute left' : `${minutes} live minutes left`}
     </Link>
   );
 }
