@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered } from '../app/screen.tsx';
+import { dayOf } from '../app/when.ts';
 import css from './account.module.css';
-import { dayOf, moneyOf } from './money.ts';
+import { moneyOf } from './money.ts';
 
 const STATUS_NAMES: Record<Invoice['status'], string> = {
   draft: 'In preparation',
