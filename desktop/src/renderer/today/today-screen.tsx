@@ -1,5 +1,5 @@
 /** Where a day begins: go on, or begin with what fits. */
-import type { TodayView } from '@parley/contract';
+import { planWords, type TodayView } from '@parley/contract';
 import { Badge, Banner, Button, Card, Quiet, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { useSpeaker } from '../audio/index.ts';
 import { PracticeCardView } from '../catalogue/index.ts';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, Screen } from '../app/screen.tsx';
+import { dayOf } from '../app/when.ts';
 import css from './today.module.css';
 
 export function TodayScreen(): ReactElement {
@@ -18,6 +19,7 @@ export function TodayScreen(): ReactElement {
       <Answered query={today} waiting="Loading today">
         {(view) => (
           <>
+            <PlanInDanger />
             <Begin />
             <Week view={view} />
             {view.unfinished !== null && <Unfinished session={view.unfinished} />}
@@ -27,6 +29,21 @@ export function TodayScreen(): ReactElement {
         )}
       </Answered>
     </Screen>
+  );
+}
+
+/** A payment that failed, while there is time to do something about it. */
+function PlanInDanger(): ReactElement | null {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const state = useQuery(queries.account.state.queryOptions()).data;
+  if (state === undefined || state.known === null || state.isSignedOut) return null;
+  const { warning } = planWords(state.known.account, dayOf);
+  if (warning === null) return null;
+  return (
+    <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/plan' })}>See your plan</Button>}>
+      {warning}
+    </Banner>
   );
 }
 
