@@ -9,6 +9,8 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
 import { dayOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
+import { Erased } from './erased.tsx';
+import { erasedOn } from './erased-on.ts';
 import { sizeOf } from './file-size.ts';
 import { ReminderSwitch } from './reminder-switch.tsx';
 
@@ -31,6 +33,7 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
   const cache = useQueryClient();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
+  const [shownAt] = useState(() => new Date());
   const show = (now: AccountState): void => {
     cache.setQueryData(queries.account.state.queryKey(), now);
   };
@@ -46,12 +49,15 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
       setDeleting(false);
     },
   });
+  const erased = erasedOn({ eraseAt: known?.account.eraseAt ?? null, isSignedOut }, shownAt);
   if (known === null || known.account.email === null || isSignedOut)
     return (
       <>
         <Quiet>
           {known === null || known.account.email === null ? (
             'You use Parley without an account. Sign in to have the same on your other computers, and to get a plan.'
+          ) : erased !== null ? (
+            <Erased on={erased} />
           ) : (
             <>
               You are signed out. What you did stays on this computer; sign in again as{' '}

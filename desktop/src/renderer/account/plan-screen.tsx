@@ -3,12 +3,14 @@ import { type AccountState, type AccountView, PLAN_NAMES, planWords } from '@par
 import { Banner, Button, Card, Quiet, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { countOf, dayOf, whenOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
+import { Erased } from './erased.tsx';
+import { erasedOn } from './erased-on.ts';
 import { Invoices } from './invoices.tsx';
 import { minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
@@ -32,11 +34,14 @@ export function PlanScreen(): ReactElement {
   );
 }
 
-function Plan({ state: { hasServer, known, isFresh } }: { state: AccountState }): ReactElement {
+function Plan({ state }: { state: AccountState }): ReactElement {
+  const { hasServer, known, isFresh } = state;
   const { queries } = useHost();
-  const isSignedOut = useQuery(queries.sync.status.queryOptions()).data?.state === 'signed_out';
+  const sync = useQuery(queries.sync.status.queryOptions()).data?.state;
+  // Either of them may be the first to be sent away.
+  const isSignedOut = state.isSignedOut || sync === 'signed_out';
   if (!hasServer) return <Banner>This Parley has no server, so there are no plans: everything here is yours.</Banner>;
-  if (isSignedOut) return <SignedOut email={known?.account.email ?? null} />;
+  if (isSignedOut) return <SignedOut account={known?.account ?? null} />;
   if (known === null) return <Banner tone="warn">The server cannot be reached, so your plan is not known now.</Banner>;
   const { account } = known;
   return (
@@ -53,11 +58,18 @@ function Plan({ state: { hasServer, known, isFresh } }: { state: AccountState })
   );
 }
 
-function SignedOut({ email }: { email: string | null }): ReactElement {
+function SignedOut({ account }: { account: AccountView | null }): ReactElement {
   const navigate = useNavigate();
+  const email = account?.email ?? null;
+  const [shownAt] = useState(() => new Date());
+  const erased = erasedOn({ eraseAt: account?.eraseAt ?? null, isSignedOut: true }, shownAt);
   return (
     <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>Sign in</Button>}>
-      You are signed out. Sign in{email === null ? '' : ` as ${email}`} to see your plan, and to change it.
+      {erased === null ? (
+        `You are signed out. Sign in${email === null ? '' : ` as ${email}`} to see your plan, and to change it.`
+      ) : (
+        <Erased on={erased} />
+      )}
     </Banner>
   );
 }
