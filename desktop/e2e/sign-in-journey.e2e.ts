@@ -92,3 +92,42 @@ it('whoever comes to a computer that somebody else used is told what stays with 
   await page.getByText('What ben@example.com did here stays in that account').waitFor();
   await expectAccessible(page);
 });
+
+it('a link that was used is not offered again in the same window', async () => {
+  const cleo = 'cleo@example.com';
+  const page = await laptop.open();
+  const home = page.url().split('#')[0] ?? '';
+  await page.goto(`${home}#/sign-in`);
+  await askForCode(page, cleo);
+  await shop.codeFor(cleo);
+  const byLink = `${home}#/sign-in?link=${shop.linkFor(cleo)}`;
+  await page.goto(byLink);
+  await page.getByText(`Sign in on this computer as ${cleo}?`).waitFor();
+  await button(page, 'Sign in').click();
+  await button(page, 'Ask to be let in').waitFor();
+  await page.goto(byLink);
+  await page.getByText('This link was used before').waitFor();
+  expect(await page.getByText('Sign in on this computer as').count()).toBe(0);
+  expect(await button(page, 'Use a code instead').count()).toBe(1);
+});
+
+it('who signed out and did more here has to come back before somebody else: said before a code is asked for', async () => {
+  const page = await laptop.open();
+  const home = page.url().split('#')[0] ?? '';
+  await page.goto(`${home}#/settings`);
+  await button(page, 'Sign out').click();
+  await page.getByText('You are signed out. What you did stays').waitFor();
+  await page.getByLabel('First name').fill('Cleo');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await save.waitFor({ state: 'detached' });
+  await page.goto(`${home}#/sign-in`);
+  await page.getByText('Some work of cleo@example.com on this computer was not sent yet').waitFor();
+  const field = page.getByLabel('Your e-mail');
+  await field.fill('fred@example.com');
+  expect(await button(page, 'Send me a code').isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await field.fill('cleo@example.com');
+  await page.getByText('you go on with it').waitFor();
+  expect(await button(page, 'Send me a code').isDisabled()).toBe(false);
+});

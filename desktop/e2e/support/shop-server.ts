@@ -18,6 +18,8 @@ export interface ShopServer {
   stripe: StripeTwin;
   /** The code in the newest message to this address. */
   codeFor: (email: string) => Promise<string>;
+  /** What the link in that message carries. */
+  linkFor: (email: string) => string;
   /** Subjects of all that was written to them. */
   subjectsTo: (email: string) => string[];
   /** The admin lets everybody in who waits. */
@@ -116,6 +118,11 @@ export async function startShopServer(): Promise<ShopServer> {
     address,
     stripe,
     codeFor,
+    linkFor: (email) => {
+      const link = /[?&]link=([\w-]+)/.exec(to(email).at(-1)?.text ?? '')?.[1];
+      if (link === undefined) throw new Error(`no link came for ${email}`);
+      return link;
+    },
     subjectsTo: (email) => to(email).map(({ subject }) => subject),
     letIn: async () => {
       const waiting = await usersWho({ only: 'waiting' });

@@ -10,7 +10,7 @@ import css from './account.module.css';
 import { hasCode, type Messages, sentMessage, typedWrong } from './sign-in-messages.ts';
 import { TypeCode } from './type-code.tsx';
 import { useArrival } from './use-arrival.ts';
-import { heldBy, WhatComesAlong } from './what-comes-along.tsx';
+import { heldBy, useUnsentWork, WhatComesAlong } from './what-comes-along.tsx';
 
 export function SignInScreen(): ReactElement {
   const { queries } = useHost();
@@ -76,12 +76,14 @@ function AskForCode({ held, onSent }: { held: string | null; onSent: (email: str
   const { client } = useHost();
   const [typed, setTyped] = useState('');
   const email = Email.safeParse(typed);
+  const isHeldUp = useUnsentWork(held, email.success ? email.data : null);
+  const mayAsk = email.success && !isHeldUp;
   const ask = useMutation({
     mutationFn: (address: string) => client.account.requestSignIn({ email: address }),
     onSuccess: (_answer, address) => onSent(address),
   });
   const submit = (): void => {
-    if (email.success && !ask.isPending) ask.mutate(email.data);
+    if (mayAsk && !ask.isPending) ask.mutate(email.data);
   };
   return (
     <>
@@ -99,7 +101,7 @@ function AskForCode({ held, onSent }: { held: string | null; onSent: (email: str
       <WhatComesAlong held={held} to={email.success ? email.data : null} />
       {ask.isError && <FailureBanner error={ask.error} />}
       <Row>
-        <Button look="primary" onPress={submit} isDisabled={!email.success || ask.isPending}>
+        <Button look="primary" onPress={submit} isDisabled={!mayAsk || ask.isPending}>
           {ask.isPending ? 'Sending …' : 'Send me a code'}
         </Button>
       </Row>
@@ -112,34 +114,49 @@ function ByLink({ link, held }: { link: string; held: string | null }): ReactEle
   const { client, queries } = useHost();
   const arrive = useArrival();
   const navigate = useNavigate();
-  const owner = useQuery(queries.account.whoseLink.queryOptions({ input: { link }, retry: false }));
   const signIn = useMutation({ mutationFn: () => client.account.signInByLink({ link }), onSuccess: arrive });
+  const owner = useQuery(
+    queries.account.whoseLink.queryOptions({
+      input: { link },
+      retry: false,
+      // A link is good once: what was said of it before may not be true when it is opened again.
+      staleTime: 0,
+      gcTime: 0,
+      // Nor is it asked about while it is being used up.
+      enabled: signIn.isIdle || signIn.isError,
+    }),
+  );
+  const isHeldUp = useUnsentWork(held, owner.data?.email ?? null);
   const useCode = (
     <Button look="quiet" onPress={() => void navigate({ to: '/sign-in' })}>
       Use a code instead
     </Button>
   );
+  if (owner.isError)
+    return (
+      <>
+        <FailureBanner error={owner.error} onRetry={() => void owner.refetch()} />
+        <Row>{useCode}</Row>
+      </>
+    );
   return (
-    <>
-      <Answered query={owner} waiting="Reading the link">
-        {({ email }) => (
-          <>
-            <p>
-              Sign in on this computer as <Address>{email}</Address>?
-            </p>
-            <WhatComesAlong held={held} to={email} />
-            <Quiet small>Is this not your address? Then somebody else’s link was opened: leave it.</Quiet>
-            {signIn.isError && <FailureBanner error={signIn.error} />}
-            <Row>
-              <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending}>
-                {signIn.isPending ? 'Signing in …' : 'Sign in'}
-              </Button>
-              {useCode}
-            </Row>
-          </>
-        )}
-      </Answered>
-      {owner.isError && <Row>{useCode}</Row>}
-    </>
+    <Answered query={owner} waiting="Reading the link">
+      {({ email }) => (
+        <>
+          <p>
+            Sign in on this computer as <Address>{email}</Address>?
+          </p>
+          <WhatComesAlong held={held} to={email} />
+          <Quiet small>Is this not your address? Then somebody else’s link was opened: leave it.</Quiet>
+          {signIn.isError && <FailureBanner error={signIn.error} />}
+          <Row>
+            <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending || isHeldUp}>
+              {signIn.isPending ? 'Signing in …' : 'Sign in'}
+            </Button>
+            {useCode}
+          </Row>
+        </>
+      )}
+    </Answered>
   );
 }
