@@ -2,7 +2,7 @@
 import type { DeviceCredentials, LinkedDevice } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { ORPCError } from '@orpc/server';
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { devices, linkCodes, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
@@ -16,6 +16,8 @@ export interface SignedInDevice {
 }
 
 const LINK_CODE_LIFE_MS = 10 * 60_000;
+/** An app that runs asks something more often than that, and need not be written down each time. */
+const SEEN_EVERY_MS = 3 * 60_000;
 /** One with an address stays: its owner can sign in to it, and delete it, at any time. */
 async function leaveNameless(tx: Database, leaving: Parameters<typeof leaveAccount>[1]): Promise<void> {
   const [former] = await tx.select().from(tables.users).where(eq(tables.users.userId, leaving.left));
@@ -33,9 +35,7 @@ export interface Accounts {
   listDevices: (device: SignedInDevice) => Promise<LinkedDevice[]>;
   /** Signs a device of the same account out for good. */
   revoke: (device: SignedInDevice, deviceId: DeviceId) => Promise<LinkedDevice[]>;
-  /** For the list of devices: it is connected now. */
-  wasSeen: (device: SignedInDevice) => Promise<void>;
-  /** Throws `auth.required` or `auth.device_revoked`. */
+  /** Whoever proves to be a device was seen with it. Throws `auth.required` or `auth.device_revoked`. */
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
   /** The same, for who may come without; null for a token that opens nothing. */
   recognise: (authorization: string | undefined) => Promise<SignedInDevice | null>;
@@ -65,6 +65,17 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
     }));
   };
 
+  const noteSeen = async ({ deviceId, lastSeenAt }: typeof devices.$inferSelect): Promise<void> => {
+    const at = now();
+    const staleAt = new Date(at.getTime() - SEEN_EVERY_MS);
+    if (lastSeenAt > staleAt) return;
+    // Asked again there: of many calls at once one writes.
+    await db
+      .update(devices)
+      .set({ lastSeenAt: at })
+      .where(and(eq(devices.deviceId, deviceId), lte(devices.lastSeenAt, staleAt)));
+  };
+
   const authenticate = async (authorization: string | undefined): Promise<SignedInDevice> => {
     const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
     const deviceId = DeviceId.safeParse(token?.split('.')[0]);
@@ -74,6 +85,7 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
     const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
     if (device === undefined || !isRight) throw failure('auth.required');
     if (device.revokedAt !== null) throw failure('auth.device_revoked');
+    await noteSeen(device);
     return { userId: LearnerId.parse(device.userId), deviceId: deviceId.data };
   };
 
@@ -142,9 +154,5 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
           await leaveNameless(tx, { left: bearer.userId, deviceId: bearer.deviceId, leftFor: userId, at });
         return credentials;
       }),
-
-    wasSeen: async ({ deviceId }) => {
-      await db.update(devices).set({ lastSeenAt: now() }).where(eq(devices.deviceId, deviceId));
-    },
   };
 }

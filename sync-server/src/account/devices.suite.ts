@@ -65,6 +65,29 @@ export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(first?.lastSeenAt).toBe(server.now().toISOString());
     });
 
+    const seenAt = async (): Promise<string | undefined> =>
+      (await laptop.devices()).find(({ deviceId }) => deviceId === phone.deviceId)?.lastSeenAt;
+
+    it('says of one that runs when it last asked for anything, to a few minutes', async () => {
+      server.pass(60 * 60_000);
+      await Promise.all([phone.pull(), phone.stream(), phone.pull()]);
+      const at = server.now().toISOString();
+      expect(await seenAt()).toBe(at);
+      server.pass(60_000);
+      await phone.pull();
+      expect(await seenAt()).toBe(at);
+      server.pass(3 * 60_000);
+      await phone.pull();
+      expect(await seenAt()).toBe(server.now().toISOString());
+    });
+
+    it('does not count as seen who only says to be one', async () => {
+      const before = await seenAt();
+      server.pass(60 * 60_000);
+      await server.post('/v1/devices/link-code', {}, `${phone.token.slice(0, -4)}AAAA`);
+      expect(await seenAt()).toBe(before);
+    });
+
     it('holds no token and no hash of one', async () => {
       const { body } = await server.send(everyCall(laptop)[0]);
       const shown = ['createdAt', 'deviceId', 'isThis', 'lastSeenAt', 'name', 'platform'];

@@ -98,11 +98,9 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         push({ db, now, changed }, await admit(context, { changes: input.mutations.length }), input),
       ),
       pull: contract.sync.pull.handler(async ({ input, context }) => pull({ db }, await admit(context), input)),
-      pokes: contract.sync.pokes.handler(async ({ context, signal }) => {
-        const device = await admit(context);
-        await accounts.wasSeen(device);
-        return hub.listen(device, signal ?? unending);
-      }),
+      pokes: contract.sync.pokes.handler(async ({ context, signal }) =>
+        hub.listen(await admit(context), signal ?? unending),
+      ),
     },
     coach: {
       offer: contract.coach.offer.handler(async ({ context }) => {

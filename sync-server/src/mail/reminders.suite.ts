@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage, auditLog, devices, tables } from '../db/tables.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, setUpMailScene, type StoredMail } from './test-kit/mail-scene.ts';
+import { aiUsage, auditLog, devices, mails, tables } from '../db/tables.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { createMail } from './index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, ORIGIN, setUpMailScene, type StoredMail } from './test-kit/mail-scene.ts';
 
 const whatOf = (mails: readonly Pick<StoredMail, 'kind' | 'step' | 'state'>[]): string[] =>
   mails.map(({ kind, step, state }) => `${kind} ${step} ${state}`);
@@ -91,6 +93,46 @@ export function remindersSuite(open: () => Promise<DatabaseConnection>): void {
       scene.pass(2 * DAY_MS);
       await round();
       expect(whatOf(await scene.mailsOf(userId))).toEqual(['not_yet_practised 1 sent']);
+    });
+  });
+
+  describe('a learner whose app was open before they had access', () => {
+    let server: TestServer;
+    let device: TestDevice;
+    beforeAll(async () => {
+      server = await startServer(await open());
+      device = await registerDevice(server);
+      const { userId } = device;
+      await server.database.db
+        .update(tables.users)
+        .set({ email: `${userId}@example.org`, hasAccess: true })
+        .where(eq(tables.users.userId, userId));
+    });
+    afterAll(() => server.close());
+
+    it.each([
+      ['pulls', () => device.pull()],
+      ['asks who is signed in', () => device.devices()],
+    ])('and that only %s since is not told to sign in', async (_what, call) => {
+      const { db } = server.database;
+      await db.delete(mails);
+      const before = new Date(server.now().getTime() - HOUR_MS);
+      await db.update(tables.users).set({ accessDate: server.now() }).where(eq(tables.users.userId, device.userId));
+      await db.update(devices).set({ lastSeenAt: before }).where(eq(devices.userId, device.userId));
+      server.pass(4 * MINUTE_MS);
+      await call();
+      server.pass(2 * DAY_MS);
+      const mail = createMail({
+        db,
+        now: server.now,
+        newId: randomUUID,
+        transport: { name: 'nobody', send: async () => ({ outcome: 'accepted' }) },
+        origin: ORIGIN,
+        secret: 'a secret that is long enough for a test',
+        changed: () => undefined,
+      });
+      expect(await mail.remind()).toBe(1);
+      expect((await db.select().from(mails)).map(({ kind }) => kind)).toEqual(['not_yet_practised']);
     });
   });
 

@@ -1,4 +1,5 @@
 /** Coming, being let in, signing in, practising for the first time, and leaving: as a device or a browser asks for it. */
+import type { DeviceCredentials } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { tables } from '../../db/tables.ts';
@@ -34,8 +35,7 @@ export async function join(year: Year, life: Life): Promise<void> {
   const { features, mail } = someNode(year);
   if (life.temper.comesBy === 'device') {
     const ids = { userId: LearnerId.parse(life.chance.uuid()), deviceId: DeviceId.parse(life.chance.uuid()) };
-    await features.accounts.register({ ...ids, ...LAPTOP, timeZone: life.zone });
-    life.device = ids;
+    seated(life, await features.accounts.register({ ...ids, ...LAPTOP, timeZone: life.zone }));
   }
   Object.assign(life.inbox, { code: null, link: null });
   await features.signIn.request(life.email);
@@ -61,8 +61,8 @@ async function enterByCode(year: Year, life: Life): Promise<string | null> {
   return signed === null ? null : seated(life, signed.credentials);
 }
 
-function seated(life: Life, { userId, deviceId }: { userId: LearnerId; deviceId: DeviceId }): string {
-  life.device = { userId, deviceId };
+function seated(life: Life, { userId, deviceId, token }: DeviceCredentials): string {
+  life.device = { userId, deviceId, token };
   life.knownZone = life.zone;
   return userId;
 }
@@ -129,7 +129,7 @@ export async function open(year: Year, life: Life): Promise<void> {
   const { device } = life;
   if (device === null) return;
   const { features } = someNode(year);
-  await features.accounts.wasSeen(device);
+  await features.accounts.authenticate(`Bearer ${device.token}`);
   await attempt(year, life, { what: 'looking at the account' }, () => features.views.ofDevice(device, life.zone));
   life.knownZone = life.zone;
   if (life.hasAccess) life.enteredMs ??= life.accessMs;

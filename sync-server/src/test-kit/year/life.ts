@@ -40,7 +40,7 @@ export interface Life {
   /** Where the server was last told that they are. */
   knownZone: string;
   userId: string | null;
-  device: SignedInDevice | null;
+  device: (SignedInDevice & { token: string }) | null;
   joinedMs: number | null;
   hasAccess: boolean;
   accessMs: number | null;
