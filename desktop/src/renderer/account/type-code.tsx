@@ -88,7 +88,7 @@ export function TypeCode({ email, messages, ...told }: TypeCodeProps): ReactElem
         <>
           <p>
             We have sent a message to <Address>{email}</Address>. Type the six digits in it, or open its link on this
-            computer.
+            computer. If it has no digits, open its link.
           </p>
           <TextField
             // After a wrong code the field takes the focus back: the button that had it can do nothing now.
