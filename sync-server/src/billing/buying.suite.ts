@@ -70,6 +70,27 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       );
     });
 
+    it('that credit covers is thanked for by nobody', async () => {
+      const device = await shop.learner();
+      await shop.pay(device, 'PRO', 'year');
+      const { providerSubscriptionId } = (await shop.row(device.userId)) ?? {};
+      const { items } = await shop.stripe.subscriptions.retrieve(providerSubscriptionId ?? '');
+      // What was paid for the year is given back as credit, which covers months.
+      await shop.stripe.subscriptions.update(providerSubscriptionId ?? '', {
+        items: [{ id: items.data[0]?.id ?? '', price: (await shop.price('PRO')).providerId }],
+      });
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      expect(await shop.billing.invoices(device.userId)).toMatchObject([
+        { status: 'paid', amount: 2_400, amountDue: 0, amountPaid: 0 },
+        { status: 'paid', amount: -21_600, amountDue: 0, amountPaid: 0 },
+        { status: 'paid', amount: 24_000, amountDue: 24_000, amountPaid: 24_000 },
+      ]);
+      expect(shop.letters.filter(({ userId }) => userId === device.userId)).toMatchObject([
+        { kind: 'receipt', data: { amountMinor: 24_000 } },
+      ]);
+    });
+
     it('holds for a week after a payment that failed', async () => {
       const device = await shop.learner();
       await shop.pay(device);

@@ -55,8 +55,8 @@ export function createEventDesk({ db, now, payments, mail, plansUrl, apply, mirr
   }
 
   async function write({ paid, trialEnds }: ProviderEvent, customerId: string): Promise<void> {
-    // A free week costs nothing, and nobody wants a receipt for it.
-    const isReceipt = paid !== null && paid.amount > 0;
+    // A free week, and what credit has covered, cost nothing: nobody wants a receipt for a payment that never was.
+    const isReceipt = paid !== null && paid.amountPaid > 0;
     if (!isReceipt && trialEnds === null) return;
     const { customers, users, subscriptions } = tables;
     const [learner] = await db
@@ -76,7 +76,7 @@ export function createEventDesk({ db, now, payments, mail, plansUrl, apply, mirr
     const reader = { firstName: learner.firstName, timeZone: device?.timeZone ?? 'UTC' };
     await db.transaction(async (tx) => {
       if (isReceipt) {
-        const { amount: amountMinor, currency, at: paidAt, url } = paid;
+        const { amountPaid: amountMinor, currency, at: paidAt, url } = paid;
         const what = learner.plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
         const data = { ...reader, amountMinor, currency, what, paidAt, invoiceUrl: url ?? plansUrl };
         await mail(tx, { ...to, kind: 'receipt', step: paid.id, data });

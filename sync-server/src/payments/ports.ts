@@ -50,7 +50,12 @@ export interface ProviderInvoice {
   id: string;
   number: string | null;
   at: Date;
+  /** What it is made out for; below zero it is a credit. */
   amount: number;
+  /** What a card is asked for: credit is used up first. */
+  amountDue: number;
+  /** What a card gave. */
+  amountPaid: number;
   currency: string;
   status: (typeof INVOICE_STATES)[number];
   url: string | null;

@@ -1,5 +1,4 @@
 /** What was paid; the papers themselves are with the payment provider. */
-import type { Invoice } from '@parley/contract';
 import { Card, Quiet } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -7,15 +6,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered } from '../app/screen.tsx';
 import { dayOf } from '../app/when.ts';
 import css from './account.module.css';
-import { moneyOf } from './money.ts';
-
-const STATUS_NAMES: Record<Invoice['status'], string> = {
-  draft: 'In preparation',
-  open: 'To be paid',
-  paid: 'Paid',
-  uncollectible: 'Not paid',
-  void: 'Cancelled',
-};
+import { inWords } from './invoice-words.ts';
 
 export function Invoices(): ReactElement {
   const { queries } = useHost();
@@ -53,8 +44,8 @@ export function Invoices(): ReactElement {
                           </a>
                         )}
                       </td>
-                      <td>{moneyOf(invoice.amount, invoice.currency)}</td>
-                      <td>{STATUS_NAMES[invoice.status]}</td>
+                      <td>{inWords(invoice).amount}</td>
+                      <td>{inWords(invoice).status}</td>
                     </tr>
                   ))}
               </tbody>

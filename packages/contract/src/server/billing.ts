@@ -21,7 +21,12 @@ export type PlanOffer = z.infer<typeof PlanOffer>;
 export const Invoice = z.strictObject({
   number: z.string().nullable(),
   at: z.iso.datetime(),
+  /** What it is made out for; below zero it is a credit. */
   amount: z.number().int(),
+  /** What a card is asked for: credit is used up first. */
+  amountDue: z.number().int(),
+  /** What a card gave. */
+  amountPaid: z.number().int(),
   currency: z.string().length(3),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   url: z.url().nullable(),

@@ -13,6 +13,7 @@ import { connectStripe, createStripePayments, offerPlans } from '../../integrati
 import { startStripeTwin, type StripeTwin } from '../../integrations/stripe/twin/index.ts';
 import type { Payments, ProviderSubscription } from '../../payments/index.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../test-kit/server.ts';
+import type { BillingMail } from '../events.ts';
 import { type Billing, type BillingTrouble, createBilling } from '../index.ts';
 
 export const DAY_MS = 86_400_000;
@@ -21,6 +22,7 @@ interface Letter {
   userId: string;
   kind: string;
   step: string;
+  data: Parameters<BillingMail>[1]['data'];
 }
 
 /** A server that sells, a provider on this machine with a clock of its own, and the line between them. */
@@ -70,7 +72,7 @@ export class Shop {
       payments,
       origin: 'http://parley.test',
       catalogueMoved: () => undefined,
-      mail: async (_tx, { userId, kind, step }) => void this.letters.push({ userId, kind, step }),
+      mail: async (_tx, { userId, kind, step, data }) => void this.letters.push({ userId, kind, step, data }),
       onTrouble: (trouble) => void this.troubles.push(trouble),
     });
   }

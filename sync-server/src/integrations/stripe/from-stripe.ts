@@ -85,6 +85,8 @@ export const toInvoice = (invoice: Stripe.Invoice): ProviderInvoice => ({
   number: invoice.number,
   at: dateOf(invoice.created) ?? new Date(0),
   amount: invoice.total,
+  amountDue: invoice.amount_due,
+  amountPaid: invoice.amount_paid,
   currency: invoice.currency,
   status: knownOf(INVOICE_STATES, invoice.status) ?? 'draft',
   url: invoice.hosted_invoice_url ?? null,

@@ -1,0 +1,20 @@
+/** What an invoice took from a card, or is to take: credit that covers it, or that it gives, is named as such. */
+import type { Invoice } from '@parley/contract';
+import { moneyOf } from './money.ts';
+
+const STATUS_NAMES: Record<Invoice['status'], string> = {
+  draft: 'In preparation',
+  open: 'To be paid',
+  paid: 'Paid',
+  uncollectible: 'Not paid',
+  void: 'Cancelled',
+};
+
+export function inWords(invoice: Invoice): { amount: string; status: string } {
+  const { amount, amountDue, amountPaid, currency, status } = invoice;
+  const money = (of: number): string => moneyOf(of, currency);
+  // Nothing is paid out: it is used up by the invoices that follow.
+  if (amount < 0) return { amount: money(-amount), status: 'Credit' };
+  if (status !== 'paid') return { amount: money(amountDue), status: STATUS_NAMES[status] };
+  return { amount: money(amountPaid), status: amountPaid === 0 ? 'Covered by credit' : STATUS_NAMES.paid };
+}
