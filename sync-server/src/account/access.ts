@@ -1,5 +1,5 @@
 /** Who may use the coaches of this server: asked for, granted, taken away and noted, and looked up at each call. */
-import { and, eq, isNull, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, tables } from '../db/tables.ts';
 import { failure } from '../failure.ts';
@@ -45,10 +45,12 @@ export interface AccessParts {
   linkUrl: (link: string) => string;
   /** Told after the transaction: their devices hear of it. */
   changed: (userId: string, version: number) => void;
+  /** After the transaction: a plan of whom access was taken from ends, or goes on again. Never throws. */
+  accessMoved: (userId: string) => Promise<void>;
 }
 
 export function createAccess(parts: AccessParts): Access {
-  const { db, now, mode, messages, mail, linkUrl, changed } = parts;
+  const { db, now, mode, messages, mail, linkUrl, changed, accessMoved } = parts;
 
   const look = async (userId: string) => {
     const { hasAccess, accessDate, isAdmin } = tables.users;
@@ -101,8 +103,8 @@ export function createAccess(parts: AccessParts): Access {
         return null;
       }),
 
-    grant: ({ actorId, subjectId, reason }) =>
-      decide(subjectId, async (tx, user) => {
+    async grant({ actorId, subjectId, reason }) {
+      await decide(subjectId, async (tx, user) => {
         if (user.hasAccess) return null;
         const at = now();
         await audit(tx, { at, actorId, subjectId, act: 'access_granted', reason });
@@ -112,15 +114,19 @@ export function createAccess(parts: AccessParts): Access {
           await mail(tx, { userId: subjectId, to: user.email, kind: 'access_link', step: id, data });
         }
         return { hasAccess: true, accessDate: at };
-      }),
+      });
+      await accessMoved(subjectId);
+    },
 
-    revoke: ({ actorId, subjectId, reason }) =>
-      decide(subjectId, async (tx, user) => {
+    async revoke({ actorId, subjectId, reason }) {
+      await decide(subjectId, async (tx, user) => {
         const at = now();
         if (!user.hasAccess && user.accessDate !== null) return null;
         await audit(tx, { at, actorId, subjectId, act: 'access_revoked', reason });
         return { hasAccess: false, accessDate: user.accessDate ?? at };
-      }),
+      });
+      await accessMoved(subjectId);
+    },
 
     setAdmin: ({ actorId, subjectId, reason, isAdmin }) =>
       decide(subjectId, async (tx, user) => {
@@ -136,6 +142,18 @@ export function createAccess(parts: AccessParts): Access {
         return { isAdmin };
       }),
   };
+}
+
+const isTaken = and(eq(tables.users.hasAccess, false), isNotNull(tables.users.accessDate));
+
+/** Whether a learner had access, and somebody took it away. */
+export const isAccessTaken = async (db: Database, userId: string): Promise<boolean> =>
+  (await db.$count(tables.users, and(eq(tables.users.userId, userId), isTaken))) > 0;
+
+/** All from whom it was. */
+export async function readAccessTaken(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ userId: tables.users.userId }).from(tables.users).where(isTaken);
+  return new Set(rows.map(({ userId }) => userId));
 }
 
 /**

@@ -63,12 +63,15 @@ async function noteRequest(tx: Database, { now, mail, keepUrl }: DeletionParts, 
     .onConflictDoUpdate({ target: accountDeletions.userId, set: asked });
   await audit(tx, { at, actorId: userId, subjectId: userId, act: 'deletion_requested' });
   if (user.email === null) return;
+  const held = await readHeldPlan(tx, userId);
+  // A plan that ended with their access does not go on when the account is kept.
+  const isTaken = !user.hasAccess && user.accessDate !== null;
   const data = {
     firstName: user.firstName,
     eraseAt,
     timeZone: await readTimeZone(tx, userId),
     keepUrl,
-    plan: planAtLeaving(await readHeldPlan(tx, userId), eraseAt),
+    plan: planAtLeaving(held === null ? null : { ...held, endsWithAccount: held.endsWithAccount && !isTaken }, eraseAt),
   };
   await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });
 }

@@ -1,4 +1,4 @@
-export { type Access, type AccessMode, createAccess } from './access.ts';
+export { type Access, type AccessMode, createAccess, isAccessTaken, readAccessTaken } from './access.ts';
 export { type Accounts, createAccounts, type SignedInDevice } from './account.ts';
 export { lockLearner, nextVersion, readUser, userScope, writeUser } from './account-rows.ts';
 export { audit } from './audit.ts';

@@ -50,17 +50,17 @@ export interface AccountFeatureParts {
   settings: AccountSettings;
   mail: EnqueueMail;
   countsMinutes: boolean;
-  /** A learner has asked to be erased, or has thought again. Never throws. */
-  leavingMoved: (userId: string) => Promise<void>;
+  /** A learner has asked to be erased, or lost access, or neither any more: their plan follows. Never throws. */
+  planMoved: (userId: string) => Promise<void>;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
-  const { db, now, accounts, announcer, settings, mail, countsMinutes, leavingMoved } = parts;
+  const { db, now, accounts, announcer, settings, mail, countsMinutes, planMoved } = parts;
   const { access: mode, adminEmails, origin, secret, hasSecureCookies } = settings;
   const changed = announcer.userMoved;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
   const messages = createSignInMessages({ db, now, secret });
-  const access = createAccess({ db, now, mode, messages, mail, linkUrl, changed });
+  const access = createAccess({ db, now, mode, messages, mail, linkUrl, changed, accessMoved: planMoved });
   const webSessions = createWebSessions({ db, now });
   const readLeft: ReadLeft = async (userId, plan, timeZone) => {
     const left = await readAllowance(db, { userId, ...plan, timeZone, now: now() });
@@ -75,7 +75,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     webSessions,
     signIn: createSignIn({ db, now, messages, mail, linkUrl, changed, ...rules }),
     signOut: createSignOut({ db, now, webSessions, signedOut: announcer.signedOut }),
-    deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved }),
+    deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved: planMoved }),
     views: createAccountViews({ db, now, access, readLeft: countsMinutes ? readLeft : null }),
     administration: createAdministration({ db }),
     gate: createWebGate({ webSessions, access, cookies }),

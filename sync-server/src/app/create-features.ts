@@ -41,7 +41,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
     // What could not be said now is said when subscriptions are compared.
-    leavingMoved: (userId) =>
+    planMoved: (userId) =>
       billing
         .heedLeaving(userId)
         .catch((error: unknown) => log.warn({ err: error }, 'a plan does not follow its account yet')),

@@ -1,5 +1,5 @@
 /** The pages of signing in and of an account: plain, in whole sentences, and usable without a script. */
-import { type AccountView, runningPlanOf } from '@parley/contract';
+import { type AccountView, runningPlanOf, sayPlanWithoutAccess } from '@parley/contract';
 import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
 import { type Html, html } from './html.ts';
 import { page } from './web-layout.ts';
@@ -128,7 +128,9 @@ export function accountPage({ account, token, now }: { account: AccountView; tok
 
 function entrance(account: AccountView, token: string): Html {
   if (account.hasAccess) return openParley('parley://open');
-  return account.accessTaken === null ? waiting(account, token) : taken(account.accessTaken, token);
+  const ofPlan = sayPlanWithoutAccess(account, (iso) => formatDay(new Date(iso)));
+  return html`${account.accessTaken === null ? waiting(account, token) : taken(account.accessTaken, token)}
+  ${ofPlan === null ? null : html`<p>${ofPlan}</p>`}`;
 }
 
 function titleOf({ hasAccess, accessTaken, waitingSince }: AccountView): string {

@@ -10,12 +10,12 @@ import {
   subscriptionThatCounts,
 } from '@parley/domain';
 import { and, eq, sql } from 'drizzle-orm';
-import { audit, isLeaving, lockLearner, nextVersion, writeUser } from '../account/index.ts';
+import { audit, lockLearner, nextVersion, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { usedSeconds } from '../metering/index.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
-import { makeChanges } from './leaving.ts';
+import { isToEnd, makeChanges } from './leaving.ts';
 import { forgetOutlook, noteOutlook } from './outlook.ts';
 
 export interface ApplyParts {
@@ -83,7 +83,7 @@ export function createApplier(parts: ApplyParts, payments: Payments) {
     await settle(customerId, all);
     const refused = (subscriptionId: string): void =>
       parts.onTrouble?.({ what: 'not_as_account', customerId, subscriptionId });
-    const hasChanged = await makeChanges(payments, all, { isLeaving: await isLeaving(db, customer.userId), refused });
+    const hasChanged = await makeChanges(payments, all, { mustEnd: await isToEnd(db, customer.userId), refused });
     return hasChanged ? 'changed' : 'done';
   }
 

@@ -8,6 +8,7 @@ import { failure } from '../failure.ts';
 import { PaymentFailure, type Payments } from '../payments/index.ts';
 import { type ApplyParts, createApplier } from './apply-customer.ts';
 import { type BillingMail, createEventDesk, type EventDesk } from './events.ts';
+import { isToEnd } from './leaving.ts';
 import { mirrorCatalogue } from './mirror-catalogue.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { createRecount } from './recount.ts';
@@ -33,7 +34,7 @@ export interface Billing {
   mirror: () => Promise<void>;
   /** Repairs what a lost event has left wrong. */
   reconcile: () => Promise<Reconciled>;
-  /** After a learner has asked to be erased, or has thought again: their plan ends, or goes on. */
+  /** After a learner has asked to be erased, or lost access, or neither any more: their plan ends, or goes on. */
   heedLeaving: (userId: string) => Promise<void>;
   /** Before a learner is erased: nobody pays for an account that is gone. */
   forget: (userId: string) => Promise<void>;
@@ -197,7 +198,7 @@ export function createBilling(parts: BillingParts): Billing {
     async heedLeaving(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer === undefined) return;
-      if (await isLeaving(db, userId)) await payments.closeCheckouts(customer.customerId);
+      if (await isToEnd(db, userId)) await payments.closeCheckouts(customer.customerId);
       await applier.apply(customer.customerId);
     },
     async forget(userId) {

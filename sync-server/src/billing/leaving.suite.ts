@@ -1,7 +1,9 @@
 import type { AccountView } from '@parley/contract';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type AccountMail, createDeletion, type Deletion, eraseDue } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
 import { startServer, type TestDevice } from '../test-kit/server.ts';
 import type { Billing } from './index.ts';
 import { DAY_MS, setUpShop } from './test-kit/shop.ts';
@@ -206,6 +208,40 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
     expect(failures).toEqual([]);
     expect(await shop.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'canceled' });
     expect(await shop.row(device.userId)).toBeNull();
+  });
+
+  it('a plan ends with the access that was taken away, and goes on with it', async () => {
+    const server = await startServer(shop.server.database, { payments: shop.payments });
+    try {
+      const [device, admin] = [await shop.learner(), await shop.learner()];
+      await shop.pay(device);
+      await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
+      const decide = (what: string) =>
+        server.post(`/v1/admin/${what}-access`, { userId: device.userId, reason: 'a breach' }, admin.token);
+      expect((await decide('revoke')).status).toBe(200);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      expect((await shop.billing.reconcile()).repaired).toBe(0);
+      // At the provider's pages, by mistake.
+      await shop.atPortal(device, { act: 'keep' });
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      // Whoever keeps an account has not got access back by it.
+      await leaving().request(device.userId);
+      expect(goodbyeTo(device).plan).toMatchObject({ goesOnIfKept: false });
+      await leaving().withdraw(device.userId);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+
+      const { id } = await subscriptionOf(device);
+      shop.twin.play({ does: 'cut', when: 'before', on: `POST /v1/subscriptions/${id}`, times: 3 });
+      expect((await decide('grant')).status).toBe(200);
+      await shop.billing.reconcile();
+      await shop.billing.reconcile();
+      expect(await subscriptionOf(device)).toMatchObject({
+        cancel_at_period_end: false,
+        metadata: { userId: device.userId },
+      });
+    } finally {
+      await server.app.close();
+    }
   });
 
   it('the server as a whole says at once what becomes of the plan, before any word of it has come', async () => {

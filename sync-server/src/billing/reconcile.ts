@@ -4,9 +4,8 @@ import type { Database } from '../db/client.ts';
 import { planOutlooks, tables } from '../db/tables.ts';
 import type { Payments, ProviderSubscription } from '../payments/index.ts';
 import { eq } from 'drizzle-orm';
-import { readLeaving } from '../account/index.ts';
 import { isFreeWeekOver, plansByPrice } from './apply-customer.ts';
-import { dueChange } from './leaving.ts';
+import { dueChange, readToEnd } from './leaving.ts';
 import { isSameOutlook } from './outlook.ts';
 
 export interface Reconciled {
@@ -34,14 +33,14 @@ export async function reconcile({
   }
   const ours = await readOurs(db);
   const plans = await plansByPrice(db);
-  const leaving = await readLeaving(db);
+  const toEnd = await readToEnd(db);
   let repaired = 0;
   for (const [customerId, all] of byCustomer) {
     const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
     const row = ours.get(customerId);
     if (row === undefined || current === null) continue;
-    // Of one that asked to be erased, or thought again, while the provider could not be reached.
-    const isDue = all.some((known) => dueChange(known, leaving.has(row.userId)) !== null);
+    // Of one that asked to be erased, or lost access, or neither any more, while the provider could not be reached.
+    const isDue = all.some((known) => dueChange(known, toEnd.has(row.userId)) !== null);
     if (isSame(row, current) && !isFreeWeekOver(all) && !isDue) continue;
     await apply(customerId);
     repaired += 1;

@@ -55,7 +55,7 @@ export const AccountView = z.strictObject({
       currentPeriodEnd: z.iso.datetime().nullable(),
       /** When it is to end; null: it is renewed. A day after the period's end: it is renewed, and ends then. */
       endsAt: z.iso.datetime().nullable(),
-      /** That end came with the wish to be erased: it goes on when the account is kept. */
+      /** That end came with the wish to be erased, or with access that was taken away: it goes on when that is undone. */
       endsWithAccount: z.boolean(),
       /** What takes its place, and when: a cheaper plan waits for the period's end. */
       next: z
@@ -76,10 +76,16 @@ export const AccountView = z.strictObject({
 export type AccountView = z.infer<typeof AccountView>;
 
 /** What of a view decides when a plan ends. */
-export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
+export function runningPlanOf({ subscription, hasAccess }: AccountView): RunningPlan | null {
   if (subscription === null) return null;
   const { status, currentPeriodEnd, endsAt, endsWithAccount } = subscription;
-  return { status, currentPeriodEnd: dateOf(currentPeriodEnd), endsAt: dateOf(endsAt), endsWithAccount };
+  // Of whom access was taken from, to keep the account brings no plan back.
+  return {
+    status,
+    currentPeriodEnd: dateOf(currentPeriodEnd),
+    endsAt: dateOf(endsAt),
+    endsWithAccount: endsWithAccount && hasAccess,
+  };
 }
 
 const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

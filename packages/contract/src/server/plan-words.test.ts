@@ -84,6 +84,16 @@ describe('what is said of a plan', () => {
     expect(words(undefined, { ...leaving, plan: 'FREE' }).line).toBe('You have no paid plan.');
   });
 
+  it('that ends because access was taken away says so, and that keeping the account brings nothing back', () => {
+    const ending = { endsAt: day('2026-12-05'), endsWithAccount: true };
+    expect(words(ending, { hasAccess: false }).line).toBe(
+      'Your plan ends on 5 December 2026, because your access was taken away. You are not charged again.',
+    );
+    expect(words({ ...ending, status: 'past_due' }, { hasAccess: false }).line).toContain('may be tried again');
+    expect(words(ending, { hasAccess: false, eraseAt: day('2026-12-21') }).line).not.toContain('goes on');
+    expect(words({ ...ending, status: 'canceled' }, { hasAccess: false }).line).toBe('You have no paid plan.');
+  });
+
   it('of nobody in particular says why there is none', () => {
     expect(words(undefined, { email: null, plan: 'FREE' }).line).toBe('You use Parley without an account.');
   });

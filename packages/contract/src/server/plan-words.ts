@@ -1,5 +1,5 @@
 /** What the app and the web page say of a plan: by how its subscription stands with the provider, and not by the plan's name alone. */
-import { isRenewed, type PlanType, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
+import { isRenewed, isRunning, type PlanType, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
 import { type AccountView, runningPlanOf } from './account.ts';
 
 /** Plans as a learner calls them. */
@@ -23,6 +23,8 @@ export function planWords(account: AccountView, dayOf: DayOf): PlanWords {
   const atLeaving = eraseAt === null ? null : planAtLeaving(runningPlanOf(account), new Date(eraseAt));
   const leaving = sayPlanAtLeaving(atLeaving, (at) => dayOf(at.toISOString()));
   if (leaving !== null) return said(leaving);
+  const withoutAccess = sayPlanWithoutAccess(account, dayOf);
+  if (withoutAccess !== null) return said(withoutAccess);
   switch (subscription?.status) {
     case 'trialing':
       return said(
@@ -52,6 +54,17 @@ export function planWords(account: AccountView, dayOf: DayOf): PlanWords {
     default:
       return said(NO_PLAN);
   }
+}
+
+/** A plan that ends because access was taken away; null where none does. */
+export function sayPlanWithoutAccess({ hasAccess, eraseAt, subscription }: AccountView, dayOf: DayOf): string | null {
+  if (hasAccess || eraseAt !== null || subscription === null) return null;
+  const { status, endsAt, endsWithAccount } = subscription;
+  if (!endsWithAccount || endsAt === null || !isRunning(status)) return null;
+  const ends = `Your plan ends on ${dayOf(endsAt)}, because your access was taken away.`;
+  return status === 'past_due'
+    ? `${ends} It is not renewed; the payment that did not go through may be tried again until then.`
+    : `${ends} You are not charged again.`;
 }
 
 const said = (line: string): PlanWords => ({ line, warning: null });
