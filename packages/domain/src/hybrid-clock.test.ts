@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clampHybridTime, formatHybridTime, isLater, nextHybridTime, parseHybridTime } from './hybrid-clock.ts';
+import {
+  clampHybridTime,
+  formatHybridTime,
+  isLater,
+  lastHybridTimeAt,
+  nextHybridTime,
+  parseHybridTime,
+} from './hybrid-clock.ts';
 
 const deviceId = '019aa000-0000-7000-8000-00000000000a';
 const MAX_MS = 9_999_999_999_998;
@@ -37,6 +44,12 @@ describe('a hybrid clock', () => {
   it('goes on when the counter is full', () => {
     const full = formatHybridTime({ ms: 5, counter: 0xffff, deviceId });
     expect(nextHybridTime(full, { ms: 1, deviceId })).toBe(formatHybridTime({ ms: 6, counter: 0, deviceId }));
+  });
+
+  it('goes on after what others have written, though its wall clock is behind theirs', () => {
+    const others = formatHybridTime({ ms: 600_000, counter: 7, deviceId: 'another' });
+    const next = nextHybridTime(lastHybridTimeAt(600_000, deviceId), { ms: 0, deviceId });
+    expect(isLater(next, others)).toBe(true);
   });
 
   it('lets a clock that is a day ahead win by a minute only', () => {

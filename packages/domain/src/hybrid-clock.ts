@@ -30,6 +30,10 @@ export function nextHybridTime(last: HybridTimeText | null, now: { ms: number; d
   return formatHybridTime({ ms: before.ms + 1, counter: 0, deviceId: now.deviceId });
 }
 
+/** No earlier than any edit that was made up to this millisecond, by whom it may be. */
+export const lastHybridTimeAt = (ms: number, deviceId: string): HybridTimeText =>
+  formatHybridTime({ ms, counter: MAX_COUNTER, deviceId });
+
 /** A device whose clock runs ahead may win by a minute, not by a day. */
 export const MAX_CLOCK_LEAD_MS: number = 60_000;
 

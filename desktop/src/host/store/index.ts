@@ -10,6 +10,7 @@ export {
   LEARNER_KEYS,
   type LearnerKey,
   type NewRow,
+  noteWritten,
   removeRow,
   requeueRow,
   updateRow,

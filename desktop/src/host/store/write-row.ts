@@ -1,6 +1,15 @@
 /** The only way in which a learner's row changes: the row and its outbox entry, in one transaction. */
 import type { Mutation } from '@parley/contract';
-import { entities, type Field, isLater, nextHybridTime, type Row, someFieldsSchema, wireSchema } from '@parley/domain';
+import {
+  entities,
+  type Field,
+  isLater,
+  lastHybridTimeAt,
+  nextHybridTime,
+  type Row,
+  someFieldsSchema,
+  wireSchema,
+} from '@parley/domain';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
@@ -195,6 +204,15 @@ function queue(store: Store, key: LearnerKey, change: Queued): void {
   const at = nextHybridTime(state.lastHybridTime, { ms: store.clock.now().getTime(), deviceId: state.deviceId });
   statements.setClock(at);
   statements.queue({ ...change, tableName, mutationId: store.newId(), deviceSeq: null, at, state: 'waiting' });
+}
+
+/** What the server wrote by its own clock has been seen: the next edit here is later, also where this device's clock is behind. */
+export function noteWritten(store: Store, at: Date): void {
+  const statements = statementsOf(store);
+  const state = statements.readClock();
+  if (state === undefined) throw new Error('the device has no identity yet');
+  const seen = lastHybridTimeAt(at.getTime(), state.deviceId);
+  if (isLater(seen, state.lastHybridTime)) statements.setClock(seen);
 }
 
 /** A newer edit takes its fields over from edits that were never sent: an offline hour sends a conversation once. */

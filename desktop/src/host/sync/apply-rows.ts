@@ -14,6 +14,7 @@ import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Logger } from '../logger.ts';
 import {
   keyColumn,
+  noteWritten,
   outbox,
   prepareFor,
   prepareUpsert,
@@ -65,12 +66,19 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
         if (!isStored(key) || rows.length === 0) return [];
         store.touch(table);
         const decode = statementsOf(key).decoder(fields);
-        return rows.flatMap((row) => {
+        let writtenMs = 0;
+        const applied = rows.flatMap((row) => {
           const values = decode(row);
-          if (values !== null) return [applyRow(key, values, hasWaiting)];
+          if (values !== null) {
+            if (values['updatedAt'] instanceof Date) writtenMs = Math.max(writtenMs, values['updatedAt'].getTime());
+            return [applyRow(key, values, hasWaiting)];
+          }
           logger.error({ table }, 'a pulled row cannot be read');
           return [];
         });
+        // Nobody edits the catalogue here.
+        if (entities[key].owner !== 'catalogue') noteWritten(store, new Date(writtenMs));
+        return applied;
       });
     },
   };

@@ -2,7 +2,7 @@ import { CoachId } from '@parley/domain';
 import { MAX_PUSH_BYTES } from '@parley/contract';
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/a-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/a-server.ts';
 import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
@@ -29,6 +29,12 @@ async function online(options: Parameters<typeof openHost>[0] = {}): Promise<Ope
   const one = await openHost({ serverUrl: server.url, ...options });
   opened.push(one);
   await one.host.whenIdle();
+  return one;
+}
+
+async function serverAt(now: () => Date): Promise<TestServer> {
+  const one = await startServer({ now });
+  onTestFinished(() => one.close());
   return one;
 }
 
@@ -103,8 +109,9 @@ describe('sync', () => {
 
   it('brings edits of both devices together, offline ones included', async () => {
     const clock = aClock();
-    const one = await online({ clock });
-    const two = await online({ clock });
+    const server = await serverAt(clock.now);
+    const one = await online({ clock, serverUrl: server.url });
+    const two = await online({ clock, serverUrl: server.url });
     await join(two, one);
     server.fail = 'sync.offline';
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -120,6 +127,31 @@ describe('sync', () => {
       expect((await sessionsOf(device)).toSorted()).toEqual([fromOne, fromTwo].toSorted());
     }
     expect(ownRows(two)).toEqual(ownRows(one));
+  });
+
+  it('lets an edit win over what it has seen, also where its clock is behind and after a restart', async () => {
+    const [onTime, late] = [aClock('2026-11-18T10:10:00.000Z'), aClock('2026-11-18T10:00:00.000Z')];
+    const server = await serverAt(onTime.now);
+    const dataDir = aDataFolder();
+    const opened = { clock: late, serverUrl: server.url, dataDir };
+    const phone = await online({ clock: onTime, serverUrl: server.url });
+    const laptop = await online(opened);
+    await join(laptop, phone);
+    const nameAfter = async (name: string, [first, then]: [OpenHost, OpenHost]): Promise<unknown> => {
+      onTime.pass(1_000);
+      late.pass(1_000);
+      await first.ask.settings.updateProfile({ firstName: name });
+      await first.ask.sync.run();
+      await then.ask.sync.run();
+      return (await then.ask.settings.read()).profile.firstName;
+    };
+    expect(await nameAfter('By the phone', [phone, laptop])).toBe('By the phone');
+    expect(await nameAfter('By the laptop', [laptop, phone])).toBe('By the laptop');
+    expect(await nameAfter('By the phone again', [phone, laptop])).toBe('By the phone again');
+    await close(laptop);
+    const again = await online(opened);
+    expect(await nameAfter('By the laptop again', [again, phone])).toBe('By the laptop again');
+    expect((await again.ask.settings.read()).profile.firstName).toBe('By the laptop again');
   });
 
   it('keeps an unsent edit on top of what it pulls', async () => {
@@ -196,28 +228,32 @@ describe('sync', () => {
   it('asks again for rows whose changes were answered after the backup that took over', async () => {
     const dataDir = aDataFolder();
     const clock = aClock('2026-11-18T10:00:00.000Z');
-    const one = await online({ dataDir, clock });
+    const onTime = aClock('2026-11-18T12:00:00.000Z');
+    const server = await serverAt(onTime.now);
+    const late = { dataDir, clock, serverUrl: server.url };
+    const one = await online(late);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
     await one.ask.sync.run();
-    const other = await online({ clock: aClock('2026-11-18T12:00:00.000Z') });
+    const other = await online({ clock: onTime, serverUrl: server.url });
     await join(one, other);
-    await other.ask.settings.updateProfile({ jobTitle: 'A newer word' });
-    await other.ask.sync.run();
-    await one.ask.sync.run();
     server.fail = 'sync.offline';
-    // By a clock that is behind: the server will keep what it has.
     await one.ask.settings.updateProfile({ jobTitle: 'An older word' });
     await close(one);
+    server.fail = null;
+    onTime.pass(60_000);
+    await other.ask.settings.updateProfile({ jobTitle: 'A newer word' });
+    await other.ask.sync.run();
+    server.fail = 'sync.offline';
     // The backup of the next start holds the change as unsent, and the row with it.
     clock.pass(25 * 3_600_000);
-    const backedUp = await online({ dataDir, clock });
+    const backedUp = await online(late);
     server.fail = null;
     await backedUp.ask.sync.run();
     expect((await backedUp.ask.settings.read()).profile.jobTitle).toBe('A newer word');
     await close(backedUp);
     damageTable(dataDir, 'practice_history');
 
-    const restored = await online({ dataDir, clock });
+    const restored = await online(late);
     expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
     await restored.ask.sync.run();
     expect((await restored.ask.settings.read()).profile.jobTitle).toBe('A newer word');
