@@ -91,6 +91,36 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
+    it('goes on when a payment is paid back, and its invoice says how much was', async () => {
+      const device = await shop.learner();
+      await shop.pay(device);
+      await shop.twin.advance(32 * DAY_MS);
+      await shop.twin.deliveries.settled();
+      const before = await shop.row(device.userId);
+      const refunded = async () =>
+        (await shop.billing.invoices(device.userId)).map(({ status, amountPaid, amountRefunded }) => [
+          status,
+          amountPaid,
+          amountRefunded,
+        ]);
+      expect(await refunded()).toEqual([
+        ['paid', 1_200, 0],
+        ['paid', 1_200, 0],
+      ]);
+
+      const { data } = await shop.stripe.charges.list({ customer: await shop.customer(device.userId) });
+      const [newest, first] = data.map(({ id }) => id);
+      await shop.stripe.refunds.create({ charge: newest ?? '', amount: 500 });
+      await shop.stripe.refunds.create({ charge: first ?? '' });
+      await shop.twin.deliveries.settled();
+      expect(await refunded()).toEqual([
+        ['paid', 1_200, 500],
+        ['paid', 1_200, 1_200],
+      ]);
+      const { planType, status, quota, currentPeriodEnd } = before ?? {};
+      expect(await shop.row(device.userId)).toMatchObject({ planType, status, quota, currentPeriodEnd });
+    });
+
     it('holds for a week after a payment that failed', async () => {
       const device = await shop.learner();
       await shop.pay(device);

@@ -1,6 +1,7 @@
 export {
   type CheckoutWish,
   INVOICE_STATES,
+  type InvoiceCharge,
   PaymentFailure,
   type Payments,
   type ProviderEvent,

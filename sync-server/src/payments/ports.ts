@@ -46,7 +46,8 @@ export interface ProviderSubscription {
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
 
-export interface ProviderInvoice {
+/** An invoice as it was when a card was asked. */
+export interface InvoiceCharge {
   id: string;
   number: string | null;
   at: Date;
@@ -61,6 +62,11 @@ export interface ProviderInvoice {
   url: string | null;
 }
 
+export interface ProviderInvoice extends InvoiceCharge {
+  /** Of what a card gave, what was paid back since. */
+  amountRefunded: number;
+}
+
 /** Something has happened to what it names; what, the provider is asked. */
 export interface ProviderEvent {
   id: string;
@@ -71,7 +77,7 @@ export interface ProviderEvent {
     /** Nothing of ours. */
     | { what: 'nothing' };
   /** An invoice that was paid just now. */
-  paid: ProviderInvoice | null;
+  paid: InvoiceCharge | null;
   /** A trial that ends in a few days. */
   trialEnds: Date | null;
 }

@@ -1,4 +1,4 @@
-/** What an invoice took from a card, or is to take: credit that covers it, or that it gives, is named as such. */
+/** What an invoice took from a card, or is to take, and what was paid back: credit that covers it, or that it gives, is named as such. */
 import type { Invoice } from '@parley/contract';
 import { moneyOf } from './money.ts';
 
@@ -16,5 +16,11 @@ export function inWords(invoice: Invoice): { amount: string; status: string } {
   // Nothing is paid out: it is used up by the invoices that follow.
   if (amount < 0) return { amount: money(-amount), status: 'Credit' };
   if (status !== 'paid') return { amount: money(amountDue), status: STATUS_NAMES[status] };
-  return { amount: money(amountPaid), status: amountPaid === 0 ? 'Covered by credit' : STATUS_NAMES.paid };
+  if (amountPaid === 0) return { amount: money(0), status: 'Covered by credit' };
+  return { amount: money(amountPaid), status: paidInWords(invoice, money) };
+}
+
+function paidInWords({ amountPaid, amountRefunded }: Invoice, money: (of: number) => string): string {
+  if (amountRefunded === 0) return STATUS_NAMES.paid;
+  return amountRefunded < amountPaid ? `Partly refunded: ${money(amountRefunded)}` : 'Refunded';
 }

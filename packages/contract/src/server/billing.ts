@@ -27,6 +27,8 @@ export const Invoice = z.strictObject({
   amountDue: z.number().int(),
   /** What a card gave. */
   amountPaid: z.number().int(),
+  /** Of that, what was paid back since. */
+  amountRefunded: z.number().int().min(0),
   currency: z.string().length(3),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   url: z.url().nullable(),

@@ -3,8 +3,8 @@ import { PLAN_TYPES, type PlanType, PRICING_INTERVALS, PRICING_TYPES, SUBSCRIPTI
 import type { Stripe } from 'stripe';
 import {
   INVOICE_STATES,
+  type InvoiceCharge,
   type ProviderEvent,
-  type ProviderInvoice,
   type ProviderPrice,
   type ProviderProduct,
   type ProviderSubscription,
@@ -13,7 +13,7 @@ import { isEndedWithAccount, plannedChange } from './end-with-account.ts';
 
 const dateOf = (atS: number | null | undefined): Date | null =>
   typeof atS === 'number' ? new Date(atS * 1_000) : null;
-const idOf = (held: string | { id: string } | null): string | null =>
+export const idOf = (held: string | { id: string } | null): string | null =>
   typeof held === 'string' ? held : (held?.id ?? null);
 
 /** Of a list that Stripe may make longer than we know it. */
@@ -80,7 +80,7 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
   };
 }
 
-export const toInvoice = (invoice: Stripe.Invoice): ProviderInvoice => ({
+export const toInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
   id: invoice.id ?? '',
   number: invoice.number,
   at: dateOf(invoice.created) ?? new Date(0),

@@ -3,7 +3,8 @@ import { Stripe } from 'stripe';
 import { PaymentFailure, type Payments } from '../../payments/index.ts';
 import { connectStripe, type StripeAccess } from './connect-stripe.ts';
 import { endWithAccount, goOn } from './end-with-account.ts';
-import { planOfProduct, toEvent, toInvoice, toPrice, toProduct, toSubscription } from './from-stripe.ts';
+import { planOfProduct, toEvent, toPrice, toProduct, toSubscription } from './from-stripe.ts';
+import { invoicesOf } from './invoices-of.ts';
 
 export interface StripePaymentsOptions extends StripeAccess {
   /** Of the endpoint at which Stripe tells us what happened. */
@@ -13,7 +14,6 @@ export interface StripePaymentsOptions extends StripeAccess {
 }
 
 const PAGE = 100;
-const INVOICES = 24;
 /** Of each subscription in a list, what is planned for it. */
 const SCHEDULES = ['data.schedule'];
 /** Stripe's own recommendation. */
@@ -159,7 +159,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     invoicesOf: (customer) =>
       told(async () => {
         try {
-          return (await stripe.invoices.list({ customer, limit: INVOICES })).data.map(toInvoice);
+          return await invoicesOf(stripe, customer);
         } catch (error) {
           if (isMissing(error)) return [];
           throw error;
