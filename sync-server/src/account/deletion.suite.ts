@@ -26,10 +26,12 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
   afterAll(() => server.close());
 
   const failures: unknown[] = [];
+  const signedOut: string[] = [];
   const erase = (beforeErase?: (userId: string) => Promise<void>): Promise<number> =>
     eraseDue({
       db: server.database.db,
       now: server.now,
+      signedOut: (deviceId) => signedOut.push(deviceId),
       onFailure: (error) => failures.push(error),
       ...(beforeErase === undefined ? {} : { beforeErase }),
     });
@@ -62,6 +64,13 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await request()).body).toMatchObject({ eraseAt: eraseAt.toISOString() });
       const goodbyes = mailbox.to(email).filter(({ kind }) => kind === 'goodbye');
       expect(goodbyes).toMatchObject([{ userId: learner.userId, data: { eraseAt, timeZone: 'Europe/Berlin' } }]);
+    });
+
+    it('ends in each device being told that it is nobody’s any more', async () => {
+      await request();
+      server.pass(31 * DAY_MS);
+      await erase();
+      expect(signedOut).toContain(learner.deviceId);
     });
 
     it('can be taken back, and then nothing is erased', async () => {

@@ -1,5 +1,5 @@
 /** Leaving for good: asked for, thirty days to think again, then everything of the learner is erased. */
-import { ERASE_AFTER_MS, planAtLeaving } from '@parley/domain';
+import { type DeviceId, ERASE_AFTER_MS, planAtLeaving } from '@parley/domain';
 import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, devices, tables } from '../db/tables.ts';
@@ -103,12 +103,14 @@ export interface EraseParts {
   now: () => Date;
   /** What others hold of the learner, such as a payment provider; tried again with the whole when it throws. */
   beforeErase?: (userId: string) => Promise<void>;
+  /** A device of theirs that runs just now must not go on as if it were theirs. */
+  signedOut?: (deviceId: DeviceId) => void;
   /** One could not be erased: the others are all the same. */
   onFailure: (error: unknown) => void;
 }
 
 /** Erases whoever's days are over; how many. Two servers that do it at once do each learner once. */
-export async function eraseDue({ db, now, beforeErase, onFailure }: EraseParts): Promise<number> {
+export async function eraseDue({ db, now, beforeErase, signedOut, onFailure }: EraseParts): Promise<number> {
   const due = await db.select().from(accountDeletions).where(lte(accountDeletions.eraseAt, now()));
   let erased = 0;
   for (const { userId } of due) {
@@ -116,7 +118,10 @@ export async function eraseDue({ db, now, beforeErase, onFailure }: EraseParts):
       if (await hasComeBack(db, userId)) await db.delete(accountDeletions).where(eq(accountDeletions.userId, userId));
       else {
         await beforeErase?.(userId);
-        if (await db.transaction((tx) => eraseLearner(tx, { userId, at: now() }))) erased += 1;
+        const gone = await db.transaction((tx) => eraseLearner(tx, { userId, at: now() }));
+        if (gone === null) continue;
+        erased += 1;
+        for (const deviceId of gone) signedOut?.(deviceId);
       }
     } catch (error) {
       onFailure(error);

@@ -1,5 +1,5 @@
 /** Erases a learner from every table: what is theirs goes, what a day has cost and who decided what stays, without them. */
-import { ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
+import { DeviceId, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
 import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
@@ -32,8 +32,11 @@ export function ownerColumn(key: EntityKey): AnyPgColumn {
   return column;
 }
 
-/** False: they have thought again, or another server was faster. */
-export async function eraseLearner(tx: Database, { userId, at }: { userId: string; at: Date }): Promise<boolean> {
+/** The devices that were theirs; null: they have thought again, or another server was faster. */
+export async function eraseLearner(
+  tx: Database,
+  { userId, at }: { userId: string; at: Date },
+): Promise<DeviceId[] | null> {
   const isTheirs = eq(devices.userId, userId);
   // Devices first, as a push locks them: one that is under way ends before, one that comes later finds no device.
   const theirDevices = await tx.select().from(devices).where(isTheirs).orderBy(devices.deviceId).for('update');
@@ -43,11 +46,11 @@ export async function eraseLearner(tx: Database, { userId, at }: { userId: strin
     .where(and(eq(accountDeletions.userId, userId), lte(accountDeletions.eraseAt, at)))
     .returning();
   const user = await readUser(tx, userId);
-  if (due === undefined || user === null) return false;
+  if (due === undefined || user === null) return null;
   const { email } = user;
 
   for (const key of LEARNER_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
-  const deviceIds = theirDevices.map(({ deviceId }) => deviceId);
+  const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));
   if (deviceIds.length > 0) await tx.delete(rejections).where(inArray(rejections.deviceId, deviceIds));
   await tx.delete(devices).where(isTheirs);
   await tx.delete(linkCodes).where(eq(linkCodes.userId, userId));
@@ -66,5 +69,5 @@ export async function eraseLearner(tx: Database, { userId, at }: { userId: strin
   await audit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
   await tx.delete(tables.users).where(eq(tables.users.userId, userId));
   await tx.delete(syncScopes).where(eq(syncScopes.scope, userScope(userId)));
-  return true;
+  return deviceIds;
 }

@@ -40,7 +40,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // As long as it listens.
   if (mail !== null && parts.mail?.isScheduled === true) runMailSchedule(app, mail, database);
   keepBillingRight(app, billing);
-  tidyAccounts(app, { db, now, beforeErase: billing.forget });
+  tidyAccounts(app, { db, now, beforeErase: billing.forget, signedOut: announcer.signedOut });
 
   const strict = strictly(parts.accountCallsAMinute);
   addHealthRoute(app, database);

@@ -20,7 +20,8 @@ export function ReminderSwitch(): ReactElement | null {
         Remind me by e-mail
       </Switch>
       <Quiet small>
-        When you have not practised yet, and when your minutes run short. Codes and receipts always come.
+        When you were let in and have not come yet, when you have not practised, and when your minutes run short. Codes
+        and receipts always come.
       </Quiet>
       {save.error !== null && <FailureBanner error={save.error} />}
     </Stack>
