@@ -150,7 +150,7 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
         await shop.atPortal(device, { act: 'switch', price: (await shop.price('PLUS')).providerId });
         expect(await told()).toMatchObject({ status: 'active', next: { plan: 'PLUS', interval: 'month', at } });
         // Also where the event of it was lost.
-        await shop.db.delete(planOutlooks);
+        await shop.db.delete(planOutlooks).where(eq(planOutlooks.userId, device.userId));
         expect((await shop.billing.reconcile()).repaired).toBe(1);
         expect(await told()).toMatchObject({ next: { plan: 'PLUS', interval: 'month', at } });
         await shop.twin.advance(32 * DAY_MS);
