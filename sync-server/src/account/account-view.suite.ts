@@ -129,7 +129,6 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
         currentPeriodEnd,
         endsAt: currentPeriodEnd,
         endsWithAccount: false,
-        isPeriodUnpaid: false,
         graceUntil: null,
       },
       mayTry: false,

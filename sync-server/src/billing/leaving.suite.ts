@@ -44,7 +44,6 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
         endsAt: new Date(Math.min(month?.getTime() ?? 0, goodbyeTo(device).eraseAt.getTime())),
         goesOnIfKept: true,
         isPaymentLate: false,
-        isPeriodUnpaid: false,
         paidUntil: (month ?? 0) > goodbyeTo(device).eraseAt ? month : null,
       });
       await shop.twin.advance(32 * DAY_MS);
@@ -108,24 +107,6 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
       await expect(shop.billing.startTrial(device.userId)).rejects.toMatchObject({ code: 'account.leaving' });
       await leaving().withdraw(device.userId);
       await shop.pay(device, 'PRO');
-    });
-
-    it('is told that a period that has just begun may still be charged, until it is', async () => {
-      const device = await shop.learner();
-      await shop.pay(device);
-      const { currentPeriodEnd } = (await shop.row(device.userId)) ?? {};
-      await shop.twin.advanceTo(new Date((currentPeriodEnd?.getTime() ?? 0) + 60_000));
-      await shop.twin.deliveries.settled();
-      await leaving().request(device.userId);
-      expect(goodbyeTo(device).plan).toMatchObject({ isPaymentLate: false, isPeriodUnpaid: true });
-      expect(await paidInvoices(device)).toBe(1);
-
-      await shop.twin.advance(DAY_MS);
-      await shop.twin.deliveries.settled();
-      expect(await paidInvoices(device)).toBe(2);
-      await leaving().withdraw(device.userId);
-      await leaving().request(device.userId);
-      expect(goodbyeTo(device).plan).toMatchObject({ isPeriodUnpaid: false });
     });
 
     it('of whom a late payment is still open is told so', async () => {

@@ -22,14 +22,12 @@ export function isSameOutlook(noted: Outlook | null, current: ProviderSubscripti
   return (
     (noted?.nextPriceId ?? null) === outlook.nextPriceId &&
     (noted?.nextAt?.getTime() ?? null) === (outlook.nextAt?.getTime() ?? null) &&
-    (noted?.endsWithAccount ?? false) === outlook.endsWithAccount &&
-    (noted?.isPeriodUnpaid ?? false) === outlook.isPeriodUnpaid
+    (noted?.endsWithAccount ?? false) === outlook.endsWithAccount
   );
 }
 
-const outlookOf = ({ next, endsWithAccount, isPeriodUnpaid }: ProviderSubscription): Outlook => ({
+const outlookOf = ({ next, endsWithAccount }: ProviderSubscription): Outlook => ({
   nextPriceId: next?.priceId ?? null,
   nextAt: next?.at ?? null,
   endsWithAccount,
-  isPeriodUnpaid,
 });

@@ -77,13 +77,8 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
     createdAt: dateOf(subscription.created) ?? new Date(0),
     next: next === null ? null : { priceId: next.priceId, at: new Date(next.atS * 1_000) },
     endsWithAccount: isEndedWithAccount(subscription),
-    isPeriodUnpaid: isToBePaid(subscription.latest_invoice),
   };
 }
-
-/** False where the invoice was not asked for. */
-const isToBePaid = (invoice: Stripe.Subscription['latest_invoice']): boolean =>
-  invoice !== null && typeof invoice !== 'string' && (invoice.status === 'draft' || invoice.status === 'open');
 
 export const toInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
   id: invoice.id ?? '',
