@@ -44,7 +44,6 @@ export const ERROR_STATUS_BY_CODE = {
   'access.taken': 403,
   'access.unconfirmed': 403,
   'account.no_email': 409,
-  'account.unsent': 409,
   'account.leaving': 409,
   'account.last_admin': 409,
   'billing.unavailable': 503,

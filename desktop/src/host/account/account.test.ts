@@ -148,19 +148,6 @@ describe('an account', () => {
     expect(await sessions(laptop)).toEqual([sessionId]);
   });
 
-  it('of another address waits until what was done here is sent', async () => {
-    const laptop = await open();
-    await signIn(laptop);
-    await laptop.ask.account.signOut();
-    const { sessionId } = await practise(laptop);
-    await expect(signIn(laptop, `other-${email}`)).rejects.toMatchObject({ code: 'account.unsent' });
-    expect(await sessions(laptop)).toEqual([sessionId]);
-    await signIn(laptop);
-    await signIn(laptop, `other-${email}`);
-    await signIn(laptop);
-    expect(await sessions(laptop)).toEqual([sessionId]);
-  });
-
   it('is entered by the link of the message, once', async () => {
     const laptop = await open();
     await laptop.ask.account.requestSignIn({ email });

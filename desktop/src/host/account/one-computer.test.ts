@@ -15,7 +15,7 @@ import {
   sayTurn,
   somethingSaid,
 } from '../test-kit/open-host.ts';
-import { inDatabase } from '../test-kit/read-database.ts';
+import { damageTable, inDatabase } from '../test-kit/read-database.ts';
 
 const clock = aClock();
 const mailbox = aMailbox();
@@ -48,18 +48,26 @@ async function sayDrill({ ask }: OpenHost, text = 'strengths') {
   return recordingId;
 }
 
-async function sayInSession({ ask }: OpenHost) {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-    coachKind: 'guided',
-  });
+const startSession = ({ ask }: OpenHost, communicationStyle: 'audio' | 'text') =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'guided' });
+
+async function sayInSession(opened: OpenHost) {
+  const { ask } = opened;
+  const { sessionId } = await startSession(opened, 'audio');
   const { turnId, recordingId } = await sayTurn(ask, sessionId);
   await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   await ask.practice.sendTurn({ sessionId, turnId });
   return recordingId;
 }
+
+async function writeInSession(opened: OpenHost, text: string) {
+  const { sessionId } = await startSession(opened, 'text');
+  await opened.ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  return sessionId;
+}
+
+const found = async ({ ask }: OpenHost, search = ''): Promise<string[]> =>
+  (await ask.history.list({ search, offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
 
 /** What an archive holds of what only this computer has. */
 async function exported({ ask }: OpenHost) {
@@ -140,6 +148,63 @@ describe('on one computer', () => {
     expect(await exported(laptop)).toEqual({ recordings: [], drills: [], files: [] });
     await mailbox.signIn(laptop, ada);
     expect(await exported(laptop)).toMatchObject({ recordings: before, files: before });
+  });
+
+  it.each([
+    ['', false],
+    [' and their disk failed', true],
+  ])('what somebody could not send is theirs when they come back, though others worked here%s', async (_and, fails) => {
+    const [ada, ben] = [somebody(), somebody()];
+    const atFirst = await open();
+    await mailbox.signIn(atFirst, ada);
+    const kept = await writeInSession(atFirst, 'I am sorry for the delay.');
+    const left = await writeInSession(atFirst, 'I can tell you more.');
+    await atFirst.host.close();
+    clock.pass(25 * 3_600_000);
+    // This start takes the day's backup: of what follows it knows nothing.
+    const { dataDir } = atFirst;
+    const laptop = await open({ dataDir });
+    await laptop.ask.account.signOut();
+    await laptop.ask.practice.sendTyped({ sessionId: kept, text: 'It ships on Friday.', hintLevel: 0 });
+    await laptop.ask.practice.discard({ sessionId: left });
+    await laptop.ask.settings.updateProfile({ firstName: 'Ada' });
+    const offline = await writeInSession(laptop, 'Nobody has read this yet.');
+
+    await mailbox.signIn(laptop, ben);
+    expect(await found(laptop)).toEqual([]);
+    expect((await laptop.ask.sync.status()).waiting).toBe(0);
+    const bens = await writeInSession(laptop, 'I am Ben.');
+    await laptop.ask.sync.run();
+    await laptop.host.close();
+    if (fails) damageTable(dataDir, 'practice_history');
+
+    const later = await open({ dataDir });
+    expect((await later.ask.app.about()).restoredFrom !== null).toBe(fails);
+    expect(await found(later)).toEqual([bens]);
+    await mailbox.signIn(later, ada);
+    const phone = await open();
+    await mailbox.signIn(phone, ada);
+    for (const hers of [later, phone]) {
+      expect(await found(hers)).toEqual([kept, offline].toSorted());
+      expect(await found(hers, 'Friday')).toEqual([kept]);
+      expect(await found(hers, 'read this yet')).toEqual([offline]);
+      expect((await hers.ask.settings.read()).profile.firstName).toBe('Ada');
+      expect(await hers.ask.sync.status()).toMatchObject({ waiting: 0, rejected: 0 });
+    }
+  });
+
+  it('what waits for somebody else is not sent by who joins with a code', async () => {
+    const [ada, ben] = [somebody(), somebody()];
+    const phone = await open();
+    await mailbox.signIn(phone, ben);
+    const laptop = await open();
+    await mailbox.signIn(laptop, ada);
+    await laptop.ask.account.signOut();
+    const hers = await writeInSession(laptop, 'I have not told anybody.');
+    await laptop.ask.account.join({ code: (await phone.ask.account.createLinkCode()).code });
+    expect(await found(laptop)).toEqual([]);
+    await mailbox.signIn(laptop, ada);
+    expect(await found(laptop)).toEqual([hers]);
   });
 
   it('a drill that is scored after somebody else came trains the words of who said it', async () => {

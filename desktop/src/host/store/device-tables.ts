@@ -28,6 +28,8 @@ export const outbox = sqliteTable(
     creates: integer('creates', { mode: 'boolean' }).notNull(),
     at: text('at').notNull(),
     state: text('state', { enum: ['waiting', 'sent'] }).notNull(),
+    /** Whose it is who is not signed in here now: it goes out when they are again. Null: of whoever is. */
+    putAwayFor: text('put_away_for'),
   },
   (self) => [index('outbox_row_index').on(self.tableName, self.rowId)],
 );

@@ -4,7 +4,10 @@ import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { openForReading, type Sqlite } from './connection.ts';
 
-const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({ creates: z.boolean() });
+const UnsentChange = Mutation.omit({ deviceSeq: true }).extend({
+  creates: z.boolean(),
+  putAwayFor: LearnerId.nullable(),
+});
 /** A change as the outbox holds it, whatever number it went out under. */
 export type UnsentChange = z.infer<typeof UnsentChange>;
 
@@ -24,7 +27,6 @@ export interface Salvaged {
 
 const NOTHING: Salvaged = { identity: null, lastHybridTime: null, unsent: [], isComplete: false };
 
-const COLUMNS = 'mutation_id AS id, table_name AS "table", row_id AS rowId, op, fields, creates, at';
 /** Numbers that were read out of a damaged file may be anything. */
 const MAX_POSITIONS = 1_000_000;
 
@@ -50,7 +52,7 @@ function readOutbox(sqlite: Sqlite): UnsentChange[] {
   const bound = (which: 'min' | 'max'): number =>
     sqlite.prepare<[], number>(`SELECT ${which}(position) FROM outbox`).pluck().get() ?? 0;
   const [first, last] = [bound('min'), bound('max')];
-  const read = sqlite.prepare<[number], Record<string, unknown>>(`SELECT ${COLUMNS} FROM outbox WHERE position = ?`);
+  const read = sqlite.prepare<[number], Record<string, unknown>>('SELECT * FROM outbox WHERE position = ?');
   const found: UnsentChange[] = [];
   for (let position = first; position <= Math.min(last, first + MAX_POSITIONS); position += 1) {
     // Each by itself: one that lies on a bad page takes nothing of the others with it.
@@ -62,8 +64,19 @@ function readOutbox(sqlite: Sqlite): UnsentChange[] {
 
 function parseChange(row: Record<string, unknown> | undefined): UnsentChange | null {
   if (row === undefined) return null;
+  const { mutation_id: id, table_name: table, row_id: rowId, op, at, creates, put_away_for: putAwayFor } = row;
   const fields: unknown = JSON.parse(String(row['fields']));
-  return UnsentChange.parse({ ...row, fields, creates: row['creates'] === 1 });
+  // The file of an earlier version does not say who is away.
+  return UnsentChange.parse({
+    id,
+    table,
+    rowId,
+    op,
+    at,
+    fields,
+    creates: creates === 1,
+    putAwayFor: putAwayFor ?? null,
+  });
 }
 
 /** Null for whatever a bad page makes of it. */

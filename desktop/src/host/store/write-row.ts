@@ -243,10 +243,14 @@ function takeOver(store: Store, tableName: string, change: Queued): void {
  * rows. What they refer to may be gone with the damage; then a row comes with the next pull, once the server has the change.
  */
 export function takeBackChanges(store: Store, salvaged: Salvaged): void {
-  const { lastHybridTime, unsent } = salvaged;
+  const { identity, lastHybridTime, unsent } = salvaged;
+  const { userId } = store.identity();
   store.transaction(() => {
     forgetWhatWasAnswered(store, salvaged);
-    for (const change of unsent) takeBackChange(store, change);
+    for (const change of unsent) {
+      const owner = change.putAwayFor ?? identity?.userId ?? userId;
+      takeBackChange(store, { ...change, putAwayFor: owner === userId ? null : owner });
+    }
     // The next edit must be later than all that this device has made, also than those that the backup does not know.
     const known = statementsOf(store).readClock()?.lastHybridTime ?? null;
     const latest = [known, lastHybridTime, ...unsent.map(({ at }) => at)].reduce<string | null>(
@@ -277,13 +281,13 @@ const askForEverything = ({ db }: Store): void =>
 function takeBackChange(store: Store, change: UnsentChange): void {
   const key = LEARNER_KEYS.find((each) => entities[each].name === change.table);
   if (key === undefined) return;
-  const { id: mutationId, table: tableName, rowId, op, fields, creates, at } = change;
+  const { id: mutationId, table: tableName, rowId, op, fields, creates, at, putAwayFor } = change;
   const queued = store.db
     .insert(outbox)
-    .values({ mutationId, tableName, rowId, op, fields, creates, at, deviceSeq: null, state: 'waiting' })
+    .values({ mutationId, tableName, rowId, op, fields, creates, at, deviceSeq: null, state: 'waiting', putAwayFor })
     .onConflictDoNothing()
     .run();
-  if (queued.changes === 0) return;
+  if (queued.changes === 0 || putAwayFor !== null) return;
   // Whatever this device held beyond the backup is to come back.
   askForEverything(store);
   // Where its row is not here, later edits are made without knowing of it: none may take its fields over.

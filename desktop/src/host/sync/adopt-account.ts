@@ -2,6 +2,7 @@
 import { type DeviceId, entities, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { withWaitingChanges } from './apply-rows.ts';
 import { renameRows } from './rename-rows.ts';
 import {
   anonymousLearner,
@@ -40,7 +41,10 @@ export function adoptAccount(store: Store, account: Account): void {
   const wasRegistered = isRegistered(store);
   store.transaction(() => {
     store.sqlite.pragma('defer_foreign_keys = ON');
-    db.delete(outbox).run();
+    const leavesOwner =
+      former.userId !== account.userId && account.isSameOwner !== true && hasAddress(store, former.userId);
+    if (leavesOwner) putAwayChanges(store, former.userId);
+    else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
     db.update(syncState)
       .set({
         userId: account.userId,
@@ -53,24 +57,25 @@ export function adoptAccount(store: Store, account: Account): void {
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
       .run();
-    if (former.userId !== account.userId && account.isSameOwner !== true && hasAddress(store, former.userId)) {
+    if (leavesOwner) {
       putAway(store, former.userId, account.userId);
     } else if (former.userId !== account.userId) {
       // The former account keeps the ids that it has seen: no two accounts may claim the same row.
       if (wasRegistered) renameRows(store, account.userId);
       changeOwner(store, former.userId, account.userId);
     }
+    takeOutChanges(store, account.userId);
     requeueEverything(store, account);
   });
 }
 
 /** An account of its own, to which its owner may come back. */
-export const hasAddress = (store: Store, userId: LearnerId): boolean =>
+const hasAddress = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**
  * What belongs to an address stays its own: the server holds it, and gives it back to whoever signs in with that address again. What only
- * this device has (recordings, drills, refused changes) stays here under their name, unseen by others, and is theirs again then.
+ * this device has (unsent and refused changes, recordings, drills) stays here under their name, unseen by others, and is theirs again then.
  */
 function putAway(store: Store, from: LearnerId, to: LearnerId): void {
   store.db.insert(users).values(anonymousLearner(to, store.clock.now())).onConflictDoNothing().run();
@@ -85,6 +90,18 @@ function putAway(store: Store, from: LearnerId, to: LearnerId): void {
   store.db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
   touchDeviceTables(store);
 }
+
+/** Those that the server has already without having said so come to the same when they are merged once more. */
+const putAwayChanges = ({ db }: Store, from: LearnerId): void =>
+  void db
+    .update(outbox)
+    .set({ putAwayFor: from, state: 'waiting', deviceSeq: null })
+    .where(isNull(outbox.putAwayFor))
+    .run();
+
+/** Their rows come with the next pull, once the server has the changes. */
+const takeOutChanges = ({ db }: Store, to: LearnerId): void =>
+  void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, to)).run();
 
 function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
   const { db } = store;
@@ -137,6 +154,8 @@ function requeueEverything(store: Store, { userId, isRegistered }: Account): voi
       .from(table)
       .where(eq(ownerColumn(key), userId))
       .all();
-    for (const row of rows) requeueRow(store, key, row);
+    // What goes out last wins: it must not be older than what waits already.
+    for (const values of rows)
+      requeueRow(store, key, withWaitingChanges(store, key, { rowId: String(values[entities[key].key]), values }));
   }
 }

@@ -145,8 +145,8 @@ function rivalRemover(store: Store, key: StoredKey): TableStatements['removeRiva
   };
 }
 
-/** The server's row with this device's unsent edits on top. */
-function withWaitingChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
+/** A row with this device's unsent edits on top. */
+export function withWaitingChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
   const waiting = store.db
     .select({ op: outbox.op, fields: outbox.fields })
     .from(outbox)
@@ -168,7 +168,10 @@ function decodePartial(key: StoredKey, fields: Mutation['fields'], onto: Values)
     Object.entries(fields).flatMap(([name, value]) => {
       const field = schema.shape[name];
       if (field === undefined) return [];
-      const decoded = field.parse(value);
+      const parsed = field.safeParse(value);
+      // Read out of a damaged file, or made by another version: the server says what is wrong with it.
+      if (!parsed.success) return [];
+      const decoded = parsed.data;
       if (key === 'pronunciationImprovementSummary' && name === 'words')
         return [
           [name, mergePronunciationWords(PronunciationWords.parse(onto['words']), PronunciationWords.parse(decoded))],

@@ -7,7 +7,7 @@ import {
   SYNC_PROTOCOL,
 } from '@parley/contract';
 import { entities } from '@parley/domain';
-import { asc, count, eq, getTableColumns, sql } from 'drizzle-orm';
+import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { z } from 'zod';
 import { keyColumn, LEARNER_KEYS, outbox, rejectedChanges, type Store, syncState, tables } from '../store/index.ts';
@@ -20,9 +20,12 @@ import type { ServerConnection } from './server-client.ts';
 const ENVELOPE_BYTES = 2_048;
 
 /** A change on its way. What it says is not taken apart: it travels as the text that it was written down as. */
-type OutboxRow = Omit<typeof outbox.$inferSelect, 'fields' | 'state'> & { fields: string };
+type OutboxRow = Omit<typeof outbox.$inferSelect, 'fields' | 'state' | 'putAwayFor'> & { fields: string };
 
-export const waitingCount = ({ db }: Store): number => db.select({ total: count() }).from(outbox).get()?.total ?? 0;
+const isOfThisAccount = isNull(outbox.putAwayFor);
+
+export const waitingCount = ({ db }: Store): number =>
+  db.select({ total: count() }).from(outbox).where(isOfThisAccount).get()?.total ?? 0;
 
 export interface PushParts {
   store: Store;
@@ -74,7 +77,8 @@ function takeBatch(store: Store): OutboxRow[] {
     const rows = db.select(AS_TEXT).from(outbox).limit(MAX_MUTATIONS_PER_PUSH);
     const unanswered = rows.where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
     if (unanswered.length > 0) return unanswered;
-    const waiting = db.select(AS_TEXT).from(outbox).orderBy(asc(outbox.position)).limit(MAX_MUTATIONS_PER_PUSH).all();
+    const oldest = db.select(AS_TEXT).from(outbox).where(isOfThisAccount).orderBy(asc(outbox.position));
+    const waiting = oldest.limit(MAX_MUTATIONS_PER_PUSH).all();
     let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
     const batch: OutboxRow[] = [];
     let bytes = ENVELOPE_BYTES;
@@ -102,7 +106,7 @@ function numberAsSent({ db }: Store, batch: readonly OutboxRow[]): void {
     .run();
 }
 
-const { fields: _fields, state: _state, ...ownColumns } = getTableColumns(outbox);
+const { fields: _fields, state: _state, putAwayFor: _putAwayFor, ...ownColumns } = getTableColumns(outbox);
 const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}` };
 
 function mutationText({ mutationId: id, deviceSeq, tableName: table, rowId, op, fields, at }: OutboxRow): string {

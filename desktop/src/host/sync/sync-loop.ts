@@ -4,7 +4,7 @@ import { DeviceId, ok } from '@parley/domain';
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
 import { type Store, syncState, writeBack } from '../store/index.ts';
-import { adoptAccount, hasAddress, isRegistered } from './adopt-account.ts';
+import { adoptAccount, isRegistered } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { mend } from './mend.ts';
@@ -265,9 +265,6 @@ export function createSync(options: SyncOptions): Sync {
       // is fetched while this device may: it moves along.
       const { older } = readCursors(store);
       if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
-      // Of an account with an address only what the server holds can be come back to.
-      if (waitingCount(store) > 0 && hasAddress(store, store.identity().userId) && !isSameOwner)
-        return failed('account.unsent');
       const moved = await exclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));

@@ -10,7 +10,7 @@ import css from './account.module.css';
 import { hasCode, type Messages, sentMessage, typedWrong } from './sign-in-messages.ts';
 import { TypeCode } from './type-code.tsx';
 import { useArrival } from './use-arrival.ts';
-import { heldBy, useUnsentWork, WhatComesAlong } from './what-comes-along.tsx';
+import { heldBy, WhatComesAlong } from './what-comes-along.tsx';
 
 export function SignInScreen(): ReactElement {
   const { queries } = useHost();
@@ -76,14 +76,12 @@ function AskForCode({ held, onSent }: { held: string | null; onSent: (email: str
   const { client } = useHost();
   const [typed, setTyped] = useState('');
   const email = Email.safeParse(typed);
-  const isHeldUp = useUnsentWork(held, email.success ? email.data : null);
-  const mayAsk = email.success && !isHeldUp;
   const ask = useMutation({
     mutationFn: (address: string) => client.account.requestSignIn({ email: address }),
     onSuccess: (_answer, address) => onSent(address),
   });
   const submit = (): void => {
-    if (mayAsk && !ask.isPending) ask.mutate(email.data);
+    if (email.success && !ask.isPending) ask.mutate(email.data);
   };
   return (
     <>
@@ -101,7 +99,7 @@ function AskForCode({ held, onSent }: { held: string | null; onSent: (email: str
       <WhatComesAlong held={held} to={email.success ? email.data : null} />
       {ask.isError && <FailureBanner error={ask.error} />}
       <Row>
-        <Button look="primary" onPress={submit} isDisabled={!mayAsk || ask.isPending}>
+        <Button look="primary" onPress={submit} isDisabled={!email.success || ask.isPending}>
           {ask.isPending ? 'Sending …' : 'Send me a code'}
         </Button>
       </Row>
@@ -126,7 +124,6 @@ function ByLink({ link, held }: { link: string; held: string | null }): ReactEle
       enabled: signIn.isIdle || signIn.isError,
     }),
   );
-  const isHeldUp = useUnsentWork(held, owner.data?.email ?? null);
   const useCode = (
     <Button look="quiet" onPress={() => void navigate({ to: '/sign-in' })}>
       Use a code instead
@@ -150,7 +147,7 @@ function ByLink({ link, held }: { link: string; held: string | null }): ReactEle
           <Quiet small>Is this not your address? Then somebody else’s link was opened: leave it.</Quiet>
           {signIn.isError && <FailureBanner error={signIn.error} />}
           <Row>
-            <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending || isHeldUp}>
+            <Button look="primary" onPress={() => signIn.mutate()} isDisabled={signIn.isPending}>
               {signIn.isPending ? 'Signing in …' : 'Sign in'}
             </Button>
             {useCode}

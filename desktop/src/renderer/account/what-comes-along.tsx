@@ -1,25 +1,18 @@
 /** What becomes of the work on this computer when it goes into another account: said before, not found out afterwards. */
 import type { AccountState } from '@parley/contract';
-import { Address, Banner, Quiet } from '@parley/ui';
+import { Address, Quiet } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../app/host-context.tsx';
-import { isHeldUp } from './held-up.ts';
 
 /** The address whose work is on this computer; null: nobody's yet. */
 export const heldBy = (known: AccountState['known']): string | null => known?.account.email ?? null;
 
-/** Whether somebody else has to wait until the one before has sent their work. */
-export function useUnsentWork(held: string | null, to: string | null): boolean {
+/** `to`: the address that is signed in to; null while that is not known, or is not said. */
+export function WhatComesAlong({ held, to }: { held: string | null; to: string | null }): ReactElement {
   const { queries } = useHost();
   // What waits grows without a word of it while this device is signed out.
   const status = useQuery(queries.sync.status.queryOptions({ staleTime: 0 })).data;
-  return isHeldUp({ held, to, status });
-}
-
-/** `to`: the address that is signed in to; null while that is not known, or is not said. */
-export function WhatComesAlong({ held, to }: { held: string | null; to: string | null }): ReactElement {
-  const mustWait = useUnsentWork(held, to);
   if (held === null)
     return (
       <Quiet small>
@@ -28,18 +21,13 @@ export function WhatComesAlong({ held, to }: { held: string | null; to: string |
       </Quiet>
     );
   if (held === to) return <Quiet small>What you did here is in this account: you go on with it.</Quiet>;
-  if (mustWait)
-    return (
-      <Banner tone="warn">
-        Some work of <Address>{held}</Address> on this computer was not sent yet. Sign in as <Address>{held}</Address>{' '}
-        first: it is sent then, and after that you can sign in with another address. Or use Parley as another user of
-        this computer.
-      </Banner>
-    );
+  // Whoever is signed in still sends what waits before they leave.
+  const staysHere = status?.state === 'signed_out' && status.waiting > 0;
   return (
     <Quiet small>
       What <Address>{held}</Address> did here stays in that account, and is shown here again to whoever signs in with
       that address.
+      {staysHere && ' Some of it was not sent yet: it is kept on this computer until then, and sent.'}
     </Quiet>
   );
 }

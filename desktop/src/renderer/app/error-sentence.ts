@@ -57,8 +57,6 @@ const SENTENCES: Record<ErrorCode, string> = {
   'access.unconfirmed':
     'The server was not reached for three days, so your access is not sure. Go online once. Guided practices work without.',
   'account.no_email': 'Sign in with your e-mail first: a plan belongs to an address.',
-  'account.unsent':
-    'Some work here was not sent yet, and belongs to the account before. Sign in to that one first, then change.',
   'account.leaving': 'This account is about to be erased. Keep it first, in the settings, and then choose a plan.',
   'account.last_admin':
     'You are the only admin here. Name another one in the server’s ADMIN_EMAILS; when they have signed in, you can leave.',

@@ -1,0 +1,1 @@
+ALTER TABLE `outbox` ADD `put_away_for` text;
