@@ -47,6 +47,8 @@ export interface RunningPlan {
   endsAt: Date | null;
   /** That day was set because the account is to be erased, and is none of the learner's choosing. */
   endsWithAccount: boolean;
+  /** It was renewed, and the money for that has not been taken: an invoice is a draft for an hour first. */
+  isPeriodUnpaid: boolean;
 }
 
 /** The day on which it ends, from what a provider says of it. */
@@ -61,5 +63,9 @@ export const endOf = ({
 }): Date | null => (cancelAtPeriodEnd ? (currentPeriodEnd ?? cancelAt) : cancelAt);
 
 /** Whether it is paid for again, if nobody does anything. */
-export const isRenewed = ({ status, endsAt, currentPeriodEnd }: Omit<RunningPlan, 'endsWithAccount'>): boolean =>
+export const isRenewed = ({
+  status,
+  endsAt,
+  currentPeriodEnd,
+}: Omit<RunningPlan, 'endsWithAccount' | 'isPeriodUnpaid'>): boolean =>
   isRunning(status) && (endsAt === null || (currentPeriodEnd !== null && currentPeriodEnd < endsAt));

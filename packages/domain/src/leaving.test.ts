@@ -9,6 +9,7 @@ const aPlan = (change: Partial<RunningPlan>): RunningPlan => ({
   currentPeriodEnd: day('2026-12-05'),
   endsAt: null,
   endsWithAccount: false,
+  isPeriodUnpaid: false,
   ...change,
 });
 const said = (change: Partial<RunningPlan>): string | null =>
@@ -36,6 +37,16 @@ describe('the plan of an account that is to be erased', () => {
       'may be charged for what is late',
       { status: 'past_due' },
       `Your plan ends on 2026-12-05 and is not renewed. The payment that did not go through may be tried again until then. ${GOES_ON}`,
+    ],
+    [
+      'may be charged for a period that has just begun',
+      { isPeriodUnpaid: true },
+      `Your plan ends on 2026-12-05 and is not renewed. The period that has begun is not paid yet, and may still be charged. ${GOES_ON}`,
+    ],
+    [
+      'is not called paid where that period outlasts the account',
+      { isPeriodUnpaid: true, currentPeriodEnd: day('2027-11-05') },
+      `Your plan ends on 2026-12-21 and is not renewed. The period that has begun is not paid yet, and may still be charged. ${GOES_ON} That period lasts until 2027-11-05; the rest is not paid back.`,
     ],
     ['is none where it is over', { status: 'canceled' }, null],
     ['is none where it was never paid for', { status: 'incomplete' }, null],

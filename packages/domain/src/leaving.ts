@@ -9,7 +9,9 @@ export interface PlanAtLeaving {
   goesOnIfKept: boolean;
   /** A payment that did not go through, which the provider may try again. */
   isPaymentLate: boolean;
-  /** What was paid for beyond the account's last day; null where nothing was. */
+  /** A period that has begun and is still to be charged. */
+  isPeriodUnpaid: boolean;
+  /** What was paid for, or is to be, beyond the account's last day; null where nothing was. */
   paidUntil: Date | null;
 }
 
@@ -22,6 +24,7 @@ export function planAtLeaving(plan: RunningPlan | null, eraseAt: Date): PlanAtLe
     endsAt: isCut ? eraseAt : ends,
     goesOnIfKept: plan.endsWithAccount || isRenewed(plan),
     isPaymentLate: plan.status === 'past_due',
+    isPeriodUnpaid: plan.isPeriodUnpaid,
     paidUntil: isCut ? ends : null,
   };
 }
@@ -29,13 +32,23 @@ export function planAtLeaving(plan: RunningPlan | null, eraseAt: Date): PlanAtLe
 /** The same to whoever is about to ask for it, or has. Null where there is no plan. */
 export function sayPlanAtLeaving(plan: PlanAtLeaving | null, formatDay: (at: Date) => string): string | null {
   if (plan === null) return null;
-  const { endsAt, goesOnIfKept, isPaymentLate, paidUntil } = plan;
-  const day = formatDay(endsAt);
+  const { endsAt, goesOnIfKept, isPeriodUnpaid, paidUntil } = plan;
   return [
-    isPaymentLate
-      ? `Your plan ends on ${day} and is not renewed. The payment that did not go through may be tried again until then.`
-      : `Your plan ends on ${day}, and you are not charged again.`,
+    sayCharges(plan, formatDay(endsAt)),
     ...(goesOnIfKept ? ['If you decide before that day to keep your account, your plan goes on.'] : []),
-    ...(paidUntil === null ? [] : [`It is paid until ${formatDay(paidUntil)}; the rest is not paid back.`]),
+    ...(paidUntil === null
+      ? []
+      : [
+          `${isPeriodUnpaid ? 'That period lasts' : 'It is paid'} until ${formatDay(paidUntil)}; the rest is not paid back.`,
+        ]),
   ].join(' ');
+}
+
+function sayCharges({ isPaymentLate, isPeriodUnpaid }: PlanAtLeaving, day: string): string {
+  const ends = `Your plan ends on ${day}`;
+  if (isPaymentLate)
+    return `${ends} and is not renewed. The payment that did not go through may be tried again until then.`;
+  return isPeriodUnpaid
+    ? `${ends} and is not renewed. The period that has begun is not paid yet, and may still be charged.`
+    : `${ends}, and you are not charged again.`;
 }

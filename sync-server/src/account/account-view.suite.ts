@@ -129,6 +129,7 @@ export function accountViewSuite(open: () => Promise<DatabaseConnection>): void 
         currentPeriodEnd,
         endsAt: currentPeriodEnd,
         endsWithAccount: false,
+        isPeriodUnpaid: false,
         graceUntil: null,
       },
       mayTry: false,

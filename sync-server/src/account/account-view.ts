@@ -71,6 +71,7 @@ export function createAccountViews({ db, now, access, readLeft }: AccountViewPar
               currentPeriodEnd: iso(held.currentPeriodEnd),
               endsAt: iso(held.endsAt),
               endsWithAccount: held.endsWithAccount,
+              isPeriodUnpaid: held.isPeriodUnpaid,
               next: await readNext(held),
               graceUntil: iso(graceEndOf(held.row)),
             },

@@ -22,13 +22,14 @@ export async function readHeldPlan(db: Database, userId: string): Promise<HeldPl
     .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
   if (held === undefined) return null;
   const { row, outlook } = held;
-  const { nextPriceId = null, nextAt = null, endsWithAccount = false } = outlook ?? {};
+  const { nextPriceId = null, nextAt = null, endsWithAccount = false, isPeriodUnpaid = false } = outlook ?? {};
   return {
     row,
     status: row.status,
     currentPeriodEnd: row.currentPeriodEnd,
     endsAt: endOf(row),
     endsWithAccount,
+    isPeriodUnpaid,
     next: nextPriceId === null || nextAt === null ? null : { priceId: nextPriceId, at: nextAt },
   };
 }

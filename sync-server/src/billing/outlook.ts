@@ -22,12 +22,14 @@ export function isSameOutlook(noted: Outlook | null, current: ProviderSubscripti
   return (
     (noted?.nextPriceId ?? null) === outlook.nextPriceId &&
     (noted?.nextAt?.getTime() ?? null) === (outlook.nextAt?.getTime() ?? null) &&
-    (noted?.endsWithAccount ?? false) === outlook.endsWithAccount
+    (noted?.endsWithAccount ?? false) === outlook.endsWithAccount &&
+    (noted?.isPeriodUnpaid ?? false) === outlook.isPeriodUnpaid
   );
 }
 
-const outlookOf = ({ next, endsWithAccount }: ProviderSubscription): Outlook => ({
+const outlookOf = ({ next, endsWithAccount, isPeriodUnpaid }: ProviderSubscription): Outlook => ({
   nextPriceId: next?.priceId ?? null,
   nextAt: next?.at ?? null,
   endsWithAccount,
+  isPeriodUnpaid,
 });

@@ -233,6 +233,8 @@ export const planOutlooks = pgTable('plan_outlooks', {
   nextAt: at('next_at'),
   /** It ends because its account is to be erased, and goes on when its learner keeps the account. */
   endsWithAccount: boolean('ends_with_account').notNull(),
+  /** Its invoice is a draft, or open. */
+  isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),
 });
 
 export const MAIL_KINDS = [

@@ -42,6 +42,8 @@ export interface ProviderSubscription {
   next: { priceId: string; at: Date } | null;
   /** Its end was set by `endWithAccount`. */
   endsWithAccount: boolean;
+  /** Its newest invoice is still to be paid. */
+  isPeriodUnpaid: boolean;
 }
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;

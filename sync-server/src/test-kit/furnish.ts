@@ -30,7 +30,9 @@ export async function furnish(server: TestServer, { userId, deviceId, token }: T
     expiresAt: server.now(),
   } as const;
   await db.insert(aiLeases).values({ userId, sessionId: randomUUID(), deviceId, ...lease });
-  await db.insert(planOutlooks).values({ userId, nextPriceId: null, nextAt: null, endsWithAccount: false });
+  await db
+    .insert(planOutlooks)
+    .values({ userId, nextPriceId: null, nextAt: null, endsWithAccount: false, isPeriodUnpaid: false });
   const mail = { to: email, subject: email, html: '', text: '', state: 'sent', step: '1' } as const;
   const times = { nextTryAt: server.now(), createdAt: server.now() };
   await db.insert(mails).values([

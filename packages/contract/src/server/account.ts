@@ -57,6 +57,8 @@ export const AccountView = z.strictObject({
       endsAt: z.iso.datetime().nullable(),
       /** That end came with the wish to be erased, or with access that was taken away: it goes on when that is undone. */
       endsWithAccount: z.boolean(),
+      /** The period that has begun is still to be charged. */
+      isPeriodUnpaid: z.boolean(),
       /** What takes its place, and when: a cheaper plan waits for the period's end. */
       next: z
         .strictObject({
@@ -78,13 +80,14 @@ export type AccountView = z.infer<typeof AccountView>;
 /** What of a view decides when a plan ends. */
 export function runningPlanOf({ subscription, hasAccess }: AccountView): RunningPlan | null {
   if (subscription === null) return null;
-  const { status, currentPeriodEnd, endsAt, endsWithAccount } = subscription;
+  const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
   // Of whom access was taken from, to keep the account brings no plan back.
   return {
     status,
     currentPeriodEnd: dateOf(currentPeriodEnd),
     endsAt: dateOf(endsAt),
     endsWithAccount: endsWithAccount && hasAccess,
+    isPeriodUnpaid,
   };
 }
 

@@ -28,6 +28,7 @@ const anAccount = (change: Partial<AccountView>, subscription?: Partial<Subscrip
           currentPeriodEnd: day('2026-12-05'),
           endsAt: null,
           endsWithAccount: false,
+          isPeriodUnpaid: false,
           next: null,
           graceUntil: null,
           ...subscription,
@@ -89,6 +90,7 @@ describe('what is said of a plan', () => {
     expect(words(ending, { hasAccess: false }).line).toBe(
       'Your plan ends on 5 December 2026, because your access was taken away. You are not charged again.',
     );
+    expect(words({ ...ending, isPeriodUnpaid: true }, { hasAccess: false }).line).toMatch(/may still be charged\.$/);
     expect(words({ ...ending, status: 'past_due' }, { hasAccess: false }).line).toContain('may be tried again');
     expect(words(ending, { hasAccess: false, eraseAt: day('2026-12-21') }).line).not.toContain('goes on');
     expect(words({ ...ending, status: 'canceled' }, { hasAccess: false }).line).toBe('You have no paid plan.');

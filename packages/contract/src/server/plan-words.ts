@@ -59,11 +59,13 @@ export function planWords(account: AccountView, dayOf: DayOf): PlanWords {
 /** A plan that ends because access was taken away; null where none does. */
 export function sayPlanWithoutAccess({ hasAccess, eraseAt, subscription }: AccountView, dayOf: DayOf): string | null {
   if (hasAccess || eraseAt !== null || subscription === null) return null;
-  const { status, endsAt, endsWithAccount } = subscription;
+  const { status, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
   if (!endsWithAccount || endsAt === null || !isRunning(status)) return null;
   const ends = `Your plan ends on ${dayOf(endsAt)}, because your access was taken away.`;
-  return status === 'past_due'
-    ? `${ends} It is not renewed; the payment that did not go through may be tried again until then.`
+  if (status === 'past_due')
+    return `${ends} It is not renewed; the payment that did not go through may be tried again until then.`;
+  return isPeriodUnpaid
+    ? `${ends} It is not renewed; the period that has begun is not paid yet, and may still be charged.`
     : `${ends} You are not charged again.`;
 }
 

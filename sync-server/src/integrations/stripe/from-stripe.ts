@@ -1,5 +1,12 @@
 /** What Stripe says, in our words. */
-import { PLAN_TYPES, type PlanType, PRICING_INTERVALS, PRICING_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import {
+  isRunning,
+  PLAN_TYPES,
+  type PlanType,
+  PRICING_INTERVALS,
+  PRICING_TYPES,
+  SUBSCRIPTION_STATUSES,
+} from '@parley/domain';
 import type { Stripe } from 'stripe';
 import {
   INVOICE_STATES,
@@ -77,8 +84,13 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
     createdAt: dateOf(subscription.created) ?? new Date(0),
     next: next === null ? null : { priceId: next.priceId, at: new Date(next.atS * 1_000) },
     endsWithAccount: isEndedWithAccount(subscription),
+    isPeriodUnpaid: isRunning(status) && isToBePaid(subscription.latest_invoice),
   };
 }
+
+/** False where the invoice was not asked for. */
+const isToBePaid = (invoice: Stripe.Subscription['latest_invoice']): boolean =>
+  invoice !== null && typeof invoice !== 'string' && (invoice.status === 'draft' || invoice.status === 'open');
 
 export const toInvoice = (invoice: Stripe.Invoice): InvoiceCharge => ({
   id: invoice.id ?? '',

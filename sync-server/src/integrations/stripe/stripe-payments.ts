@@ -14,8 +14,8 @@ export interface StripePaymentsOptions extends StripeAccess {
 }
 
 const PAGE = 100;
-/** Of each subscription in a list, what is planned for it. */
-const SCHEDULES = ['data.schedule'];
+/** Of each subscription in a list, what is planned for it, and whether it is paid. */
+const OUTLOOK = ['data.schedule', 'data.latest_invoice'];
 /** Stripe's own recommendation. */
 const TOLERANCE_S = 300;
 /** Nobody sells so many things, or buys so many times. */
@@ -139,7 +139,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
     subscriptionsOf: (customer) =>
       told(async () => {
         try {
-          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE, expand: SCHEDULES });
+          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE, expand: OUTLOOK });
           return (await all.autoPagingToArray({ limit: MOST })).map(toSubscription);
         } catch (error) {
           if (isMissing(error)) return [];
@@ -149,7 +149,7 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 
     async *subscriptions() {
       try {
-        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE, expand: SCHEDULES }))
+        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE, expand: OUTLOOK }))
           yield toSubscription(subscription);
       } catch (error) {
         throw asFailure(error);

@@ -1,0 +1,1 @@
+ALTER TABLE "plan_outlooks" ADD COLUMN "is_period_unpaid" boolean DEFAULT false NOT NULL;
