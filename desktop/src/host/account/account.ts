@@ -95,7 +95,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     return now.ok ? now.value : lastKnown();
   }
 
-  /** Whoever moves to another account brings all that is on this device along. */
+  /** What nobody's account holds moves along; another account's is put away for whoever it belongs to. */
   async function signedIn(moving: Promise<Answer<SyncStatus>>): Promise<Answer<AccountState>> {
     const moved = await moving;
     return moved.ok ? ok(await state()) : moved;

@@ -27,7 +27,7 @@ import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
 import { findSession, interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
-import { scoringOf } from './session-view.ts';
+import { reviewOf, scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
 import { keepWhatWaits, writeDown } from './write-down.ts';
 
@@ -65,19 +65,32 @@ export function endConversation({ store, recordings }: Completion, session: Sess
 
 /** Scores what is not scored yet, then completes; after the last try in vain the session says that it has no score. */
 export async function scoreAndComplete(completion: Completion, session: Session): Promise<void> {
-  const turns = await scoreMissing(completion, session);
-  if (turns === null) {
+  const scored = await scoreMissing(completion, session);
+  if (scored === null) {
     noteFailedTry(completion, session);
     return;
   }
-  complete(completion, session, { turns, judged: await judge(completion, { ...session, entireConversation: turns }) });
+  const { turns } = scored;
+  const judged = await judge(completion, { ...session, entireConversation: turns });
+  complete(completion, session, { ...scored, judged });
   await completion.coach.release(session.id, spokenSeconds({ entireConversation: turns }));
 }
 
+/** What the coach could not say when the session ended: it says it now, and what it judges counts. */
+export async function reviewLate(completion: Completion, session: Session): Promise<void> {
+  const { entireConversation: turns } = session;
+  const judged = await judge(completion, session);
+  if (judged === null) noteFailedTry(completion, session);
+  else complete(completion, session, { turns, isHeard: !turns.some(isWordless), judged });
+}
+
+/** Whether a coach is to say something of it: there was one, and there is something in words. */
+const isForReview = (session: Pick<Session, 'entireConversation'>): boolean =>
+  isLive(session) && session.entireConversation.some((turn) => turn.role === 'learner' && !isWordless(turn));
+
 /** What a live coach says of it; without an answer the session is judged as a guided one, by what was measured here. */
 async function judge({ coach, logger }: Completion, session: Session): Promise<CoachReview | null> {
-  const hasSpoken = session.entireConversation.some((turn) => turn.role === 'learner');
-  if (!isLive(session) || !hasSpoken) return null;
+  if (!isForReview(session)) return null;
   const review = await coach.review(heldOf(session));
   if (review.ok) return review.value;
   logger.warn({ sessionId: session.id, code: review.error.code }, 'the coach did not judge a session');
@@ -91,9 +104,16 @@ export const spokenSeconds = ({ entireConversation }: Pick<Session, 'entireConve
 const isMissing = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
 
+interface Scored {
+  turns: Turn[];
+  /** Whether somebody has listened to all of it. In what has no words all the same, there are none. */
+  isHeard: boolean;
+}
+
 /** Null when a turn's score could not be had this time. */
-async function scoreMissing(completion: Completion, session: Session): Promise<Turn[] | null> {
+async function scoreMissing(completion: Completion, session: Session): Promise<Scored | null> {
   const scored: Turn[] = [];
+  let isHeard = true;
   for (const turn of session.entireConversation) {
     if (!isMissing(turn)) {
       scored.push(turn);
@@ -102,13 +122,14 @@ async function scoreMissing(completion: Completion, session: Session): Promise<T
     try {
       const written = await writeDown(completion, session, turn);
       // What nobody could write down holds up no score: it has a dash.
+      isHeard &&= written.ok;
       scored.push(written.ok ? await withScore(completion, session, written.value) : turn);
     } catch (error) {
       completion.logger.warn({ err: error, turnId: turn.turnId }, 'a turn could not be scored');
       return null;
     }
   }
-  return scored;
+  return { turns: scored, isHeard };
 }
 
 async function withScore(
@@ -121,16 +142,21 @@ async function withScore(
   return { ...turn, assessment: isLive(session) ? ofFreeSpeech(assessment) : assessment };
 }
 
-/** Tries again to write down what has no words, and scores it. What was scored of the whole session stays as it was. */
+/** Tries again to write down what has no words, and scores it. Once the coach has read it, it counts in the whole session too. */
 export async function writeDownRest(completion: Completion, session: Session): Promise<Answer<void>> {
-  const { store, coach } = completion;
+  const { store, coach, logger } = completion;
   const turns: Turn[] = [];
   let answer: Answer<void> = ok(undefined);
   for (const turn of session.entireConversation) {
     const written = turn.role === 'learner' && isWordless(turn) ? await writeDown(completion, session, turn) : ok(turn);
     if (!written.ok) answer = written;
     const said = written.ok ? written.value : turn;
-    turns.push(said.role === 'learner' ? await withScore(completion, session, said) : said);
+    try {
+      turns.push(said.role === 'learner' ? await withScore(completion, session, said) : said);
+    } catch (error) {
+      logger.warn({ err: error, turnId: said.turnId }, 'a turn could not be scored');
+      turns.push(said);
+    }
   }
   store.transaction(() => {
     storeNewWords(store, session, turns);
@@ -138,6 +164,10 @@ export async function writeDownRest(completion: Completion, session: Session): P
     storeWordList(store, assessmentsOf(turns.filter((turn, place) => turn !== session.entireConversation[place])));
   });
   await coach.release(session.id, spokenSeconds({ entireConversation: turns }));
+  if (turns.some((turn, place) => turn.text !== session.entireConversation[place]?.text)) {
+    tryAt(completion, { sessionId: session.id, waitsFor: 'review', attempts: 0 }, 0);
+    await reviewLate(completion, { ...session, entireConversation: turns });
+  }
   return answer;
 }
 
@@ -145,47 +175,57 @@ export function forgetScoring({ store }: Completion, sessionId: string): void {
   store.db.delete(scoringAttempts).where(eq(scoringAttempts.sessionId, sessionId)).run();
 }
 
+/** After the last one a session says that it has no score; one that has its scores keeps what was measured. */
 function noteFailedTry(completion: Completion, session: Session): void {
-  const { store, chance } = completion;
+  const { store } = completion;
   store.transaction(() => {
-    const scoring = scoringOf(store, session);
-    if (scoring === null) return;
-    const attempts = scoring.attempts + 1;
-    const waitMs = RETRY_AFTER_MS[attempts - 1];
-    if (attempts < SCORING_ATTEMPTS && waitMs !== undefined) {
-      const nextAttemptAt = new Date(store.clock.now().getTime() + waitMs * (0.75 + 0.5 * chance()));
-      store.db
-        .update(scoringAttempts)
-        .set({ attempts, nextAttemptAt })
-        .where(eq(scoringAttempts.sessionId, session.id))
-        .run();
-      store.touch('practice_history');
-      return;
-    }
+    const waiting = scoringOf(store, session) ?? reviewOf(store, session);
+    if (waiting === null || tryLater(completion, { ...waiting, attempts: waiting.attempts + 1 })) return;
     forgetScoring(completion, session.id);
     const move = movePractice(session.status, { type: 'scoring_gave_up' });
     if (move.ok) updateRow(store, 'practiceHistory', session.id, { status: move.status });
   });
 }
 
+type Try = Pick<typeof scoringAttempts.$inferSelect, 'sessionId' | 'waitsFor' | 'attempts'>;
+
+/** False where it was tried often enough. */
+function tryLater(completion: Completion, after: Try): boolean {
+  const waitMs = RETRY_AFTER_MS[after.attempts - 1];
+  if (after.attempts >= SCORING_ATTEMPTS || waitMs === undefined) return false;
+  tryAt(completion, after, waitMs * (0.75 + 0.5 * completion.chance()));
+  return true;
+}
+
+function tryAt({ store }: Completion, { sessionId, ...waits }: Try, inMs: number): void {
+  const now = store.clock.now();
+  const next = { ...waits, nextAttemptAt: new Date(now.getTime() + inMs) };
+  store.db
+    .insert(scoringAttempts)
+    .values({ sessionId, endedAt: now, ...next })
+    .onConflictDoUpdate({ target: scoringAttempts.sessionId, set: next })
+    .run();
+  store.touch('practice_history');
+}
+
 export const assessmentsOf = (turns: readonly Turn[]): Assessment[] =>
   turns.flatMap((turn) => (turn.role === 'learner' && turn.assessment !== null ? [turn.assessment] : []));
 
+/** Once with its scores, and once more should its review come later. */
 function complete(
   completion: Completion,
   session: Session,
-  { turns, judged }: { turns: Turn[]; judged: CoachReview | null },
+  { turns, isHeard, judged }: Scored & { judged: CoachReview | null },
 ): void {
   const { store, catalogue, recordings } = completion;
-  const move = movePractice(session.status, { type: 'scored' });
-  if (!move.ok) return;
+  const isScored = session.status === 'completed';
+  if (!isScored && !movePractice(session.status, { type: 'scored' }).ok) return;
   const objectives = catalogue.objectivesOf(session.practiceId);
   const completed = [...completedOf(store, session)];
   for (const proof of judged?.proofs ?? []) if (isNews(proof, { turns, objectives, completed })) completed.push(proof);
+  const wasAllJudged = judged?.proofs !== undefined && isHeard;
   const objectivesJudged =
-    completed.length >= objectives.length ||
-    judged?.proofs !== undefined ||
-    !hasUnjudged(session, { turns, completed });
+    completed.length >= objectives.length || wasAllJudged || !hasUnjudged(session, { turns, completed });
   const assessments = assessmentsOf(turns);
   // Who has not answered, or was not judged, has no share of the objectives: a dash, and not a 0.
   const hasShare = objectivesJudged && turns.some(({ role }) => role === 'learner');
@@ -210,7 +250,7 @@ function complete(
   store.transaction(() => {
     storeNewWords(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {
-      status: move.status,
+      status: 'completed',
       entireConversation: turns,
       completedObjectives: completed,
       ...scoreColumns(scores),
@@ -218,8 +258,10 @@ function complete(
       summary: review.summary,
     });
     storeFeedback(store, session, { scores, review });
-    storeWordList(store, assessments);
-    forgetScoring(completion, session.id);
+    if (!isScored) storeWordList(store, assessments);
+    const isReviewed = judged !== null || !isForReview({ entireConversation: turns });
+    if (isReviewed || !tryLater(completion, { sessionId: session.id, waitsFor: 'review', attempts: 1 }))
+      forgetScoring(completion, session.id);
   });
   recordings.remove(session.id, ['set_aside']);
 }
@@ -301,6 +343,8 @@ export function completeUnscored(completion: Completion, session: Session): void
     keepWhatWaits({ store, recordings }, session);
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     forgetScoring(completion, session.id);
+    forgetDraft(store, session.id);
+    forgetClock(store, session.id);
     recordings.keepUnsent(session.id);
   });
   recordings.remove(session.id, ['set_aside']);

@@ -61,7 +61,8 @@ export function createListening(parts: ListeningParts): Listening {
           return ok(understood);
         }
         const pcm = await readPcm16(recordings, recording);
-        return coach.listen({ sessionId: session.id, pcm, takeOver: takingOver.delete(session.id) });
+        if (!pcm.ok) return pcm;
+        return coach.listen({ sessionId: session.id, pcm: pcm.value, takeOver: takingOver.delete(session.id) });
       },
     };
   }

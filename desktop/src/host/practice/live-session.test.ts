@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CoachSpeaking } from '@parley/contract';
 import { APOLOGISE, LATE_DELIVERY, NAME_THE_DELAY } from '../test-kit/a-catalogue.ts';
 import { json, type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
-import { type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
 
 let live: LiveServer;
 beforeAll(async () => {
@@ -209,6 +209,50 @@ describe('a live conversation', () => {
     expect(result.summary).not.toMatch(/0 of/);
     expect(result.feedback).not.toBeNull();
     expect(result.feedback?.corrections).toBeUndefined();
+    expect(result.isReviewWaiting).toBe(true);
+  });
+
+  it('has what its coach says of it later, by itself, and as it ended', async () => {
+    const clock = aClock(new Date().toISOString());
+    const ask = await open({ clock });
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
+    for (let step = 0; step < 40; step += 1) live.says.review.push({ does: 'reject', status: 500 });
+    const before = await ask.practice.finish({ sessionId });
+    // Asked again at once, by whoever reads it, and once more when a quarter of an hour has passed.
+    expect(await ask.practice.finish({ sessionId })).toMatchObject({ overall: null, isReviewWaiting: true });
+    live.says.review.length = 0;
+    live.says.review.push(json(aReview()));
+    live.says.judge.push(json({ proofs: [{ objective: 1, words: 'two days late' }] }));
+    await opened.host.close();
+    clock.pass(3_600_000 + 15 * 60_000);
+    const again = await open({ dataDir: opened.dataDir, clock });
+    await opened.host.whenIdle();
+    const result = await again.practice.result({ sessionId });
+    expect(result).toMatchObject({
+      status: 'completed',
+      summary: 'You told a client of a delay.',
+      isReviewWaiting: false,
+      endedAt: before.endedAt,
+    });
+    expect(result.feedback?.corrections).not.toBeUndefined();
+    expect(result.overall).not.toBeNull();
+  });
+
+  it('is not asked about for ever: what was measured stays', async () => {
+    const clock = aClock(new Date().toISOString());
+    const ask = await open({ clock });
+    const { sessionId } = await start(ask);
+    await hear(ask, sessionId);
+    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
+    for (let step = 0; step < 100; step += 1) live.says.review.push({ does: 'reject', status: 500 });
+    const before = await ask.practice.finish({ sessionId });
+    for (let tries = 1; tries < 5; tries += 1) {
+      expect((await ask.practice.result({ sessionId })).isReviewWaiting).toBe(true);
+      await ask.practice.finish({ sessionId });
+    }
+    expect(await ask.practice.result({ sessionId })).toMatchObject({ ...before, isReviewWaiting: false });
   });
 
   it('gives hints for what could be said now', async () => {

@@ -1,10 +1,10 @@
 /** A conversation with a coach that answers in words of its own: what is otherwise than in a guided one. */
 import { type CoachSpeaking, type HeldConversation, MAX_HELD_TURNS } from '@parley/contract';
-import type { CoachEvent, CoachLine, CompletedObjective, LearnerTurn, Turn } from '@parley/domain';
+import type { CoachEvent, CoachLine, CompletedObjective, LearnerTurn } from '@parley/domain';
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
 import { type Store, updateRow } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
-import { findSession, isWordless, type Session, storeTurns } from './session-rows.ts';
+import { findSession, isWordless, lastWords, type Session, storeTurns } from './session-rows.ts';
 
 /** What the coach is told: the words and not their scores, of a very long conversation its end; nothing again that it would not answer. */
 export const heldOf = (session: Session): HeldConversation => ({
@@ -30,7 +30,7 @@ export async function* hearCoach(
   session: Session,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<CoachSpeaking, { type: 'session' }>, void> {
-  const answered = session.entireConversation.at(-1);
+  const answered = lastWords(session);
   for await (const event of repliesTo({ store, coach }, session, signal)) {
     switch (event.type) {
       case 'words':
@@ -40,7 +40,7 @@ export async function* hearCoach(
         if (answered?.role === 'learner' && keepProof(store, session, { ...event, answered })) yield event;
         break;
       case 'line':
-        keepLine(store, session, { line: event.line, answered });
+        keepLine(store, session, event.line);
         return;
     }
   }
@@ -61,14 +61,16 @@ async function* repliesTo(
   }
 }
 
-function keepDeclined(store: Store, { id, entireConversation }: Session): void {
-  const declined = entireConversation.at(-1);
+function keepDeclined(store: Store, asked: Session): void {
+  const declined = lastWords(asked);
   if (declined?.role !== 'learner') return;
   store.transaction(() => {
-    const session = findSession(store, id);
-    if (!session.ok || session.value.entireConversation.at(-1)?.turnId !== declined.turnId) return;
-    updateRow(store, 'practiceHistory', id, {
-      entireConversation: [...session.value.entireConversation.slice(0, -1), { ...declined, fitted: false }],
+    const session = findUnmoved(store, asked);
+    if (session === null) return;
+    updateRow(store, 'practiceHistory', session.id, {
+      entireConversation: session.entireConversation.map((turn) =>
+        turn.turnId === declined.turnId ? { ...declined, fitted: false } : turn,
+      ),
     });
   });
 }
@@ -92,11 +94,16 @@ function keepProof(
   });
 }
 
-/** Only where the conversation still stands where the coach began to answer: another device, or another window, may have gone on. */
-function keepLine(store: Store, { id }: Session, said: { line: CoachLine; answered: Turn | undefined }): void {
+function keepLine(store: Store, asked: Session, line: CoachLine): void {
   store.transaction(() => {
-    const session = findSession(store, id);
-    if (!session.ok || session.value.entireConversation.at(-1)?.turnId !== said.answered?.turnId) return;
-    storeTurns(store, session.value, [coachTurn(store, said.line)]);
+    const session = findUnmoved(store, asked);
+    if (session !== null) storeTurns(store, session, [coachTurn(store, line)]);
   });
+}
+
+/** Null where the conversation does not stand any more where the coach was asked: another device, or another window, has gone on. */
+function findUnmoved(store: Store, asked: Session): Session | null {
+  const session = findSession(store, asked.id);
+  const lastOf = ({ entireConversation }: Session) => entireConversation.at(-1)?.turnId;
+  return session.ok && lastOf(session.value) === lastOf(asked) ? session.value : null;
 }

@@ -1,4 +1,4 @@
-/** Sessions that nobody came back to, and scores that could not be had before. */
+/** Sessions that nobody came back to, and scores and reviews that could not be had before. */
 import {
   FINISH_UNASKED_AFTER_MS,
   idleSessionAction,
@@ -7,20 +7,21 @@ import {
   speakingMs,
 } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
-import { practiceHistory, scoringAttempts } from '../store/index.ts';
+import { practiceHistory, scoringAttempts, type WAITING_FOR } from '../store/index.ts';
 import { assessmentsOf, type Completion, completeUnscored } from './complete-session.ts';
 import type { Session } from './session-rows.ts';
 import { scoringOf } from './session-view.ts';
 
 export async function finishWhatIsDue(
   completion: Completion,
-  completeOnce: (session: Session) => Promise<void>,
+  { completeOnce, reviewOnce }: Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>,
 ): Promise<void> {
   for (const session of leftAlone(completion)) {
     if (isWorthScoring(session)) await completeOnce(session);
     else completeUnscored(completion, session);
   }
-  for (const session of dueForScoring(completion)) await completeOnce(session);
+  for (const { session, waitsFor } of dueNow(completion))
+    await (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session));
 }
 
 function leftAlone({ store }: Completion): Session[] {
@@ -52,12 +53,11 @@ function isWorthScoring(session: Session): boolean {
   return isEnoughToScore({ learnerTurns, speechMs });
 }
 
-function dueForScoring({ store }: Completion): Session[] {
+function dueNow({ store }: Completion): { session: Session; waitsFor: (typeof WAITING_FOR)[number] }[] {
   return store.db
-    .select({ session: practiceHistory })
+    .select({ session: practiceHistory, waitsFor: scoringAttempts.waitsFor })
     .from(scoringAttempts)
     .innerJoin(practiceHistory, eq(practiceHistory.id, scoringAttempts.sessionId))
     .where(and(lte(scoringAttempts.nextAttemptAt, store.clock.now()), isNull(practiceHistory.deletedAt)))
-    .all()
-    .map(({ session }) => session);
+    .all();
 }

@@ -19,6 +19,7 @@ import {
   type Completion,
   endConversation,
   forgetScoring,
+  reviewLate,
   scoreAndComplete,
   spokenSeconds,
   writeDownRest,
@@ -34,7 +35,7 @@ import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { findScene } from './scene.ts';
 import { findSession, type Session } from './session-rows.ts';
-import { toResultView, toSessionView } from './session-view.ts';
+import { reviewOf, toResultView, toSessionView } from './session-view.ts';
 import { type PracticeWish, type StartParts, startSession } from './start-session.ts';
 import { isCoachsTurn, isLive } from './whose-turn.ts';
 
@@ -65,7 +66,7 @@ export interface Practice {
   result(at: InSession): Answer<ResultView>;
   /** Tries again what nobody could write down when the session ended. */
   writeDown(at: InSession): Promise<Answer<ResultView>>;
-  /** Sessions left alone for a week, and scores that are due for another try. */
+  /** Sessions left alone for a week, and scores and reviews that are due for another try. */
   finishWhatIsDue(): Promise<void>;
 }
 
@@ -80,7 +81,7 @@ export function createPractice(completion: PracticeParts): Practice {
   const listening = createListening(completion);
   const { hear, expectedTexts } = listening;
   const oneWindow = createOneWindow();
-  const completions = new Map<string, Promise<void>>();
+  const completions = new Map<string, Promise<Answer<void>>>();
 
   /** Open, and it is the learner’s turn right now. */
   function findRunning(sessionId: SessionId): Answer<Session> {
@@ -104,16 +105,24 @@ export function createPractice(completion: PracticeParts): Practice {
     return session.ok ? ok(toSessionView(completion, session.value, waiting)) : session;
   }
 
-  /** Runs the completion of a session once at a time. */
-  function completeOnce(session: Session): Promise<void> {
-    const underWay = completions.get(session.id);
+  /** One at a time of all that changes a session after its end. */
+  function once(sessionId: SessionId, work: (session: Session) => Promise<Answer<void>>): Promise<Answer<void>> {
+    const underWay = completions.get(sessionId);
     if (underWay !== undefined) return underWay;
-    endConversation(completion, session);
-    const current = findSession(store, session.id);
-    if (!current.ok) return Promise.resolve();
-    const completing = scoreAndComplete(completion, current.value).finally(() => completions.delete(session.id));
-    completions.set(session.id, completing);
+    const current = findSession(store, sessionId);
+    if (!current.ok) return Promise.resolve(current);
+    const completing = work(current.value).finally(() => completions.delete(sessionId));
+    completions.set(sessionId, completing);
     return completing;
+  }
+
+  async function completeOnce(session: Session): Promise<void> {
+    if (!completions.has(session.id)) endConversation(completion, session);
+    await once(session.id, async (ended) => ok(await scoreAndComplete(completion, ended)));
+  }
+
+  async function reviewOnce({ id }: Session): Promise<void> {
+    await once(id, async (session) => ok(await reviewLate(completion, session)));
   }
 
   function result({ sessionId }: InSession): Answer<ResultView> {
@@ -148,11 +157,14 @@ export function createPractice(completion: PracticeParts): Practice {
     },
 
     async finishTurn({ sessionId, turnId, hintLevel }) {
-      const session = findRunning(sessionId);
-      if (!session.ok) return session;
+      const open = findOpen(store, sessionId);
+      if (!open.ok) return open;
       following.end(turnId);
       const recording = recordings.close(turnId, hintLevel);
       if (!recording.ok) return recording;
+      // Of one that was paused while somebody spoke, it waits to be heard until the session is shown again.
+      const session = findRunning(sessionId);
+      if (!session.ok) return session;
       if (recording.value.outcome === null) return ok(await hear(session.value, recording.value, null));
       return ok(toHeardTurn(recording.value, recording.value, expectedTexts(session.value)));
     },
@@ -304,6 +316,7 @@ export function createPractice(completion: PracticeParts): Practice {
       listening.letGo(sessionId);
       // Asked again, a finished session answers as it did: the first answer may have been lost on its way.
       if (session.value.status !== 'completed') await completeOnce(session.value);
+      else if (reviewOf(store, session.value) !== null) await reviewOnce(session.value);
       return result({ sessionId });
     },
 
@@ -328,10 +341,11 @@ export function createPractice(completion: PracticeParts): Practice {
     async writeDown({ sessionId }) {
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
-      const written = session.value.status === 'completed' ? await writeDownRest(completion, session.value) : session;
+      if (session.value.status !== 'completed') return failed('turn.not_ready', { detail: 'not scored yet' });
+      const written = await once(sessionId, (now) => writeDownRest(completion, now));
       return written.ok ? result({ sessionId }) : written;
     },
 
-    finishWhatIsDue: () => finishWhatIsDue(completion, completeOnce),
+    finishWhatIsDue: () => finishWhatIsDue(completion, { completeOnce, reviewOnce }),
   };
 }

@@ -99,5 +99,9 @@ export function storeNewWords(store: Store, { entireConversation }: Session, tur
 /** What was spoken, and nobody could write down yet. */
 export const isWordless = (turn: Turn): boolean => turn.text === '';
 
+/** What a coach has to go by. */
+export const lastWords = ({ entireConversation }: Pick<Session, 'entireConversation'>): Turn | undefined =>
+  entireConversation.findLast((turn) => !isWordless(turn));
+
 export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean =>
   session.entireConversation.some((turn) => turn.role === 'coach' && turn.kind === 'goodbye');

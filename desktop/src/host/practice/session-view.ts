@@ -1,7 +1,7 @@
 /** A session as the screens show it, derived from its rows alone, so that a restarted host is in the same place. */
 import type { HeardTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
 import { assertNever } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import { feedbackDetails, scoringAttempts, type Store } from '../store/index.ts';
 import { countedSeconds } from './counted-time.ts';
@@ -24,8 +24,21 @@ function phaseOf(store: Store, session: Session): SessionView['phase'] {
   }
 }
 
-export const scoringOf = (store: Store, session: Pick<Session, 'id'>): typeof scoringAttempts.$inferSelect | null =>
-  store.db.select().from(scoringAttempts).where(eq(scoringAttempts.sessionId, session.id)).get() ?? null;
+type Waiting = typeof scoringAttempts.$inferSelect;
+
+const waitingFor = (store: Store, { id }: Pick<Session, 'id'>, waitsFor: Waiting['waitsFor']): Waiting | null =>
+  store.db
+    .select()
+    .from(scoringAttempts)
+    .where(and(eq(scoringAttempts.sessionId, id), eq(scoringAttempts.waitsFor, waitsFor)))
+    .get() ?? null;
+
+export const scoringOf = (store: Store, session: Pick<Session, 'id'>): Waiting | null =>
+  waitingFor(store, session, 'scores');
+
+/** What a live coach is still to say of a session that has its scores. */
+export const reviewOf = (store: Store, session: Pick<Session, 'id'>): Waiting | null =>
+  waitingFor(store, session, 'review');
 
 export function toSessionView(
   { store, catalogue }: { store: Store; catalogue: Catalogue },
@@ -79,11 +92,12 @@ export function toResultView(
     feedback: session.feedback,
     summary: session.summary,
     unsent,
+    isReviewWaiting: reviewOf(parts.store, session) !== null,
     endedAt: endOf(parts.store, session),
   };
 }
 
-/** Feedback is written once, at the end, and never changed: its birth is the session's end. */
+/** Feedback is written at the end, and is never changed: the birth of the first is the session's end. */
 function endOf(store: Store, session: Session): Date {
   const scoring = scoringOf(store, session);
   if (scoring !== null) return scoring.endedAt;
@@ -93,6 +107,7 @@ function endOf(store: Store, session: Session): Date {
     .select({ createdAt: feedbackDetails.createdAt })
     .from(feedbackDetails)
     .where(eq(feedbackDetails.interactionId, interactionId))
+    .orderBy(asc(feedbackDetails.createdAt))
     .get();
   return written?.createdAt ?? session.updatedAt;
 }

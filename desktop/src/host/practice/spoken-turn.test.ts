@@ -141,6 +141,19 @@ describe('a live turn where somebody scores', () => {
     expect(heardBytes().slice(1)).toEqual([bytes, bytes]);
   });
 
+  it('whose session is paused before its end is there again when that goes on', async () => {
+    const session = await begin([{}, ...UNDERSTOOD]);
+    const { ask, sessionId } = session;
+    const { turnId } = await say(session);
+    await isHeard();
+    await ask.practice.pause({ sessionId });
+    // The window has gone, and what it recorded ends with it.
+    await expect(finish(session, turnId)).rejects.toMatchObject({ code: 'turn.not_ready' });
+    await ask.practice.resume({ sessionId });
+    const { waitingTurn } = await ask.practice.session({ sessionId });
+    expect(waitingTurn).toMatchObject({ turnId, status: 'heard', text: SAID });
+  });
+
   it('is heard by nobody while another device converses, and while it is spoken where it takes over from that', async () => {
     const other = await begin(UNDERSTOOD, { countsMinutes: true });
     const { turnId: first } = await say(other);

@@ -45,7 +45,8 @@ export async function writeDown(
 ): Promise<Answer<LearnerTurn>> {
   if (!isWordless(turn) || turn.recordingId === null) return ok(turn);
   const pcm = await readPcm16(recordings, { recordingId: turn.recordingId });
-  const understood = await coach.listen({ sessionId: session.id, pcm, takeOver: false });
+  if (!pcm.ok) return pcm;
+  const understood = await coach.listen({ sessionId: session.id, pcm: pcm.value, takeOver: false });
   if (!understood.ok) return understood;
   const { text, assessment } = understood.value;
   return ok({

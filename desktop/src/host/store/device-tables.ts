@@ -141,9 +141,12 @@ export const sessionDrafts = sqliteTable('session_drafts', {
   text: text('text').notNull(),
 });
 
-/** Sessions that ended but could not be scored yet. */
+export const WAITING_FOR = ['scores', 'review'] as const;
+
+/** Sessions that ended but could not be scored yet, and those with scores of which their coach has not said anything yet. */
 export const scoringAttempts = sqliteTable('scoring_attempts', {
   sessionId: text('session_id').primaryKey(),
+  waitsFor: text('waits_for', { enum: WAITING_FOR }).notNull().default('scores'),
   attempts: integer('attempts').notNull(),
   endedAt: time('ended_at').notNull(),
   nextAttemptAt: time('next_attempt_at').notNull(),

@@ -1,4 +1,7 @@
-/** Moves everything this device holds to another account: its own rows change owner and are queued again, once each. */
+/**
+ * Moves this device to another account. What belongs to nobody's address changes owner and is queued again, once each; what belongs to one
+ * is put away for it.
+ */
 import { type DeviceId, entities, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';

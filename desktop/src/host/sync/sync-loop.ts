@@ -37,7 +37,7 @@ export interface Sync {
   dismissRejected(id: string): void;
   /** Asks the server as this device, once it is known there. */
   ask<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>>;
-  /** Moves this device, with all that it holds, to the account that lets it in. */
+  /** Moves this device to the account that lets it in: what is nobody's along with it, another's is put away. */
   moveTo(
     enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
     /** `isSameOwner`: of the address that this device's account has already. */

@@ -1,6 +1,6 @@
 /** Who is signed in here, taking everything along, and leaving for good. */
-import { type AccountState, runningPlanOf } from '@parley/contract';
-import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
+import { type AccountState, planAtLeavingOf } from '@parley/contract';
+import { ERASE_AFTER_MS, sayPlanAtLeaving } from '@parley/domain';
 import { Address, Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -74,9 +74,7 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
     );
   const { email, eraseAt, accessTaken } = known.account;
   const lastDay = eraseAt === null ? new Date(known.at.getTime() + ERASE_AFTER_MS) : new Date(eraseAt);
-  const ofPlan = sayPlanAtLeaving(planAtLeaving(runningPlanOf(known.account), lastDay), (at) =>
-    dayOf(at.toISOString()),
-  );
+  const ofPlan = sayPlanAtLeaving(planAtLeavingOf(known.account, lastDay), (at) => dayOf(at.toISOString()));
   return (
     <>
       <p>

@@ -1,6 +1,6 @@
 /** What an invoice took from a card, or is to take, and what was paid back: credit that covers it, or that it gives, is named as such. */
 import type { Invoice } from '@parley/contract';
-import { moneyOf } from './money.ts';
+import { moneyOf } from '@parley/domain';
 
 const STATUS_NAMES: Record<Invoice['status'], string> = {
   draft: 'In preparation',

@@ -1,14 +1,14 @@
 /** The plans side by side: what each gives, and what it costs. */
 import { type AccountView, PLAN_NAMES, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, isPaidPlan, type PlanType, type PricingInterval } from '@parley/domain';
+import { ALLOWANCES, everyOf, isPaidPlan, moneyOf, type PlanType, type PricingInterval } from '@parley/domain';
 import { Badge, Banner, Button, Card, optionsOf, Quiet, Row, Segments } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
+import { minutesOf } from '../app/when.ts';
 import css from './account.module.css';
-import { everyOf, minutesOf, moneyOf } from './money.ts';
 import { openOutside } from './open-outside.ts';
 
 export function Offers({ account }: { account: AccountView }): ReactElement {

@@ -6,13 +6,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
-import { countOf, dayOf, whenOf } from '../app/when.ts';
+import { countOf, dayOf, minutesOf, whenOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
 import css from './account.module.css';
 import { Erased } from './erased.tsx';
 import { erasedOn } from './erased-on.ts';
 import { Invoices } from './invoices.tsx';
-import { minutesOf } from './money.ts';
 import { Offers } from './offers.tsx';
 import { openOutside } from './open-outside.ts';
 

@@ -14,3 +14,6 @@ export const dayOf = (iso: string): string => new Date(iso).toLocaleDateString('
 
 /** Whole minutes, as they are promised, where the word stands elsewhere. */
 export const countOf = (seconds: number): string => Math.floor(seconds / 60).toLocaleString('en-GB');
+
+export const minutesOf = (seconds: number): string =>
+  `${countOf(seconds)} ${Math.floor(seconds / 60) === 1 ? 'minute' : 'minutes'}`;

@@ -54,7 +54,8 @@ export function useRecorder(options: RecorderOptions): Recorder {
     isGone.current = false;
     return () => {
       isGone.current = true;
-      void running.current?.finish();
+      // What was recorded is on the disk, and nobody is left to be told.
+      running.current?.finish().catch(() => undefined);
     };
   }, []);
 

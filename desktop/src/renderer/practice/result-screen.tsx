@@ -4,7 +4,7 @@ import type { LearnerTurn, SessionId } from '@parley/domain';
 import { Badge, Banner, Button, Card, ObjectiveList, Quiet, Row, ScoreRing, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
@@ -47,8 +47,20 @@ function Result({ view }: { view: ResultView }): ReactElement {
   const isText = session.communicationStyle === 'text';
   return (
     <>
-      {view.status === 'failed_to_generate_score' && <RetryScoring sessionId={session.sessionId} />}
-      <WriteDown sessionId={session.sessionId} wordless={spoken.filter((turn) => turn.text === '').length} />
+      {view.status === 'failed_to_generate_score' && (
+        <FinishAgain sessionId={session.sessionId} tone="warn" label="Try again" busy="Scoring …">
+          The scores could not be made. Everything you said is kept.
+        </FinishAgain>
+      )}
+      {view.isReviewWaiting && (
+        <FinishAgain sessionId={session.sessionId} tone="info" label="Ask now" busy="Asking …">
+          Your coach could not be reached. What you see is what was measured here; what your coach says of it comes
+          later, by itself.
+        </FinishAgain>
+      )}
+      {view.status === 'completed' && (
+        <WriteDown sessionId={session.sessionId} wordless={spoken.filter((turn) => turn.text === '').length} />
+      )}
       <div className={css['top']}>
         <ScoreRing score={view.overall} label="Overall score" size={148} />
         <DimensionBars scores={view.dimensions} {...whyNotMeasured({ isText, hasAnswered: learnerTurns.length > 0 })} />
@@ -87,7 +99,15 @@ const Sentence = ({ title, text }: { title: string; text: string }): ReactElemen
   </Card>
 );
 
-function RetryScoring({ sessionId }: { sessionId: SessionId }): ReactElement {
+/** To finish a session that is over asks once more for what could not be had. */
+function FinishAgain(props: {
+  sessionId: SessionId;
+  tone: 'warn' | 'info';
+  label: string;
+  busy: string;
+  children: ReactNode;
+}): ReactElement {
+  const { sessionId, tone, label, busy, children } = props;
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const retry = useMutation({
@@ -97,14 +117,14 @@ function RetryScoring({ sessionId }: { sessionId: SessionId }): ReactElement {
   return (
     <>
       <Banner
-        tone="warn"
+        tone={tone}
         action={
           <Button onPress={() => retry.mutate()} isDisabled={retry.isPending}>
-            Try again
+            {retry.isPending ? busy : label}
           </Button>
         }
       >
-        The scores could not be made. Everything you said is kept.
+        {children}
       </Banner>
       {retry.isError && <FailureBanner error={retry.error} />}
     </>

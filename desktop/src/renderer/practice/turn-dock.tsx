@@ -77,7 +77,10 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     onSuccess: showWaiting,
   });
   const write = useMutation({
-    mutationFn: (text: string) => client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current }),
+    mutationFn: (text: string) => {
+      draft.keepNow();
+      return client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current });
+    },
     onSuccess: (view, text) => {
       draft.wasSent(text);
       onSession(view);

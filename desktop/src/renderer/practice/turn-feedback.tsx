@@ -68,7 +68,7 @@ interface Sound {
 
 const soundOf = async (wav: Blob): Promise<Sound> => ({ wav, peaks: wavPeaks(await wav.arrayBuffer(), PEAKS) });
 
-function useRecording(recordingId: RecordingId) {
+export function useRecording(recordingId: RecordingId) {
   const { client } = useHost();
   return useQuery({
     queryKey: ['recording', recordingId],

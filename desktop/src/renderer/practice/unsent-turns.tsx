@@ -1,13 +1,14 @@
 /** What was spoken but still waited when the session ended: kept, heard again, and written down where nobody could until now. */
 import type { HeardTurn, ResultView } from '@parley/contract';
 import { Banner, Button, Card, Quiet, Row } from '@parley/ui';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
 import css from './practice.module.css';
+import { useRecording } from './turn-feedback.tsx';
 
 export function UnsentTurns({ view }: { view: ResultView }): ReactElement | null {
   if (view.unsent.length === 0) return null;
@@ -31,10 +32,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: HeardTurn }): Reac
   const cache = useQueryClient();
   const speaker = useSpeaker();
   const { sessionId } = view.session;
-  const sound = useQuery({
-    queryKey: ['unsent-sound', turn.recordingId],
-    queryFn: () => client.recordings.read({ recordingId: turn.recordingId }),
-  });
+  const sound = useRecording(turn.recordingId);
   const hear = useMutation({
     mutationFn: () => client.practice.hearUnsent({ sessionId, turnId: turn.turnId }),
     onSuccess: (result) => cache.setQueryData(queries.practice.result.queryKey({ input: { sessionId } }), result),
@@ -46,7 +44,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: HeardTurn }): Reac
       {text === null && <Banner tone="warn">{whyWithoutWords(turn)}</Banner>}
       <Row>
         {sound.data !== undefined && (
-          <Button icon="play" onPress={() => void speaker.play(sound.data)}>
+          <Button icon="play" onPress={() => void speaker.play(sound.data.wav)}>
             Play your voice
           </Button>
         )}

@@ -13,6 +13,8 @@ export interface Draft {
   /** It was begun before, and not touched since. */
   isRestored: boolean;
   setText: (text: string) => void;
+  /** Before it is sent: no keeping may overtake the sending, and bring back what was sent. */
+  keepNow: () => void;
   /** `text` was sent, and is no draft any more; null: the turn that it was for. What was typed meanwhile stays. */
   wasSent: (text: string | null) => void;
   /** Why it could not be kept; null when it is. */
@@ -55,6 +57,7 @@ export function useDraft(sessionId: SessionId): Draft {
       soon.current.text = text;
       soon.current.timer ??= setTimeout(keepNow, KEEP_EVERY_MS);
     },
+    keepNow,
     wasSent: (text) => {
       const now = typed === null ? (kept ?? '') : soon.current.text;
       if (text !== null && now.trim() !== text) return;

@@ -94,7 +94,6 @@ function bestSentence(session: SessionToReview): string {
   if (done[0] !== undefined && done.length === session.objectives.length)
     return 'You reached every objective of this practice.';
   if (done[0] !== undefined) return `You did what you came for here: ${lowerFirst(done[0].description)}`;
-  if (session.learnerTurns === 0) return 'You opened this practice; the first answer is the hardest one.';
   return `You kept the conversation going for ${countOf(session.learnerTurns, 'turn')}, and that is how speaking gets easier.`;
 }
 

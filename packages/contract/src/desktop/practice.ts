@@ -168,6 +168,8 @@ export const ResultView = z.object({
   summary: z.string().nullable(),
   /** What was spoken and still waited when the session ended: kept on this device, and part of no score. */
   unsent: z.array(HeardTurn),
+  /** A live coach could not be asked about it yet: what is said of it is what was measured. */
+  isReviewWaiting: z.boolean(),
   endedAt: z.date(),
 });
 export type ResultView = z.infer<typeof ResultView>;

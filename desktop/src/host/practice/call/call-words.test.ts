@@ -129,6 +129,9 @@ describe('a turn that could not be written down in the call', () => {
     expect(result.status).toBe('completed');
     expect(result.dimensions.accuracy).toBeNull();
     expect(learnerTurns(result.session)).toMatchObject([{ text: '', assessment: null }]);
+    // Whoever spoke is not told that they said nothing, and nothing of it is judged.
+    expect(`${result.summary} ${result.feedback?.best}`).not.toContain('before your first answer');
+    expect(result).toMatchObject({ overall: null, isReviewWaiting: false });
     server.transcripts.length = 0;
     server.transcripts.push({ does: 'answer', text: 'It will be two days late.' });
     const again = await ask.practice.writeDown({ sessionId });
@@ -136,6 +139,7 @@ describe('a turn that could not be written down in the call', () => {
     expect(said?.text).toBe('It will be two days late.');
     expect(said?.assessment).not.toBeNull();
     expect(await heardIn(ask, said)).toBeGreaterThan(1_100);
+    expect(again.overall).not.toBeNull();
   });
 
   it('gets its words when they come late', async () => {

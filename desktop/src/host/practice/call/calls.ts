@@ -39,25 +39,31 @@ export function createCalls(parts: CallParts): Calls {
   /** What was being said when a call broke off, or when this program was killed. */
   async function readUnheard(sessionId: SessionId): Promise<Uint8Array | null> {
     const waiting = recordings.waiting(sessionId);
-    return waiting === null ? null : readPcm16(recordings, waiting);
+    const pcm = waiting === null ? null : await readPcm16(recordings, waiting);
+    // A file that is gone holds up no call.
+    return pcm?.ok === true ? pcm.value : null;
   }
+
+  const heldIn = (sessionId: SessionId): Call[] =>
+    [...calls.values()].flatMap((held) => (held.sessionId === sessionId ? [held.call] : []));
 
   function isOver(callId: string, sessionId: SessionId): void {
     calls.delete(callId);
     const session = findOpen(store, sessionId);
-    const isAlone = ![...calls.values()].some((other) => other.sessionId === sessionId);
     // The clock stands still where nobody can speak.
-    if (isAlone && session.ok) pauseSession(store, session.value);
+    if (heldIn(sessionId).length === 0 && session.ok) pauseSession(store, session.value);
   }
 
   return {
     async *hold({ callId, ...wish }, signal) {
       const { sessionId } = wish;
-      const others = [...calls.values()].filter((held) => held.sessionId === sessionId);
       const inOtherWindow = { code: 'live.other_window' } as const;
+      const others = heldIn(sessionId);
       if (others.length > 0 && !wish.takeOver) throw new CoachFailed(inOtherWindow);
-      for (const { call } of others) call.leave(inOtherWindow);
+      for (const call of others) call.leave(inOtherWindow);
       const unheard = await readUnheard(sessionId);
+      // Of two that begin at once, the first has it.
+      if (heldIn(sessionId).some((call) => !others.includes(call))) throw new CoachFailed(inOtherWindow);
       const session = findOpen(store, sessionId);
       if (!session.ok) throw new CoachFailed(session.error);
       if (!isLive(session.value) || session.value.communicationStyle !== 'audio')
@@ -93,9 +99,9 @@ export function createCalls(parts: CallParts): Calls {
     giveMeAMoment: ({ callId, on }) => inCall(callId, (call) => call.giveMeAMoment(on)),
     end: ({ callId }) => inCall(callId, (call) => call.end()),
     async endOf(sessionId) {
-      const held = [...calls.values()].filter((one) => one.sessionId === sessionId);
-      for (const { call } of held) call.end();
-      await Promise.all(held.map(({ call }) => call.whenOver()));
+      const held = heldIn(sessionId);
+      for (const call of held) call.end();
+      await Promise.all(held.map((call) => call.whenOver()));
     },
     async close() {
       const held = [...calls.values()];

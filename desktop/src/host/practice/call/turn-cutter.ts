@@ -105,7 +105,9 @@ export function createTurnCutter({
       else if (wasOpen) recordings.setAside(sessionId);
     },
     forget(fromMs) {
-      begun = begun.filter((beganMs) => beganMs !== fromMs);
+      // The silence alone: a turn may begin at the same place.
+      const place = begun.indexOf(fromMs);
+      if (place >= 0) begun.splice(place, 1);
       if (begun.length > 0 || net === null) return;
       net = null;
       recordings.setAside(sessionId);

@@ -142,6 +142,8 @@ export function holdCall({ client, sessionId, settings, takeOver }: CallParts, l
       case 'connecting':
         player?.stop();
         if (isMoment) player?.hold();
+        // A line that broke within a sentence never says that it has ended.
+        wordsByItem.clear();
         return show({ line: event.isAgain ? 'again' : 'calling', who: 'nobody' });
       case 'open':
         return show({ line: 'open', remainingS: event.remainingS });

@@ -1,0 +1,1 @@
+ALTER TABLE `scoring_attempts` ADD `waits_for` text DEFAULT 'scores' NOT NULL;
