@@ -1,13 +1,15 @@
 /** The promises of accounts: who may do what and for how long, what is paid, and what is written to whom. */
+import { z } from 'zod';
 import { runTests, type TestCounts } from '../measure/run-tests.ts';
 import { measureSignInTiming, type SignInTiming } from '../measure/sign-in-timing.ts';
 import { simulateAccounts } from '../measure/simulate-accounts.ts';
 import { type Outcome, type ProductPromise } from './promise.ts';
 
 const LIVES = 50;
+const Count = z.coerce.number().int().positive();
 const { PARLEY_YEAR_ACCOUNTS, PARLEY_YEAR_DAYS } = process.env;
 /** A few accounts and weeks take a minute, where the whole takes long. */
-const YEAR = { accounts: Number(PARLEY_YEAR_ACCOUNTS ?? 200), days: Number(PARLEY_YEAR_DAYS ?? 365) };
+const YEAR = { accounts: Count.parse(PARLEY_YEAR_ACCOUNTS ?? 200), days: Count.parse(PARLEY_YEAR_DAYS ?? 365) };
 const LENGTH = YEAR.days === 365 ? 'A year' : `${YEAR.days} days`;
 /** Another year every day. */
 const seed = Math.floor(Date.now() / 86_400_000);

@@ -28,8 +28,8 @@ export const promises: readonly ProductPromise[] = [
     'sync-server/src/integrations/azure-speech',
   ]),
   tests(
-    'Each failure ends in a code, costs nothing, and leaves the server’s ledger, leases and memory right (both databases)',
-    ['sync-server/src/both-databases.test.ts', '-t', 'coaching|metering'],
+    'Each failure ends in a code, costs the learner nothing, and leaves the server’s ledger, leases and memory right (both databases)',
+    ['sync-server/src/both-databases.test.ts', '-t', 'coaching|charges|metering'],
   ),
   tests('In a live practice nothing that was said is lost, whatever fails', [
     'desktop/src/host/practice/live-session.test.ts',

@@ -45,7 +45,7 @@ export interface RunningPlan {
   currentPeriodEnd: Date | null;
   /** The day on which it is to end, whoever said so; null: it is renewed. */
   endsAt: Date | null;
-  /** That day was set because the account is to be erased, and is none of the learner's choosing. */
+  /** That day was set because the account is to be erased, or has lost access, and is none of the learner's choosing. */
   endsWithAccount: boolean;
   /** It was renewed, and the money for that has not been taken: an invoice is a draft for an hour first. */
   isPeriodUnpaid: boolean;

@@ -8,6 +8,7 @@ export * from './enumerations.ts';
 export * from './hybrid-clock.ts';
 export * from './ids.ts';
 export * from './leaving.ts';
+export * from './money.ts';
 export * from './live-access.ts';
 export * from './local-day.ts';
 export * from './plans.ts';

@@ -13,7 +13,9 @@ const aPlan = (change: Partial<RunningPlan>): RunningPlan => ({
   ...change,
 });
 const said = (change: Partial<RunningPlan>): string | null =>
-  sayPlanAtLeaving(planAtLeaving(aPlan(change), ERASE_AT), (at) => at.toISOString().slice(0, 10));
+  sayPlanAtLeaving(planAtLeaving(aPlan(change), { eraseAt: ERASE_AT, hasAccess: true }), (at) =>
+    at.toISOString().slice(0, 10),
+  );
 
 const NOT_CHARGED = 'Your plan ends on 2026-12-05, and you are not charged again.';
 const GOES_ON = 'If you decide before that day to keep your account, your plan goes on.';
@@ -54,7 +56,12 @@ describe('the plan of an account that is to be erased', () => {
     expect(said(plan)).toBe(words);
   });
 
+  it('does not go on for whom access was taken from, though the provider has not been told yet', () => {
+    expect(planAtLeaving(aPlan({}), { eraseAt: ERASE_AT, hasAccess: true })?.goesOnIfKept).toBe(true);
+    expect(planAtLeaving(aPlan({}), { eraseAt: ERASE_AT, hasAccess: false })?.goesOnIfKept).toBe(false);
+  });
+
   it('is none where there was none', () => {
-    expect(planAtLeaving(null, ERASE_AT)).toBeNull();
+    expect(planAtLeaving(null, { eraseAt: ERASE_AT, hasAccess: true })).toBeNull();
   });
 });

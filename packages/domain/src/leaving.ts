@@ -15,14 +15,20 @@ export interface PlanAtLeaving {
   paidUntil: Date | null;
 }
 
-/** What becomes of a plan when its account is erased on a day: it is not paid for again. Null where there is none. */
-export function planAtLeaving(plan: RunningPlan | null, eraseAt: Date): PlanAtLeaving | null {
+/**
+ * What becomes of a plan when its account is erased on a day: it is not paid for again. Null where there is none. To keep the account brings
+ * nothing back to whom access was taken from.
+ */
+export function planAtLeaving(
+  plan: RunningPlan | null,
+  { eraseAt, hasAccess }: { eraseAt: Date; hasAccess: boolean },
+): PlanAtLeaving | null {
   if (plan === null || !isRunning(plan.status)) return null;
   const ends = isRenewed(plan) ? plan.currentPeriodEnd : plan.endsAt;
   const isCut = ends === null || ends > eraseAt;
   return {
     endsAt: isCut ? eraseAt : ends,
-    goesOnIfKept: plan.endsWithAccount || isRenewed(plan),
+    goesOnIfKept: hasAccess && (plan.endsWithAccount || isRenewed(plan)),
     isPaymentLate: plan.status === 'past_due',
     isPeriodUnpaid: plan.isPeriodUnpaid,
     paidUntil: isCut ? ends : null,

@@ -1,5 +1,13 @@
 /** Who a learner is to the server: an address that they have proved, whether they may come in, and how they leave again. */
-import { DeviceId, PLAN_TYPES, PRICING_INTERVALS, type RunningPlan, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import {
+  DeviceId,
+  PLAN_TYPES,
+  planAtLeaving,
+  type PlanAtLeaving,
+  PRICING_INTERVALS,
+  type RunningPlan,
+  SUBSCRIPTION_STATUSES,
+} from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
 import { Device, DeviceCredentials } from './devices.ts';
@@ -78,18 +86,20 @@ export const AccountView = z.strictObject({
 export type AccountView = z.infer<typeof AccountView>;
 
 /** What of a view decides when a plan ends. */
-export function runningPlanOf({ subscription, hasAccess }: AccountView): RunningPlan | null {
+export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
   if (subscription === null) return null;
   const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
-  // Of whom access was taken from, to keep the account brings no plan back.
   return {
     status,
     currentPeriodEnd: dateOf(currentPeriodEnd),
     endsAt: dateOf(endsAt),
-    endsWithAccount: endsWithAccount && hasAccess,
+    endsWithAccount,
     isPeriodUnpaid,
   };
 }
+
+export const planAtLeavingOf = (account: AccountView, eraseAt: Date): PlanAtLeaving | null =>
+  planAtLeaving(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
 
 const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 

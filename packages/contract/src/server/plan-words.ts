@@ -1,6 +1,6 @@
 /** What the app and the web page say of a plan: by how its subscription stands with the provider, and not by the plan's name alone. */
-import { isRenewed, isRunning, type PlanType, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
-import { type AccountView, runningPlanOf } from './account.ts';
+import { isRenewed, isRunning, type PlanType, sayPlanAtLeaving } from '@parley/domain';
+import { type AccountView, planAtLeavingOf, runningPlanOf } from './account.ts';
 
 /** Plans as a learner calls them. */
 export const PLAN_NAMES: Record<PlanType, string> = { FREE: 'Free', TRIALING: 'Free week', PLUS: 'Plus', PRO: 'Pro' };
@@ -20,7 +20,7 @@ const NO_PLAN = 'You have no paid plan.';
 export function planWords(account: AccountView, dayOf: DayOf): PlanWords {
   const { email, subscription, eraseAt } = account;
   if (email === null) return said('You use Parley without an account.');
-  const atLeaving = eraseAt === null ? null : planAtLeaving(runningPlanOf(account), new Date(eraseAt));
+  const atLeaving = eraseAt === null ? null : planAtLeavingOf(account, new Date(eraseAt));
   const leaving = sayPlanAtLeaving(atLeaving, (at) => dayOf(at.toISOString()));
   if (leaving !== null) return said(leaving);
   const withoutAccess = sayPlanWithoutAccess(account, dayOf);

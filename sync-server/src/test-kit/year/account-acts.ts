@@ -81,6 +81,7 @@ export async function letIn(year: Year, life: Life): Promise<void> {
     hasAccess: true,
     accessMs: now,
     enteredMs: null,
+    enteringSeenMs: null,
     accessMail: { atMs: now, state: 'under way' },
   });
   noteAct(life, 'access_granted');
@@ -111,7 +112,7 @@ export async function enter(year: Year, life: Life): Promise<void> {
   if (userId === null) return;
   year.findings.expect(userId === before, life, () => 'came into another account with their own address');
   noteAct(life, 'signed_in');
-  life.enteredMs ??= nowMs(year);
+  noteEntered(life, nowMs(year), nowMs(year));
 }
 
 async function enterByBrowserOrDevice(year: Year, life: Life, link: string): Promise<string | null> {
@@ -132,7 +133,12 @@ export async function open(year: Year, life: Life): Promise<void> {
   await features.accounts.authenticate(`Bearer ${device.token}`);
   await attempt(year, life, { what: 'looking at the account' }, () => features.views.ofDevice(device, life.zone));
   life.knownZone = life.zone;
-  if (life.hasAccess) life.enteredMs ??= life.accessMs;
+  if (life.hasAccess && life.accessMs !== null) noteEntered(life, life.accessMs, nowMs(year));
+}
+
+function noteEntered(life: Life, atMs: number, seenMs: number): void {
+  life.enteredMs ??= atMs;
+  life.enteringSeenMs ??= seenMs;
 }
 
 export function travel(life: Life): void {

@@ -28,9 +28,11 @@ export function judgeDue(year: Year, life: Life, rows: DayRows): void {
   const isUnderWay = accessMail?.state === 'under way' && nowMs(year) - accessMail.atMs > COMES_WITHIN_MS;
   year.findings.expect(!isUnderWay || life.enteredMs !== null, life, () => 'was let in, and no mail said so');
   const tried = [...life.tried, ...gaveUp.filter(({ kind }) => isReminder(kind))];
-  if (life.enteredMs === null) judgeSteps(year, life, { kind: 'not_logged_in', sinceMs: accessMs, tried });
-  else if (life.practisedMs === null)
-    judgeSteps(year, life, { kind: 'not_yet_practised', sinceMs: life.enteredMs, tried });
+  const { enteredMs, enteringSeenMs, practisedMs } = life;
+  if (enteredMs === null || enteringSeenMs === null)
+    judgeSteps(year, life, { kind: 'not_logged_in', sinceMs: accessMs, seenMs: accessMs, tried });
+  else if (practisedMs === null)
+    judgeSteps(year, life, { kind: 'not_yet_practised', sinceMs: enteredMs, seenMs: enteringSeenMs, tried });
   judgeUpgrade(year, life, tried);
 }
 
@@ -49,7 +51,7 @@ function judgeOwed(year: Year, life: Life, gaveUp: readonly Reminded[]): void {
 function judgeSteps(
   year: Year,
   life: Life,
-  { kind, sinceMs, tried }: { kind: string; sinceMs: number; tried: readonly Reminded[] },
+  { kind, sinceMs, seenMs, tried }: { kind: string; sinceMs: number; seenMs: number; tried: readonly Reminded[] },
 ): void {
   const waitsMs = AFTER_MS[kind] ?? [];
   // What was held back before may have used up a step.
@@ -58,7 +60,7 @@ function judgeSteps(
   const waitMs = waitsMs[furthest];
   if (waitMs === undefined) return;
   const untilMs = sinceMs + (waitsMs.at(-1) ?? 0) + STALE_MS;
-  expectReminder(year, life, { kind, fromMs: sinceMs + waitMs, untilMs, tried });
+  expectReminder(year, life, { kind, fromMs: Math.max(sinceMs + waitMs, seenMs), untilMs, tried });
 }
 
 function judgeUpgrade(year: Year, life: Life, tried: readonly Reminded[]): void {

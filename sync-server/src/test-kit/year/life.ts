@@ -46,6 +46,8 @@ export interface Life {
   accessMs: number | null;
   /** First sign of them since they have access. */
   enteredMs: number | null;
+  /** When that was seen: who was signed in already has entered before anybody knows. */
+  enteringSeenMs: number | null;
   practisedMs: number | null;
   wantsMail: boolean;
   /** When last something happened that may have held back a mail for good: the switch, leaving and staying, access taken away. */
@@ -114,6 +116,7 @@ export function createLife(index: number, chance: Chance, days: number): Life {
     hasAccess: false,
     accessMs: null,
     enteredMs: null,
+    enteringSeenMs: null,
     practisedMs: null,
     wantsMail: true,
     unsettledMs: 0,

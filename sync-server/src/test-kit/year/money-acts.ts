@@ -32,9 +32,12 @@ export async function buy(year: Year, life: Life, { plan, interval }: PlanPrice)
   const price = stage.prices.find((known) => known.plan === plan && known.interval === interval);
   if (life.userId === null || price === undefined) return;
   const userId = LearnerId.parse(life.userId);
-  const open = await attempt(year, life, { what: 'checkout', mayFail: ['billing.already_subscribed'] }, () =>
+  const isLeaving = life.leavesAskedMs !== null;
+  const mayFail = ['billing.already_subscribed', ...(isLeaving ? ['account.leaving'] : [])];
+  const open = await attempt(year, life, { what: 'checkout', mayFail }, () =>
     someNode(year).billing.checkout(userId, price.id),
   );
+  year.findings.expect(open === null || !isLeaving, life, () => 'could buy while leaving');
   await noteCustomer(year, life);
   // Nobody pays twice: the server asks the provider first, so it refuses also where it has not heard of the first payment.
   if (open === null) return;
