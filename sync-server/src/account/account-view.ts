@@ -76,7 +76,7 @@ export function createAccountViews({ db, now, access, readLeft }: AccountViewPar
               graceUntil: iso(graceEndOf(held.row)),
             },
       // Also one that is over and put away: a trial is once an account.
-      mayTry: (await db.$count(tables.subscriptions, eq(tables.subscriptions.userId, userId))) === 0,
+      mayTry: held === null && (await db.$count(tables.subscriptions, eq(tables.subscriptions.userId, userId))) === 0,
       eraseAt: deletion === undefined || deletion.leftFor !== null ? null : deletion.eraseAt.toISOString(),
     };
   }

@@ -3,7 +3,7 @@ import { type DeviceId, ERASE_AFTER_MS, planAtLeaving } from '@parley/domain';
 import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { accountDeletions, devices, tables } from '../db/tables.ts';
-import { requireAnotherAdmin } from './access.ts';
+import { isAccessTaken, requireAnotherAdmin } from './access.ts';
 import { nextVersion, readUser } from './account-rows.ts';
 import { audit } from './audit.ts';
 import { eraseLearner } from './erase.ts';
@@ -64,14 +64,12 @@ async function noteRequest(tx: Database, { now, mail, keepUrl }: DeletionParts, 
   await audit(tx, { at, actorId: userId, subjectId: userId, act: 'deletion_requested' });
   if (user.email === null) return;
   const held = await readHeldPlan(tx, userId);
-  // A plan that ended with their access does not go on when the account is kept.
-  const isTaken = !user.hasAccess && user.accessDate !== null;
   const data = {
     firstName: user.firstName,
     eraseAt,
     timeZone: await readTimeZone(tx, userId),
     keepUrl,
-    plan: planAtLeaving(held === null ? null : { ...held, endsWithAccount: held.endsWithAccount && !isTaken }, eraseAt),
+    plan: planAtLeaving(held, { eraseAt, hasAccess: !(await isAccessTaken(tx, userId)) }),
   };
   await mail(tx, { userId, to: user.email, kind: 'goodbye', step: at.toISOString(), data });
 }

@@ -57,7 +57,11 @@ export async function eraseLearner(
   await tx.delete(webSessions).where(eq(webSessions.userId, userId));
   await tx.delete(planOutlooks).where(eq(planOutlooks.userId, userId));
   await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
-  await tx.delete(mails).where(or(eq(mails.userId, userId), email === null ? undefined : eq(mails.to, email)));
+  // Admins were told of an address that could not be reached.
+  const isOfThem = and(eq(mails.kind, 'link_lost'), eq(mails.step, userId));
+  await tx
+    .delete(mails)
+    .where(or(eq(mails.userId, userId), isOfThem, email === null ? undefined : eq(mails.to, email)));
   if (email !== null) await tx.delete(signIns).where(eq(signIns.email, email));
   // The name of an entry holds its session's.
   await tx

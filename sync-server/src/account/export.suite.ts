@@ -47,7 +47,7 @@ export function exportSuite(open: () => Promise<DatabaseConnection>): void {
         }
       }
       expect(all['mails']).toHaveLength(2);
-      for (const name of ['devices', 'ai_usage', 'ai_leases', 'audit_log', 'link_codes', 'sign_ins'])
+      for (const name of ['devices', 'rejections', 'ai_usage', 'ai_leases', 'audit_log', 'link_codes', 'sign_ins'])
         expect(all[name]?.length, name).toBeGreaterThan(0);
     });
 

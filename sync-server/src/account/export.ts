@@ -1,6 +1,6 @@
 /** Everything that the server holds of a learner, table by table, as it is read: a long history need not fit into memory. */
 import { entities } from '@parley/domain';
-import { and, asc, eq, getTableColumns, gt, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
 import {
@@ -12,6 +12,7 @@ import {
   linkCodes,
   mails,
   planOutlooks,
+  rejections,
   signIns,
   tables,
   webSessions,
@@ -27,7 +28,7 @@ interface Exported {
   name: string;
   table: PgTable;
   /** Unique: pages follow each other by it. */
-  key: AnyPgColumn;
+  key: SQL;
   where: SQL | undefined;
 }
 
@@ -42,7 +43,7 @@ export interface ExportedTable {
 /** In this order; each is read when it is asked for. */
 export async function exportTables(db: Database, userId: string): Promise<ExportedTable[]> {
   const email = (await readUser(db, userId))?.email ?? null;
-  return tablesOf(userId, email).map((exported) => ({
+  return tablesOf(db, userId, email).map((exported) => ({
     name: exported.name,
     columns: columnsOf(exported.table).map(([name]) => name),
     rows: readRows(db, exported),
@@ -65,11 +66,11 @@ export async function* exportJson(db: Database, userId: string): AsyncGenerator<
   yield '\n}\n';
 }
 
-function tablesOf(userId: string, email: string | null): Exported[] {
-  const of = (name: string, table: PgTable, key: AnyPgColumn, where: SQL | undefined): Exported => ({
+function tablesOf(db: Database, userId: string, email: string | null): Exported[] {
+  const of = (name: string, table: PgTable, key: AnyPgColumn | SQL, where: SQL | undefined): Exported => ({
     name,
     table,
-    key,
+    key: sql`${key}`,
     where,
   });
   const byUser = (column: AnyPgColumn): SQL => eq(column, userId);
@@ -80,6 +81,7 @@ function tablesOf(userId: string, email: string | null): Exported[] {
       return of(entities[key].name, table, columnNamed(table, entities[key].key), byUser(ownerColumn(key)));
     }),
     of('devices', devices, devices.deviceId, byUser(devices.userId)),
+    of('rejections', rejections, REJECTION_KEY, inArray(rejections.deviceId, devicesOf(db, userId))),
     of('link_codes', linkCodes, linkCodes.codeHash, byUser(linkCodes.userId)),
     of('web_sessions', webSessions, webSessions.id, byUser(webSessions.userId)),
     of('ai_usage', aiUsage, aiUsage.id, byUser(aiUsage.userId)),
@@ -91,6 +93,11 @@ function tablesOf(userId: string, email: string | null): Exported[] {
     ...(email === null ? [] : [of('sign_ins', signIns, signIns.id, eq(signIns.email, email))]),
   ];
 }
+
+const REJECTION_KEY = sql`${rejections.deviceId}::text || lpad(${rejections.deviceSeq}::text, 20, '0')`;
+
+const devicesOf = (db: Database, userId: string) =>
+  db.select({ deviceId: devices.deviceId }).from(devices).where(eq(devices.userId, userId));
 
 function columnsOf(table: PgTable): [name: string, column: AnyPgColumn][] {
   return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([name]) => !SECRETS.has(name));

@@ -1,5 +1,6 @@
 /** Puts the features together: who needs which of the others. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccounts, planReader } from '../account/index.ts';
 import { createBilling, createRecount } from '../billing/index.ts';
@@ -26,6 +27,8 @@ export interface FeatureParts {
   log: FastifyBaseLogger;
 }
 
+const PLAN_FOLLOWS_MS = 5_000;
+
 export function createFeatures(parts: AppParts, { db, now, announcer, log }: FeatureParts) {
   const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
   const changed = announcer.userMoved;
@@ -40,11 +43,14 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     // Each needs the other: reminders have links that sign in.
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
-    // What could not be said now is said when subscriptions are compared.
+    // What could not be said now is said when subscriptions are compared: whoever has decided waits for no provider.
     planMoved: (userId) =>
-      billing
-        .heedLeaving(userId)
-        .catch((error: unknown) => log.warn({ err: error }, 'a plan does not follow its account yet')),
+      Promise.race([
+        billing
+          .heedLeaving(userId)
+          .catch((error: unknown) => log.warn({ err: error }, 'a plan does not follow its account yet')),
+        sleep(PLAN_FOLLOWS_MS, undefined, { ref: false }),
+      ]),
   });
   const { accounts, access, makeAccessLink } = accountFeatures;
   const ledger = createLedger({ db, now, dailyLimitUsd });

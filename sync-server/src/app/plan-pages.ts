@@ -1,9 +1,9 @@
 /** The page of the plans for browsers: what each gives and costs, which one a learner has, and the way to the payment provider. */
 import { type AccountView, PLAN_NAMES, planWords, type PlanOffer } from '@parley/contract';
-import { ALLOWANCES, isPaidPlan, type PlanType } from '@parley/domain';
+import { ALLOWANCES, everyOf, isPaidPlan, moneyOf, type PlanType } from '@parley/domain';
 import { type Html, html } from './html.ts';
 import { page } from './web-layout.ts';
-import { ACCOUNT_PATH, button, formatDay, SIGN_IN_PATH } from './web-pages.ts';
+import { ACCOUNT_PATH, button, formatDay, SIGN_IN_PATH, whyNotIn } from './web-pages.ts';
 
 /** By `POST`, each. */
 export const PLAN_ACTS = {
@@ -62,7 +62,7 @@ function whatIsFirst(reader: PlanReader | null, offers: readonly PlanOffer[]): H
     return html`<p>A plan belongs to an address: <a href="${SIGN_IN_PATH}">sign in</a> to choose one.</p>`;
   if (!reader.account.hasAccess)
     return html`<p>
-      This server lets people in one by one. You can choose a plan as soon as you are in:
+      ${whyNotIn(reader.account.accessTaken)} You can choose a plan as soon as you are in:
       <a href="${ACCOUNT_PATH}">what happens next</a>.
     </p>`;
   if (reader.account.eraseAt !== null)
@@ -96,9 +96,4 @@ function choice(offer: PlanOffer, { account, token }: PlanReader): Html | null {
 
 const minutes = (seconds: number): string => `${Math.floor(seconds / 60).toLocaleString('en-GB')} minutes`;
 
-function price({ unitAmount, currency, interval, intervalCount }: PlanOffer): string {
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() });
-  // Yen have no cents.
-  const amount = format.format(unitAmount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-  return `${amount} ${intervalCount === 1 ? `a ${interval}` : `every ${intervalCount} ${interval}s`}`;
-}
+const price = (offer: PlanOffer): string => `${moneyOf(offer.unitAmount, offer.currency)} ${everyOf(offer)}`;

@@ -10,7 +10,7 @@ import { leadingPage, PLAN_ACTS, plansPage } from './plan-pages.ts';
 import { formOf } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { showPage } from './web-layout.ts';
-import { PLANS_PATH } from './web-pages.ts';
+import { PAGE_TIME_ZONE, PLANS_PATH } from './web-pages.ts';
 
 export interface PlanRouteParts {
   gate: WebGate;
@@ -20,8 +20,6 @@ export interface PlanRouteParts {
   billing: Billing;
   strict: RouteShorthandOptions;
 }
-
-const PAGE_TIME_ZONE = 'UTC';
 
 /** In a scope that reads forms, and shows what fails as a page. */
 export function addPlanPages(scope: FastifyInstance, parts: PlanRouteParts): void {

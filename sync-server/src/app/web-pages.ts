@@ -1,6 +1,6 @@
 /** The pages of signing in and of an account: plain, in whole sentences, and usable without a script. */
-import { type AccountView, runningPlanOf, sayPlanWithoutAccess } from '@parley/contract';
-import { ERASE_AFTER_MS, planAtLeaving, sayPlanAtLeaving } from '@parley/domain';
+import { type AccountView, planAtLeavingOf, sayPlanWithoutAccess } from '@parley/contract';
+import { ERASE_AFTER_MS, sayPlanAtLeaving } from '@parley/domain';
 import { type Html, html } from './html.ts';
 import { page } from './web-layout.ts';
 
@@ -37,8 +37,11 @@ export const button = ({ act, token, label, isSecond = false, fields = {} }: But
 
 const openParley = (href: string): Html => html`<p><a class="button" href="${href}">Open Parley</a></p>`;
 
+/** Browsers do not say where they are. */
+export const PAGE_TIME_ZONE = 'UTC';
+
 export const formatDay = (at: Date): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: PAGE_TIME_ZONE }).format(at);
 
 /** Behind the link of an e-mail, which may have been somebody else's. Looking at it changes nothing: scanners look at every link. */
 export const linkPage = ({ email, link, token }: { email: string; link: string; token: string }): string =>
@@ -139,9 +142,14 @@ function titleOf({ hasAccess, accessTaken, waitingSince }: AccountView): string 
   return waitingSince === null ? 'Not open yet' : 'You are on the list';
 }
 
-const taken = ({ at, reason }: NonNullable<AccountView['accessTaken']>, token: string): Html =>
-  html`<p>Whoever runs this server took your access away on ${formatDay(new Date(at))}.</p>
-    ${reason === null ? null : html`<p>Their reason: “${reason}”</p>`}
+export const whyNotIn = (taken: AccountView['accessTaken']): string =>
+  taken === null
+    ? 'This server lets people in one by one.'
+    : `Whoever runs this server took your access away on ${formatDay(new Date(taken.at))}.`;
+
+const taken = (by: NonNullable<AccountView['accessTaken']>, token: string): Html =>
+  html`<p>${whyNotIn(by)}</p>
+    ${by.reason === null ? null : html`<p>Their reason: “${by.reason}”</p>`}
     <p>
       What you practised stays yours, on your computer and here, and Parley on your computer goes on with its guided
       coach.
@@ -150,7 +158,7 @@ const taken = ({ at, reason }: NonNullable<AccountView['accessTaken']>, token: s
 
 const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
   waitingSince === null
-    ? html`<p>This server lets people in one by one. Ask, and somebody looks at it.</p>
+    ? html`<p>${whyNotIn(null)} Ask, and somebody looks at it.</p>
         ${button({ act: ACCOUNT_ACTS.requestAccess, token, label: 'Ask to be let in' })}`
     : html`<p>You asked to be let in on ${formatDay(new Date(waitingSince))}.</p>
         <h2>What happens next</h2>
@@ -166,7 +174,7 @@ const waiting = ({ waitingSince, email }: AccountView, token: string): Html =>
 function leaving(account: AccountView, { token, now }: { token: string; now: Date }): Html {
   const { eraseAt } = account;
   const day = new Date(eraseAt ?? now.getTime() + ERASE_AFTER_MS);
-  const ofPlan = sayPlanAtLeaving(planAtLeaving(runningPlanOf(account), day), formatDay);
+  const ofPlan = sayPlanAtLeaving(planAtLeavingOf(account, day), formatDay);
   const plan = ofPlan === null ? null : html`<p>${ofPlan}</p>`;
   return eraseAt === null
     ? html`<p>When you delete your account, everything is erased after 30 days. Until then you can think again.</p>

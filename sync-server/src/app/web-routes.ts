@@ -41,8 +41,6 @@ export interface WebRouteParts {
   strict: RouteShorthandOptions;
 }
 
-const PAGE_TIME_ZONE = 'UTC';
-
 const LinkQuery = z.object({ link: SignInLink });
 
 export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
@@ -99,7 +97,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
-    const account: AccountView = await views.of(session.userId, PAGE_TIME_ZONE);
+    const account: AccountView = await views.of(session.userId, pages.PAGE_TIME_ZONE);
     return showPage(reply, pages.accountPage({ account, token: guard.tokenFor(request, reply, session), now: now() }));
   });
 

@@ -101,6 +101,24 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
     });
 
+    it('goes on as before where two servers ended the plan, and two let it go on', async () => {
+      const device = await shop.learner();
+      await shop.pay(device, 'PRO');
+      const { id } = await subscriptionOf(device);
+      await shop.twin.deliveries.settled();
+      shop.twin.deliveries.hold();
+      await shop.payments.endWithAccount(id);
+      await shop.payments.endWithAccount(id);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
+      await shop.payments.goOn(id);
+      await shop.twin.deliveries.resume();
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
+      // What the learner chooses then is not taken back by the slower one.
+      await shop.atPortal(device, { act: 'cancel' });
+      await shop.payments.goOn(id);
+      expect(await subscriptionOf(device)).toMatchObject({ cancel_at: expect.any(Number) });
+    });
+
     it('buys nothing new, and cannot pay at a page that was left open', async () => {
       const device = await shop.learner();
       const { url } = await shop.billing.checkout(device.userId, (await shop.price('PRO')).id);

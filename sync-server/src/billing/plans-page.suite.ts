@@ -98,6 +98,18 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await browser.post('/plans/start-free-week', { token })).status).toBe(403);
     });
 
+    it('says on an open server, too, that access was taken away', async () => {
+      await signIn();
+      const admin = await shop.learner();
+      await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
+      const decision = { userId: await userId(), reason: 'a breach' };
+      server.pass(1_000);
+      expect((await server.post('/v1/admin/revoke-access', decision, admin.token)).status).toBe(200);
+      const { text } = await browser.get('/plans');
+      expect(text).toContain('took your access away on');
+      expect(text).not.toContain('one by one');
+    });
+
     it('has whoever wants to be erased decide that first', async () => {
       await signIn();
       const page = await browser.get('/plans');

@@ -231,7 +231,7 @@ export const planOutlooks = pgTable('plan_outlooks', {
   /** The provider's. */
   nextPriceId: text('next_price_id'),
   nextAt: at('next_at'),
-  /** It ends because its account is to be erased, and goes on when its learner keeps the account. */
+  /** It ends because its account is to be erased or has lost access, and goes on when that is undone. */
   endsWithAccount: boolean('ends_with_account').notNull(),
   /** Its invoice is a draft, or open. */
   isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
-import { mails, tables } from '../db/tables.ts';
+import { tables } from '../db/tables.ts';
 import { createSmtpTransport } from '../integrations/smtp/index.ts';
 import { startSmtpTwin } from '../integrations/smtp/twin/index.ts';
 import type { HandOver } from './index.ts';
@@ -324,12 +324,5 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       expect(twin.mails[1]?.headers.get('auto-submitted')).toBe('auto-generated');
       await twin.close();
     });
-  });
-
-  it('keeps nothing of a learner who is forgotten', async () => {
-    const learner = await scene.aLearner();
-    await welcome(learner);
-    await scene.database.db.transaction((tx) => scene.mail.forget(tx, learner.userId));
-    expect(await scene.database.db.$count(mails, eq(mails.userId, learner.userId))).toBe(0);
   });
 }

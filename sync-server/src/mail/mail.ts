@@ -1,7 +1,5 @@
 /** E-mails: written down with what they are about, sent once, and never to somebody who does not want them. */
-import { and, eq, or } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { mails } from '../db/tables.ts';
 import { type Bounce, listTroubles, type MailInTrouble, noteBounce, sendAgain } from './bounces.ts';
 import { createEnqueue, type Enqueue } from './enqueue.ts';
 import { parseDsn } from './parse-dsn.ts';
@@ -42,8 +40,6 @@ export interface Mail {
   /** What did not arrive in the last 30 days. */
   troubles: () => Promise<MailInTrouble[]>;
   sendAgain: (mailId: string) => Promise<boolean>;
-  /** All that was ever written to a learner, or of them to admins, when their account is erased. */
-  forget: (tx: Database, userId: string) => Promise<void>;
   unsubscribe: Unsubscribe;
   /** Told of each new mail, before its transaction has ended. One listener. */
   onEnqueued: (listener: () => void) => void;
@@ -85,10 +81,6 @@ export function createMail(parts: MailParts): Mail {
     },
     troubles: () => listTroubles(db, now()),
     sendAgain: (mailId) => sendAgain(db, mailId, now()),
-    forget: async (tx, userId) =>
-      void (await tx
-        .delete(mails)
-        .where(or(eq(mails.userId, userId), and(eq(mails.kind, 'link_lost'), eq(mails.step, userId))))),
     unsubscribe,
     onEnqueued: (listener) => {
       enqueued = listener;

@@ -3,7 +3,7 @@ import { MAIL_KINDS } from '../db/tables.ts';
 import { type MailDataByKind, type MailKind, renderMail } from './templates/index.ts';
 import type { MailFrame } from './templates/mail-body.ts';
 import { SAMPLE_MAILS, sampleData } from './templates/samples.ts';
-import { formatAmount, greeting } from './templates/wording.ts';
+import { greeting } from './templates/wording.ts';
 
 const ORIGIN = 'https://parley.example';
 const STOP = `${ORIGIN}/unsubscribe?token=abc`;
@@ -109,15 +109,5 @@ describe('what learners and others have written', () => {
     ['Anna\r\nBcc: x', 'Hello,'],
   ])('as the name %j is greeted: %s', (name, greeted) => {
     expect(greeting(name)).toBe(greeted);
-  });
-});
-
-describe('an amount', () => {
-  it.each([
-    [1_290, 'eur', '€12.90'],
-    [500, 'jpy', 'JP¥500'],
-    [12_345, 'KWD', 'KWD 12.345'],
-  ])('%d of %s is %s', (minor, currency, shown) => {
-    expect(formatAmount(minor, currency).replaceAll('\u00a0', ' ')).toBe(shown);
   });
 });

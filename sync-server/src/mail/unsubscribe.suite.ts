@@ -5,29 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-import { createMail, type Mail } from './index.ts';
-import { ORIGIN } from './test-kit/mail-scene.ts';
-
-const SECRET = 'a secret that is long enough for a test';
-const transport = { name: 'nobody', send: async () => ({ outcome: 'accepted' }) as const };
+import type { Mail } from './index.ts';
+import { mailOf, ORIGIN, SECRET, toNobody } from './test-kit/mail-scene.ts';
 
 export function unsubscribeSuite(open: () => Promise<DatabaseConnection>): void {
   let server: TestServer;
   let mail: Mail;
   beforeAll(async () => {
     server = await startServer(await open(), {
-      mail: { transport, origin: ORIGIN, secret: SECRET },
+      mail: { transport: toNobody, origin: ORIGIN, secret: SECRET },
       logLevel: 'trace',
     });
-    mail = createMail({
-      db: server.database.db,
-      now: server.now,
-      newId: randomUUID,
-      transport,
-      origin: ORIGIN,
-      secret: SECRET,
-      changed: () => undefined,
-    });
+    mail = mailOf(server);
   });
   afterAll(() => server.close());
 
@@ -104,15 +93,7 @@ export function unsubscribeSuite(open: () => Promise<DatabaseConnection>): void 
       const [anna, ben] = [await registerDevice(server), await registerDevice(server)];
       const token = pathOf(anna.userId).split('token=')[1] ?? '';
       const [, seal = ''] = token.split('.');
-      const forged = createMail({
-        db: server.database.db,
-        now: server.now,
-        newId: randomUUID,
-        transport,
-        origin: ORIGIN,
-        secret: 'another secret that is long enough too',
-        changed: () => undefined,
-      });
+      const forged = mailOf(server, { secret: 'another secret that is long enough too' });
       const other = createHmac('sha256', SECRET).update(anna.userId).digest('base64url');
       const worthless = [
         `${ben.userId}.${seal}`,

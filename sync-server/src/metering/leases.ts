@@ -4,7 +4,15 @@
  * seconds.
  */
 import type { Lease } from '@parley/contract';
-import { GOODBYE_S, LEASE_S, localDays, MIN_COUNTED_SPEECH_S, nextLocalDay, type PracticeStyle } from '@parley/domain';
+import {
+  GOODBYE_S,
+  isKnownTimeZone,
+  LEASE_S,
+  localDays,
+  MIN_COUNTED_SPEECH_S,
+  nextLocalDay,
+  type PracticeStyle,
+} from '@parley/domain';
 import { and, eq, gt } from 'drizzle-orm';
 import type { PlanState, SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -98,15 +106,6 @@ function byLocalDay(from: Date, seconds: number, timeZone: string): Piece[] {
 const heldBy = (userId: string, deviceId: string, sessionId: string) =>
   and(eq(aiLeases.userId, userId), eq(aiLeases.deviceId, deviceId), eq(aiLeases.sessionId, sessionId));
 
-const isKnownTimeZone = (timeZone: string): boolean => {
-  try {
-    localDays(timeZone);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts): Leases {
   const afterCounting = parts.counted ?? (async () => () => undefined);
 
@@ -145,7 +144,7 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
         const isLive = held !== null && held.expiresAt > now();
         const isOurs = held?.sessionId === wish.sessionId && held.deviceId === deviceId;
         if (isLive && !isOurs && !wish.takeOver) throw failure('live.elsewhere');
-        const until = held === null ? now() : lastsUntil(held, isOurs && wish.line !== 'begins');
+        const until = held === null ? now() : lastsUntil(held, isOurs && wish.line === 'lives');
         const counted = held === null ? null : await count(tx, held, until);
         const { timeZone } = wish;
         const left = await readAllowance(tx, { userId, ...plan, timeZone, now: now() });

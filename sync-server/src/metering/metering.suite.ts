@@ -166,10 +166,13 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await begun.take(home.laptop, { ...wish, line: 'lives' })).toMatchObject({
         remainingS: 600 - 21 - 5 - 10,
       });
-      // Nor where the device ends it by itself, while no line lives.
+      // Nor where the device asks for something else of its conversation, or ends it by itself, while no line lives.
+      server.pass(30_000);
+      expect(await begun.take(home.laptop, wish)).toMatchObject({ remainingS: 600 - 21 - 5 - 10 - 5 });
+      await begun.take(home.laptop, { ...wish, line: 'begins' });
       server.pass(40_000);
       await begun.release(home.laptop, { sessionId, spokenS: 40 });
-      expect(await leftS()).toBe(600 - 21 - 5 - 10 - 5);
+      expect(await leftS()).toBe(600 - 21 - 5 - 10 - 5 - 5);
     });
 
     it('of a call that ends on its own line is counted to its end', async () => {

@@ -7,12 +7,14 @@ interface TokenPrice {
   output: number;
 }
 
+const DEAREST_PRO: TokenPrice = { input: 15, cached: 15, output: 120 };
+
 /** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, as of November 2026. */
 const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
   'gpt-5-mini': { input: 0.25, cached: 0.025, output: 2 },
   'gpt-5-nano': { input: 0.05, cached: 0.005, output: 0.4 },
   'gpt-5': { input: 1.25, cached: 0.125, output: 10 },
-  'gpt-5-pro': { input: 15, cached: 15, output: 120 },
+  'gpt-5-pro': DEAREST_PRO,
   'gpt-4.1-mini': { input: 0.4, cached: 0.1, output: 1.6 },
   'gpt-4.1-nano': { input: 0.1, cached: 0.025, output: 0.4 },
   'gpt-4.1': { input: 2, cached: 0.5, output: 8 },
@@ -25,11 +27,12 @@ const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
  * be too late.
  */
 const unknownPrice = (model: string): TokenPrice =>
-  model.includes('pro') ? { input: 15, cached: 15, output: 120 } : { input: 2.5, cached: 2.5, output: 10 };
+  model.includes('pro') ? DEAREST_PRO : { input: 2.5, cached: 2.5, output: 10 };
 
 /** A model's name may end in the day on which it was frozen; another version is another model, with a price of its own. */
-const priceOf = (model: string): TokenPrice =>
-  TOKEN_PRICES[model.replace(/-\d{4}-\d{2}-\d{2}$/, '')] ?? unknownPrice(model);
+export const listedName = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+
+const priceOf = (model: string): TokenPrice => TOKEN_PRICES[listedName(model)] ?? unknownPrice(model);
 
 export interface Tokens {
   input: number;

@@ -1,26 +1,30 @@
 /** What live speech costs, in millionths of a US dollar: words and sound are priced apart. */
-import type { Tokens } from './prices.ts';
+import { listedName, type Tokens } from './prices.ts';
 
 type Prices = Record<'text' | 'audio', Tokens>;
 
-/** OpenAI's pages of its models, developers.openai.com/api/docs/models, as of November 2026; dollars a million tokens. Longest name first. */
-const PRICES: readonly [prefix: string, prices: Prices][] = [
-  [
-    'gpt-realtime-2.1-mini',
-    { text: { input: 0.6, cached: 0.06, output: 2.4 }, audio: { input: 10, cached: 0.3, output: 20 } },
-  ],
-  [
-    'gpt-realtime-mini',
-    { text: { input: 0.6, cached: 0.06, output: 2.4 }, audio: { input: 10, cached: 0.3, output: 20 } },
-  ],
-  ['gpt-realtime', { text: { input: 4, cached: 0.4, output: 24 }, audio: { input: 32, cached: 0.4, output: 64 } }],
-];
+const FULL: Prices = {
+  text: { input: 4, cached: 0.4, output: 24 },
+  audio: { input: 32, cached: 0.4, output: 64 },
+};
+const MINI: Prices = {
+  text: { input: 0.6, cached: 0.06, output: 2.4 },
+  audio: { input: 10, cached: 0.3, output: 20 },
+};
+
+/** OpenAI's pages of its models, developers.openai.com/api/docs/models, as of November 2026; dollars a million tokens. */
+const PRICES: Readonly<Record<string, Prices>> = {
+  'gpt-realtime-2.1-mini': MINI,
+  'gpt-realtime-mini': MINI,
+  'gpt-realtime-2.1': FULL,
+  'gpt-realtime': FULL,
+};
 
 /** Of a model that the list does not have: a spending stop must not be too late. */
 const UNKNOWN: Prices = { text: { input: 5, cached: 5, output: 24 }, audio: { input: 40, cached: 40, output: 80 } };
 
 export function realtimeCostMicros(model: string, used: { text: Tokens; audio: Tokens }): number {
-  const [, prices] = PRICES.find(([prefix]) => model.startsWith(prefix)) ?? [null, UNKNOWN];
+  const prices = PRICES[listedName(model)] ?? UNKNOWN;
   const cost = (of: Tokens, price: Tokens): number =>
     Math.max(0, of.input - of.cached) * price.input + of.cached * price.cached + of.output * price.output;
   return Math.ceil(cost(used.text, prices.text) + cost(used.audio, prices.audio));

@@ -38,6 +38,8 @@ export async function furnish(server: TestServer, { userId, deviceId, token }: T
   await db.insert(mails).values([
     { ...mail, ...times, id: randomUUID(), userId, kind: 'access_link' },
     { ...mail, ...times, id: randomUUID(), userId: null, kind: 'sign_in' },
+    // To somebody else, about them.
+    { ...mail, ...times, id: randomUUID(), userId: null, kind: 'link_lost', to: 'boss@example.org', step: userId },
   ]);
   await db.insert(rejections).values({ deviceId, deviceSeq: 1, code: 'conflict', field: null });
   await server.post('/v1/devices/link-code', {}, token);

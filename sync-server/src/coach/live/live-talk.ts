@@ -72,6 +72,8 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   const nowMs = (): number => now().getTime();
   const beganAtMs = nowMs();
   let open: { session: RealtimeSession; lease: KeptLease } | null = null;
+  /** Null until there is somebody to talk to. */
+  let timer: NodeJS.Timeout | null = null;
   let isOver = false;
   let isEnding = false;
   let lineCount = 0;
@@ -83,7 +85,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   function stop(last: () => void, isOurFault = false): void {
     if (isOver) return;
     isOver = true;
-    clearInterval(timer);
+    if (timer !== null) clearInterval(timer);
     judging.abort();
     last();
     if (open === null) return close();
@@ -98,12 +100,11 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   const finish = (reason: RealtimeEnd): void => stop(() => line.tell({ type: 'over', reason }));
   const fail = (error: unknown, isOurFault = false): void => stop(() => line.fail(asFailure(error)), isOurFault);
 
-  const timer = setInterval(() => {
+  const look = (): void => {
     if (farewell !== null) return nowMs() >= farewell.until ? finish(farewell.reason) : undefined;
     if (nowMs() - beganAtMs >= LONGEST_MS) beginFarewell('limit');
     else if (nowMs() - activeAtMs >= IDLE_AFTER_MS) finish('idle');
-  }, parts.checkEveryMs);
-  timer.unref();
+  };
 
   function beginFarewell(reason: 'quota' | 'limit'): void {
     if (isOver) return;
@@ -189,6 +190,8 @@ export function holdTalk(parts: TalkParts): LiveTalk {
         return lease.giveBack();
       }
       open = { session, lease };
+      timer = setInterval(look, parts.checkEveryMs);
+      timer.unref();
       line.tell({ type: 'ready', ...lease.lease });
       if (isMoment) session.giveMeAMoment(true);
       if (record.isCoachsTurn) session.speak();

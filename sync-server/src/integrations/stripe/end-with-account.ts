@@ -21,10 +21,12 @@ export function plannedChange({
   return { priceId: typeof price === 'string' ? price : price.id, atS: next.start_date };
 }
 
-/** Done halfway and done again, it ends as if it had been done once: the mark is first. */
+/** Done halfway and done again, it ends as if it had been done once: the mark is first. Done by two servers, the slower one leaves it. */
 export async function endWithAccount(stripe: Stripe, id: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
   const { schedule, cancel_at: cancelAt } = subscription;
+  // What its end is now is ours, and nothing that was planned before.
+  if (isEndedWithAccount(subscription) && subscription.cancel_at_period_end) return;
   const next = plannedChange(subscription);
   const mark = {
     [MARK]: 'yes',
@@ -39,9 +41,10 @@ export async function endWithAccount(stripe: Stripe, id: string): Promise<void> 
   await stripe.subscriptions.update(id, { metadata: mark, cancel_at_period_end: true });
 }
 
-/** The mark is taken away last, for the same reason. */
+/** The mark is taken away last, for the same reason; where there is none, another server was faster. */
 export async function goOn(stripe: Stripe, id: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
+  if (!isEndedWithAccount(subscription)) return;
   const { [PRICE_BEFORE]: price, [CANCEL_AT_BEFORE]: cancelAt } = subscription.metadata;
   const end =
     subscription.schedule !== null

@@ -1,7 +1,7 @@
 /** Plans and payments: more time, a receipt, a free week that ends. */
-import { ALLOWANCES } from '@parley/domain';
+import { ALLOWANCES, moneyOf } from '@parley/domain';
 import type { MailBody } from './mail-body.ts';
-import { formatAmount, formatDay, greeting } from './wording.ts';
+import { formatDay, greeting } from './wording.ts';
 
 const HOUR_S = 3_600;
 
@@ -63,7 +63,7 @@ export const receipt = ({
   timeZone,
   invoiceUrl,
 }: ReceiptData): MailBody => ({
-  subject: `Your payment to Parley: ${formatAmount(amountMinor, currency)}`,
+  subject: `Your payment to Parley: ${moneyOf(amountMinor, currency)}`,
   preview: 'Thank you. The invoice is one click away.',
   title: 'Thank you for your payment',
   blocks: [
@@ -74,7 +74,7 @@ export const receipt = ({
       rows: [
         ['For', what],
         ['Paid on', formatDay(paidAt, timeZone)],
-        ['Amount', formatAmount(amountMinor, currency)],
+        ['Amount', moneyOf(amountMinor, currency)],
       ],
     },
     { type: 'button', label: 'See the invoice', href: invoiceUrl },

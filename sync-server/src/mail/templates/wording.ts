@@ -1,4 +1,4 @@
-/** Names, days and amounts as mails write them. */
+/** Names and days as mails write them. */
 
 /**
  * Letters, and what stands between them in names. Anybody can ask for access under any name with the address of somebody else: an
@@ -13,9 +13,3 @@ export function greeting(firstName: string | null): string {
 
 export const formatDay = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' }).format(at);
-
-/** `currency`: ISO 4217; some have no hundredths. */
-export function formatAmount(minorUnits: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() });
-  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}

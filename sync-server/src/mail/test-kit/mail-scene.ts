@@ -5,13 +5,40 @@ import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { devices, mails, syncScopes, tables } from '../../db/tables.ts';
-import { createMail, type HandOver, type Mail, type MailParts, type OutgoingMail } from '../index.ts';
+import type { TestServer } from '../../test-kit/server.ts';
+import {
+  createMail,
+  type HandOver,
+  type Mail,
+  type MailParts,
+  type MailTransport,
+  type OutgoingMail,
+} from '../index.ts';
 
 export const ORIGIN = 'https://parley.example';
+export const SECRET = 'a secret that is long enough for a test';
 const START_MS = Date.parse('2026-11-18T12:00:00.000Z');
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+
+/** Takes everything, and keeps nothing. */
+export const toNobody: MailTransport = { name: 'nobody', send: async () => ({ outcome: 'accepted' }) };
+
+/** Beside a server that is tested: the mail of its database. */
+export const mailOf = (
+  { database: { db }, now }: Pick<TestServer, 'database' | 'now'>,
+  { secret = SECRET } = {},
+): Mail =>
+  createMail({
+    db,
+    now,
+    newId: randomUUID,
+    transport: toNobody,
+    origin: ORIGIN,
+    secret,
+    changed: () => undefined,
+  });
 
 export type UserRow = typeof tables.users.$inferSelect;
 export type StoredMail = typeof mails.$inferSelect;
@@ -84,7 +111,7 @@ export function setUpMailScene(open: () => Promise<DatabaseConnection>): MailSce
       newId: randomUUID,
       transport,
       origin: ORIGIN,
-      secret: 'a secret that is long enough for a test',
+      secret: SECRET,
       changed: () => undefined,
       chance: () => 0.5,
       ...parts,
