@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { windowBuild } from './start/app-build.ts';
 import { ensureTestPrograms } from './test/browser.ts';
 import { run } from './run.ts';
 
@@ -37,7 +36,6 @@ async function runTests(name: string, args: readonly string[]): Promise<void> {
 const hasBrowser = await ensureTestPrograms(rootDir);
 await runTests('unit', paths);
 if (paths.length === 0) {
-  await windowBuild(rootDir).ensure((line) => console.log(line));
   if (hasBrowser) await runTests('end-to-end', ['--config', 'desktop/e2e/vitest.config.ts']);
   else sums.failed += 1;
 }

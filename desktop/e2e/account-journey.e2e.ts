@@ -1,9 +1,9 @@
 /** Everything between a stranger's first e-mail and the last day of what they paid for, in a real browser. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
-import { createDevice, type Device } from './support/device.ts';
 import { liveAsCustomer } from './support/live-as-customer.ts';
-import { type ShopServer, startShopServer } from './support/shop-server.ts';
+import { setUpLaptop } from './support/set-up-laptop.ts';
+import { startShopServer } from './support/shop-server.ts';
 import { heardInTurn } from './support/speak-live.ts';
 
 const EMAIL = 'ada@example.com';
@@ -11,27 +11,18 @@ const heard = heardInTurn();
 if (heard === null)
   console.warn('skipped: a turn that uses up the minutes needs a voice, espeak-ng (Debian: espeak-ng)');
 
-let shop: ShopServer;
-let laptop: Device;
-beforeAll(async () => {
-  shop = await startShopServer();
-  laptop = await createDevice();
-  await laptop.start(shop.address);
-});
-afterAll(async () => {
-  await laptop.remove();
-  await shop.stop();
-});
+const scene = setUpLaptop(startShopServer);
 
 it.skipIf(heard === null)(
   'a learner is let in, runs out of minutes, pays, cancels, and stays until the last day',
   async () => {
-    const page = await laptop.open(heard === null ? {} : { microphone: heard });
+    const page = await scene.laptop.open(heard === null ? {} : { microphone: heard });
     await page.getByRole('heading', { name: 'Today' }).waitFor();
-    await liveAsCustomer(page, shop, EMAIL, (_name, where) => expectAccessible(where));
-    expect(shop.subjectsTo(EMAIL)).toEqual([
+    await liveAsCustomer(page, scene.server, EMAIL, (_name, where) => expectAccessible(where));
+    expect(scene.server.subjectsTo(EMAIL)).toEqual([
       expect.stringContaining('code'),
       expect.stringMatching(/access|in/i),
+      expect.stringContaining('code'),
       expect.stringContaining('payment'),
     ]);
 

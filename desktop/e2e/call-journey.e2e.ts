@@ -3,7 +3,8 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { BREAKS_IN, heardInCall, holdCall, type Mark, marksOf } from './support/hold-call.ts';
-import { setUpLiveLaptop } from './support/live-laptop.ts';
+import { startLiveServer } from './support/live-server.ts';
+import { setUpLaptop } from './support/set-up-laptop.ts';
 
 const heard = heardInCall();
 if (heard === null) console.warn('skipped: a call needs a voice, espeak-ng (Debian: espeak-ng)');
@@ -11,7 +12,7 @@ if (heard === null) console.warn('skipped: a call needs a voice, espeak-ng (Debi
 /** Longer, and a learner believes that they were not heard. */
 const STOPS_WITHIN_MS = 150;
 
-const scene = setUpLiveLaptop();
+const scene = setUpLaptop(startLiveServer);
 
 const lastBefore = (marks: readonly Mark[], name: string, atMs: number): number =>
   marks.findLast((mark) => mark.name === name && mark.atMs <= atMs)?.atMs ?? Number.NaN;

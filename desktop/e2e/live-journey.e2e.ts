@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { beginByVoice, chooseWriting, coachMarks, holdLive, REVIEW, write } from './support/hold-live.ts';
-import { setUpLiveLaptop } from './support/live-laptop.ts';
-import { saying } from './support/live-server.ts';
+import { setUpLaptop } from './support/set-up-laptop.ts';
+import { saying, startLiveServer } from './support/live-server.ts';
 
 /** The twin speaks no faster than a person does. */
 const LONG = { timeout: 20_000 };
 
-const scene = setUpLiveLaptop();
+const scene = setUpLaptop(startLiveServer);
 
 it('a live conversation is held, judged, remembered, and forgotten when the learner says so', async () => {
   const page = await scene.laptop.open();
@@ -70,7 +70,7 @@ it('a second window is told where the conversation is, and takes it over when it
   const answer =
     'Two weeks? That is hard for us, because our clients wait for these parts. What happened, and what can you do about it now?';
   // So long the model thinks that a window which was busy notices meanwhile.
-  const late = { does: 'answer_late', ms: 4_000, text: answer } as const;
+  const late = { does: 'answer_late', ms: 8_000, text: answer } as const;
   says.reply.push(late, late);
   await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
   const asked = () => twin.calls.filter(({ body }) => JSON.stringify(body).includes('Where is my order?')).length;

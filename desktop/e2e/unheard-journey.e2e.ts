@@ -3,8 +3,8 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { beginByVoice } from './support/hold-live.ts';
-import { setUpLiveLaptop } from './support/live-laptop.ts';
-import { saying } from './support/live-server.ts';
+import { setUpLaptop } from './support/set-up-laptop.ts';
+import { saying, startLiveServer } from './support/live-server.ts';
 import { heardInTurn } from './support/speak-live.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
@@ -13,7 +13,7 @@ const NOT_WRITTEN = 'Your words could not be written down.';
 const microphone = heardInTurn();
 if (microphone === null) console.warn('skipped: speaking needs espeak-ng (Debian: espeak-ng)');
 
-const scene = setUpLiveLaptop();
+const scene = setUpLaptop(startLiveServer);
 const open = (): Promise<Page> => scene.laptop.open(microphone === null ? {} : { microphone });
 
 /** As often as the server asks. */

@@ -16,6 +16,7 @@ const TIMED = ['call-journey.e2e.ts', 'practice-journey.e2e.ts'];
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
+    globalSetup: '../../scripts/test/build-window.ts',
     projects: [
       // Most of a journey is waiting for somebody to speak: two share two cores well.
       {

@@ -41,7 +41,8 @@ export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Pr
   says.judge.push(json({ proofs: [{ objective: 1, words: 'two weeks late' }] }));
   await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
   await page.getByText('What happened, and what can you do about it?').waitFor();
-  await page.getByLabel('Write your answer').waitFor();
+  if ((await page.getByLabel('Write your answer').inputValue()) !== '')
+    throw new Error('what was sent is a draft again');
   await stop('live-conversation');
 
   says.hint.push(BROKEN);

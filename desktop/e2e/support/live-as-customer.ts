@@ -73,7 +73,7 @@ export async function liveAsCustomer(page: Page, shop: ShopServer, email: string
   await page.getByRole('radio', { name: 'Freely', exact: true, checked: true }).waitFor();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Go on without a check' }).click();
-  await shop.use(email, 600);
+  await shop.talkElsewhere(email, 600);
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await page.getByText('Recording').waitFor();
   await page.waitForTimeout(4_500);

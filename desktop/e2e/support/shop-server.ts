@@ -1,8 +1,8 @@
 /** A server as a company would run it, whose clock a test can move: it lets learners in one by one, counts minutes, sells plans, writes e-mails. */
-import { sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import { createOpenAiModel, createOpenAiTranscriber } from '@parley/sync-server/openai';
 import { startOpenAiTwin } from '@parley/sync-server/openai/twin';
@@ -12,6 +12,9 @@ import { connectStripe, createStripePayments, offerPlans } from '@parley/sync-se
 import { startStripeTwin, type StripeTwin } from '@parley/sync-server/stripe/twin';
 
 const ADMIN = 'boss@example.com';
+const TIME_ZONE = 'Europe/Berlin';
+/** Before its minute is over, as the app does. */
+const ASKS_EVERY_S = 50;
 
 export interface ShopServer {
   address: string;
@@ -24,10 +27,10 @@ export interface ShopServer {
   subjectsTo: (email: string) => string[];
   /** The admin lets everybody in who waits. */
   letIn: () => Promise<number>;
+  /** The learner talks with a live coach on their phone, for so long by the server's clock. */
+  talkElsewhere: (email: string, seconds: number) => Promise<void>;
   /** The admin ends their access. */
   takeAway: (email: string) => Promise<void>;
-  /** As if the learner had talked before, today. */
-  use: (email: string, seconds: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -83,7 +86,7 @@ export async function startShopServer(): Promise<ShopServer> {
         .join('');
       if (code !== undefined) return code;
       if (Date.now() > until) throw new Error(`no code came for ${email}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   };
   async function ask(path: string, body: object, token?: string): Promise<Record<string, unknown>> {
@@ -99,15 +102,17 @@ export async function startShopServer(): Promise<ShopServer> {
     if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
     return said;
   }
-  async function adminToken(): Promise<string> {
-    await ask('/v1/account/request-sign-in', { email: ADMIN });
-    const device = { deviceId: randomUUID(), name: 'The office', platform: 'linux', timeZone: 'Europe/Berlin' };
-    const { credentials } = await ask('/v1/account/sign-in', { email: ADMIN, code: await codeFor(ADMIN), ...device });
+  async function signIn(email: string, name: string): Promise<string> {
+    const before = to(email).length;
+    await ask('/v1/account/request-sign-in', { email });
+    while (to(email).length === before) await sleep(100);
+    const device = { deviceId: randomUUID(), name, platform: 'linux', timeZone: TIME_ZONE };
+    const { credentials } = await ask('/v1/account/sign-in', { email, code: await codeFor(email), ...device });
     return (credentials as { token: string }).token;
   }
   let token: string | null = null;
   async function asAdmin(call: string, body: object): Promise<Record<string, unknown>> {
-    token ??= await adminToken();
+    token ??= await signIn(ADMIN, 'The office');
     return ask(`/v1/admin/${call}`, body, token);
   }
   const usersWho = async (wanted: object): Promise<string[]> => {
@@ -129,16 +134,19 @@ export async function startShopServer(): Promise<ShopServer> {
       for (const userId of waiting) await asAdmin('grant-access', { userId, reason: 'They asked.' });
       return waiting.length;
     },
+    talkElsewhere: async (email, seconds) => {
+      const phone = await signIn(email, 'Phone');
+      const sessionId = randomUUID();
+      const wish = { sessionId, style: 'turn_based', timeZone: TIME_ZONE, takeOver: false };
+      for (let leftS = seconds; leftS > 0; leftS -= ASKS_EVERY_S) {
+        await ask('/v1/coach/lease', wish, phone);
+        await stripe.advance(Math.min(ASKS_EVERY_S, leftS) * 1_000);
+      }
+      await ask('/v1/coach/release', { sessionId, spokenS: seconds }, phone);
+    },
     takeAway: async (email) => {
       for (const userId of await usersWho({ search: email }))
         await asAdmin('revoke-access', { userId, reason: 'The pilot is over.' });
-    },
-    use: async (email, seconds) => {
-      const day = stripe.now().toISOString().slice(0, 10);
-      await database.db.execute(sql`
-        insert into ai_usage (id, user_id, use, style, seconds, local_day, at)
-        select ${randomUUID()}, user_id, 'live', 'turn_based', ${seconds}, ${day}, ${stripe.now().toISOString()}
-        from users where email = ${email}`);
     },
     stop: async () => {
       await app.close();

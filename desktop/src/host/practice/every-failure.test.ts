@@ -2,8 +2,15 @@
 import type { ErrorCode } from '@parley/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
-import { AZURE_KEY, type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
+import {
+  AZURE_KEY,
+  hearCoach,
+  type LiveServer,
+  saying,
+  startAzure,
+  startLiveHeard,
+  startLiveServer,
+} from '../test-kit/a-live-coach.ts';
 import { type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
 
 type Step = LiveServer['says']['reply'][number];
@@ -35,13 +42,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 beforeEach(async () => {
   await open();
-  ({ sessionId } = await opened.ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-    coachKind: 'live',
-  }));
-  await hearCoach(opened.ask);
+  sessionId = await startLiveHeard(opened.ask);
 });
 afterEach(async () => {
   for (const steps of Object.values(live.says)) steps.length = 0;
@@ -65,10 +66,6 @@ async function comeBack(): Promise<Ask> {
   await opened.host.close();
   await open(dataDir);
   return opened.ask;
-}
-
-async function hearCoach(ask: Ask): Promise<void> {
-  for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
 }
 
 const failAt = (where: keyof LiveServer['says'], step: Step): void => {
@@ -98,11 +95,11 @@ describe('the coach', () => {
     await opened.ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     const before = await spoken();
     failAt('reply', step);
-    expect(await codeOf(hearCoach(opened.ask))).toBe(CODES[failing] ?? 'coach.unavailable');
+    expect(await codeOf(hearCoach(opened.ask, sessionId))).toBe(CODES[failing] ?? 'coach.unavailable');
     const again = await comeBack();
     expect(await again.practice.session({ sessionId })).toMatchObject({ phase: 'coach_turn' });
     expect(await spoken()).toEqual(before);
-    await hearCoach(again);
+    await hearCoach(again, sessionId);
     expect(await spoken()).toEqual([...before, expect.any(String)]);
   });
 
@@ -110,12 +107,12 @@ describe('the coach', () => {
     const { ask } = opened;
     await ask.practice.sendTyped({ sessionId, text: 'Something that is not answered.', hintLevel: 0 });
     failAt('reply', { does });
-    expect(await codeOf(hearCoach(ask))).toBe('coach.declined');
+    expect(await codeOf(hearCoach(ask, sessionId))).toBe('coach.declined');
     const again = await comeBack();
     expect(await again.practice.session({ sessionId })).toMatchObject({ phase: 'learner_turn' });
     await again.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     live.says.reply.push(saying('I see. When will it come?'));
-    await hearCoach(again);
+    await hearCoach(again, sessionId);
     expect((await spoken()).slice(1)).toEqual(['Something that is not answered.', SAID, 'I see. When will it come?']);
     const asked = live.twin.calls.filter(({ body }) => JSON.stringify(body).includes(SAID));
     expect(asked.length).toBeGreaterThan(0);
@@ -151,7 +148,7 @@ describe('the judge', () => {
     await opened.ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     failAt('judge', step);
     live.says.reply.push(saying('I see. When will it come?'));
-    await hearCoach(opened.ask);
+    await hearCoach(opened.ask, sessionId);
     expect((await spoken()).at(-1)).toBe('I see. When will it come?');
   });
 });
@@ -159,7 +156,7 @@ describe('the judge', () => {
 describe('whoever looks back on the conversation', () => {
   it.each(FAILURES)('%s: the session is complete without its sentences', async (_, step) => {
     await opened.ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
-    await hearCoach(opened.ask);
+    await hearCoach(opened.ask, sessionId);
     failAt('review', step);
     const result = await opened.ask.practice.finish({ sessionId });
     expect(result).toMatchObject({ status: 'completed', feedback: { best: expect.any(String) } });
@@ -211,13 +208,7 @@ describe('Azure', () => {
     try {
       await opened.host.close();
       await open();
-      ({ sessionId } = await opened.ask.practice.start({
-        practiceId: LATE_DELIVERY,
-        difficulty: 'easy',
-        communicationStyle: 'audio',
-        coachKind: 'live',
-      }));
-      await hearCoach(opened.ask);
+      sessionId = await startLiveHeard(opened.ask);
       const { turnId } = await sayTurn(opened.ask, sessionId);
       failAt('transcript', { does: 'reject', status: 500 });
       const heard = await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
@@ -250,13 +241,7 @@ describe('minutes', () => {
       await opened.host.close();
       await open();
       const { ask } = opened;
-      ({ sessionId } = await ask.practice.start({
-        practiceId: LATE_DELIVERY,
-        difficulty: 'easy',
-        communicationStyle: 'audio',
-        coachKind: 'live',
-      }));
-      await hearCoach(ask);
+      sessionId = await startLiveHeard(ask);
       const { turnId } = await sayTurn(ask, sessionId);
       failAt('transcript', { does: 'reject', status: 500 });
       expect(await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({

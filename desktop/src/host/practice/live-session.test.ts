@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CoachSpeaking } from '@parley/contract';
-import { APOLOGISE, LATE_DELIVERY, NAME_THE_DELAY } from '../test-kit/a-catalogue.ts';
-import { json, type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
+import { APOLOGISE, NAME_THE_DELAY } from '../test-kit/a-catalogue.ts';
+import { json, type LiveServer, saying, startAzure, startLive, startLiveServer } from '../test-kit/a-live-coach.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
 
 let live: LiveServer;
@@ -22,9 +22,6 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-const start = (ask: OpenHost['ask'], communicationStyle: 'text' | 'audio' = 'text') =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'live' });
-
 async function hear(ask: OpenHost['ask'], sessionId: string) {
   const events: CoachSpeaking[] = [];
   for await (const event of await ask.practice.hearCoach({ sessionId })) events.push(event);
@@ -36,7 +33,7 @@ async function hear(ask: OpenHost['ask'], sessionId: string) {
 describe('a live conversation', () => {
   it('goes freely, ticks what the learner’s own words prove, and ends with the coach’s judgement', async () => {
     const ask = await open();
-    const { sessionId, phase, coachKind, turns } = await start(ask);
+    const { sessionId, phase, coachKind, turns } = await startLive(ask, 'text');
     expect({ phase, coachKind, turns }).toEqual({ phase: 'coach_turn', coachKind: 'live', turns: [] });
 
     live.says.reply.push(saying('Good morning. Where is my order?'));
@@ -102,7 +99,7 @@ describe('a live conversation', () => {
 
   it('keeps what was said when the coach fails, and goes on when it is back', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
     live.says.reply.push({ does: 'reject', status: 401 });
@@ -129,7 +126,7 @@ describe('a live conversation', () => {
 
   it('keeps what was ticked though the coach’s answer fails after it, and scores it', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     live.says.reply.push(saying('Good morning. Where is my order?'));
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
@@ -153,7 +150,7 @@ describe('a live conversation', () => {
 
   it('is judged at its end where the coach has not answered any more', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     live.says.reply.push(saying('Good morning. Where is my order?'));
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
@@ -173,7 +170,7 @@ describe('a live conversation', () => {
 
   it('stands where it stood when the host is started again', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
     await opened.host.close();
@@ -184,7 +181,7 @@ describe('a live conversation', () => {
 
   it('that nobody wants to hear is given up upstream, and leaves nothing half', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     live.says.reply.push({ does: 'fall_silent', afterEvents: 4 });
     const leaving = new AbortController();
     const listening = (async () => {
@@ -198,7 +195,7 @@ describe('a live conversation', () => {
 
   it('is judged by what was measured when the coach cannot be reached at its end', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
     for (let step = 0; step < 20; step += 1) live.says.review.push({ does: 'reject', status: 500 });
@@ -215,7 +212,7 @@ describe('a live conversation', () => {
   it('has what its coach says of it later, by itself, and as it ended', async () => {
     const clock = aClock(new Date().toISOString());
     const ask = await open({ clock });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
     for (let step = 0; step < 40; step += 1) live.says.review.push({ does: 'reject', status: 500 });
@@ -243,7 +240,7 @@ describe('a live conversation', () => {
   it('is not asked about for ever: what was measured stays', async () => {
     const clock = aClock(new Date().toISOString());
     const ask = await open({ clock });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
     for (let step = 0; step < 100; step += 1) live.says.review.push({ does: 'reject', status: 500 });
@@ -257,7 +254,7 @@ describe('a live conversation', () => {
 
   it('gives hints for what could be said now', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await hear(ask, sessionId);
     live.says.hint.push(
       json({
@@ -289,7 +286,7 @@ describe('a live conversation', () => {
       voice: null,
       realtime: null,
     });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     await expect(hear(ask, sessionId)).rejects.toMatchObject({ code: 'coach.unavailable' });
     await ask.practice.discard({ sessionId });
   });
@@ -302,7 +299,7 @@ describe('what is said in a live conversation', () => {
       coach: { where: 'own', name: 'twin' },
       transcriber: { where: 'own' },
     });
-    const { sessionId } = await start(ask, 'audio');
+    const { sessionId } = await startLive(ask);
     await hear(ask, sessionId);
     const { turnId } = await sayTurn(ask, sessionId);
     live.says.transcript.push(saying('Our truck broke down yesterday.'));
@@ -319,7 +316,7 @@ describe('what is said in a live conversation', () => {
 
   it('can be written by the learner when nobody could write it down, or heard again', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask, 'audio');
+    const { sessionId } = await startLive(ask);
     await hear(ask, sessionId);
     const { turnId } = await sayTurn(ask, sessionId);
     for (let step = 0; step < 10; step += 1) live.says.transcript.push({ does: 'reject', status: 500 });
@@ -339,7 +336,7 @@ describe('what is said in a live conversation', () => {
 
   it('is asked for again when nothing was understood', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask, 'audio');
+    const { sessionId } = await startLive(ask);
     await hear(ask, sessionId);
     const { turnId } = await sayTurn(ask, sessionId);
     live.says.transcript.push(saying('  '));
@@ -364,7 +361,7 @@ describe('what is said where Azure listens', () => {
     const own = await startLiveServer({ azure });
     try {
       const ask = await open({ serverUrl: own.server.url });
-      const { sessionId } = await start(ask, 'audio');
+      const { sessionId } = await startLive(ask);
       await hear(ask, sessionId);
       const { turnId } = await sayTurn(ask, sessionId);
       const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
@@ -412,7 +409,7 @@ describe('two windows on one live conversation', () => {
   /** A window that has begun to hear the coach's first line. */
   async function aWindow(signal?: AbortSignal) {
     const ask = await open({ serverUrl: slow.server.url });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask, 'text');
     slow.says.reply.push(saying(LINE), saying(LINE));
     const heard = await ask.practice.hearCoach({ sessionId }, signal === undefined ? {} : { signal });
     expect(await heard.next()).toMatchObject({ value: { type: 'words' } });

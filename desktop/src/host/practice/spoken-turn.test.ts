@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
-import { type LiveServer, saying, startAzure, startLiveServer } from '../test-kit/a-live-coach.ts';
+import {
+  hearCoach,
+  type LiveServer,
+  saying,
+  startAzure,
+  startLiveHeard,
+  startLiveServer,
+} from '../test-kit/a-live-coach.ts';
 import { type OpenHost, openHost, removeDataFolders, silence, somethingSaid } from '../test-kit/open-host.ts';
 
 type Azure = Awaited<ReturnType<typeof startAzure>>;
@@ -20,18 +26,6 @@ afterEach(async () => {
   await azure.close();
 });
 
-/** A live session in which it is the learner's turn. */
-async function startLive(ask: OpenHost['ask']) {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-    coachKind: 'live',
-  });
-  for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
-  return sessionId;
-}
-
 async function openDevice() {
   const device = await openHost({ serverUrl: live.server.url, clock: { now: () => new Date() } });
   await device.ask.sync.run();
@@ -43,7 +37,7 @@ async function begin(script: Parameters<typeof startAzure>[0], options: { counts
   azure = await startAzure(script);
   live = await startLiveServer({ azure, ...options });
   opened = await openDevice();
-  return { ask: opened.ask, sessionId: await startLive(opened.ask) };
+  return { ask: opened.ask, sessionId: await startLiveHeard(opened.ask) };
 }
 
 /** Of the same learner. */
@@ -117,7 +111,7 @@ describe('a live turn where somebody scores', () => {
     await isHeard();
     await ask.practice.sendTyped({ sessionId, text: SAID, hintLevel: 0 });
     await expect.poll(() => azure.calls[0]?.state).toBe('closed');
-    for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
+    await hearCoach(ask, sessionId);
 
     await say(session);
     await expect.poll(() => azure.calls[1]?.audioBytes ?? 0).toBeGreaterThan(0);
@@ -159,7 +153,7 @@ describe('a live turn where somebody scores', () => {
     const { turnId: first } = await say(other);
     await finish(other, first);
     const here = await secondDevice(other.ask);
-    const session = { ask: here.ask, sessionId: await startLive(here.ask) };
+    const session = { ask: here.ask, sessionId: await startLiveHeard(here.ask) };
     const { turnId } = await say(session);
     expect(await finish(session, turnId)).toMatchObject({ status: 'not_recognised', failure: 'live.elsewhere' });
     expect(azure.calls).toHaveLength(2);
@@ -176,7 +170,7 @@ it('a live turn where somebody only writes down is sent at its end', async () =>
   azure = await startAzure();
   live = await startLiveServer();
   opened = await openDevice();
-  const session = { ask: opened.ask, sessionId: await startLive(opened.ask) };
+  const session = { ask: opened.ask, sessionId: await startLiveHeard(opened.ask) };
   const { turnId } = await say(session);
   live.says.transcript.push(saying(SAID));
   expect(await finish(session, turnId)).toMatchObject({ status: 'heard', assessment: { source: 'device' } });

@@ -2,8 +2,7 @@ import { type Assessment, type RecordingId, TurnId } from '@parley/domain';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
-import { type LiveServer, saying, startLiveServer } from '../test-kit/a-live-coach.ts';
+import { hearCoach, type LiveServer, saying, startLiveHeard, startLiveServer } from '../test-kit/a-live-coach.ts';
 import {
   anAssessment,
   aScriptedScorer,
@@ -55,21 +54,6 @@ async function reload(options: Parameters<typeof openHost>[0] = {}): Promise<Ask
   return (await open({ dataDir: opened.dataDir, ...options })).ask;
 }
 
-async function startLive(ask: Ask): Promise<string> {
-  const { sessionId } = await ask.practice.start({
-    practiceId: LATE_DELIVERY,
-    difficulty: 'easy',
-    communicationStyle: 'audio',
-    coachKind: 'live',
-  });
-  await hearCoach(ask, sessionId);
-  return sessionId;
-}
-
-async function hearCoach(ask: Ask, sessionId: string): Promise<void> {
-  for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
-}
-
 async function say(ask: Ask, sessionId: string) {
   const { turnId, recordingId } = await sayTurn(ask, sessionId);
   return { turnId, recordingId, heard: await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 }) };
@@ -81,7 +65,7 @@ const isKept = (recordingId: RecordingId): boolean =>
 /** A live session with a turn that nobody could write down. */
 async function withUnheardTurn() {
   const { ask } = await open();
-  const sessionId = await startLive(ask);
+  const sessionId = await startLiveHeard(ask);
   live.says.transcript.push(...Array.from({ length: 3 }, () => REFUSED));
   const turn = await say(ask, sessionId);
   expect(turn.heard).toMatchObject({ status: 'not_recognised', failure: 'speech.unavailable' });
@@ -132,7 +116,7 @@ describe('a turn that nobody could write down', () => {
     expect(await ask.practice.finish({ sessionId })).toMatchObject({ unsent: [{ turnId: second.turnId, text: SAID }] });
     expect([isKept(first), isKept(second.recordingId)]).toEqual([false, true]);
 
-    const other = await startLive(ask);
+    const other = await startLiveHeard(ask);
     live.says.transcript.push(...Array.from({ length: 3 }, () => REFUSED));
     const third = await say(ask, other);
     await ask.practice.discard({ sessionId: other });
@@ -142,7 +126,7 @@ describe('a turn that nobody could write down', () => {
   it('moves here from another device that took over meanwhile', async () => {
     await ownServer({ countsMinutes: true });
     const { ask } = await open();
-    const sessionId = await startLive(ask);
+    const sessionId = await startLiveHeard(ask);
     live.says.transcript.push(saying(SAID));
     const first = await say(ask, sessionId);
     expect(first.heard).toMatchObject({ status: 'heard' });
@@ -153,7 +137,7 @@ describe('a turn that nobody could write down', () => {
     whenDone.push(() => elsewhere.host.close());
     await elsewhere.ask.sync.run();
     await elsewhere.ask.account.join(await ask.account.createLinkCode());
-    const there = await startLive(elsewhere.ask);
+    const there = await startLiveHeard(elsewhere.ask);
     await elsewhere.ask.practice.takeOver({ sessionId: there });
     live.says.transcript.push(saying(SAID));
     await say(elsewhere.ask, there);
@@ -184,7 +168,7 @@ describe('words that were written down', () => {
     'but do not fit their sound (%s) are sent without a score, and nobody is asked to read a sentence',
     async (reason) => {
       const { ask } = await open({ scorer: aScriptedScorer({ assess: fits(reason) }) });
-      const sessionId = await startLive(ask);
+      const sessionId = await startLiveHeard(ask);
       live.says.transcript.push(saying(SAID));
       const { turnId, heard } = await say(ask, sessionId);
       expect(heard).toMatchObject({ status: 'heard', text: SAID, assessment: { pron: null, unusable: { reason } } });
@@ -207,7 +191,7 @@ describe('words that were written down', () => {
       },
     });
     const { ask } = await open({ scorer });
-    const sessionId = await startLive(ask);
+    const sessionId = await startLiveHeard(ask);
     live.says.transcript.push(saying(SAID));
     const { turnId, heard } = await say(ask, sessionId);
     expect(heard).toMatchObject({ status: 'not_scored', text: SAID });
@@ -225,7 +209,7 @@ describe('words that were written down', () => {
       },
     });
     const { ask } = await open({ scorer });
-    const sessionId = await startLive(ask);
+    const sessionId = await startLiveHeard(ask);
     live.says.transcript.push(saying(SAID));
     await say(ask, sessionId);
     const sent = await ask.practice.sendTyped({ sessionId, text: 'It was the engine.', hintLevel: 0 });

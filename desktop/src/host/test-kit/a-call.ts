@@ -1,6 +1,7 @@
 /** A sync server with a coach who listens while it speaks, behind a line that can be cut; and a window that holds a call with it. */
-import { type CallEvent, PCM_MEDIA_TYPE } from '@parley/contract';
-import type { SessionId } from '@parley/domain';
+import { type CallEvent, PCM_MEDIA_TYPE, type SessionView } from '@parley/contract';
+import type { LearnerTurn, SessionId } from '@parley/domain';
+import { parseWav } from '@parley/speech';
 import { bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import { createOpenAiModel, createOpenAiRealtime, createOpenAiTranscriber } from '@parley/sync-server/openai';
 import { type RealtimeTwin, startRealtimeTwin } from '@parley/sync-server/openai/realtime-twin';
@@ -209,4 +210,32 @@ export function voicedMs(pcm: Float32Array): number {
     if (Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / 160) > 0.02) voiced += 10;
   }
   return voiced;
+}
+
+/** The coach's next line, heard to its end. */
+export async function hearOut(ask: OpenHost['ask'], call: AWindow): Promise<void> {
+  const { itemId } = await call.next('coachSound');
+  const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
+  try {
+    await call.next('coachEnded');
+  } finally {
+    clearInterval(player);
+    call.forget('coachSound');
+  }
+}
+
+/** How much of the coach's sound has come. */
+export const soundMs = (call: AWindow): number =>
+  call.all('coachSound').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
+
+export const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn[] =>
+  turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
+
+/** How much voice is in a turn's recording; 0 where it has none. */
+export async function recordedMs(ask: OpenHost['ask'], turn: LearnerTurn | undefined): Promise<number> {
+  if (turn === undefined || turn.recordingId === null) return 0;
+  const sound = await ask.recordings.read({ recordingId: turn.recordingId });
+  const wav = parseWav(new Uint8Array(await sound.arrayBuffer()));
+  if (!wav.ok) throw new Error(wav.error.code);
+  return voicedMs(wav.value.pcm);
 }

@@ -3,7 +3,10 @@ import { createAzureAssessor } from '@parley/sync-server/azure-speech';
 import { type AzureSpeechTwin, startAzureSpeechTwin } from '@parley/sync-server/azure-speech/twin';
 import { createOpenAiModel, createOpenAiSynthesiser, createOpenAiTranscriber } from '@parley/sync-server/openai';
 import { type OpenAiTwin, startOpenAiTwin, type TwinCall, type TwinStep } from '@parley/sync-server/openai/twin';
+import type { SessionId } from '@parley/domain';
+import { LATE_DELIVERY } from './a-catalogue.ts';
 import { startServer, type TestServer } from './a-server.ts';
+import type { OpenHost } from './open-host.ts';
 
 export interface LiveServer {
   server: TestServer;
@@ -88,4 +91,20 @@ export async function startLiveServer(options: LiveServerOptions = {}): Promise<
       await twin.close();
     },
   };
+}
+
+/** Begins a conversation in which the coach answers in words of its own; it is the coach's turn. */
+export const startLive = (ask: OpenHost['ask'], communicationStyle: 'audio' | 'text' = 'audio') =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle, coachKind: 'live' });
+
+/** The coach's line, to its end. */
+export async function hearCoach(ask: OpenHost['ask'], sessionId: string): Promise<void> {
+  for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
+}
+
+/** The same, with the coach's first line heard. */
+export async function startLiveHeard(ask: OpenHost['ask']): Promise<SessionId> {
+  const { sessionId } = await startLive(ask);
+  await hearCoach(ask, sessionId);
+  return sessionId;
 }

@@ -77,8 +77,8 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     onSuccess: showWaiting,
   });
   const write = useMutation({
-    mutationFn: (text: string) => {
-      draft.keepNow();
+    mutationFn: async (text: string) => {
+      await draft.keepNow();
       return client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current });
     },
     onSuccess: (view, text) => {

@@ -13,8 +13,8 @@ export interface Draft {
   /** It was begun before, and not touched since. */
   isRestored: boolean;
   setText: (text: string) => void;
-  /** Before it is sent: no keeping may overtake the sending, and bring back what was sent. */
-  keepNow: () => void;
+  /** Awaited before it is sent: a keeping that came later would bring back what was sent. */
+  keepNow: () => Promise<void>;
   /** `text` was sent, and is no draft any more; null: the turn that it was for. What was typed meanwhile stays. */
   wasSent: (text: string | null) => void;
   /** Why it could not be kept; null when it is. */
@@ -28,8 +28,8 @@ export function useDraft(sessionId: SessionId): Draft {
   const kept = useQuery(queries.practice.draft.queryOptions({ input: { sessionId }, gcTime: 0 })).data?.text ?? null;
   const keep = useMutation({ mutationFn: (text: string) => client.practice.keepDraft({ sessionId, text }) });
   const shown = typed ?? kept;
-  const soon = useRef({ text: '', timer: null as ReturnType<typeof setTimeout> | null, keep: keep.mutate });
-  soon.current.keep = keep.mutate;
+  const soon = useRef({ text: '', timer: null as ReturnType<typeof setTimeout> | null, keep: keep.mutateAsync });
+  soon.current.keep = keep.mutateAsync;
 
   const stopTimer = (): boolean => {
     const { timer } = soon.current;
@@ -38,14 +38,18 @@ export function useDraft(sessionId: SessionId): Draft {
     soon.current.timer = null;
     return true;
   };
-  const keepNow = useRef((): void => {
-    if (stopTimer()) soon.current.keep(soon.current.text);
+  const underWay = useRef(Promise.resolve());
+  const keepNow = useRef((): Promise<void> => {
+    // Why it could not be kept is shown, and keeps nobody from sending it.
+    if (stopTimer()) underWay.current = soon.current.keep(soon.current.text).catch(() => undefined);
+    return underWay.current;
   }).current;
   useEffect(() => {
-    window.addEventListener('pagehide', keepNow);
+    const leave = (): void => void keepNow();
+    window.addEventListener('pagehide', leave);
     return () => {
-      window.removeEventListener('pagehide', keepNow);
-      keepNow();
+      window.removeEventListener('pagehide', leave);
+      leave();
     };
   }, [keepNow]);
 
@@ -55,7 +59,7 @@ export function useDraft(sessionId: SessionId): Draft {
     setText: (text) => {
       setTyped(text);
       soon.current.text = text;
-      soon.current.timer ??= setTimeout(keepNow, KEEP_EVERY_MS);
+      soon.current.timer ??= setTimeout(() => void keepNow(), KEEP_EVERY_MS);
     },
     keepNow,
     wasSent: (text) => {

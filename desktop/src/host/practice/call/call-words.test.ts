@@ -1,17 +1,18 @@
-import type { SessionView } from '@parley/contract';
-import type { LearnerTurn } from '@parley/domain';
-import { parseWav } from '@parley/speech';
+import type { SessionId } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from '../../test-kit/a-catalogue.ts';
 import {
   aPause,
   aVoice,
   type AWindow,
   callFrom,
   type CallServer,
+  hearOut,
+  learnerTurns,
+  recordedMs,
+  soundMs,
   startCallServer,
-  voicedMs,
 } from '../../test-kit/a-call.ts';
+import { startLive } from '../../test-kit/a-live-coach.ts';
 import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 
 let server: CallServer;
@@ -28,31 +29,12 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-const start = (ask: OpenHost['ask']) =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio', coachKind: 'live' });
-
-const soundMs = (call: AWindow): number =>
-  call.all('coachSound').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
-
 /** A call in which the coach has greeted. */
-async function inCall(ask: OpenHost['ask']): Promise<{ call: AWindow; sessionId: SessionView['sessionId'] }> {
-  const { sessionId } = await start(ask);
+async function inCall(ask: OpenHost['ask']): Promise<{ call: AWindow; sessionId: SessionId }> {
+  const { sessionId } = await startLive(ask);
   const call = callFrom(ask, sessionId);
-  const { itemId } = await call.next('coachSound');
-  const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
-  await call.next('coachEnded').finally(() => clearInterval(player));
+  await hearOut(ask, call);
   return { call, sessionId };
-}
-
-const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn[] =>
-  turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
-
-async function heardIn(ask: OpenHost['ask'], turn: LearnerTurn | undefined): Promise<number> {
-  if (turn === undefined || turn.recordingId === null) return 0;
-  const wav = parseWav(
-    new Uint8Array(await (await ask.recordings.read({ recordingId: turn.recordingId })).arrayBuffer()),
-  );
-  return wav.ok ? voicedMs(wav.value.pcm) : 0;
 }
 
 describe('what was said last', () => {
@@ -66,7 +48,7 @@ describe('what was said last', () => {
     const [said] = learnerTurns(result.session);
     expect(said?.text).toBe('And I will call you tomorrow.');
     expect(said?.assessment).not.toBeNull();
-    expect(await heardIn(ask, said)).toBeGreaterThan(900);
+    expect(await recordedMs(ask, said)).toBeGreaterThan(900);
   });
 
   it('is in the result too where the line had broken: it is written down from its recording', async () => {
@@ -82,7 +64,7 @@ describe('what was said last', () => {
     await expect.poll(() => ask.coach.offer().then(({ realtime }) => realtime), { timeout: 8_000 }).not.toBeNull();
     const [said] = learnerTurns((await ask.practice.finish({ sessionId })).session);
     expect(said?.text).toBe('The truck broke down.');
-    expect(await heardIn(ask, said)).toBeGreaterThan(900);
+    expect(await recordedMs(ask, said)).toBeGreaterThan(900);
   });
 
   it('was nothing where nobody spoke while the line was broken', async () => {
@@ -109,7 +91,7 @@ describe('a turn that could not be written down in the call', () => {
     await call.next('learnerSaid');
     const [before] = learnerTurns(await ask.practice.session({ sessionId }));
     expect(before).toMatchObject({ text: '', assessment: null });
-    expect(await heardIn(ask, before)).toBeGreaterThan(1_100);
+    expect(await recordedMs(ask, before)).toBeGreaterThan(1_100);
     server.transcripts.push({ does: 'answer', text: 'It will be two days late.' });
     const result = await ask.practice.finish({ sessionId });
     const [said] = learnerTurns(result.session);
@@ -138,7 +120,7 @@ describe('a turn that could not be written down in the call', () => {
     const [said] = learnerTurns(again.session);
     expect(said?.text).toBe('It will be two days late.');
     expect(said?.assessment).not.toBeNull();
-    expect(await heardIn(ask, said)).toBeGreaterThan(1_100);
+    expect(await recordedMs(ask, said)).toBeGreaterThan(1_100);
     expect(again.overall).not.toBeNull();
   });
 
@@ -159,7 +141,7 @@ describe('a turn that could not be written down in the call', () => {
 describe('a line that is not there', () => {
   it('while it rings loses nothing of what is said', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.refuses(...Array.from({ length: 4 }, () => ({ does: 'reject', status: 500 }) as const));
     server.twin.script.hears('Hello, is anybody there?');
     const call = callFrom(ask, sessionId);
@@ -170,13 +152,13 @@ describe('a line that is not there', () => {
     await call.say(aPause(700));
     expect(await call.next('learnerSaid')).toMatchObject({ text: 'Hello, is anybody there?' });
     const [said] = learnerTurns(await ask.practice.session({ sessionId }));
-    expect(await heardIn(ask, said)).toBeGreaterThan(1_400);
+    expect(await recordedMs(ask, said)).toBeGreaterThan(1_400);
     call.leave();
   });
 
   it('any more keeps of the coach what was heard of it', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.says({ text: 'One two three four five six seven eight nine ten.', audioMs: 4_000 }, 'Hello?');
     const call = callFrom(ask, sessionId);
     await expect.poll(() => call.all('coachWords').length).toBeGreaterThan(0);

@@ -1,6 +1,3 @@
-import type { SessionView } from '@parley/contract';
-import { parseWav } from '@parley/speech';
-import type { LearnerTurn } from '@parley/domain';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY, NAME_THE_DELAY } from '../../test-kit/a-catalogue.ts';
 import {
@@ -9,9 +6,13 @@ import {
   type AWindow,
   callFrom,
   type CallServer,
+  hearOut,
+  learnerTurns,
+  recordedMs,
+  soundMs,
   startCallServer,
-  voicedMs,
 } from '../../test-kit/a-call.ts';
+import { startLive } from '../../test-kit/a-live-coach.ts';
 import { aScriptedScorer, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
 
 let server: CallServer;
@@ -33,33 +34,6 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-const start = (ask: OpenHost['ask']) =>
-  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio', coachKind: 'live' });
-
-/** The coach's next line, heard to its end. */
-async function hearOut(ask: OpenHost['ask'], call: AWindow): Promise<void> {
-  const { itemId } = await call.next('coachSound');
-  const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
-  try {
-    await call.next('coachEnded');
-  } finally {
-    clearInterval(player);
-    call.forget('coachSound');
-  }
-}
-const soundMs = (call: AWindow): number =>
-  call.all('coachSound').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
-
-const learnerTurns = (session: SessionView): LearnerTurn[] =>
-  session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
-
-async function recordedMs(ask: OpenHost['ask'], { recordingId }: LearnerTurn): Promise<number> {
-  if (recordingId === null) throw new Error('no recording');
-  const wav = parseWav(new Uint8Array(await (await ask.recordings.read({ recordingId })).arrayBuffer()));
-  if (!wav.ok) throw new Error(wav.error.code);
-  return voicedMs(wav.value.pcm);
-}
-
 const sentence = async (call: AWindow, ms = 1_200): Promise<void> => {
   await call.say(aVoice(ms));
   await call.say(aPause(700));
@@ -73,7 +47,7 @@ describe('a call', () => {
 
   it('keeps every turn with its sound, ticks what was proved, and scores what was said while it goes on', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.says('Good morning. Where is my order?', 'Two days? What happened?');
     server.twin.script.hears('It will be two days late.');
     server.verdicts.push({
@@ -116,7 +90,7 @@ describe('a call', () => {
 
   it('stops the coach for who breaks in, and keeps only what was heard of its line', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.says({ text: 'One two three four five six seven eight nine ten.', audioMs: 4_000 }, 'Yes?');
     server.twin.script.hears('Wait a moment please.');
     const call = callFrom(ask, sessionId);
@@ -134,7 +108,7 @@ describe('a call', () => {
 
   it('says goodbye: the session is over', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const lines = ['Hello.', 'I see.', 'And then?', 'All right.', 'Good.'];
     server.twin.script.says(...lines, { text: 'Thank you. Goodbye!', calls: 'end_lesson' });
     const call = callFrom(ask, sessionId);
@@ -152,7 +126,7 @@ describe('a call', () => {
 describe('a line that breaks', () => {
   it('is taken up again, and the coach hears what was said meanwhile', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.says('Good morning.', 'On Monday? Good.');
     server.twin.script.hears('It will come on Monday.');
     const call = callFrom(ask, sessionId);
@@ -175,7 +149,7 @@ describe('a line that breaks', () => {
 
   it('in a long turn costs nothing of it', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const call = callFrom(ask, sessionId);
     await hearOut(ask, call);
     await call.say(aVoice(14_000));
@@ -194,7 +168,7 @@ describe('a line that breaks', () => {
   it('for good keeps also what was only said when it had broken', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const call = callFrom(ask, sessionId);
     await hearOut(ask, call);
     server.cut(5_000);
@@ -210,7 +184,7 @@ describe('a line that breaks', () => {
   it('as soon as it is open is not dialed for ever', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const call = callFrom(ask, sessionId);
     for (let breaks = 0; breaks < 5 && call.all('open').length <= breaks; breaks += 1) {
       await call.next('open');
@@ -223,7 +197,7 @@ describe('a line that breaks', () => {
   it('for good ends the call; the session waits, and what was begun with it', async () => {
     let nowMs = Date.now();
     const ask = await open({ clock: { now: () => new Date(nowMs) } });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const call = callFrom(ask, sessionId);
     await hearOut(ask, call);
     await call.say(aVoice(800));
@@ -241,7 +215,7 @@ describe('a line that breaks', () => {
 
   it('is no reason to lose what was being said when the program was killed: the next call tells it', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.hears('I am sorry for the delay.');
     const call = callFrom(ask, sessionId);
     await hearOut(ask, call);
@@ -263,7 +237,7 @@ describe('a line that breaks', () => {
 describe('a coach that fails', () => {
   it('is called once more, and then it is told', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const broken = { does: 'reject', status: 500 } as const;
     server.twin.script.refuses(broken, broken, broken, broken, broken, broken, broken, broken);
     const call = callFrom(ask, sessionId);
@@ -277,7 +251,7 @@ describe('a coach that fails', () => {
 
   it('by its key is not called again', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     server.twin.script.refuses({ does: 'reject', status: 401 });
     const call = callFrom(ask, sessionId);
     await expect(call.over).rejects.toMatchObject({ code: 'coach.misconfigured' });
@@ -288,7 +262,7 @@ describe('a coach that fails', () => {
 describe('a session', () => {
   it('has one call: another window is told of it, and ends it only by taking it over', async () => {
     const ask = await open();
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const first = callFrom(ask, sessionId);
     await first.next('open');
     await expect(callFrom(ask, sessionId).over).rejects.toMatchObject({ code: 'live.other_window' });
@@ -319,7 +293,7 @@ describe('a session', () => {
       },
     });
     const ask = await open({ scorer });
-    const { sessionId } = await start(ask);
+    const { sessionId } = await startLive(ask);
     const call = callFrom(ask, sessionId);
     await hearOut(ask, call);
     await sentence(call);

@@ -1,18 +1,19 @@
-/** What journeys with a live coach begin with: a laptop, on a server that has one. */
+/** What most journeys begin with: a laptop, and the server that it speaks to. */
 import { afterAll, beforeAll } from 'vitest';
 import { createDevice, type Device } from './device.ts';
-import { type LiveServer, startLiveServer } from './live-server.ts';
 
-export interface LiveScene {
-  server: LiveServer;
+interface Scene<Server> {
+  server: Server;
   laptop: Device;
 }
 
 /** For the file that calls this: empty until its tests begin, closed when they are over. */
-export function setUpLiveLaptop(): LiveScene {
-  const scene = {} as LiveScene;
+export function setUpLaptop<Server extends { address: string; stop: () => Promise<void> }>(
+  startServer: () => Promise<Server>,
+): Scene<Server> {
+  const scene = {} as Scene<Server>;
   beforeAll(async () => {
-    scene.server = await startLiveServer();
+    scene.server = await startServer();
     scene.laptop = await createDevice();
     await scene.laptop.start(scene.server.address);
   });
