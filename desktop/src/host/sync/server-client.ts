@@ -60,18 +60,22 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     };
   };
 
-  async function ask(request: Request, time: AbortSignal): Promise<Response> {
-    const signal = AbortSignal.any([time, leaving.signal, request.signal]);
+  /**
+   * `ends`: what ends the call, each as whoever may end it holds it. A request's own signal would not do: it stops following when memory is
+   * cleared up (undici 3644).
+   */
+  async function ask(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
+    const signal = AbortSignal.any([leaving.signal, ...ends]);
     const response = await fetch(isNear ? request : await compressed(request), { signal });
     const seconds = Number(response.headers.get('retry-after') ?? 0);
     waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
     return response;
   }
 
-  async function askOnOpenLine(request: Request): Promise<Response> {
+  async function askOnOpenLine(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
     const silence = new Silence(TIMEOUT_MS);
     try {
-      return silence.watch(await ask(request, silence.signal));
+      return silence.watch(await ask(request, [silence.signal, ...ends]));
     } catch (error) {
       silence.stop();
       throw error;
@@ -81,10 +85,12 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
   const link = new OpenAPILink(serverContract, {
     url: serverUrl,
     headers,
-    fetch: (request) =>
-      OPEN_LINES.has(new URL(request.url).pathname)
-        ? askOnOpenLine(request)
-        : ask(request, AbortSignal.timeout(TIMEOUT_MS)),
+    fetch: (request, _init, { signal }) => {
+      const ends = signal === undefined ? [] : [signal];
+      return OPEN_LINES.has(new URL(request.url).pathname)
+        ? askOnOpenLine(request, ends)
+        : ask(request, [AbortSignal.timeout(TIMEOUT_MS), ...ends]);
+    },
   });
 
   const post = async (path: string, body: string): Promise<Request> =>
@@ -95,7 +101,7 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     });
 
   async function push(body: string): Promise<PushResponse> {
-    const response = await ask(await post(PUSH_PATH, body), AbortSignal.timeout(TIMEOUT_MS));
+    const response = await ask(await post(PUSH_PATH, body), [AbortSignal.timeout(TIMEOUT_MS)]);
     if (!response.ok) throw await refusalOf(response);
     return PushResponse.parse(await response.json());
   }
@@ -103,7 +109,7 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
   async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
     const silence = new Silence(TIMEOUT_MS);
     try {
-      const response = await ask(await post(STREAM_PATH, JSON.stringify(asked)), silence.signal);
+      const response = await ask(await post(STREAM_PATH, JSON.stringify(asked)), [silence.signal]);
       if (!response.ok || response.body === null) throw await refusalOf(response);
       yield* readLines(response.body, () => silence.wasBroken());
     } finally {
@@ -140,12 +146,11 @@ async function compressed(request: Request): Promise<Request> {
   // Sound does not get smaller.
   if (request.body === null || request.headers.get('content-type') === PCM_MEDIA_TYPE) return request;
   const body = await request.arrayBuffer();
-  const { url, method, signal } = request;
-  if (body.byteLength < COMPRESS_FROM_BYTES)
-    return new Request(url, { method, headers: request.headers, body, signal });
+  const { url, method } = request;
+  if (body.byteLength < COMPRESS_FROM_BYTES) return new Request(url, { method, headers: request.headers, body });
   const headers = new Headers(request.headers);
   headers.set('content-encoding', 'gzip');
-  return new Request(url, { method, headers, body: await compress(body), signal });
+  return new Request(url, { method, headers, body: await compress(body) });
 }
 
 const refusalOf = async (response: Response): Promise<Error> =>

@@ -22,7 +22,7 @@ export interface SpeechCallParts {
   serverUrl: string;
   timeoutMs: number;
   headers: () => Promise<Record<string, string>>;
-  ask: (request: Request, time: AbortSignal) => Promise<Response>;
+  ask: (request: Request, ends: readonly AbortSignal[]) => Promise<Response>;
   refusalOf: (response: Response) => Promise<Error>;
 }
 
@@ -30,12 +30,12 @@ export function createSpeechCalls({ serverUrl, timeoutMs, headers, ask, refusalO
   const soundRequest = async (
     path: string,
     sessionId: string,
-    sound: { body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>; signal: AbortSignal | null },
+    body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   ): Promise<Request> => {
     const address = new URL(path, serverUrl);
     address.searchParams.set('sessionId', sessionId);
     const init = {
-      ...sound,
+      body,
       method: 'POST',
       headers: { 'content-type': PCM_MEDIA_TYPE, ...(await headers()) },
       // `fetch` sends no body that grows without this.
@@ -45,8 +45,8 @@ export function createSpeechCalls({ serverUrl, timeoutMs, headers, ask, refusalO
   };
 
   async function sendWhole(path: string, sessionId: string, pcm: Uint8Array): Promise<unknown> {
-    const request = await soundRequest(path, sessionId, { body: new Uint8Array(pcm), signal: null });
-    const response = await ask(request, AbortSignal.timeout(timeoutMs));
+    const request = await soundRequest(path, sessionId, new Uint8Array(pcm));
+    const response = await ask(request, [AbortSignal.timeout(timeoutMs)]);
     if (!response.ok) throw await refusalOf(response);
     return response.json();
   }
@@ -60,7 +60,7 @@ export function createSpeechCalls({ serverUrl, timeoutMs, headers, ask, refusalO
       const silence = new Silence(timeoutMs);
       try {
         const body = sound.pipeThrough(silence.listening());
-        const response = await ask(await soundRequest(ASSESS_PATH, sessionId, { body, signal }), silence.signal);
+        const response = await ask(await soundRequest(ASSESS_PATH, sessionId, body), [silence.signal, signal]);
         if (!response.ok) throw await refusalOf(response);
         return Assessed.parse(await response.json());
       } finally {
@@ -75,9 +75,8 @@ export function createSpeechCalls({ serverUrl, timeoutMs, headers, ask, refusalO
           method: 'POST',
           headers: { 'content-type': 'application/json', ...(await headers()) },
           body: JSON.stringify(line),
-          signal,
         });
-        const response = await ask(request, silence.signal);
+        const response = await ask(request, [silence.signal, signal]);
         if (!response.ok || response.body === null) throw await refusalOf(response);
         yield* wholeSamples(response.body.pipeThrough(silence.listening()));
       } finally {
