@@ -9,6 +9,7 @@ export interface Stop {
       | 'live-answering'
       | 'live-conversation'
       | 'live-failed'
+      | 'live-unreviewed'
       | 'live-result'
       | 'live-language'
       | 'coach',
@@ -61,8 +62,12 @@ export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Pr
   says.reply.push(saying('Half of them tomorrow would help a lot. Please send me that by e-mail. Goodbye! <goodbye/>'));
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'See your result' }).waitFor();
-  says.review.push(json(REVIEW));
+  says.review.push(BROKEN);
   await page.getByRole('button', { name: 'See your result' }).click();
+  await page.getByText('Your coach could not be reached').waitFor();
+  await stop('live-unreviewed');
+  says.review.push(json(REVIEW));
+  await page.getByRole('button', { name: 'Ask now' }).click();
   await page.getByText(REVIEW.best).waitFor();
   await stop('live-result');
   await page.getByRole('tab', { name: 'Language' }).click();

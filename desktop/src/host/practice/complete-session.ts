@@ -76,12 +76,18 @@ export async function scoreAndComplete(completion: Completion, session: Session)
   await completion.coach.release(session.id, spokenSeconds({ entireConversation: turns }));
 }
 
-/** What the coach could not say when the session ended: it says it now, and what it judges counts. */
-export async function reviewLate(completion: Completion, session: Session): Promise<void> {
+/** What the coach could not say when the session ended: it says it now, and what it judges counts. False: it does not answer yet. */
+export async function reviewLate(completion: Completion, session: Session): Promise<boolean> {
   const { entireConversation: turns } = session;
   const judged = await judge(completion, session);
-  if (judged === null) noteFailedTry(completion, session);
-  else complete(completion, session, { turns, isHeard: !turns.some(isWordless), judged });
+  if (judged === null) return false;
+  complete(completion, session, { turns, isHeard: !turns.some(isWordless), judged });
+  return true;
+}
+
+/** The same, where nobody has asked for it: in vain, it is one of the tries. */
+export async function reviewDue(completion: Completion, session: Session): Promise<void> {
+  if (!(await reviewLate(completion, session))) noteFailedTry(completion, session);
 }
 
 /** Whether a coach is to say something of it: there was one, and there is something in words. */

@@ -19,6 +19,7 @@ import {
   type Completion,
   endConversation,
   forgetScoring,
+  reviewDue,
   reviewLate,
   scoreAndComplete,
   spokenSeconds,
@@ -122,7 +123,7 @@ export function createPractice(completion: PracticeParts): Practice {
   }
 
   async function reviewOnce({ id }: Session): Promise<void> {
-    await once(id, async (session) => ok(await reviewLate(completion, session)));
+    await once(id, async (session) => ok(await reviewDue(completion, session)));
   }
 
   function result({ sessionId }: InSession): Answer<ResultView> {
@@ -316,7 +317,8 @@ export function createPractice(completion: PracticeParts): Practice {
       listening.letGo(sessionId);
       // Asked again, a finished session answers as it did: the first answer may have been lost on its way.
       if (session.value.status !== 'completed') await completeOnce(session.value);
-      else if (reviewOf(store, session.value) !== null) await reviewOnce(session.value);
+      else if (reviewOf(store, session.value) !== null)
+        await once(sessionId, async (reviewed) => ok(void (await reviewLate(completion, reviewed))));
       return result({ sessionId });
     },
 

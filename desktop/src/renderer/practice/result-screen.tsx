@@ -112,6 +112,7 @@ function FinishAgain(props: {
   const cache = useQueryClient();
   const retry = useMutation({
     mutationFn: () => client.practice.finish({ sessionId }),
+    // Awaited: what is shown as over is shown over by then.
     onSuccess: () => cache.invalidateQueries({ queryKey: queries.practice.key() }),
   });
   return (
@@ -125,6 +126,7 @@ function FinishAgain(props: {
         }
       >
         {children}
+        {retry.isSuccess && !retry.isPending && ' Not this time either.'}
       </Banner>
       {retry.isError && <FailureBanner error={retry.error} />}
     </>

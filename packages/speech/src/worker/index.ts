@@ -17,7 +17,14 @@ export interface WorkerRequest {
   call: WorkerCall;
 }
 
-export type WorkerValue = Assessment | Ranking | Following | null;
+interface ValueByCall {
+  assess: Assessment;
+  rank: Ranking;
+  listen: null;
+  push: Following | null;
+  forget: null;
+}
+export type WorkerValue = ValueByCall[keyof ValueByCall];
 export type WorkerAnswer = { id: number; value: WorkerValue } | { id: number; failure: string };
 
 interface Waiting {
@@ -51,13 +58,13 @@ export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL }
     started.on('exit', (code) => failAll(new Error(`the scorer's thread ended with ${code}`)));
     return started;
   };
-  const ask = <Value extends WorkerValue>(call: WorkerCall): Promise<Value> => {
+  const ask = <Call extends WorkerCall>(call: Call): Promise<ValueByCall[Call['type']]> => {
     worker ??= start();
     const asked = worker;
     asked.ref();
     lastId += 1;
     const id = lastId;
-    return new Promise<Value>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       waitingById.set(id, { resolve, reject });
       asked.postMessage({ id, call } satisfies WorkerRequest);
     });
@@ -67,20 +74,20 @@ export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL }
     lastListening += 1;
     const listening = lastListening;
     // Whoever pushes hears of a failure; one that never pushes has asked for nothing.
-    const isOpen = ask<null>({ type: 'listen', listening, texts });
+    const isOpen = ask({ type: 'listen', listening, texts });
     isOpen.catch(() => undefined);
     return {
       push: async (pcm) => {
         await isOpen;
-        return ask<Following | null>({ type: 'push', listening, pcm });
+        return ask({ type: 'push', listening, pcm });
       },
-      close: () => void ask<null>({ type: 'forget', listening }).catch(() => undefined),
+      close: () => void ask({ type: 'forget', listening }).catch(() => undefined),
     };
   };
   return {
     listen,
-    assess: ({ pcm, text }) => ask<Assessment>({ type: 'assess', pcm, text }),
-    rank: ({ pcm, texts }) => ask<Ranking>({ type: 'rank', pcm, texts }),
+    assess: ({ pcm, text }) => ask({ type: 'assess', pcm, text }),
+    rank: ({ pcm, texts }) => ask({ type: 'rank', pcm, texts }),
     close: async () => {
       const ending = worker;
       worker = null;
