@@ -35,6 +35,8 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       // The prompt alone is some hundred tokens.
       for (const { inputTokens } of rows) expect(inputTokens).toBeGreaterThan(300);
       for (const { costMicros } of rows) expect(costMicros).toBeGreaterThan(50);
+      // Only who says that it has failed says what that took.
+      for (const { isEstimate } of rows) expect(isEstimate).toBe(step.does !== 'fail');
     });
 
     it('that answers in no form at all is asked twice for each, and every answer costs', async () => {

@@ -22,6 +22,7 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
       costMicros: isFree ? 0 : tokenCostMicros(model.name, usage),
       model: model.name,
       tokens: usage,
+      isEstimate: usage.isEstimate ?? false,
     });
 
   return {

@@ -126,6 +126,8 @@ export const aiUsage = pgTable(
     model: text('model'),
     inputTokens: integer('input_tokens').notNull().default(0),
     outputTokens: integer('output_tokens').notNull().default(0),
+    /** The provider did not tell: rather too much. */
+    isEstimate: boolean('is_estimate').notNull().default(false),
     /** The learner's calendar day, where it was said. */
     localDay: text('local_day').notNull(),
     at: at('at').notNull(),

@@ -17,6 +17,8 @@ export interface Used {
   costMicros: number;
   model: string;
   tokens?: { input: number; output: number };
+  /** The provider did not tell what it took. */
+  isEstimate?: boolean;
 }
 
 export interface Ledger {

@@ -29,9 +29,9 @@ export interface SoundPlace {
 }
 
 /** What one answer took, or one transcript. */
-export type RealtimeUse =
-  | { use: 'reply'; id: string; text: TokenCount; audio: TokenCount }
-  | { use: 'transcribe'; id: string; seconds: number };
+export type RealtimeUse = { id: string; isEstimate: boolean } & (
+  { use: 'reply'; text: TokenCount; audio: TokenCount } | { use: 'transcribe'; seconds: number }
+);
 
 export type RealtimeEvent =
   | { type: 'coachStarted'; itemId: string }

@@ -31,6 +31,8 @@ export interface Usage {
   /** Of the input, what the provider had at hand and charges less for. */
   cached: number;
   output: number;
+  /** The provider did not say: it broke off, or was hung up. */
+  isEstimate?: boolean;
 }
 
 export type ModelEvent = { type: 'text'; text: string } | { type: 'done' };

@@ -127,14 +127,16 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
       userId,
       sessionId,
       style: 'ultra_realistic',
+      model: voice.name,
+      isEstimate: used.isEstimate,
     } as const;
     if (used.use === 'transcribe') {
       const costMicros = isFree ? 0 : heardCostMicros(voice.name, { seconds: used.seconds, isScored: false });
-      return ledger.note({ ...entry, use: 'transcribe', costMicros, model: voice.name });
+      return ledger.note({ ...entry, use: 'transcribe', costMicros });
     }
     const tokens = { input: used.text.input + used.audio.input, output: used.text.output + used.audio.output };
     const costMicros = isFree ? 0 : realtimeCostMicros(voice.name, used);
-    return ledger.note({ ...entry, use: 'reply', costMicros, model: voice.name, tokens });
+    return ledger.note({ ...entry, use: 'reply', costMicros, tokens });
   }
 }
 

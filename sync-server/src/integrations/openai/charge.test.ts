@@ -104,8 +104,11 @@ it('an answer that fails after words costs what the provider says, where it says
   const uncounted = await hear(modelAt(twin), asked());
   await twin.close();
   expect(counted.used).toHaveLength(1);
+  expect(counted.used[0]?.isEstimate).toBeUndefined();
   expect(counted.used[0]?.output).toBeGreaterThanOrEqual(inTokens(WORDS));
-  expect(uncounted.used).toEqual([{ input: expect.any(Number), cached: 0, output: tokensAbout(WORDS) }]);
+  expect(uncounted.used).toEqual([
+    { input: expect.any(Number), cached: 0, output: tokensAbout(WORDS), isEstimate: true },
+  ]);
 });
 
 it('a server that is not there charges nothing', async () => {

@@ -46,7 +46,12 @@ export async function* chargedAnswer(
 ): AsyncGenerator<ModelEvent, void> {
   let reported: Usage | null = null;
   let words = '';
-  const estimate = (): Usage => ({ input: tokensAbout(JSON.stringify(sent)), cached: 0, output: tokensAbout(words) });
+  const estimate = (): Usage => ({
+    input: tokensAbout(JSON.stringify(sent)),
+    cached: 0,
+    output: tokensAbout(words),
+    isEstimate: true,
+  });
   const answering = answer((usage) => {
     reported = usage;
   });

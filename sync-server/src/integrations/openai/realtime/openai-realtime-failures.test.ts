@@ -174,8 +174,8 @@ describe('a conversation that breaks off', () => {
     await talk.next('failed');
     await deaf.close();
     expect(used(talk)).toEqual([
-      { use: 'transcribe', id: expect.any(String), seconds: expect.closeTo(1.4, 0) },
-      expect.objectContaining({ use: 'reply' }),
+      { use: 'transcribe', id: expect.any(String), seconds: expect.closeTo(1.4, 0), isEstimate: true },
+      expect.objectContaining({ use: 'reply', isEstimate: true }),
     ]);
   });
 

@@ -107,13 +107,14 @@ describe('a conversation', () => {
     expect(talk.all('bargeIn')).toEqual([]);
     const uses = talk.all('used').map(({ used }) => used);
     expect(uses.filter(({ use }) => use === 'transcribe')).toEqual([
-      { use: 'transcribe', id: said.itemId, seconds: expect.closeTo(1.4, 0) },
+      { use: 'transcribe', id: said.itemId, seconds: expect.closeTo(1.4, 0), isEstimate: false },
     ]);
     expect(uses.find(({ use }) => use === 'reply')).toEqual({
       use: 'reply',
       id: expect.any(String),
       text: { input: 400, cached: 300, output: 4 },
       audio: { input: 100, cached: 0, output: 16 },
+      isEstimate: false,
     });
     await talk.session.close();
   });

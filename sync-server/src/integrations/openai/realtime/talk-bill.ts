@@ -104,7 +104,7 @@ export class TalkBill {
     this.#pendingMs.delete(id);
     const tokens = usage?.input_tokens ?? heardMs / HEARD_MS_A_TOKEN;
     const seconds = usage?.seconds ?? (tokens * HEARD_MS_A_TOKEN) / 1_000;
-    this.#parts.tell({ use: 'transcribe', id, seconds });
+    this.#parts.tell({ use: 'transcribe', id, seconds, isEstimate: usage === null || usage === undefined });
   }
 
   #answered({ id, usage }: Answered): void {
@@ -115,7 +115,8 @@ export class TalkBill {
       cached: input?.cached_tokens_details?.[kind] ?? 0,
       output: output?.[kind] ?? 0,
     });
-    this.#tell(id ?? this.#answer?.id, { text: count('text_tokens'), audio: count('audio_tokens') });
+    const used = { text: count('text_tokens'), audio: count('audio_tokens') };
+    this.#tell(id ?? this.#answer?.id, { ...used, isEstimate: false });
   }
 
   #estimateAnswer(): void {
@@ -124,11 +125,12 @@ export class TalkBill {
     this.#tell(id, {
       text: { ...this.#context.text, output: tokensAbout(text) },
       audio: { ...this.#context.audio, output: Math.ceil(audioMs / SPOKEN_MS_A_TOKEN) },
+      isEstimate: true,
     });
   }
 
   /** The next answer is told all that this one was told, and this one. */
-  #tell(id: string | undefined, used: { text: TokenCount; audio: TokenCount }): void {
+  #tell(id: string | undefined, used: { text: TokenCount; audio: TokenCount; isEstimate: boolean }): void {
     this.#answer = null;
     const next = ({ input, cached, output }: TokenCount): TokenCount => ({ input: input + output, cached, output: 0 });
     this.#context = { text: next(used.text), audio: next(used.audio) };

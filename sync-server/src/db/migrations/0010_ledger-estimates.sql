@@ -1,0 +1,1 @@
+ALTER TABLE "ai_usage" ADD COLUMN "is_estimate" boolean DEFAULT false NOT NULL;
