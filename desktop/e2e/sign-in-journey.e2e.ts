@@ -114,7 +114,7 @@ it('who signed out and did more here loses nothing to whoever signs in after the
   await save.waitFor({ state: 'detached' });
   await page.goto(`${home}#/sign-in`);
   await page.getByLabel('Your e-mail').fill('fred@example.com');
-  await page.getByText('Some of it was not sent yet: it is kept on this computer until then').waitFor();
+  await page.getByText('Some of it was not sent yet: it waits on this computer').waitFor();
   await expectAccessible(page);
   for (const [email, name] of [
     ['fred@example.com', ''],

@@ -27,7 +27,7 @@ export function WhatComesAlong({ held, to }: { held: string | null; to: string |
     <Quiet small>
       What <Address>{held}</Address> did here stays in that account, and is shown here again to whoever signs in with
       that address.
-      {staysHere && ' Some of it was not sent yet: it is kept on this computer until then, and sent.'}
+      {staysHere && ' Some of it was not sent yet: it waits on this computer, and is sent then.'}
     </Quiet>
   );
 }
