@@ -43,6 +43,17 @@ async function hear(ask: OpenHost['ask'], sessionId: string) {
   return { events, session: last.session };
 }
 
+/** A conversation that is over, of which its coach could not say anything, and cannot for as long as it is asked. */
+async function withoutReview(said: string) {
+  const clock = aClock(new Date().toISOString());
+  const ask = await open({ clock });
+  const { sessionId } = await startLive(ask, 'text');
+  await hear(ask, sessionId);
+  await ask.practice.sendTyped({ sessionId, text: said, hintLevel: 0 });
+  for (let step = 0; step < 100; step += 1) live.says.review.push({ does: 'reject', status: 500 });
+  return { ask, clock, sessionId, before: await ask.practice.finish({ sessionId }) };
+}
+
 describe('a live conversation', () => {
   it('goes freely, ticks what the learner’s own words prove, and ends with the coach’s judgement', async () => {
     const ask = await open();
@@ -237,12 +248,7 @@ describe('a live conversation', () => {
   });
 
   it('is judged by what was measured when the coach cannot be reached at its end', async () => {
-    const ask = await open();
-    const { sessionId } = await startLive(ask, 'text');
-    await hear(ask, sessionId);
-    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
-    for (let step = 0; step < 20; step += 1) live.says.review.push({ does: 'reject', status: 500 });
-    const result = await ask.practice.finish({ sessionId });
+    const { before: result } = await withoutReview('The delivery is late.');
     expect(result.status).toBe('completed');
     // Nobody has judged what was said: no share of the objectives is a measured 0.
     expect(result.overall).toBeNull();
@@ -253,13 +259,7 @@ describe('a live conversation', () => {
   });
 
   it('has what its coach says of it later, by itself, and as it ended', async () => {
-    const clock = aClock(new Date().toISOString());
-    const ask = await open({ clock });
-    const { sessionId } = await startLive(ask, 'text');
-    await hear(ask, sessionId);
-    await ask.practice.sendTyped({ sessionId, text: 'It will be two days late, I fear.', hintLevel: 0 });
-    for (let step = 0; step < 99; step += 1) live.says.review.push({ does: 'reject', status: 500 });
-    const before = await ask.practice.finish({ sessionId });
+    const { ask, clock, sessionId, before } = await withoutReview('It will be two days late, I fear.');
     // Whoever reads it may ask as often as they like.
     for (let asked = 0; asked < 6; asked += 1)
       expect(await ask.practice.finish({ sessionId })).toMatchObject({ overall: null, isReviewWaiting: true });
@@ -282,13 +282,7 @@ describe('a live conversation', () => {
   });
 
   it('is not asked about for ever: what was measured stays', async () => {
-    const clock = aClock(new Date().toISOString());
-    const ask = await open({ clock });
-    const { sessionId } = await startLive(ask, 'text');
-    await hear(ask, sessionId);
-    await ask.practice.sendTyped({ sessionId, text: 'The delivery is late.', hintLevel: 0 });
-    for (let step = 0; step < 100; step += 1) live.says.review.push({ does: 'reject', status: 500 });
-    const before = await ask.practice.finish({ sessionId });
+    const { clock, sessionId, before } = await withoutReview('The delivery is late.');
     for (let tries = 1; tries < 5; tries += 1) {
       expect((await opened.ask.practice.result({ sessionId })).isReviewWaiting).toBe(true);
       await opened.host.close();
