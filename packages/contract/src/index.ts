@@ -15,5 +15,6 @@ export * from './server/contract.ts';
 export * from './server/devices.ts';
 export * from './server/plan-words.ts';
 export * from './server/realtime.ts';
+export * from './sync/limits.ts';
 export * from './sync/messages.ts';
-export * from './sync/messages-v1.ts';
+export * from './sync/messages-v2.ts';

@@ -46,3 +46,11 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 /** Who speaks in a conversation. */
 export const CONVERSATION_ROLES = ['coach', 'learner'] as const;
 export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
+
+/** What a coach's turn does in the conversation. */
+export const TURN_KINDS = ['line', 'rephrase', 'goodbye'] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
+
+/** How a learner's turn was made. */
+export const TURN_MODES = ['voice', 'typed'] as const;
+export type TurnMode = (typeof TURN_MODES)[number];

@@ -1,11 +1,11 @@
 /**
- * What a device asks of the server: register, link another device, see its devices, push, pull. Served with an OpenAPI document. The
+ * What a device asks of the server: register, link another device, see its devices, push. Served with an OpenAPI document. The
  * stream of rows, `POST /v1/sync/stream`, is NDJSON and stands beside it.
  */
 import { eventIterator } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
-import { PullRequest, PullResponse, PushResponseV1 } from '../sync/messages-v1.ts';
+import { PushRequestV2, PushResponseV2 } from '../sync/messages-v2.ts';
 import { Poke, PushRequest, PushResponse } from '../sync/messages.ts';
 import { serverBase as base } from './base.ts';
 import { accountServerContract } from './account.ts';
@@ -44,12 +44,9 @@ export const serverContract = {
   sync: {
     push: base
       .route({ method: 'POST', path: '/v1/sync/push', summary: "Send a device's changes, in order" })
-      .input(PushRequest)
-      .output(z.union([PushResponse, PushResponseV1])),
-    pull: base
-      .route({ method: 'POST', path: '/v1/sync/pull', summary: 'Protocol 1: fetch rows changed since the cursors' })
-      .input(PullRequest)
-      .output(PullResponse),
+      // Any protocol gets an answer: an app that is too old, or newer than its server, is told so.
+      .input(z.union([PushRequest, PushRequestV2, z.looseObject({ protocol: z.number().int().min(1) })]))
+      .output(z.union([PushResponse, PushResponseV2])),
     pokes: base
       .route({ method: 'GET', path: '/v1/sync/pokes', summary: 'Where the scopes stand: now, and at each change' })
       .input(z.strictObject({}).optional())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { PullRequest, PullResponse, PushRequestV1, PushResponseV1 } from './messages-v1.ts';
+import { PushRequestV2, PushResponseV2, StreamLineV2, StreamRequestV2 } from './messages-v2.ts';
 import {
   OLDEST_SYNC_PROTOCOL,
   Poke,
@@ -14,11 +14,15 @@ import {
 
 /** One line a protocol version that ever shipped. A changed message needs a new version and a new line. */
 const SHIPPED = [
-  { protocol: 1, schemas: [PushRequestV1, PushResponseV1, PullRequest, PullResponse], fingerprint: '0ab7a75c582cc26d' },
   {
     protocol: 2,
-    schemas: [PushRequest, PushResponse, StreamRequest, StreamLine, Poke],
+    schemas: [PushRequestV2, PushResponseV2, StreamRequestV2, StreamLineV2, Poke],
     fingerprint: 'ff933bdca9595414',
+  },
+  {
+    protocol: 3,
+    schemas: [PushRequest, PushResponse, StreamRequest, StreamLine, Poke],
+    fingerprint: '810c39236f5d6fd4',
   },
 ];
 

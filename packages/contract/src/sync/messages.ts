@@ -2,24 +2,20 @@
  * The sync protocol's messages; `docs/protocol.md` says how they are used. They cannot change without a new protocol version: a test
  * keeps their fingerprint.
  */
-import { DeviceId, LearnerId } from '@parley/domain';
+import { DeviceId, FieldClocks, LearnerId } from '@parley/domain';
 import { z } from 'zod';
+import { MAX_MUTATIONS_PER_PUSH, MAX_NAME_LENGTH } from './limits.ts';
 
-export const SYNC_PROTOCOL: number = 2;
+export const SYNC_PROTOCOL: number = 3;
 /** The server accepts the last two versions. */
-export const OLDEST_SYNC_PROTOCOL: number = 1;
+export const OLDEST_SYNC_PROTOCOL: number = 2;
 
-export const MAX_MUTATIONS_PER_PUSH: number = 500;
-export const MAX_PUSH_BYTES: number = 1_048_576;
-export const MAX_ROWS_PER_PAGE: number = 1_000;
-/** The longest line of a stream: a whole version, which one push made, is never split. */
-export const MAX_STREAM_LINE_BYTES: number = 64 * 1_048_576;
+/** Changes when the server's database was put back to an earlier time: versions of two epochs are never compared. */
+export const SyncEpoch = z.string().min(1).max(120);
 
 /** Hybrid logical clock: `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`; sorts as text. */
 export const HybridTime = z.string().regex(/^\d{13}-[0-9a-f]{4}-[0-9a-f-]{36}$/);
 export type HybridTime = z.infer<typeof HybridTime>;
-
-const MAX_NAME_LENGTH = 80;
 
 type Fields = Record<string, z.core.util.JSONType>;
 
@@ -42,18 +38,27 @@ export const Mutation = z.strictObject({
   id: z.uuid(),
   /** Counts from 1 a device, without gaps. */
   deviceSeq: z.number().int().min(1),
-  table: z.string().min(1).max(80),
+  table: z.string().min(1).max(MAX_NAME_LENGTH),
   rowId: z.uuid(),
-  op: z.enum(['upsert', 'delete']),
+  /** `restore`: the whole row as the device holds it, to a server that has lost it; each field counts as of its own time. */
+  op: z.enum(['upsert', 'delete', 'restore']),
   /** Wire values of the fields that changed; empty for a delete. */
   fields: Fields,
   at: HybridTime,
+  /** The `syncVersion` of the row as the device had it before the change; 0 for a row that the server has not confirmed. */
+  base: z.number().int().min(0),
+  /** Of a `restore`: when each field was set. */
+  clocks: FieldClocks.optional(),
 });
 export type Mutation = z.infer<typeof Mutation>;
 
 export const PushRequest = z.strictObject({
   protocol: z.number().int().min(1),
   deviceId: DeviceId,
+  /** Null on a device that does not know one yet. */
+  epoch: SyncEpoch.nullable(),
+  /** The device's clock at this moment: how far it is from the server's is taken off the times of the changes. */
+  now: z.iso.datetime(),
   mutations: z.array(Mutation).max(MAX_MUTATIONS_PER_PUSH),
 });
 export type PushRequest = z.infer<typeof PushRequest>;
@@ -67,8 +72,14 @@ export const MUTATION_REJECTIONS = [
   'read_only',
   'missing_reference',
   'conflict',
+  /** The change is in order, and what it would make of the row is larger than the row may be. */
+  'limit_exceeded',
 ] as const;
 export type MutationRejection = (typeof MUTATION_REJECTIONS)[number];
+
+/** A field that was left out of a change which was otherwise taken in. */
+export const RefusedField = z.strictObject({ field: z.string(), code: z.enum(['unknown_field', 'invalid_value']) });
+export type RefusedField = z.infer<typeof RefusedField>;
 
 const Rejected = z.strictObject({
   id: z.uuid(),
@@ -79,9 +90,14 @@ const Rejected = z.strictObject({
 
 export const MutationOutcome = z.discriminatedUnion('status', [
   /** The server's row is what the device made of it, but for the times and the version that the server sets. */
-  z.strictObject({ id: z.uuid(), status: z.literal('applied') }),
+  z.strictObject({
+    id: z.uuid(),
+    status: z.literal('applied'),
+    /** The time that the change counts as, where it is not the one that the device gave. */
+    at: HybridTime.optional(),
+  }),
   /** Taken in, but the row became another than the device's: it comes with the answer. */
-  z.strictObject({ id: z.uuid(), status: z.literal('merged') }),
+  z.strictObject({ id: z.uuid(), status: z.literal('merged'), refused: z.array(RefusedField).optional() }),
   z.strictObject({ id: z.uuid(), status: z.literal('duplicate') }),
   Rejected,
 ]);
@@ -89,8 +105,8 @@ export type MutationOutcome = z.infer<typeof MutationOutcome>;
 
 /** Rows of one table as they travel: the names of the fields once, then their wire values in that order, tombstones included. */
 export const TableRows = z.strictObject({
-  table: z.string().max(80),
-  fields: z.array(z.string().max(80)).max(200),
+  table: z.string().max(MAX_NAME_LENGTH),
+  fields: z.array(z.string().max(MAX_NAME_LENGTH)).max(200),
   rows: z.array(z.array(z.unknown())),
 });
 export type TableRows = z.infer<typeof TableRows>;
@@ -98,6 +114,9 @@ export type TableRows = z.infer<typeof TableRows>;
 const Version = z.number().int().min(0);
 
 export const PushResponse = z.strictObject({
+  epoch: SyncEpoch,
+  /** A fingerprint of the fields that the server knows: a new one may take what was refused as unknown. */
+  schema: z.string().max(64),
   outcomes: z.array(MutationOutcome),
   /** The device's last sequence number that the server holds. */
   lastSeq: Version,
@@ -123,6 +142,8 @@ export type StreamCursors = z.infer<typeof StreamCursors>;
 export const StreamRequest = z.strictObject({
   protocol: z.number().int().min(1),
   deviceId: DeviceId,
+  /** Null on a device that begins again. */
+  epoch: SyncEpoch.nullable(),
   cursors: StreamCursors,
   /** The last sequence number of this device that the server has answered: a server that knows less was put back in time. */
   answeredSeq: Version,
@@ -133,17 +154,18 @@ export type StreamRequest = z.infer<typeof StreamRequest>;
 export const StreamLine = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('page'),
+    epoch: SyncEpoch,
     userId: LearnerId,
     tables: z.array(TableRows),
     next: StreamCursors,
   }),
-  z.strictObject({ type: z.literal('end') }),
+  z.strictObject({ type: z.literal('end'), epoch: SyncEpoch }),
 ]);
 export type StreamLine = z.infer<typeof StreamLine>;
 export type StreamPage = Extract<StreamLine, { type: 'page' }>;
 
-/** Why a device must fetch everything again: deletions it has not heard of are forgotten, or the server lost what it had taken in. */
-export const RESYNC_REASONS = ['purged', 'lost'] as const;
+/** Why a device must fetch everything again: deletions that it has not heard of are forgotten, or the server was put back in time. */
+export const RESYNC_REASONS = ['purged', 'epoch'] as const;
 export type ResyncReason = (typeof RESYNC_REASONS)[number];
 
 /** Says only where the scopes stand; a lost one is harmless. */

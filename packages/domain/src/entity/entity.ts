@@ -5,8 +5,39 @@ import { type Field, type FieldValue, integer, nullable, time, withInitial } fro
 /** Who may write a row, and with that how it syncs. `account` and `server` rows are written by the server alone. */
 export type Ownership = 'catalogue' | 'learner' | 'account' | 'server';
 
-/** How two devices' writes meet: field by field, insert-if-absent, or word by word. */
-export type MergeRule = 'fields' | 'append_only';
+/** How two devices' writes of one row meet: field by field, or insert-if-absent. */
+export type RowMerge = 'fields' | 'append_only';
+
+/**
+ * How two devices' values of one field meet. `docs/protocol.md` lists the rule of every field.
+ *
+ * - `last_writer`: the value with the later time.
+ * - `set_once`: a value that is there stays; only null and empty text are replaced.
+ * - `maximum`, `minimum`: the greater or the lesser of two numbers; `true` is greater than `false`.
+ * - `objectives`: the union of both lists, by objective.
+ * - `words`: the union of both lists, by word, with the attempts of each device counted.
+ * - `unit`: all fields of the entity's unit are taken from one writer, the one who brought the row furthest.
+ * - `projection`: never sent; it is computed from other rows.
+ */
+export const FIELD_RULES = [
+  'last_writer',
+  'set_once',
+  'maximum',
+  'minimum',
+  'objectives',
+  'words',
+  'unit',
+  'projection',
+] as const;
+export type FieldRule = (typeof FIELD_RULES)[number];
+
+/** Fields that only make sense together. Of two values of the unit the one with the greater rank wins, then the later one. */
+export interface MergeUnit {
+  /** The field whose value gives the rank. */
+  readonly rankField: string;
+  /** Values of the rank field, lowest rank first. */
+  readonly ranks: readonly string[];
+}
 
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -27,7 +58,10 @@ export interface Entity<Name extends string = string, F extends Fields = Fields>
   readonly name: Name;
   readonly key: string;
   readonly owner: Ownership;
-  readonly merge: MergeRule;
+  readonly merge: RowMerge;
+  /** Rules of fields that are not `last_writer`. */
+  readonly rules: Readonly<Record<string, FieldRule>>;
+  readonly unit: MergeUnit | null;
   /** Fields that only the server may write, in a row that its learner otherwise may. */
   readonly accountFields: readonly string[];
   readonly uniqueTogether: readonly (readonly string[])[];
@@ -38,7 +72,9 @@ export interface EntityDeclaration<Name extends string, F extends Fields> {
   name: Name;
   key: keyof F & string;
   owner: Ownership;
-  merge?: MergeRule;
+  merge?: RowMerge;
+  rules?: Partial<Record<keyof F & string, FieldRule>>;
+  unit?: { rankField: keyof F & string; ranks: readonly string[] };
   accountFields?: readonly (keyof F & string)[];
   uniqueTogether?: readonly (readonly (keyof F & string)[])[];
   fields: F;
@@ -52,6 +88,8 @@ export function entity<const Name extends string, F extends Fields>(
     key: declaration.key,
     owner: declaration.owner,
     merge: declaration.merge ?? 'fields',
+    rules: { ...declaration.rules } as Record<string, FieldRule>,
+    unit: declaration.unit ?? null,
     accountFields: declaration.accountFields ?? [],
     uniqueTogether: declaration.uniqueTogether ?? [],
     fields: { ...timestamps, ...syncColumns, ...declaration.fields },
@@ -59,6 +97,11 @@ export function entity<const Name extends string, F extends Fields>(
 }
 
 export type EntityRow<E extends Entity> = RowOf<E['fields']>;
+
+export const ruleOf = (of: Entity, fieldName: string): FieldRule => of.rules[fieldName] ?? 'last_writer';
+
+/** Fields that devices and the server compute for themselves and never send. */
+export const isProjection = (of: Entity, fieldName: string): boolean => ruleOf(of, fieldName) === 'projection';
 
 /** camelCase, as TypeScript has it, to snake_case, as SQL has it. */
 export const columnName = (fieldName: string): string =>

@@ -7,6 +7,8 @@ export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly kind: FieldKind;
   /** Parses the value as the program holds it (times are `Date`s). */
   readonly schema: z.ZodType<Value>;
+  /** What a value of kind `json` looks like, for the protocol's document. */
+  readonly shape: z.ZodType | null;
   readonly nullable: Nullable;
   readonly unique: boolean;
   /** Members, for kind `enum`; the name is the database's name of the enumeration. */
@@ -22,6 +24,7 @@ export type FieldValue<F extends Field> =
 const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Value, false> => ({
   kind,
   schema,
+  shape: null,
   nullable: false,
   unique: false,
   enumeration: null,
@@ -43,7 +46,15 @@ export const integer = (min: number = 0, max: number = MAX_INT32): Field<number,
   makeField('integer', z.number().int().min(min).max(max));
 export const score = (): Field<number, true> => nullable(makeField('real', z.number().min(0).max(100)));
 export const time = (): Field<Date, false> => makeField('time', z.date());
-export const json = <Value>(schema: z.ZodType<Value>): Field<Value, false> => makeField('json', schema);
+
+/** Checks a value and keeps all of it: keys that a newer app added travel through this version unharmed. */
+export const json = <Value>(shape: z.ZodType<Value>): Field<Value, false> => ({
+  ...makeField(
+    'json',
+    z.custom<Value>((value) => shape.safeParse(value).success),
+  ),
+  shape,
+});
 
 export function enumeration<const Values extends readonly [string, ...string[]]>(
   name: string,

@@ -42,9 +42,9 @@ export const entities = {
   coachAssignmentHistory,
   enrollments,
   userCourseInteraction,
+  practiceHistory,
   aiConversations,
   feedbackDetails,
-  practiceHistory,
   pronunciationImprovementSummary,
 } as const;
 
@@ -65,15 +65,20 @@ export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'se
 export { UsefulWord } from './catalogue.ts';
 export {
   columnName,
+  FIELD_RULES,
+  isProjection,
   rowSchema,
+  ruleOf,
   someFieldsSchema,
   someWireFieldsSchema,
   wireSchema,
   type Entity,
   type EntityRow,
+  type FieldRule,
   type Fields,
-  type MergeRule,
+  type MergeUnit,
   type Ownership,
+  type RowMerge,
 } from './entity.ts';
 export type { Field, FieldKind, FieldValue } from './field.ts';
 export { USER_ACCOUNT_FIELDS } from './people.ts';

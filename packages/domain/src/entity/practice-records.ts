@@ -1,12 +1,21 @@
 /** What a learner did: practices held, words said, courses followed, feedback received. */
 import { z } from 'zod';
-import { COMMUNICATION_STYLES, CONVERSATION_ROLES, PRACTICE_DIFFICULTIES, PRACTICE_STATUSES } from '../enumerations.ts';
-import { CoachId, CourseId, LearnerId, PracticeId, SessionId } from '../ids.ts';
+import {
+  COMMUNICATION_STYLES,
+  CONVERSATION_ROLES,
+  PRACTICE_DIFFICULTIES,
+  PRACTICE_STATUSES,
+  TURN_KINDS,
+  TURN_MODES,
+} from '../enumerations.ts';
+import { CoachId, CourseId, LearnerId, PracticeId, RecordingId, SessionId, TurnId } from '../ids.ts';
+import { PackedAssessment } from '../packed-assessment.ts';
 import { CompletedObjective, Conversation, Feedback } from '../practice/conversation.ts';
 import { PronunciationWords } from '../practice/pronunciation-list.ts';
 import { entity } from './entity.ts';
 import {
   anyId,
+  boolean,
   enumeration,
   id,
   integer,
@@ -61,19 +70,101 @@ export const userCourseInteraction = entity({
   },
 });
 
+export const practiceHistory = entity({
+  name: 'practice_history',
+  key: 'id',
+  owner: 'learner',
+  rules: {
+    status: 'unit',
+    feedback: 'unit',
+    score: 'unit',
+    accuracyScore: 'unit',
+    fluencyScore: 'unit',
+    prosodyScore: 'unit',
+    completenessScore: 'unit',
+    pronScore: 'unit',
+    wordsScore: 'unit',
+    summary: 'unit',
+    completedObjectives: 'objectives',
+    duration: 'maximum',
+    entireConversation: 'projection',
+  },
+  unit: { rankField: 'status', ranks: ['in_progress', 'failed_to_generate_score', 'completed'] },
+  fields: {
+    id: id(SessionId),
+    practiceId: references(id(PracticeId), 'practices', 'practiceId'),
+    userId: ownLearner(),
+    agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
+    feedback: nullable(json(Feedback)),
+    score: score(),
+    accuracyScore: score(),
+    fluencyScore: score(),
+    prosodyScore: score(),
+    completenessScore: score(),
+    pronScore: score(),
+    wordsScore: score(),
+    /** Computed from the session's turns, the rows of `ai_conversations`. */
+    entireConversation: withInitial(json(Conversation), []),
+    completedObjectives: json(z.array(CompletedObjective).max(50)),
+    /** Seconds from the coach's first words to the end, pauses left out. */
+    duration: withInitial(integer(), 0),
+    communicationStyle: enumeration('communication_style', COMMUNICATION_STYLES),
+    status: enumeration('practice_history_status', PRACTICE_STATUSES),
+    summary: nullable(text(4_000)),
+    // Guided coach: which of a dialogue's three levels the session runs on.
+    difficulty: enumeration('practice_difficulty', PRACTICE_DIFFICULTIES),
+    // Pause and resume: null while running; a pause costs nothing.
+    pausedAt: nullable(time()),
+  },
+});
+
+/** A turn of a session; a turn is the unit that syncs. */
 export const aiConversations = entity({
   name: 'ai_conversations',
   key: 'conversationId',
   owner: 'learner',
-  merge: 'append_only',
+  rules: {
+    interactionId: 'set_once',
+    userId: 'set_once',
+    courseId: 'set_once',
+    // A turn that was transcribed late has no words before.
+    content: 'set_once',
+    role: 'set_once',
+    sessionId: 'set_once',
+    previousTurnId: 'set_once',
+    saidAt: 'set_once',
+    node: 'set_once',
+    kind: 'set_once',
+    mode: 'set_once',
+    recordingId: 'set_once',
+    assessment: 'set_once',
+    // What a coach declined to answer once is never put to it again.
+    fitted: 'minimum',
+    hintLevel: 'maximum',
+  },
   fields: {
-    /** One row a turn: the turn's own id. */
+    /** The turn's own id. */
     conversationId: anyId(),
     interactionId: references(anyId(), 'user_course_interaction', 'interactionId'),
     userId: ownLearner(),
     courseId: nullable(references(id(CourseId), 'courses', 'courseId')),
     content: text(4_000),
     role: enumeration('conversation_role', CONVERSATION_ROLES),
+    // Turns as rows: null in rows of the first version, until the session's turns are filled in.
+    sessionId: nullable(references(id(SessionId), 'practice_history', 'id')),
+    /** The turn that this one followed on the device where it was said; null for the first. */
+    previousTurnId: nullable(id(TurnId)),
+    saidAt: nullable(time()),
+    /** Node of the dialogue; null for a turn of a conversation with a model. */
+    node: nullable(text(200)),
+    /** Of a coach's turn. */
+    kind: nullable(enumeration('turn_kind', TURN_KINDS)),
+    /** Of a learner's turn. */
+    mode: nullable(enumeration('turn_mode', TURN_MODES)),
+    fitted: withInitial(boolean(), true),
+    recordingId: nullable(id(RecordingId)),
+    hintLevel: withInitial(integer(0, 3), 0),
+    assessment: nullable(json(PackedAssessment)),
   },
 });
 
@@ -97,41 +188,11 @@ export const feedbackDetails = entity({
   },
 });
 
-export const practiceHistory = entity({
-  name: 'practice_history',
-  key: 'id',
-  owner: 'learner',
-  fields: {
-    id: id(SessionId),
-    practiceId: references(id(PracticeId), 'practices', 'practiceId'),
-    userId: ownLearner(),
-    agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
-    feedback: nullable(json(Feedback)),
-    score: score(),
-    accuracyScore: score(),
-    fluencyScore: score(),
-    prosodyScore: score(),
-    completenessScore: score(),
-    pronScore: score(),
-    wordsScore: score(),
-    entireConversation: json(Conversation),
-    completedObjectives: json(z.array(CompletedObjective).max(50)),
-    /** Seconds from the coach's first words to the end, pauses left out. */
-    duration: withInitial(integer(), 0),
-    communicationStyle: enumeration('communication_style', COMMUNICATION_STYLES),
-    status: enumeration('practice_history_status', PRACTICE_STATUSES),
-    summary: nullable(text(4_000)),
-    // Guided coach: which of a dialogue's three levels the session runs on.
-    difficulty: enumeration('practice_difficulty', PRACTICE_DIFFICULTIES),
-    // Pause and resume: null while running; a pause costs nothing.
-    pausedAt: nullable(time()),
-  },
-});
-
 export const pronunciationImprovementSummary = entity({
   name: 'pronunciation_improvement_summary',
   key: 'id',
   owner: 'learner',
+  rules: { words: 'words' },
   fields: {
     id: anyId(),
     words: json(PronunciationWords),

@@ -1,10 +1,16 @@
 /** What was said in a practice, turn by turn, and what came of it: the JSON columns of `practice_history`. */
 import { z } from 'zod';
 import { Assessment } from '../assessment.ts';
+import { TURN_KINDS, TURN_MODES } from '../enumerations.ts';
 import { ObjectiveId, RecordingId, TurnId } from '../ids.ts';
 
 const At = z.iso.datetime();
 const Text = z.string().min(1).max(4_000);
+/**
+ * Set where two devices went on from the same turn while apart: 1 for the turns of the second continuation, 2 for the third. Left out for
+ * the first, and in sessions that only one device went on with.
+ */
+const Continuation = z.number().int().min(1).optional();
 
 export const CoachTurn = z.object({
   role: z.literal('coach'),
@@ -13,7 +19,8 @@ export const CoachTurn = z.object({
   text: Text,
   /** Node of the dialogue that this line belongs to; null when a cloud coach said it. */
   node: z.string().nullable(),
-  kind: z.enum(['line', 'rephrase', 'goodbye']),
+  kind: z.enum(TURN_KINDS),
+  continuation: Continuation,
 });
 export type CoachTurn = z.infer<typeof CoachTurn>;
 
@@ -23,7 +30,7 @@ export const LearnerTurn = z.object({
   at: At,
   /** What was heard, or what was typed. Empty where it was spoken, and nobody could write it down: there is its recording. */
   text: z.string().max(4_000),
-  mode: z.enum(['voice', 'typed']),
+  mode: z.enum(TURN_MODES),
   node: z.string().nullable(),
   /** Whether the coach found a place for it in the dialogue. */
   fitted: z.boolean(),
@@ -32,13 +39,17 @@ export const LearnerTurn = z.object({
   assessment: Assessment.nullable(),
   /** Highest rung of the hint ladder that was opened: 0 none, 1 keyword, 2 opening, 3 whole sentence. */
   hintLevel: z.number().int().min(0).max(3),
+  continuation: Continuation,
 });
 export type LearnerTurn = z.infer<typeof LearnerTurn>;
 
 export const Turn = z.discriminatedUnion('role', [CoachTurn, LearnerTurn]);
 export type Turn = z.infer<typeof Turn>;
 
-export const Conversation = z.array(Turn).max(400);
+/** A session has no more turns than this: some eight hours of conversation. */
+export const MAX_TURNS_PER_SESSION = 2_000;
+
+export const Conversation = z.array(Turn).max(MAX_TURNS_PER_SESSION);
 export type Conversation = z.infer<typeof Conversation>;
 
 /** An objective that was reached, with the learner's own words as the proof. */

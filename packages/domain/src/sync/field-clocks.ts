@@ -2,9 +2,12 @@
  * When each field of a row was last set. A row is mostly made whole, at one time: that is said once and not for every field, where it
  * would be longer than the row itself.
  */
-import { entities, type EntityKey } from '@parley/domain';
+import { z } from 'zod';
+import { entities, type EntityKey } from '../entity/index.ts';
+import { isLater } from '../hybrid-clock.ts';
 
-/** Hybrid times by field; for what a device created whole, one for all that have none of their own. */
+/** Hybrid times by field; under `*` the time of all fields that have none of their own. */
+export const FieldClocks = z.record(z.string().max(80), z.string().max(64));
 export type FieldClocks = Readonly<Record<string, string>>;
 
 const ALL = '*';
@@ -19,7 +22,9 @@ function givenByDevices(key: EntityKey): readonly string[] {
   if (known !== undefined) return known;
   const entity = entities[key];
   const notTheirs = new Set([...SERVER_SET, ...entity.accountFields, entity.key, 'createdAt']);
-  const names = Object.keys(entity.fields).filter((name) => !notTheirs.has(name));
+  const names = Object.keys(entity.fields).filter(
+    (name) => !notTheirs.has(name) && entity.rules[name as keyof typeof entity.rules] !== 'projection',
+  );
   namesByKey.set(key, names);
   return names;
 }
@@ -32,3 +37,13 @@ export function clocksOfCreation(key: EntityKey, fields: Readonly<Record<string,
 /** Null for what no device has set. */
 export const clockOf = (clocks: FieldClocks, name: string): string | null =>
   clocks[name] ?? (SERVER_SET.has(name) ? null : (clocks[ALL] ?? null));
+
+export const latest = (times: Iterable<string | null | undefined>): string | null => {
+  let last: string | null = null;
+  for (const time of times) if (time !== null && time !== undefined && isLater(time, last)) last = time;
+  return last;
+};
+
+/** When the row was last edited; its deletion is no edit. */
+export const lastEditOf = ({ deletedAt: _deletedAt, ...edits }: FieldClocks): string | null =>
+  latest(Object.values(edits));

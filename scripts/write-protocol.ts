@@ -1,0 +1,7 @@
+/** `npm run protocol`: renews the generated parts of `docs/protocol.md`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { renewProtocolDocument } from '../packages/contract/src/sync/describe-protocol.ts';
+
+const file = fileURLToPath(new URL('../docs/protocol.md', import.meta.url));
+await writeFile(file, renewProtocolDocument(await readFile(file, 'utf8')));
