@@ -15,3 +15,6 @@ export const sessionInteractionId = (sessionId: SessionId | string): string =>
 
 /** Whether an id was derived from something, and so must be what it was derived from. */
 export const isDerivedId = (id: string): boolean => version(id) === 5;
+
+/** The same for the same text, and another for any other. */
+export const fingerprintOf = (text: string): string => v5(text, NAMESPACE);

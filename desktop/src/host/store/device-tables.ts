@@ -4,10 +4,10 @@ import {
   type DeviceSettings,
   type ListeningFailure,
   type Mutation,
-  type MutationRejection,
+  type RejectionCode,
   RESYNC_REASONS,
 } from '@parley/contract';
-import type { Assessment, UnusableReason } from '@parley/domain';
+import type { Assessment, FieldClocks, UnusableReason } from '@parley/domain';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
@@ -22,8 +22,12 @@ export const outbox = sqliteTable(
     deviceSeq: integer('device_seq').unique(),
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
-    op: text('op', { enum: ['upsert', 'delete'] }).notNull(),
+    op: text('op', { enum: ['upsert', 'delete', 'restore'] }).notNull(),
     fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+    /** The version of the row that the change was made on; 0 for one that the server has not confirmed in this epoch. */
+    base: integer('base').notNull().default(0),
+    /** Of a `restore`: when each field was set. */
+    clocks: text('clocks', { mode: 'json' }).$type<FieldClocks>(),
     /** Creates the row: its fields are never taken over, since the server needs them all at once. */
     creates: integer('creates', { mode: 'boolean' }).notNull(),
     at: text('at').notNull(),
@@ -40,8 +44,10 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   userId: text('user_id').notNull(),
   tableName: text('table_name').notNull(),
   rowId: text('row_id').notNull(),
-  code: text('code').$type<MutationRejection>().notNull(),
+  code: text('code').$type<RejectionCode>().notNull(),
   field: text('field'),
+  /** The change as it was made, for another try; null for changes that were refused before this was kept. */
+  change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   at: time('at').notNull(),
 });
@@ -56,6 +62,12 @@ export const syncState = sqliteTable('sync_state', {
   catalogueCursor: integer('catalogue_cursor').notNull(),
   /** The learner's rows below this version are still to come, newest first; null when none are. */
   olderCursor: integer('older_cursor'),
+  /** The server's epoch; null until it has told one. */
+  epoch: text('epoch'),
+  /** The fields that this version of the app knows: another version reads everything again. */
+  ownSchema: text('own_schema'),
+  /** The fields that the server knew when it last answered: with others it may take what it refused. */
+  serverSchema: text('server_schema'),
   /** Why everything is being fetched again; null when it is not. */
   resync: text('resync', { enum: RESYNC_REASONS }),
   lastSyncedAt: time('last_synced_at'),
@@ -70,6 +82,19 @@ export const resyncSeen = sqliteTable(
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
     version: integer('version').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
+
+/** Rows of the server that this version of the app cannot read, as they came: they are read again after an upgrade. */
+export const unreadRows = sqliteTable(
+  'unread_rows',
+  {
+    userId: text('user_id').notNull(),
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    version: integer('version').notNull(),
+    fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   },
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );
@@ -174,4 +199,4 @@ export const knownAccount = sqliteTable('known_account', {
 });
 
 /** What is the device's alone and yet somebody's: nobody else on this computer sees it. */
-export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges] as const;
+export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;

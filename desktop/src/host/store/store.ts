@@ -18,7 +18,7 @@ import { outbox, syncState } from './device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { salvage } from './salvage.ts';
 import { users } from './tables.ts';
-import { takeBackChanges } from './write-row.ts';
+import { takeBackChanges } from './take-back-changes.ts';
 
 export interface Clock {
   now(): Date;

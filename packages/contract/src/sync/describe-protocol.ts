@@ -5,6 +5,7 @@ import {
   entities,
   type Entity,
   type Field,
+  fingerprintOf,
   isSynced,
   MAX_CLOCK_LEAD_MS,
   ruleOf,
@@ -141,6 +142,11 @@ export const describeTables = (): string =>
   ENTITY_KEYS.filter(isSynced)
     .map((key) => describeEntity(entities[key]))
     .join('\n\n');
+
+let fingerprint: string | null = null;
+
+/** Of the tables and fields that this version knows: another version reads again what it could not, or sends again what was refused. */
+export const schemaFingerprint = (): string => (fingerprint ??= fingerprintOf(describeTables()));
 
 /** In the document, what is generated stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
