@@ -26,7 +26,7 @@ import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
-import { findSession, interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
+import { findSession, interactionOf, isWordless, type Session, updateTurns } from './session-rows.ts';
 import { reviewOf, scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
 import { keepWhatWaits, writeDown } from './write-down.ts';
@@ -165,8 +165,7 @@ export async function writeDownRest(completion: Completion, session: Session): P
     }
   }
   store.transaction(() => {
-    storeNewWords(store, session, turns);
-    updateRow(store, 'practiceHistory', session.id, { entireConversation: turns });
+    updateTurns(store, session, turns);
     storeWordList(store, assessmentsOf(turns.filter((turn, place) => turn !== session.entireConversation[place])));
   });
   await coach.release(session.id, spokenSeconds({ entireConversation: turns }));
@@ -254,10 +253,9 @@ function complete(
   });
   const review = judged === null ? measured : asJudged(measured, judged);
   store.transaction(() => {
-    storeNewWords(store, session, turns);
+    updateTurns(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {
       status: 'completed',
-      entireConversation: turns,
       completedObjectives: completed,
       ...scoreColumns(scores),
       feedback: review.feedback,

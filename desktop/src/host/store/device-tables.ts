@@ -82,6 +82,8 @@ export const resyncSeen = sqliteTable(
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
     version: integer('version').notNull(),
+    /** Whether this device had more of the row than the server, and gives it that. */
+    isNewerHere: integer('is_newer_here', { mode: 'boolean' }).notNull().default(false),
   },
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );

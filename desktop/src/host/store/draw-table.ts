@@ -30,7 +30,7 @@ type ColumnOf<F extends Field> =
       >
     : never;
 
-/** On the rows that a learner writes: when each field was set, as the server last said. */
+/** When each field was set, as the server last said; empty in the catalogue, where no two writers meet. */
 type ClockColumns = {
   fieldClocks: SQLiteColumnBuilderBase<
     {
@@ -45,11 +45,7 @@ type ClockColumns = {
   >;
 };
 
-type ColumnsOf<E extends Entity> = { [Name in keyof E['fields']]: ColumnOf<E['fields'][Name]> } & (E extends {
-  readonly owner: 'learner';
-}
-  ? ClockColumns
-  : unknown);
+type ColumnsOf<E extends Entity> = { [Name in keyof E['fields']]: ColumnOf<E['fields'][Name]> } & ClockColumns;
 
 export type TableOf<E extends Entity> = SQLiteTableWithColumns<{
   name: E['name'];
@@ -97,7 +93,7 @@ function drawColumns<E extends Entity>(of: E): ColumnsOf<E> {
   const clocks = text('field_clocks', { mode: 'json' }).$type<FieldClocks>().notNull().default({});
   return {
     ...Object.fromEntries(ordered.map(([name, field]) => [name, drawColumn(of, name, field)])),
-    ...(of.owner === 'learner' ? { fieldClocks: clocks } : {}),
+    fieldClocks: clocks,
   } as unknown as ColumnsOf<E>;
 }
 

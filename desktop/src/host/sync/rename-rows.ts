@@ -1,5 +1,5 @@
 /** Gives this learner's rows ids of their own on another account, everywhere that they are named, the same at every try. */
-import { entities, type Field } from '@parley/domain';
+import { enrolmentId, entities, type Field } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { createHash } from 'node:crypto';
@@ -39,6 +39,10 @@ export function renamedId(id: string, accountId: string): string {
   ].join('-');
 }
 
+/** An enrolment's id says whose and in what; others are drawn. */
+const newIdOf = (key: LearnerKey, { id, row, accountId }: { id: string; row: Values; accountId: string }): string =>
+  key === 'enrollments' ? enrolmentId(accountId, String(row['courseId'])) : renamedId(id, accountId);
+
 /** Call it inside a transaction whose foreign keys are deferred. */
 export function renameRows(store: Store, accountId: string): void {
   const { db } = store;
@@ -48,7 +52,7 @@ export function renameRows(store: Store, accountId: string): void {
     const rows: Values[] = db.select().from(table).all();
     for (const row of rows) {
       const id = String(row[entities[key].key]);
-      newIds.set(id, renamedId(id, accountId));
+      newIds.set(id, newIdOf(key, { id, row, accountId }));
     }
     return { key, rows };
   });

@@ -15,7 +15,7 @@ import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { findOpen } from '../open-session.ts';
 import { coachTurn } from '../scene.ts';
-import { findSession, isWordless, type Session, storeNewWords, storeTurns } from '../session-rows.ts';
+import { findSession, isWordless, type Session, storeTurns, updateTurns } from '../session-rows.ts';
 import { toSessionView } from '../session-view.ts';
 import type { SpokenTurn } from './turn-cutter.ts';
 
@@ -61,12 +61,14 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
     if (turn?.role !== 'learner' || isWordless(turn) || turn.recordingId === null || turn.assessment !== null) return;
     const pcm = await readSamples(recordings, { recordingId: turn.recordingId });
     const assessment = ofFreeSpeech(await scorer.assess({ pcm, text: turn.text }));
-    inSession(({ entireConversation }) =>
-      updateRow(store, 'practiceHistory', sessionId, {
-        entireConversation: entireConversation.map((said) =>
+    inSession((current) =>
+      updateTurns(
+        store,
+        current,
+        current.entireConversation.map((said) =>
           said.turnId === turnId && said.role === 'learner' ? { ...said, assessment } : said,
         ),
-      }),
+      ),
     );
   }
 
@@ -104,8 +106,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
         const entireConversation = current.entireConversation.map((said) =>
           said.turnId === turnId && isWordless(said) ? { ...said, text } : said,
         );
-        updateRow(store, 'practiceHistory', sessionId, { entireConversation });
-        storeNewWords(store, current, entireConversation);
+        updateTurns(store, current, entireConversation);
       }),
     proved: (turnId, { objectiveId, words }) =>
       inSession(({ completedObjectives }) => {
