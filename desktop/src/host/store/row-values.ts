@@ -48,6 +48,14 @@ export const toWire = (key: StoredKey, values: Values): Mutation['fields'] =>
       .map(([name, value]) => [name, toWireValue(fieldOf(key, name), value)]),
   );
 
+/** A new row as it travels: its key is the change's, and what is as it begins need not be said. */
+export const creationToWire = (key: LearnerKey, values: Values): Mutation['fields'] =>
+  Object.fromEntries(
+    Object.entries(toWire(key, values)).filter(
+      ([name, value]) => name !== entities[key].key && value !== fieldOf(key, name).initial,
+    ),
+  );
+
 /** A learner's whole row as it travels. */
 export const wholeRowToWire = (key: LearnerKey, row: Values): Mutation['fields'] =>
   toWire(key, Object.fromEntries(Object.entries(row).filter(([name]) => !entities[key].accountFields.includes(name))));

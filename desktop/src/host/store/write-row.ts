@@ -8,11 +8,11 @@ import { prepareInsert } from './prepared.ts';
 import { fieldsToSend, queueChange } from './queue-change.ts';
 import {
   accountDefaults,
+  creationToWire,
   keyColumn,
   onlyChanged,
   parseFields,
   projectionDefaults,
-  toWire,
   type Values,
 } from './row-values.ts';
 import { projectSession } from './session-turns.ts';
@@ -26,7 +26,7 @@ export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: N
   const rowId = String(values[entities[key].key]);
   store.transaction(() => {
     const base = insertOrRevive(store, key, { rowId, values });
-    queueChange(store, key, { rowId, op: 'upsert', fields: toWire(key, values), creates: true, base });
+    queueChange(store, key, { rowId, op: 'upsert', fields: creationToWire(key, values), creates: true, base });
     afterWrite(store, key, values);
   });
 }

@@ -38,7 +38,7 @@ function confirmTable(
   const clocksById = new Map(known.map(({ id, clocks }) => [String(id), clocks as FieldClocks]));
   const deleted = new Set<string>();
   for (const { change, at } of changes) {
-    clocksById.set(change.rowId, clocksAfter(key, clocksById.get(change.rowId) ?? {}, { change, at }));
+    clocksById.set(change.rowId, clocksAfter(clocksById.get(change.rowId) ?? {}, { change, at }));
     if (change.op === 'delete') deleted.add(change.rowId);
     else deleted.delete(change.rowId);
   }
@@ -53,9 +53,9 @@ function confirmTable(
 }
 
 /** The times of a row's fields, as the server holds them after the change. */
-function clocksAfter(key: LearnerKey, clocks: FieldClocks, { change, at }: Applied): FieldClocks {
+function clocksAfter(clocks: FieldClocks, { change, at }: Applied): FieldClocks {
   if (change.op === 'delete') return { ...clocks, deletedAt: at };
+  if (change.creates && Object.keys(clocks).length === 0) return clocksOfCreation(at);
   const fields = JSON.parse(change.fields) as Record<string, unknown>;
-  if (change.creates && Object.keys(clocks).length === 0) return clocksOfCreation(key, fields, at);
   return { ...clocks, ...Object.fromEntries(Object.keys(fields).map((name) => [name, at])) };
 }
