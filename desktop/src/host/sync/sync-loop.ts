@@ -14,7 +14,7 @@ import { createBatchSize } from './batch-size.ts';
 import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
 import { recover } from './recover.ts';
-import { ensureRegistered, type NewDevice, type ThisDevice } from './register-device.ts';
+import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
 import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
@@ -188,13 +188,23 @@ export function createSync(options: SyncOptions): Sync {
       schedule(hasMore ? 0 : nextPullMs - performance.now());
     } catch (error) {
       if (isClosed) return;
-      const failure = failureOf(error);
+      const failure = await withAnotherRegistration(server, failureOf(error));
       if (failure.code === 'internal') logger.error({ err: error }, 'sync failed');
       else if (failure.code !== 'sync.offline')
         logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
       meet(failure);
     } finally {
       isRunning = false;
+    }
+  }
+
+  /** A server that was restored may have forgotten this device: it registers again, and the next round goes on. */
+  async function withAnotherRegistration({ client }: ServerConnection, failure: HostFailure): Promise<HostFailure> {
+    if (failure.code !== 'auth.required') return failure;
+    try {
+      return (await registerAgain(client, { store, vault, device })) ? { code: 'sync.offline' } : failure;
+    } catch (error) {
+      return failureOf(error);
     }
   }
 
