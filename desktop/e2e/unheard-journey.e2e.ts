@@ -56,6 +56,20 @@ it.skipIf(microphone === null)('a turn that nobody could write down is there aga
   await page.getByText('Two weeks? What happened?').waitFor();
 });
 
+it.skipIf(microphone === null)('a reload in the middle of a turn loses nothing of what was said', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await speakFor(page, 3_500);
+  scene.server.says.transcript.push(saying(SAID));
+  await page.reload();
+  await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();
+  await page.getByText('We heard').waitFor();
+  await expectAccessible(page);
+  scene.server.says.reply.push(saying('And when will the parts be here?'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('And when will the parts be here?').waitFor();
+});
+
 it.skipIf(microphone === null)(
   'a microphone that is unplugged is told at once, and what was said is kept',
   async () => {

@@ -32,6 +32,7 @@ import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
 import { createOneWindow } from './one-window.ts';
+import { createOpenTurns } from './open-turns.ts';
 import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { findScene } from './scene.ts';
@@ -46,7 +47,8 @@ type OfTurn = InSession & { turnId: TurnId };
 export interface Practice {
   start(wish: PracticeWish): Promise<Answer<SessionView>>;
   session(at: InSession): Promise<Answer<SessionView>>;
-  beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
+  /** `windowGone` aborts when the window that records loses its connection. */
+  beginTurn(at: InSession, windowGone?: AbortSignal): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
   finishTurn(turn: OfTurn & { hintLevel: number }): Promise<Answer<HeardTurn>>;
   hearAgain(turn: OfTurn): Promise<Answer<HeardTurn>>;
@@ -81,6 +83,7 @@ export function createPractice(completion: PracticeParts): Practice {
   const { store, catalogue, recordings, following, coach, calls } = completion;
   const listening = createListening(completion);
   const { hear, expectedTexts } = listening;
+  const openTurns = createOpenTurns({ ...completion, listening });
   const oneWindow = createOneWindow();
   const completions = new Map<string, Promise<Answer<void>>>();
 
@@ -139,13 +142,17 @@ export function createPractice(completion: PracticeParts): Practice {
 
     session: ({ sessionId }) => view(sessionId),
 
-    beginTurn({ sessionId }) {
+    beginTurn({ sessionId }, windowGone) {
       const session = findRunning(sessionId);
       if (!session.ok) return session;
+      // What was never finished is shown before it gives way to anything else.
+      if (openTurns.interrupt(sessionId)) return failed('turn.interrupted');
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
       if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
-      if (begun.ok) listening.begin(session.value, begun.value.turnId);
+      if (!begun.ok) return begun;
+      listening.begin(session.value, begun.value.turnId);
+      openTurns.begin({ sessionId, turnId: begun.value.turnId }, windowGone);
       return begun;
     },
 
@@ -160,7 +167,7 @@ export function createPractice(completion: PracticeParts): Practice {
     async finishTurn({ sessionId, turnId, hintLevel }) {
       const open = findOpen(store, sessionId);
       if (!open.ok) return open;
-      following.end(turnId);
+      openTurns.end({ sessionId, turnId });
       const recording = recordings.close(turnId, hintLevel);
       if (!recording.ok) return recording;
       // Of one that was paused while somebody spoke, it waits to be heard until the session is shown again.
