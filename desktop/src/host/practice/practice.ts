@@ -33,6 +33,7 @@ import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
 import { createOneWindow } from './one-window.ts';
 import { createOpenTurns } from './open-turns.ts';
+import { forgetHints, keepHintLevel } from './opened-hints.ts';
 import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { findScene } from './scene.ts';
@@ -107,6 +108,12 @@ export function createPractice(completion: PracticeParts): Practice {
     // Listening takes a moment in which the session may have moved on.
     const session = findSession(store, sessionId);
     return session.ok ? ok(toSessionView(completion, session.value, waiting)) : session;
+  }
+
+  async function hintsFor(session: Session, level: number): Promise<Answer<string[]>> {
+    if (isLive(session)) return coach.hint(heldOf(session), level <= 1 ? 1 : level === 2 ? 2 : 3);
+    const scene = findScene(catalogue, session);
+    return scene.ok ? ok(hintsHere(scene.value, level)) : scene;
   }
 
   /** One at a time of all that changes a session after its end. */
@@ -293,12 +300,10 @@ export function createPractice(completion: PracticeParts): Practice {
     async hint({ sessionId, level }) {
       const session = findOpen(store, sessionId);
       if (!session.ok) return session;
-      if (isLive(session.value)) {
-        const hints = await coach.hint(heldOf(session.value), level <= 1 ? 1 : level === 2 ? 2 : 3);
-        return hints.ok ? ok({ hints: hints.value }) : hints;
-      }
-      const scene = findScene(catalogue, session.value);
-      return scene.ok ? ok({ hints: hintsHere(scene.value, level) }) : scene;
+      const hints = await hintsFor(session.value, level);
+      if (!hints.ok) return hints;
+      keepHintLevel(store, session.value, level);
+      return ok({ hints: hints.value });
     },
 
     async pause({ sessionId }) {
@@ -338,6 +343,7 @@ export function createPractice(completion: PracticeParts): Practice {
         removeRow(store, 'practiceHistory', sessionId);
         forgetClock(store, sessionId);
         forgetDraft(store, sessionId);
+        forgetHints(store, sessionId);
         forgetScoring(completion, sessionId);
       });
       recordings.remove(sessionId, RECORDING_STATES);

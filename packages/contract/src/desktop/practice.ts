@@ -139,6 +139,8 @@ export const SessionView = z.object({
   objectives: z.array(ObjectiveProgress),
   /** A turn that was recorded and waits to be sent: shown again after a crash or a restart. */
   waitingTurn: HeardTurn.nullable(),
+  /** The highest hint that was opened for the turn that the learner is at; 0 when none was. */
+  hintLevel: z.number().int().min(0).max(3),
   startedAt: z.date(),
   /** Seconds in conversation so far, pauses left out. */
   durationS: z.number().int(),
