@@ -273,6 +273,23 @@ it('a call that begins while a turn is being recorded tells the coach what was s
   call.leave();
 });
 
+it('a hint that was opened before the call counts for the turn that it helped with', async () => {
+  const ask = await open();
+  const { sessionId } = await startLive(ask);
+  server.verdicts.push({ does: 'answer', text: 'Good morning.' });
+  await hearCoach(ask, sessionId);
+  const replies = [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }];
+  server.verdicts.push({ does: 'answer', text: JSON.stringify({ replies }) });
+  await ask.practice.hint({ sessionId, level: 3 });
+  const call = callFrom(ask, sessionId);
+  await call.next('open');
+  await call.say(aVoice(1_200));
+  await call.say(aPause(700));
+  await call.next('learnerSaid');
+  expect(learnerTurns(await ask.practice.session({ sessionId }))).toMatchObject([{ hintLevel: 3 }]);
+  call.leave();
+});
+
 describe('who asked for a moment', () => {
   it('has it also on the next line', async () => {
     const ask = await open();
