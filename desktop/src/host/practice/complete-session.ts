@@ -26,6 +26,7 @@ import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
+import { forgetHints } from './opened-hints.ts';
 import { findSession, interactionOf, isWordless, type Session, updateTurns } from './session-rows.ts';
 import { reviewOf, scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
@@ -56,6 +57,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
     keepWhatWaits({ store, recordings }, session);
     recordings.keepUnsent(session.id);
     forgetDraft(store, session.id);
+    forgetHints(store, session.id);
     if (session.status !== 'in_progress') return;
     const duration = countedSecondsAtEnd(store, session);
     updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });
@@ -348,6 +350,7 @@ export function completeUnscored(completion: Completion, session: Session): void
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     forgetScoring(completion, session.id);
     forgetDraft(store, session.id);
+    forgetHints(store, session.id);
     forgetClock(store, session.id);
     recordings.keepUnsent(session.id);
   });

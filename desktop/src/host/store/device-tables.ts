@@ -126,6 +126,8 @@ export const recordings = sqliteTable(
     unusableReason: text('unusable_reason').$type<UnusableReason>(),
     hint: text('hint'),
     hintLevel: integer('hint_level').notNull(),
+    /** Whoever recorded it went away before it was finished. */
+    isInterrupted: integer('is_interrupted', { mode: 'boolean' }).notNull().default(false),
     createdAt: time('created_at').notNull(),
     assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
   },
@@ -166,6 +168,14 @@ export const sessionClocks = sqliteTable('session_clocks', {
 export const sessionDrafts = sqliteTable('session_drafts', {
   sessionId: text('session_id').primaryKey(),
   text: text('text').notNull(),
+});
+
+/** The highest hint that a learner has opened for the turn that they are at. */
+export const sessionHints = sqliteTable('session_hints', {
+  sessionId: text('session_id').primaryKey(),
+  /** How many turns the conversation had then: once there are more, the hint was for a turn that is over. */
+  turnCount: integer('turn_count').notNull(),
+  level: integer('level').notNull(),
 });
 
 export const WAITING_FOR = ['scores', 'review'] as const;

@@ -11,6 +11,7 @@ import {
   scoringAttempts,
   sessionClocks,
   sessionDrafts,
+  sessionHints,
   type Store,
   tables,
 } from '../store/index.ts';
@@ -72,7 +73,7 @@ export function renameRows(store: Store, accountId: string): void {
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
       .run();
-  for (const table of [scoringAttempts, sessionClocks, sessionDrafts])
+  for (const table of [scoringAttempts, sessionClocks, sessionDrafts, sessionHints])
     for (const { sessionId } of db.select({ sessionId: table.sessionId }).from(table).all())
       db.update(table)
         .set({ sessionId: rename(sessionId) })

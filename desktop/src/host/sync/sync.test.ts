@@ -319,6 +319,7 @@ describe('joining an account', () => {
     });
     const { turnId } = await sayTurn(two.ask, unsent.sessionId);
     await two.ask.practice.finishTurn({ sessionId: unsent.sessionId, turnId, hintLevel: 0 });
+    await two.ask.practice.hint({ sessionId: unsent.sessionId, level: 2 });
     await join(two, one);
 
     expect(await sessionsOf(two)).toHaveLength(2);
@@ -328,7 +329,7 @@ describe('joining an account', () => {
     // The practice goes on where it stood, its recording included.
     const running = (await two.ask.today.overview()).unfinished;
     const session = await two.ask.practice.session({ sessionId: running?.sessionId ?? unsent.sessionId });
-    expect(session.waitingTurn).toMatchObject({ status: 'heard', text: LATE_REPLY });
+    expect(session).toMatchObject({ hintLevel: 2, waitingTurn: { status: 'heard', text: LATE_REPLY } });
     const sent = await two.ask.practice.sendTurn({
       sessionId: session.sessionId,
       turnId: session.waitingTurn?.turnId ?? turnId,

@@ -14,6 +14,7 @@ import type { SpeechScorer } from '../../scorer/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { findOpen } from '../open-session.ts';
+import { hintLevelOf } from '../opened-hints.ts';
 import { coachTurn } from '../scene.ts';
 import { findSession, isWordless, type Session, storeTurns, updateTurns } from '../session-rows.ts';
 import { toSessionView } from '../session-view.ts';
@@ -95,7 +96,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
       };
       let isStored = false;
       inSession((current) => {
-        storeTurns(store, current, [turn]);
+        storeTurns(store, current, [{ ...turn, hintLevel: hintLevelOf(store, current) }]);
         if (spoken !== null) recordings.markSent(spoken.recordingId);
         isStored = true;
       });
