@@ -24,12 +24,12 @@ export const fieldOf = (key: StoredKey, name: string): Field => {
 export const accountDefaults = (key: LearnerKey): Values =>
   Object.fromEntries(entities[key].accountFields.map((name) => [name, fieldOf(key, name).initial ?? null]));
 
-/** What a row has that only this device computes. */
-export const projectionDefaults = (key: LearnerKey): Values =>
+/** What a row begins with where nothing else is said. */
+export const startingValues = (key: LearnerKey): Values =>
   Object.fromEntries(
-    Object.keys(entities[key].fields)
-      .filter((name) => isProjection(entities[key], name))
-      .map((name) => [name, fieldOf(key, name).initial ?? null]),
+    Object.entries(entities[key].fields as Record<string, Field>).flatMap(([name, { initial }]) =>
+      initial === undefined ? [] : [[name, initial]],
+    ),
   );
 
 export const parseFields = (key: StoredKey, values: Values): Values => someFieldsSchema(entities[key]).parse(values);

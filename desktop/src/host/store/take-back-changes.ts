@@ -6,7 +6,7 @@ import { isConstraintFailure } from './connection.ts';
 import { outbox, syncState } from './device-tables.ts';
 import { LEARNER_KEYS, type LearnerKey } from './learner-keys.ts';
 import { lastHybridTimeOf, setLastHybridTime } from './queue-change.ts';
-import { accountDefaults, keyColumn, projectionDefaults, type Values } from './row-values.ts';
+import { accountDefaults, keyColumn, startingValues, type Values } from './row-values.ts';
 import type { Salvaged, UnsentChange } from './salvage.ts';
 import { projectSession } from './session-turns.ts';
 import type { Store } from './store.ts';
@@ -107,7 +107,8 @@ function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates, clock
       .run();
     if (changes > 0 || !creates) return changes > 0;
     const fresh = {
-      ...projectionDefaults(key),
+      ...startingValues(key),
+      [entities[key].key]: rowId,
       createdAt: now,
       ...values,
       updatedAt: now,

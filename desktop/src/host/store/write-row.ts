@@ -12,7 +12,7 @@ import {
   keyColumn,
   onlyChanged,
   parseFields,
-  projectionDefaults,
+  startingValues,
   type Values,
 } from './row-values.ts';
 import { projectSession } from './session-turns.ts';
@@ -38,8 +38,8 @@ function insertOrRevive(store: Store, key: LearnerKey, { rowId, values }: { rowI
       store,
       key,
     )({
+      ...startingValues(key),
       ...values,
-      ...projectionDefaults(key),
       ...accountDefaults(key),
       syncVersion: 0,
       deletedAt: null,
