@@ -1,6 +1,6 @@
 /** A row's fields between the program, the database and the wire. */
 import type { Mutation } from '@parley/contract';
-import { entities, type Field, isProjection, SERVER_SET, someFieldsSchema } from '@parley/domain';
+import { entities, type Field, isProjection, saySame, SERVER_SET, someFieldsSchema } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { LearnerKey } from './learner-keys.ts';
@@ -60,9 +60,6 @@ export const creationToWire = (key: LearnerKey, values: Values): Mutation['field
 export const wholeRowToWire = (key: LearnerKey, row: Values): Mutation['fields'] =>
   toWire(key, Object.fromEntries(Object.entries(row).filter(([name]) => !entities[key].accountFields.includes(name))));
 
-export function onlyChanged(key: StoredKey, current: Values, values: Values): Values {
-  const asText = (name: string, value: unknown): string => JSON.stringify(toWireValue(fieldOf(key, name), value));
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => asText(name, value) !== asText(name, current[name] ?? null)),
-  );
-}
+/** JSON is the same whatever the order of its keys: databases have one of their own. */
+export const onlyChanged = (current: Values, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !saySame([name], values, current)));

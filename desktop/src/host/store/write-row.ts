@@ -69,7 +69,7 @@ export function updateRow<Key extends LearnerKey>(
 ): void {
   store.transaction(() => {
     const current = requireRow(store, key, rowId);
-    const changed = onlyChanged(key, current, parseFields(key, changes));
+    const changed = onlyChanged(current, parseFields(key, changes));
     if (Object.keys(changed).length === 0) return;
     store.db
       .update(tables[key] as SQLiteTable)

@@ -1,6 +1,6 @@
 /** What was applied is on the server as it is here, except for what the server sets: that is set here too and need not be pulled. */
 import type { PushResponse } from '@parley/contract';
-import { clocksOfCreation, entities, type FieldClocks } from '@parley/domain';
+import { clocksAfterEdit, clocksOfCreation, entities, type FieldClocks } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { keyColumn, LEARNER_KEYS, type LearnerKey, type Store, tables } from '../store/index.ts';
@@ -38,7 +38,7 @@ function confirmTable(
   const clocksById = new Map(known.map(({ id, clocks }) => [String(id), clocks as FieldClocks]));
   const deleted = new Set<string>();
   for (const { change, at } of changes) {
-    clocksById.set(change.rowId, clocksAfter(clocksById.get(change.rowId) ?? {}, { change, at }));
+    clocksById.set(change.rowId, clocksAfter(key, clocksById.get(change.rowId) ?? {}, { change, at }));
     if (change.op === 'delete') deleted.add(change.rowId);
     else deleted.delete(change.rowId);
   }
@@ -53,9 +53,8 @@ function confirmTable(
 }
 
 /** The times of a row's fields, as the server holds them after the change. */
-function clocksAfter(clocks: FieldClocks, { change, at }: Applied): FieldClocks {
+function clocksAfter(key: LearnerKey, clocks: FieldClocks, { change, at }: Applied): FieldClocks {
   if (change.op === 'delete') return { ...clocks, deletedAt: at };
   if (change.creates && Object.keys(clocks).length === 0) return clocksOfCreation(at);
-  const fields = JSON.parse(change.fields) as Record<string, unknown>;
-  return { ...clocks, ...Object.fromEntries(Object.keys(fields).map((name) => [name, at])) };
+  return clocksAfterEdit(key, clocks, { names: Object.keys(JSON.parse(change.fields) as object), at });
 }

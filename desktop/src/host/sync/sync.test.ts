@@ -60,7 +60,10 @@ async function aFinishedSession({ ask }: OpenHost): Promise<string> {
 const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
   (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map((item) => item.sessionId);
 
-/** Everything that a learner owns on a device, without the names of the columns that sync itself sets. */
+const valueOf = (stored: unknown): unknown =>
+  typeof stored === 'string' && /^[[{]/.test(stored) ? (JSON.parse(stored) as unknown) : stored;
+
+/** Everything that a learner owns on a device, without what sync itself sets; JSON as its value, since databases order its keys. */
 const ownRows = (one: OpenHost): unknown =>
   inDatabase(one.dataDir, (sqlite) =>
     [
@@ -73,7 +76,9 @@ const ownRows = (one: OpenHost): unknown =>
       sqlite
         .prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY 5, 6, 7`)
         .all()
-        .map(({ updated_at: _updated, sync_version: _version, ...row }) => row),
+        .map(({ updated_at: _updated, sync_version: _version, field_clocks: _clocks, ...row }) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(value)])),
+        ),
     ),
   );
 
