@@ -85,7 +85,7 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
             return { key, ...keepUnread(store, key, raw), isNewerHere: false };
           }
           if (key === 'practiceHistory') sessions.add(String(values['id']));
-          if (key === 'aiConversations' && values['sessionId'] !== null) sessions.add(String(values['sessionId']));
+          if (typeof values['sessionId'] === 'string') sessions.add(values['sessionId']);
           return applyRow(key, values, state);
         });
       });

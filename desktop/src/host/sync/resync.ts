@@ -117,7 +117,7 @@ const seenOf = (store: Store, key: LearnerKey): Map<string, { isNewerHere: boole
       .map(({ rowId, isNewerHere }) => [rowId, { isNewerHere }]),
   );
 
-/** Rows with changes that the server has not answered: any, or the one that makes the row. */
+/** Rows with changes that the server has not answered yet: of every kind, or creations alone. */
 const waitingRows = (store: Store, key: LearnerKey, { isCreation }: { isCreation: boolean }): Set<string> =>
   new Set(
     store.db

@@ -12,7 +12,7 @@ export function keepUnread(
   const row = {
     userId: store.identity().userId,
     tableName: entities[key].name,
-    rowId: String(fields[entities[key].key]),
+    rowId: textIn(fields[entities[key].key]),
     version: Number(fields['syncVersion']) || 0,
     fields,
   };
@@ -23,6 +23,9 @@ export function keepUnread(
     .run();
   return row;
 }
+
+/** A row without a readable key is kept all the same: it comes again after an upgrade. */
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** The row has come in a form that can be read. */
 export const forgetUnread = (store: Store, key: StoredKey, rowId: string): void =>

@@ -48,6 +48,9 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return least === '' && most === '' ? '' : ` ${least}..${most}`;
 };
 
+const itemsOf = ({ items }: JsonSchema): JsonSchema =>
+  typeof items === 'object' && !Array.isArray(items) ? items : {};
+
 /** JSON Schema in a line: `{word: text 1..80, due: time or null}`; a name with a question mark may be left out. */
 function inOneLine(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -64,7 +67,7 @@ function inOneLine(schema: JsonSchema): string {
     case 'number':
       return `${schema.type}${range(Number(schema.exclusiveMinimum ?? schema.minimum ?? Number.MIN_SAFE_INTEGER), schema.maximum)}`;
     case 'array':
-      return `[${inOneLine((schema.items ?? {}) as JsonSchema)}]${range(schema.minItems, schema.maxItems)}`;
+      return `[${inOneLine(itemsOf(schema))}]${range(schema.minItems, schema.maxItems)}`;
     case 'object': {
       const required = new Set(schema.required);
       const named = Object.entries(schema.properties ?? {}).map(

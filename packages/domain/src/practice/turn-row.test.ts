@@ -69,11 +69,9 @@ describe('the conversation of a session', () => {
       row(turn(5, 40), id(6)),
       row(turn(6, 50), id(5)),
     ];
-    expect(
-      shown(rows)
-        .map(([text]) => text)
-        .toSorted(),
-    ).toEqual(['turn 1', 'turn 3', 'turn 4', 'turn 5', 'turn 6']);
+    const texts = shown(rows).map(([text]) => text);
+    expect(new Set(texts)).toEqual(new Set(['turn 1', 'turn 3', 'turn 4', 'turn 5', 'turn 6']));
+    expect(texts).toHaveLength(5);
   });
 
   it('shows a turn whose assessment cannot be read without it', () => {
