@@ -8,6 +8,7 @@ import { purgeSuite } from './purge.suite.ts';
 import { pushSuite } from './push.suite.ts';
 import { streamCutsSuite } from './stream-cuts.suite.ts';
 import { streamSuite } from './stream.suite.ts';
+import { turnsSuite } from './turns.suite.ts';
 
 await onBothDatabases(({ open, openForTwo, openShared }) => {
   describe('every table', () => everyTableSuite(open));
@@ -16,6 +17,7 @@ await onBothDatabases(({ open, openForTwo, openShared }) => {
   describe('merges', () => mergeSuite(open));
   describe('stream', () => streamSuite(openShared));
   describe('stream, cut', () => streamCutsSuite(openShared));
+  describe('turns', () => turnsSuite(open));
   describe('pokes', () => pokesSuite(open));
   describe('purge', () => purgeSuite(open));
   if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
