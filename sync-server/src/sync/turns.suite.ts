@@ -268,7 +268,6 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       const { sessionId, interactionId } = await begin(device);
       const copy = new StreamedCopy().take((await other.stream()).pages);
       const sizes: number[] = [];
-      const begunAt = performance.now();
       let previousTurnId: string | null = null;
       let received = 0;
       for (let nr = 0; nr < 212; nr += 1) {
@@ -287,9 +286,6 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
         previousTurnId = turn.turnId;
       }
       const largest = Math.max(...sizes);
-      console.info(
-        `212 turns: largest change ${largest} bytes, ${Math.round((performance.now() - begunAt) / 212)} ms a push and pull`,
-      );
       expect(largest).toBeLessThanOrEqual(MAX_TURN_CHANGE_BYTES);
       expect(received).toBe(212);
       expect(await stored(device, sessionId)).toHaveLength(212);
