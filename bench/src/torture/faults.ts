@@ -30,6 +30,13 @@ export const WORLD_FAULTS = [
   'old_database',
   'rogue',
   'host_practice',
+  'aged_edits',
+  'restore_server',
+  'restore_in_place',
+  'moved_server',
+  'word_limit',
+  'new_app',
+  'second_client',
 ] as const;
 export type WorldFault = (typeof WORLD_FAULTS)[number];
 
