@@ -210,7 +210,10 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       ['two days ahead', 2 * DAY_MS],
       ['two days behind', -2 * DAY_MS],
       ['centuries ahead', Date.parse('2286-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z')],
-      ['at the beginning of its count', Date.parse('1970-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z')],
+      [
+        'at the beginning of its count',
+        Date.parse('1970-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z'),
+      ],
     ])('%s wins and loses by the order in which things happened', async (_what, aheadMs) => {
       const { server, ids } = home;
       const { laptop, phone } = await aPair();

@@ -3,6 +3,7 @@ import {
   Conversation,
   MAX_TURNS_PER_SESSION,
   packAssessment,
+  RecordingId,
   sessionInteractionId,
   type Turn,
   TurnId,
@@ -107,7 +108,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(pushed.outcomes.map(({ status }) => status)).toEqual(['applied', 'applied']);
       expect(pushed.rows).toEqual([]);
       const rows = await turnRows(laptop, sessionId);
-      expect(rows.map(({ fields }) => fields['content']).toSorted()).toEqual(['a', 'b', 'c']);
+      expect(rows.map(({ fields }) => String(fields['content'])).toSorted()).toEqual(['a', 'b', 'c']);
       expect(rows.find(({ fields }) => fields['content'] === 'c')?.fields).toMatchObject({
         previousTurnId: b.turnId,
         interactionId,
@@ -197,7 +198,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
     it('that is transcribed and assessed late is filled in, by one field each, and stays as it is from then on', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await begin(laptop);
-      const turn = aLearnerTurn({ text: '', recordingId: randomUUID() as never });
+      const turn = aLearnerTurn({ text: '', recordingId: RecordingId.parse(randomUUID()) });
       await laptop.push(...say(laptop, [turn], { sessionId, interactionId }));
       const own = { table: 'ai_conversations', rowId: turn.turnId };
       const assessment = packAssessment(anAssessmentOf17Seconds()) as never;
