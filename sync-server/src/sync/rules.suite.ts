@@ -321,11 +321,12 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       const { server, laptop, stranger, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids, 'in confidence');
       const loud = rowId.toUpperCase();
-      const fields = { ...sessionFields(ids, stranger.userId), id: loud };
+      const fields = sessionFields(ids, stranger.userId, 'taken over');
       for (const push of [stranger.push, stranger.pushV2])
-        expect(
-          (await push(stranger.change({ table: 'practice_history', rowId: loud, fields }))).outcomes,
-        ).toMatchObject([{ status: 'rejected', code: 'not_yours' }]);
+        for (const given of [fields, { ...fields, id: loud }]) {
+          const { outcomes } = await push(stranger.change({ table: 'practice_history', rowId: loud, fields: given }));
+          expect(outcomes).toMatchObject([{ status: 'rejected', code: 'not_yours' }]);
+        }
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'in confidence', userId: laptop.userId });
     });
   });
