@@ -94,7 +94,16 @@ export async function addDevice(
 ): Promise<DeviceCredentials> {
   const { deviceId, userId, name, platform, timeZone, at } = device;
   const token = newToken(deviceId);
-  const fresh = { userId, name, platform, tokenHash: hashSecret(token), lastSeq: 0, lastSeenAt: at, revokedAt: null };
+  const fresh = {
+    userId,
+    name,
+    platform,
+    tokenHash: hashSecret(token),
+    lastSeq: 0,
+    lastSeenAt: at,
+    revokedAt: null,
+    epoch: null,
+  };
   const zone = timeZone === undefined ? {} : { timeZone };
   await tx.delete(rejections).where(eq(rejections.deviceId, deviceId));
   await tx

@@ -70,12 +70,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     marker: database.marker,
     onEpochChanged,
   });
-  addExportRoute(app, { db, admit });
+  addExportRoute(app, { db, now, admit });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
-  addStreamRoute(app, { db, admit, onEpochChanged });
+  addStreamRoute(app, { db, now, admit, onEpochChanged });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bouncesKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

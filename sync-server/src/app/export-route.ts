@@ -11,17 +11,20 @@ const TYPES = {
   zip: { mediaType: 'application/zip', write: exportZip },
 } as const;
 
-export function addExportRoute(app: FastifyInstance, { db, admit }: { db: Database; admit: Admit }): void {
+export function addExportRoute(
+  app: FastifyInstance,
+  { db, now, admit }: { db: Database; now: () => Date; admit: Admit },
+): void {
   app.get('/v1/account/export', async (request, reply) => {
     const { authorization } = request.headers;
     const retryAfter = (seconds: number): void => void reply.header('retry-after', seconds);
-    return sendExport(reply, { db, userId: (await admit({ authorization, retryAfter })).userId, type: 'json' });
+    return sendExport(reply, { db, now, userId: (await admit({ authorization, retryAfter })).userId, type: 'json' });
   });
 }
 
 export function sendExport(
   reply: FastifyReply,
-  { db, userId, type }: { db: Database; userId: string; type: keyof typeof TYPES },
+  { db, now, userId, type }: { db: Database; now: () => Date; userId: string; type: keyof typeof TYPES },
 ): FastifyReply {
   const { mediaType, write } = TYPES[type];
   return reply
@@ -30,15 +33,14 @@ export function sendExport(
       'content-disposition': `attachment; filename="parley-export.${type}"`,
       'cache-control': 'no-store',
     })
-    .send(Readable.from(withConversations(db, userId, write), { objectMode: false }));
+    .send(Readable.from(withConversations({ db, now, userId }, write), { objectMode: false }));
 }
 
 /** Conversations are computed when somebody reads them. */
 async function* withConversations(
-  db: Database,
-  userId: string,
+  { db, now, userId }: { db: Database; now: () => Date; userId: string },
   write: (typeof TYPES)[keyof typeof TYPES]['write'],
 ): AsyncGenerator<string | Uint8Array> {
-  await refreshConversations(db, userId);
+  await refreshConversations(db, userId, now);
   yield* write(db, userId);
 }

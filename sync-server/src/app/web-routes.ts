@@ -104,7 +104,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
   for (const type of ['json', 'zip'] as const)
     scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
       const { userId } = await gate.requireWebSession(request, { admin: false, reply });
-      return sendExport(reply, { db, userId, type });
+      return sendExport(reply, { db, now, userId, type });
     });
 
   const act = (

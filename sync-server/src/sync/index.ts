@@ -1,5 +1,4 @@
 export { type Announcer, createAnnouncer } from './announcer.ts';
-export { epochOf, renewServerEpoch } from './epoch.ts';
 export { createPokeHub, type PokeHub } from './pokes.ts';
 export { PURGE_EVERY_MS, purgeTombstones } from './purge.ts';
 export { push, type PushParts } from './push.ts';

@@ -1,8 +1,8 @@
 /** A session's conversation, computed from its turns and kept with it for those who know no other: apps of protocol 2, and exports. */
-import { clockOf, type Conversation, formatHybridTime, saySame, SessionId, Turn } from '@parley/domain';
+import { clockOf, type Conversation, formatHybridTime, saySame, Turn } from '@parley/domain';
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { lockLearner, SERVER_ID } from '../account/index.ts';
+import { lockLearner, nextVersion, SERVER_ID } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { staleConversations, tables } from '../db/tables.ts';
 import { Batch } from './batch.ts';
@@ -118,7 +118,7 @@ export async function markStale(tx: Database, batch: Batch, { userId, at, versio
   await tx
     .update(tables.practiceHistory)
     .set({ updatedAt: at, syncVersion: version })
-    .where(inArray(tables.practiceHistory.id, ids as SessionId[]));
+    .where(inArray(tables.practiceHistory.id, ids));
   return ids;
 }
 
@@ -131,37 +131,61 @@ export async function hasStaleConversations(tx: Database, userId: string): Promi
 }
 
 /** For those who read a learner's conversations in one field. */
-export async function refreshConversations(db: Database, userId: string): Promise<void> {
+export async function refreshConversations(db: Database, userId: string, now: () => Date): Promise<void> {
   for (;;) {
     const count = await db.transaction(async (tx) => {
       await lockLearner(tx, userId);
-      return storeProjections(tx, userId);
+      const stale = await staleSessions(tx, userId);
+      await moveStrayTurns(tx, { sessionIds: stale, userId, at: now() });
+      await storeProjections(tx, userId, stale);
+      return stale.length;
     });
     if (count < SESSIONS_AT_ONCE) return;
   }
 }
 
-/** The same inside a transaction that holds the lock of the learner's scope. */
-export async function refreshAllIn(tx: Database, userId: string): Promise<void> {
-  while ((await storeProjections(tx, userId)) === SESSIONS_AT_ONCE);
+/** The same for some sessions, inside a transaction that holds the lock of the learner's scope and has moved their turns. */
+export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
+  const { sessionId } = staleConversations;
+  const stale = await tx
+    .select({ sessionId })
+    .from(staleConversations)
+    .where(inArray(sessionId, [...sessionIds]));
+  for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
 }
 
-async function storeProjections(tx: Database, userId: string): Promise<number> {
+async function staleSessions(tx: Database, userId: string): Promise<string[]> {
   const { sessionId } = staleConversations;
   const stale = await tx
     .select({ sessionId })
     .from(staleConversations)
     .where(eq(staleConversations.userId, userId))
     .limit(SESSIONS_AT_ONCE);
-  const sessionIds = stale.map((one) => one.sessionId);
-  if (sessionIds.length === 0) return 0;
+  return stale.map((one) => one.sessionId);
+}
+
+/** A server that knows no turns, up beside this one for a while, may have stored some in one field since. */
+async function moveStrayTurns(
+  tx: Database,
+  { sessionIds, userId, at }: { sessionIds: readonly string[]; userId: string; at: Date },
+): Promise<void> {
+  const strays = sessionIds.length === 0 ? [] : await withUnmovedTurns(tx, sessionIds);
+  if (strays.length === 0) return;
+  const batch = new Batch(new Map());
+  await loadTurns(tx, { batch, sessionIds: strays, userId });
+  const version = (await nextVersion(tx, userId)) ?? 0;
+  await moveStoredTurns(tx, { batch, sessionIds: strays, stamp: { userId, at, version } });
+  await batch.store(tx);
+}
+
+async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
   const batch = new Batch(new Map());
   await loadTurns(tx, { batch, sessionIds, userId });
   for (const id of sessionIds)
     await tx
       .update(tables.practiceHistory)
-      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` as never })
-      .where(eq(tables.practiceHistory.id, SessionId.parse(id)));
-  await tx.delete(staleConversations).where(inArray(sessionId, sessionIds));
-  return sessionIds.length;
+      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
+      .where(eq(tables.practiceHistory.id, id));
+  await tx.delete(staleConversations).where(inArray(staleConversations.sessionId, sessionIds));
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { type CatalogueIds, catalogueIds, pushSession, pushTurn } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { aLearnerTurn, interactionChange, turnChange } from '../test-kit/turns.ts';
 import { StreamedCopy } from '../test-kit/streamed.ts';
 import { purgeTombstones } from './purge.ts';
 
@@ -84,6 +85,19 @@ export function purgeSuite(open: () => Promise<DatabaseConnection>): void {
     passDays(KEPT_DAYS + 1);
     expect(await purge()).toBe(2);
     expect(await has(interactionId)).toBe(false);
+  });
+
+  it('forgets a session with its turns, deleted or not', async () => {
+    const { rowId: sessionId } = await pushSession(server, laptop, ids);
+    const interaction = interactionChange(server, laptop, sessionId);
+    const turn = aLearnerTurn();
+    const at = { sessionId, interactionId: interaction.rowId, previousTurnId: null };
+    await laptop.push(interaction, turnChange(laptop, turn, at));
+    server.pass(1);
+    await remove('practice_history', sessionId);
+    passDays(KEPT_DAYS + 1);
+    expect(await purge()).toBe(2);
+    expect([await has(sessionId), await has(turn.turnId), await has(interaction.rowId)]).toEqual([false, false, true]);
   });
 
   it('lets a device that had come as far go on, and one that had not begin again', async () => {

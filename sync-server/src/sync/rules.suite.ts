@@ -210,7 +210,10 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       ['two days ahead', 2 * DAY_MS],
       ['two days behind', -2 * DAY_MS],
       ['centuries ahead', Date.parse('2286-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z')],
-      ['at the beginning of its count', Date.parse('1970-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z')],
+      [
+        'at the beginning of its count',
+        Date.parse('1970-01-01T00:00:00.000Z') - Date.parse('2026-11-18T10:00:00.000Z'),
+      ],
     ])('%s wins and loses by the order in which things happened', async (_what, aheadMs) => {
       const { server, ids } = home;
       const { laptop, phone } = await aPair();
@@ -318,11 +321,12 @@ export function rulesSuite(open: () => Promise<DatabaseConnection>): void {
       const { server, laptop, stranger, ids } = home;
       const { rowId } = await pushSession(server, laptop, ids, 'in confidence');
       const loud = rowId.toUpperCase();
-      const fields = { ...sessionFields(ids, stranger.userId), id: loud };
+      const fields = sessionFields(ids, stranger.userId, 'taken over');
       for (const push of [stranger.push, stranger.pushV2])
-        expect(
-          (await push(stranger.change({ table: 'practice_history', rowId: loud, fields }))).outcomes,
-        ).toMatchObject([{ status: 'rejected', code: 'not_yours' }]);
+        for (const given of [fields, { ...fields, id: loud }]) {
+          const { outcomes } = await push(stranger.change({ table: 'practice_history', rowId: loud, fields: given }));
+          expect(outcomes).toMatchObject([{ status: 'rejected', code: 'not_yours' }]);
+        }
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'in confidence', userId: laptop.userId });
     });
   });

@@ -1,12 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
 import { catalogueIds, pushSession } from '../test-kit/rows.ts';
 import { registerDevice, speakFor, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-import { announceNewEpoch, settleEpoch } from './settle-epoch.ts';
+import { settleEpoch } from './settle-epoch.ts';
 
 describe('a database in a folder', () => {
   let home: string;
@@ -21,7 +24,7 @@ describe('a database in a folder', () => {
     between();
     server = await start();
   };
-  const epochOf = async (device: TestDevice) => (await speakFor(server, device as never).stream()).epoch;
+  const epochOf = async (device: TestDevice) => (await speakFor(server, device).stream()).epoch;
 
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'parley-epoch-'));
@@ -50,7 +53,7 @@ describe('a database in a folder', () => {
     const { epoch } = await device.push();
     await pushSession(server, device, ids);
     await restart(() => cpSync(dir(), join(home, 'copy'), { recursive: true }));
-    const back = speakFor(server, device as never);
+    const back = speakFor(server, device);
     const later = back.change({ table: 'users', rowId: device.userId, fields: { jobTitle: 'Nurse' } });
     await back.push({ ...later, deviceSeq: 2 });
     await restart(() => {
@@ -58,7 +61,7 @@ describe('a database in a folder', () => {
       cpSync(join(home, 'copy'), dir(), { recursive: true });
     });
     expect(server.log()).toContain('"reason":"marker_ahead"');
-    const again = speakFor(server, device as never);
+    const again = speakFor(server, device);
     again.epoch = epoch;
     expect(await again.tryPush([])).toMatchObject({ status: 410, body: { data: { detail: 'epoch' } } });
     await expect(again.stream()).rejects.toThrow(/410.*"detail":"epoch"/);
@@ -74,21 +77,26 @@ describe('a database in a folder', () => {
     await restart(() => rmSync(marker()));
     // Nothing was confirmed yet.
     expect(await epochOf(device)).toBe(epoch);
-    const again = speakFor(server, device as never);
+    const again = speakFor(server, device);
     await pushSession(server, again, await catalogueIds(again));
     await restart(() => rmSync(marker()));
     expect(await epochOf(device)).not.toBe(epoch);
     expect(server.log()).toContain('"reason":"marker_missing"');
   });
 
-  it('begins a new one by hand', async () => {
+  it('begins a new one by hand: npm run server -- --new-epoch', async () => {
     const device = await registerDevice(server);
     const { epoch } = await device.push();
-    expect(await announceNewEpoch(server.database)).toBe('requested');
+    await server.close();
+    const command = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), ['--new-epoch'], {
+      env: { ...process.env, DATA_DIR: dir(), DATABASE_URL: undefined, NODE_ENV: 'test' },
+      silent: true,
+    });
+    expect(await once(command, 'exit')).toEqual([0, null]);
+    server = await start();
     const current = await epochOf(device);
     expect(current).not.toBe(epoch);
-    await restart();
-    expect(await epochOf(device)).toBe(current);
+    expect(server.log()).not.toContain('epoch_changed');
   });
 });
 

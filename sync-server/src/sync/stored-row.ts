@@ -50,7 +50,8 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 /** Those that can be read. */
 export function readClocks(stored: unknown): FieldClocks {
   if (typeof stored !== 'object' || stored === null) return {};
-  return Object.fromEntries(
-    Object.entries(stored).filter(([, time]) => typeof time === 'string' && HYBRID_TIME.test(time)),
-  ) as Record<string, string>;
+  const clocks: Record<string, string> = {};
+  for (const [name, time] of Object.entries(stored))
+    if (typeof time === 'string' && HYBRID_TIME.test(time)) clocks[name] = time;
+  return clocks;
 }

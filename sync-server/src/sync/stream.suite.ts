@@ -87,7 +87,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     it('brings what is new since it began as well', async () => {
       const { server, laptop, phone, ids } = home;
       const device = { userId: LearnerId.parse(phone.userId), deviceId: request().deviceId };
-      const parts = { db: server.database.db, onEpochChanged: () => undefined };
+      const parts = { db: server.database.db, now: server.now, onEpochChanged: () => undefined };
       const lines = await openStream(parts, device, readStreamRequest(request()));
       const copy = new StreamedCopy();
       const begun = await lines.next();

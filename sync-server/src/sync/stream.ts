@@ -23,20 +23,22 @@ const FIRST_PAGE_ROWS = 250;
 
 export interface StreamParts {
   db: Database;
+  now: () => Date;
   /** Told when a learner's devices are to compare all that they hold with the server. */
   onEpochChanged: (change: { userId: string; reason: string }) => void;
 }
 
 /** Lines of NDJSON. What speaks against the request is thrown before the first line. */
 export async function openStream(
-  { db, onEpochChanged }: StreamParts,
+  parts: StreamParts,
   device: SignedInDevice,
   request: ReadStream,
 ): Promise<AsyncGenerator<string>> {
+  const { db, onEpochChanged } = parts;
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
   const { userId } = device;
   const reader = { owner: userId, protocol: request.protocol };
-  const begun = await inSnapshotOf(db, reader, async (tx) => {
+  const begun = await inSnapshotOf(parts, reader, async (tx) => {
     const scopes = await readScopes(tx, userId);
     const known = await readDevice(tx, device, scopes.own);
     const resync = judgeStream(request, known, scopes.own);
@@ -53,13 +55,13 @@ export async function openStream(
     throw failure('sync.resync', { detail });
   }
   await rememberEpoch(db, request, begun.known);
-  return linesFrom(db, reader, { epoch: begun.known.current, first: begun.page });
+  return linesFrom(parts, reader, { epoch: begun.known.current, first: begun.page });
 }
 
 type LearnerReader = Reader & { owner: string };
 
 async function* linesFrom(
-  db: Database,
+  parts: StreamParts,
   reader: LearnerReader,
   { epoch, first }: { epoch: string; first: Page | null },
 ): AsyncGenerator<string> {
@@ -67,7 +69,7 @@ async function* linesFrom(
   let rows = FIRST_PAGE_ROWS;
   const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
     rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
-    const page = inSnapshotOf(db, reader, async (tx) => {
+    const page = inSnapshotOf(parts, reader, async (tx) => {
       const scopes = await readScopes(tx, reader.owner);
       if ((await readEpoch(tx, scopes.own)) !== epoch) return 'another epoch';
       return readPage(tx, reader, { scopes, at, rows });
@@ -96,7 +98,7 @@ async function* linesFrom(
 
 /** One state of the database. An app of protocol 2 reads conversations: in that state all of its learner's are computed. */
 async function inSnapshotOf<Value>(
-  db: Database,
+  { db, now }: Pick<StreamParts, 'db' | 'now'>,
   { owner, protocol }: LearnerReader,
   work: (tx: Database) => Promise<Value>,
 ): Promise<Value> {
@@ -106,7 +108,7 @@ async function inSnapshotOf<Value>(
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     );
     if (read !== null) return read.value;
-    await refreshConversations(db, owner);
+    await refreshConversations(db, owner, now);
   }
 }
 

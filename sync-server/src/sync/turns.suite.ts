@@ -3,6 +3,7 @@ import {
   Conversation,
   MAX_TURNS_PER_SESSION,
   packAssessment,
+  RecordingId,
   sessionInteractionId,
   type Turn,
   TurnId,
@@ -107,7 +108,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(pushed.outcomes.map(({ status }) => status)).toEqual(['applied', 'applied']);
       expect(pushed.rows).toEqual([]);
       const rows = await turnRows(laptop, sessionId);
-      expect(rows.map(({ fields }) => fields['content']).toSorted()).toEqual(['a', 'b', 'c']);
+      expect(rows.map(({ fields }) => String(fields['content'])).toSorted()).toEqual(['a', 'b', 'c']);
       expect(rows.find(({ fields }) => fields['content'] === 'c')?.fields).toMatchObject({
         previousTurnId: b.turnId,
         interactionId,
@@ -197,7 +198,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
     it('that is transcribed and assessed late is filled in, by one field each, and stays as it is from then on', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await begin(laptop);
-      const turn = aLearnerTurn({ text: '', recordingId: randomUUID() as never });
+      const turn = aLearnerTurn({ text: '', recordingId: RecordingId.parse(randomUUID()) });
       await laptop.push(...say(laptop, [turn], { sessionId, interactionId }));
       const own = { table: 'ai_conversations', rowId: turn.turnId };
       const assessment = packAssessment(anAssessmentOf17Seconds()) as never;
@@ -211,6 +212,19 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(late.outcomes).toMatchObject([{ status: 'merged' }]);
       const [kept] = await stored(laptop, sessionId);
       expect(kept).toMatchObject({ text: 'What I said.', assessment: { durationMs: 17_000 } });
+    });
+
+    it('is in what its learner takes along, by itself and with its session', async () => {
+      const { server } = home;
+      const device = await registerDevice(server);
+      const { sessionId, interactionId } = await begin(device);
+      await device.push(...say(device, [aCoachTurn({ text: 'said' })], { sessionId, interactionId }));
+      const headers = { authorization: `Bearer ${device.token}` };
+      const { body } = await server.send({ method: 'GET', url: '/v1/account/export', headers });
+      expect(body).toMatchObject({
+        practice_history: [{ entireConversation: [{ text: 'said' }] }],
+        ai_conversations: [{ content: 'said', sessionId }],
+      });
     });
 
     it('brings its session’s row along, with the version that it then has', async () => {
@@ -324,6 +338,19 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       const { userVersion } = await device.push();
       expect(await move()).toBe(0);
       expect((await device.push()).userVersion).toBe(userVersion);
+    });
+
+    it('is taken apart when an older server stored it while another turn was waiting to be computed', async () => {
+      const device = await registerDevice(home.server);
+      const { sessionId, interactionId } = await begin(device);
+      const [a, b] = [aCoachTurn({ text: 'a' }), aLearnerTurn({ text: 'b' })];
+      await device.push(...say(device, [a], { sessionId, interactionId }));
+      const list = JSON.stringify([b]);
+      await home.server.database.db.execute(
+        sql`update practice_history set entire_conversation = ${list}::jsonb where id = ${sessionId}`,
+      );
+      expect(texts(await stored(device, sessionId)).toSorted()).toEqual(['a', 'b']);
+      expect(await turnRows(device, sessionId)).toHaveLength(2);
     });
 
     it('is kept whole when a turn is added before it was moved', async () => {

@@ -120,7 +120,8 @@ export function recordWordAttempt(
     ipa: attempt.ipa,
     ...sumOf(counts),
     worstPhonemes: [...attempt.worstPhonemes].slice(0, 10),
-    lastPracticedAt: attempt.at,
+    // The list may hold a later time, by another device's clock: practice does not become older by more of it.
+    lastPracticedAt: known !== undefined && known.lastPracticedAt > attempt.at ? known.lastPracticedAt : attempt.at,
     due: known?.due ?? null,
     stability: known?.stability ?? null,
     difficulty: known?.difficulty ?? null,

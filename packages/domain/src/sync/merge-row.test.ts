@@ -129,6 +129,37 @@ describe('an edit that meets a row', () => {
   });
 });
 
+describe('a list of words', () => {
+  const word = (attempts: number, lastPracticedAt: string) => ({
+    word: 'delay',
+    ipa: 'dɪleɪ',
+    attempts,
+    meanAccuracy: 50,
+    worstPhonemes: [],
+    lastPracticedAt,
+    due: null,
+    stability: null,
+    difficulty: null,
+    counts: { phone: { attempts, meanAccuracy: 50 } },
+  });
+  const list: ClockedRow = {
+    values: { words: [word(1, '2026-11-20T10:00:00.000Z')], deletedAt: null },
+    clocks: { '*': at(0) },
+  };
+  const send = (entry: ReturnType<typeof word>) =>
+    mergeEdit('pronunciationImprovementSummary', list, {
+      op: 'upsert',
+      fields: { words: [entry] },
+      at: at(5),
+      hasSeenRow: true,
+    });
+
+  it('is as the device made it only if its entries are', () => {
+    expect(send(word(2, '2026-11-21T10:00:00.000Z'))?.isExact).toBe(true);
+    expect(send(word(2, '2026-11-19T10:00:00.000Z'))?.isExact).toBe(false);
+  });
+});
+
 describe('two copies of a row', () => {
   const one = edit(edit(session(), COMPLETED, { time: at(10) }), { difficulty: 'hard' }, { time: at(30) });
   const two = edit(
