@@ -1,0 +1,82 @@
+/** Holds a device's copy against the server's rows: everything is to be equal, down to versions, times and tombstones. */
+import { isDeepStrictEqual } from 'node:util';
+import { checkConversations } from './conversation.ts';
+import type { Row, Rows } from './edit.ts';
+import type { DocumentedTable } from './protocol-document.ts';
+
+export interface ReplicaCase {
+  rows: Rows;
+  /** Key and version of every catalogue row. */
+  catalogue: ReadonlyMap<string, number>;
+  /** `entireConversation` by session. */
+  conversations: ReadonlyMap<string, readonly Row[]>;
+  waiting: number;
+  /** What its file says of itself, when that is not "ok". */
+  damage: readonly string[];
+}
+
+type Document = ReadonlyMap<string, DocumentedTable>;
+
+/** Those that say enough to go on with. */
+const SHOWN = 3;
+
+export function checkReplica(
+  document: Document,
+  replica: ReplicaCase,
+  server: { rows: Rows; catalogue: ReadonlyMap<string, number> },
+  userId: string,
+): string[] {
+  const foreign = [...replica.rows].flatMap(([key, row]) =>
+    row['userId'] === userId ? [] : [`holds ${key} of another learner`],
+  );
+  return [
+    ...replica.damage,
+    ...foreign,
+    ...compareRows(document, replica.rows, server.rows),
+    ...checkConversations(server.rows, replica.conversations).slice(0, SHOWN),
+    ...(isDeepStrictEqual(new Map(replica.catalogue), new Map(server.catalogue))
+      ? []
+      : ['has another catalogue than the server']),
+    ...(replica.waiting > 0 ? [`still has ${replica.waiting} changes in its outbox`] : []),
+  ];
+}
+
+export function compareRows(document: Document, held: Rows, server: Rows): string[] {
+  const problems: string[] = [];
+  for (const [key, row] of server) {
+    const own = held.get(key);
+    const names = own === undefined ? [] : differing(document.get(key.split(' ')[0] ?? ''), own, row);
+    const [name = ''] = names;
+    if (own === undefined) problems.push(`lacks ${key}`);
+    else if (names.length > 0)
+      problems.push(
+        `differs in ${key} (${names.join(', ')}): here ${JSON.stringify(own[name])?.slice(0, 120)}, there ${JSON.stringify(row[name])?.slice(0, 120)}`,
+      );
+  }
+  for (const key of held.keys()) if (!server.has(key)) problems.push(`has ${key}, which the server has not`);
+  return problems.length > SHOWN ? [...problems.slice(0, SHOWN), `and ${problems.length - SHOWN} more rows`] : problems;
+}
+
+function differing(table: DocumentedTable | undefined, own: Row, server: Row): string[] {
+  const names = Object.keys({ ...own, ...server }).filter(
+    (name) => name !== 'fieldClocks' && table?.fields.get(name)?.rule !== 'projection',
+  );
+  const clocks = table === undefined ? [] : differingClocks(table, own, server);
+  return [...names.filter((name) => !isDeepStrictEqual(own[name], server[name])), ...clocks];
+}
+
+/** A time that is said for the whole row is the same as one that is said for each field. */
+function differingClocks({ fields, key }: DocumentedTable, own: Row, server: Row): string[] {
+  const [ours, theirs] = [own['fieldClocks'], server['fieldClocks']] as (Record<string, string> | undefined)[];
+  if (ours === undefined || theirs === undefined) return [];
+  const timed = [...fields.values()].filter(
+    ({ name, rule }) =>
+      !['set by the server', 'projection', 'fixed when the row is made'].includes(rule) && name !== key,
+  );
+  const isDeleted = own['deletedAt'] !== null;
+  const names = [...timed.map(({ name }) => name), ...(isDeleted ? ['deletedAt'] : [])];
+  const of = (clocks: Record<string, string>, name: string): string | null =>
+    clocks[name] ?? (name === 'deletedAt' ? null : (clocks['*'] ?? null));
+  const apart = names.filter((name) => of(ours, name) !== of(theirs, name));
+  return apart.length === 0 ? [] : [`fieldClocks`];
+}

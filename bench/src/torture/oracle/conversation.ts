@@ -1,0 +1,102 @@
+/** What a session's `entireConversation` must be, computed from the rows of its turns by the rule in docs/protocol.md. */
+import { isDeepStrictEqual } from 'node:util';
+import { unpackAssessment } from './assessment.ts';
+import type { Row, Rows } from './edit.ts';
+
+export const TURNS = 'ai_conversations';
+export const SESSIONS = 'practice_history';
+
+/** By session; turns that were deleted are left out. */
+export function turnsBySession(rows: Rows): Map<string, Row[]> {
+  const turns = [...rows].flatMap(([key, row]) =>
+    key.startsWith(`${TURNS} `) && typeof row['sessionId'] === 'string' && row['deletedAt'] === null ? [row] : [],
+  );
+  return Map.groupBy(turns, (row) => String(row['sessionId']));
+}
+
+export function conversationOf(turns: readonly Row[]): Row[] {
+  const ids = new Set(turns.map((turn) => turn['conversationId']));
+  const followersOf = (id: unknown): Row[] =>
+    turns
+      .filter(({ previousTurnId }) => (ids.has(previousTurnId) ? previousTurnId : null) === id)
+      .toSorted((a, b) => (momentOf(a) < momentOf(b) ? -1 : 1));
+  const said: Row[] = [];
+  let numbers = 0;
+  const say = (turn: Row, number: number): void => {
+    for (let next: Row | undefined = turn, others: Row[] = []; next !== undefined;) {
+      said.push(toItem(next, number));
+      [next, ...others] = followersOf(next['conversationId']);
+      // The first goes on all the way before the second begins, so the others wait for its end.
+      if (others.length > 0) {
+        if (next !== undefined) say(next, number);
+        for (const other of others) say(other, (numbers += 1));
+        return;
+      }
+    }
+  };
+  for (const [index, root] of followersOf(null).entries()) say(root, index === 0 ? 0 : (numbers += 1));
+  return said;
+}
+
+const momentOf = (turn: Row): string =>
+  `${String(turn['saidAt'] ?? turn['createdAt'])} ${String(turn['conversationId'])}`;
+
+function toItem(turn: Row, continuation: number): Row {
+  const { conversationId: turnId, saidAt, createdAt, content: text, node, role, kind, mode, recordingId } = turn;
+  const item = { role, turnId, at: saidAt ?? createdAt, text, node, ...(continuation > 0 ? { continuation } : {}) };
+  if (role === 'coach') return { ...item, kind: kind ?? 'line' };
+  const { assessment, fitted, hintLevel } = turn;
+  return {
+    ...item,
+    mode: mode ?? (recordingId === null ? 'typed' : 'voice'),
+    fitted,
+    recordingId,
+    assessment: assessment === null ? null : unpackAssessment(assessment as Record<string, unknown>),
+    hintLevel,
+  };
+}
+
+/** A copy may round the pitch as it likes. */
+const PITCH_SHARE = 0.01;
+
+/** Null when they are the same, else where they part. */
+export function compareConversations(found: readonly Row[], expected: readonly Row[]): string | null {
+  const idsOf = (items: readonly Row[]): string => items.map(({ turnId }) => String(turnId).slice(-6)).join(' ');
+  const ids = found.map(({ turnId }) => turnId);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) return `has turn ${String(twice)} twice`;
+  const lost = expected.find(({ turnId }) => !ids.includes(turnId));
+  if (lost !== undefined) return `lacks turn ${String(lost['turnId'])}`;
+  if (idsOf(found) !== idsOf(expected)) return `is in the order ${idsOf(found)}, should be ${idsOf(expected)}`;
+  for (const [index, item] of expected.entries()) {
+    const own = found[index] ?? {};
+    const names = Object.keys({ ...item, ...own }).filter((name) => !isSameItem(name, own[name], item[name]));
+    if (names.length > 0) return `differs in ${names.join(', ')} of turn ${String(item['turnId'])}`;
+  }
+  return null;
+}
+
+function isSameItem(name: string, found: unknown, expected: unknown): boolean {
+  if (name !== 'assessment' || found === null || expected === null) return isDeepStrictEqual(found, expected);
+  const [own, wanted] = [found as Row, expected as Row];
+  const [ownPitch, wantedPitch] = [own['pitch'], wanted['pitch']] as { ms: number; hz: number }[][];
+  return (
+    isDeepStrictEqual({ ...own, pitch: null }, { ...wanted, pitch: null }) &&
+    ownPitch?.length === wantedPitch?.length &&
+    (ownPitch ?? []).every(({ ms, hz }, index) => {
+      const other = wantedPitch?.[index];
+      return other?.ms === ms && Math.abs(other.hz - hz) <= hz * PITCH_SHARE;
+    })
+  );
+}
+
+/** What is wrong with the conversations that a copy shows, in words. */
+export function checkConversations(server: Rows, shown: ReadonlyMap<string, readonly Row[]>): string[] {
+  const turns = turnsBySession(server);
+  return [...shown].flatMap(([sessionId, conversation]) => {
+    const row = server.get(`${SESSIONS} ${sessionId}`);
+    if (row === undefined || row['deletedAt'] !== null) return [];
+    const wrong = compareConversations(conversation, conversationOf(turns.get(sessionId) ?? []));
+    return wrong === null ? [] : [`the conversation of session ${sessionId} ${wrong}`];
+  });
+}
