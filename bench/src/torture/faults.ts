@@ -30,6 +30,12 @@ export const WORLD_FAULTS = [
   'old_database',
   'rogue',
   'host_practice',
+  'aged_edits',
+  'restore_server',
+  'restore_in_place',
+  'word_limit',
+  'new_app',
+  'second_client',
 ] as const;
 export type WorldFault = (typeof WORLD_FAULTS)[number];
 

@@ -7,6 +7,7 @@ import { createCounts } from './counts.ts';
 import { catalogueIds } from './plan/catalogue-ids.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { Plan } from './plan/plan.ts';
+import { readDocument } from './oracle/protocol-document.ts';
 import { openProcessPool } from './process-pool.ts';
 import { REGRESSIONS } from './regressions.ts';
 import { runOnce } from './run/run.ts';
@@ -66,7 +67,7 @@ async function work(bench: Bench): Promise<void> {
   for (let next = seeds.shift(); next !== undefined && performance.now() < deadlineMs; next = seeds.shift()) {
     const runDir = join(dir, `run-${next}`);
     const plan = drawPlan(next, options, bench);
-    const problems = await runOnce(bench, databases, plan, runDir).catch((error: unknown) => [
+    const problems = await runOnce(bench, plan, runDir).catch((error: unknown) => [
       error instanceof Error ? String(error.stack) : String(error),
     ]);
     await databases.remove(runDir);
@@ -87,7 +88,7 @@ async function work(bench: Bench): Promise<void> {
 try {
   const ids = catalogueIds();
   const template = await buildTemplate({ dir, databases, starter, pool, ids });
-  const bench: Bench = { template, ids, pool, starter, counts };
+  const bench: Bench = { template, ids, pool, starter, counts, databases, document: readDocument() };
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: parallel }, () => work(bench)));
   const seconds = (performance.now() - startedMs) / 1000;

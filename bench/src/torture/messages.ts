@@ -12,8 +12,17 @@ export const Edit = z.discriminatedUnion('op', [
   z.object({ op: z.literal('insert'), key: z.enum(LEARNER_KEYS), rowId: z.uuid(), values: Wire }),
   z.object({ op: z.literal('update'), key: z.enum(LEARNER_KEYS), rowId: z.uuid().nullable(), values: Wire }),
   z.object({ op: z.literal('delete'), key: z.enum(LEARNER_KEYS), rowId: z.uuid() }),
-  /** One more attempt at a word of the pronunciation list; `lastPracticedAt` is the device's own now. */
-  z.object({ op: z.literal('word'), word: z.string(), accuracy: z.number() }),
+  /** One more attempt at each of these words; `lastPracticedAt` is the device's own now. */
+  z.object({ op: z.literal('words'), words: z.array(z.string()).min(1), accuracy: z.number() }),
+  /** A turn after the last that the device knows of the session; spoken ones may come without their words. */
+  z.object({ op: z.literal('turn'), rowId: z.uuid(), sessionId: z.uuid(), values: Wire }),
+  /** Words that were transcribed late, or an assessment: once known, they stay. */
+  z.object({ op: z.literal('fill'), rowId: z.uuid(), values: Wire }),
+  /** All that is scored of a session at its end, or that no score came. */
+  z.object({ op: z.literal('finish'), sessionId: z.uuid(), values: Wire }),
+  z.object({ op: z.literal('objective'), sessionId: z.uuid(), entry: Wire }),
+  z.object({ op: z.literal('enrol'), courseId: z.uuid(), enrollmentDate: z.iso.datetime() }),
+  z.object({ op: z.literal('leave'), courseId: z.uuid() }),
 ]);
 export type Edit = z.infer<typeof Edit>;
 
@@ -25,7 +34,8 @@ export const Command = z.discriminatedUnion('type', [
     chanceSeed: z.number(),
     skewMs: z.number(),
   }),
-  z.object({ type: z.literal('edit'), edit: Edit }),
+  /** Made by a clock that is so far behind, as on a device that was offline since. */
+  z.object({ type: z.literal('edit'), edit: Edit, ageMs: z.number().min(0) }),
   z.object({ type: z.literal('sync') }),
   z.object({ type: z.literal('skew'), skewMs: z.number() }),
   z.object({ type: z.literal('backUp') }),
@@ -51,7 +61,7 @@ export const OutboxEntry = z.object({
   mutationId: z.string(),
   table: z.string(),
   rowId: z.string(),
-  op: z.enum(['upsert', 'delete']),
+  op: z.enum(['upsert', 'delete', 'restore']),
   fields: Wire,
   creates: z.boolean(),
   at: z.string(),
@@ -73,6 +83,8 @@ export const Edited = z.discriminatedUnion('outcome', [
     /** Fields that this edit took over from changes that were never sent. */
     absorbed: z.array(z.object({ mutationId: z.string(), fields: z.array(z.string()) })),
     waiting: z.array(z.string()),
+    /** When the device took it to be, for a word that was practised. */
+    deviceTime: z.iso.datetime(),
   }),
   z.object({ outcome: z.literal('unchanged') }),
   z.object({ outcome: z.literal('absent') }),

@@ -1,7 +1,8 @@
 /** The server as `npm run server` starts it, on one database; killed and started again at will. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { endProcess } from './process-pool.ts';
 
@@ -23,6 +24,8 @@ export interface RunningServer {
 
 export interface ServerStarter {
   start: (place: ServerPlace) => Promise<RunningServer>;
+  /** As an operator does after a restore, before the server is started. */
+  beginEpoch: (place: ServerPlace) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -61,6 +64,10 @@ export function openServerStarter(cacheDir: string): ServerStarter {
           await exited;
         },
       };
+    },
+    beginEpoch: async (place) => {
+      const env = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: cacheDir, LOG_LEVEL: 'error', ...place };
+      await promisify(execFile)(process.execPath, [MAIN, '--new-epoch'], { env, timeout: START_TIMEOUT_MS });
     },
     close: async () => {
       await Promise.all([...all].map(endProcess));

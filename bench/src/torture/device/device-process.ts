@@ -1,7 +1,9 @@
 /** The process of a device: does what the run asks, and answers only when the store's transaction has returned. */
+import { renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { BACKUP_EVERY_MS } from '../../../../desktop/src/host/store/index.ts';
 import { listBackups } from '../../../../desktop/src/host/store/backup.ts';
-import { type Command, type Edited, type Opened, type Reply, Request, type Synced } from '../messages.ts';
+import { type Command, type Edit, type Edited, type Opened, type Reply, Request, type Synced } from '../messages.ts';
 import { applyEdit } from './apply-edit.ts';
 import { type OpenDevice, openDevice } from './open-device.ts';
 import { readOutbox, waitingIds } from './outbox.ts';
@@ -31,7 +33,7 @@ async function act(command: Command): Promise<unknown> {
       device = await openDevice({ ...command, now });
       return describe(device);
     case 'edit':
-      return applyEdit(opened().store, command.edit) satisfies Edited;
+      return editAt(command.ageMs, command.edit);
     case 'sync': {
       const { state } = await opened().sync.run();
       return { state, waiting: waitingIds(opened().store) } satisfies Synced;
@@ -65,6 +67,16 @@ async function act(command: Command): Promise<unknown> {
   }
 }
 
+/** Nothing else runs meanwhile, so nothing else sees the clock that was set back. */
+function editAt(ageMs: number, edit: Edit): Edited {
+  skewMs -= ageMs;
+  try {
+    return applyEdit(opened().store, edit);
+  } finally {
+    skewMs += ageMs;
+  }
+}
+
 async function hold(command: Extract<Command, { type: 'practise' }>): Promise<unknown> {
   try {
     // The whole host takes a while to load, and few devices need it.
@@ -75,17 +87,14 @@ async function hold(command: Extract<Command, { type: 'practise' }>): Promise<un
   }
 }
 
-/** A day passes for as long as it takes, so that the daily backup is due. */
+/** The last backup is made a day older, so that the next is due; the clock stays as it is, since a sync may be under way. */
 async function backUp(): Promise<void> {
   const { store } = opened();
-  const before = skewMs;
-  const newest = listBackups(store.dataDir)[0];
-  if (newest !== undefined) skewMs = Math.max(skewMs, newest.takenAt.getTime() - Date.now() + BACKUP_EVERY_MS);
-  try {
-    await store.backUpIfDue();
-  } finally {
-    skewMs = before;
+  for (const { file, takenAt } of listBackups(store.dataDir)) {
+    const older = new Date(takenAt.getTime() - BACKUP_EVERY_MS).toISOString().replaceAll(':', '-').replace('.', '-');
+    renameSync(file, join(dirname(file), `parley-${older}.sqlite`));
   }
+  await store.backUpIfDue();
 }
 
 function limitDisk(pages: number | null): void {

@@ -1,20 +1,26 @@
 /** Everything that one learner's devices acknowledged, and what was found out about it since. */
 import type { Edited, OutboxEntry, Wire } from '../messages.ts';
-import { type Change, fieldsOf, rowKey } from './change.ts';
+import type { WordAttempts } from '../oracle/edit.ts';
+import { type Change, type EditMoment, fieldsOf, rowKey } from './change.ts';
 
 export interface LearnerModel {
   readonly changes: readonly Change[];
   /** Code by mutation. */
   readonly rejectedIds: ReadonlyMap<string, string>;
   /** The store's transaction returned. */
-  acknowledge: (made: Extract<Edited, { outcome: 'made' }>, device: string, madeMs: number) => Change;
+  acknowledge: (
+    made: Pick<Extract<Edited, { outcome: 'made' }>, 'entry' | 'absorbed'>,
+    device: string,
+    moment: EditMoment,
+    attempts: readonly WordAttempts[],
+  ) => Change;
   /** What a device holds that nobody acknowledged one by one: after a move between accounts, or a session held by the host. */
-  adopt: (entry: OutboxEntry, device: string, madeMs: number) => void;
+  adopt: (entry: OutboxEntry, device: string, moment: EditMoment, options?: { isOldApp: boolean }) => void;
   /** As it lies on the device that alone writes it. */
   adoptRow: (row: { table: string; rowId: string; fields: Wire }, device: string, madeMs: number) => void;
   /** The process was killed before it answered. */
   inFlight: (
-    change: Pick<Change, 'table' | 'rowId' | 'op' | 'creates' | 'device' | 'madeMs'> & { values: Wire },
+    change: Pick<Change, 'table' | 'rowId' | 'op' | 'creates' | 'device' | 'attempts'> & EditMoment & { values: Wire },
   ) => void;
   /** What no longer waits has been answered by the server. */
   settle: (device: string, waiting: readonly string[], nowMs: number) => void;
@@ -42,10 +48,17 @@ export function createLearnerModel(): LearnerModel {
     if (kept.mutationId !== null) byId.set(kept.mutationId, kept);
     return kept;
   };
-  const fromEntry = (entry: OutboxEntry, device: string, madeMs: number): Change => {
-    const { mutationId, table, rowId, op, creates, at } = entry;
+  const fromEntry = (
+    entry: OutboxEntry,
+    device: string,
+    moment: EditMoment,
+    { attempts = attemptsIn(entry), isOldApp = false }: { attempts?: readonly WordAttempts[]; isOldApp?: boolean } = {},
+  ): Change => {
+    const { mutationId, table, rowId, op, creates } = entry;
+    if (op === 'restore') throw new Error('a restore is no edit');
     const fields = fieldsOf(entry.fields);
-    return add({ mutationId, device, table, rowId, op, creates, fields, at, madeMs, settledMs: null, isSure: true });
+    const kept = { mutationId, device, table, rowId, op, creates, fields, attempts, isOldApp };
+    return add({ ...kept, ...moment, settledMs: null, isSure: true });
   };
   const ofDevice = (device: string): Change[] => changes.filter((change) => change.device === device);
   const isAbsorbed = (change: Change): boolean =>
@@ -56,8 +69,8 @@ export function createLearnerModel(): LearnerModel {
       return changes;
     },
     rejectedIds,
-    acknowledge: ({ entry, absorbed }, device, madeMs) => {
-      const change = fromEntry(entry, device, madeMs);
+    acknowledge: ({ entry, absorbed }, device, moment, attempts) => {
+      const change = fromEntry(entry, device, moment, { attempts });
       for (const { mutationId, fields } of absorbed) {
         for (const name of fields) {
           const field = byId.get(mutationId)?.fields.get(name);
@@ -66,17 +79,18 @@ export function createLearnerModel(): LearnerModel {
       }
       return change;
     },
-    adopt: (entry, device, madeMs) => {
-      if (!byId.has(entry.mutationId)) fromEntry(entry, device, madeMs);
+    adopt: (entry, device, moment, options) => {
+      if (entry.op !== 'restore' && !byId.has(entry.mutationId)) fromEntry(entry, device, moment, options);
     },
     adoptRow: ({ table, rowId, fields: values }, device, madeMs) => {
       const fields = fieldsOf(values);
-      const row = { table, rowId, op: 'upsert' as const, creates: true, fields, at: null };
+      const row = { table, rowId, op: 'upsert' as const, creates: true, fields, attempts: [], isOldApp: false };
+      const moment = { madeMs, trueMs: null, seenMs: 0 };
       ownRows.add(rowKey({ table, rowId }));
-      add({ ...row, mutationId: null, device, madeMs, settledMs: null, isSure: true });
+      add({ ...row, ...moment, mutationId: null, device, settledMs: null, isSure: true });
     },
     inFlight: ({ values, ...change }) => {
-      add({ ...change, fields: fieldsOf(values), mutationId: null, at: null, settledMs: null, isSure: false });
+      add({ ...change, fields: fieldsOf(values), mutationId: null, isOldApp: false, settledMs: null, isSure: false });
     },
     settle: (device, waiting, nowMs) => {
       const waits = new Set(waiting);
@@ -87,16 +101,16 @@ export function createLearnerModel(): LearnerModel {
     },
     recognise: (device, outbox) => {
       for (const entry of outbox) {
-        if (byId.has(entry.mutationId) || ownRows.has(rowKey(entry))) continue;
+        if (entry.op === 'restore' || byId.has(entry.mutationId) || ownRows.has(rowKey(entry))) continue;
         const change = ofDevice(device).find(
           ({ mutationId, isSure, table, rowId, op }) =>
             mutationId === null && !isSure && table === entry.table && rowId === entry.rowId && op === entry.op,
         );
         if (change === undefined) {
-          fromEntry(entry, device, Date.now());
+          fromEntry(entry, device, { madeMs: Date.now(), trueMs: null, seenMs: 0 });
           continue;
         }
-        Object.assign(change, { mutationId: entry.mutationId, at: entry.at, creates: entry.creates, isSure: true });
+        Object.assign(change, { mutationId: entry.mutationId, creates: entry.creates, isSure: true });
         change.fields = fieldsOf(entry.fields);
         byId.set(entry.mutationId, change);
         absorbByHand(ofDevice(device), change, outbox);
@@ -136,6 +150,19 @@ export function createLearnerModel(): LearnerModel {
       rejectedIds.set(mutationId, code);
     },
   };
+}
+
+/** Of a list that came whole, or of the entries that changed: what each device had counted by then. */
+function attemptsIn({ table, fields }: OutboxEntry): WordAttempts[] {
+  if (table !== 'pronunciation_improvement_summary' || !Array.isArray(fields['words'])) return [];
+  const entries = fields['words'] as unknown as (Omit<WordAttempts, 'isTotal'> & { counts?: object })[];
+  return entries.map(({ word, attempts, meanAccuracy, lastPracticedAt, counts }) => ({
+    word,
+    attempts,
+    meanAccuracy,
+    lastPracticedAt,
+    isTotal: counts === undefined,
+  }));
 }
 
 function doubt(change: Change): void {

@@ -1,9 +1,11 @@
 /** One device of a run: its process, its folder, its line, and what the model is told of it. */
-import { entities } from '@parley/domain';
+import { enrolmentId, entities } from '@parley/domain';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Line } from '../line/line.ts';
 import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced } from '../messages.ts';
+import type { EditMoment } from '../model/change.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
+import type { WordAttempts } from '../oracle/edit.ts';
 import type { Step } from '../plan/plan.ts';
 import { type DeviceProcess, ProcessEnded } from '../process-pool.ts';
 import { damageDatabase } from './damage.ts';
@@ -16,6 +18,8 @@ export interface DevicePlace {
   model: LearnerModel;
   chanceSeed: number;
   skewMs: number;
+  /** Its clock is never moved during the run. */
+  hasSteadyClock: boolean;
 }
 
 export class HostDevice {
@@ -28,7 +32,10 @@ export class HostDevice {
   readonly shown = new Map<string, { code: string; fields: Record<string, unknown> }>();
   readonly #world: World;
   readonly #chanceSeed: number;
+  readonly #hasSteadyClock: boolean;
   #skewMs: number;
+  /** When its last sync that ended well began. */
+  #seenMs = 0;
   #process: DeviceProcess;
 
   constructor(world: World, place: DevicePlace) {
@@ -38,6 +45,7 @@ export class HostDevice {
     this.#world = world;
     this.#chanceSeed = place.chanceSeed;
     this.#skewMs = place.skewMs;
+    this.#hasSteadyClock = place.hasSteadyClock;
     this.#process = this.#take();
   }
 
@@ -59,7 +67,7 @@ export class HostDevice {
   async perform(step: Step): Promise<void> {
     switch (step.do) {
       case 'edit':
-        return this.#edit(step.edit);
+        return this.#edit(step.edit, step.ageMs);
       case 'sync':
         return void (await this.sync());
       case 'line':
@@ -90,13 +98,21 @@ export class HostDevice {
         return this.#fillDisk(step.edits);
       case 'practise':
         return this.#practise();
+      case 'pause':
+        return void (await pause(step.ms));
       case 'killServer':
         return this.#world.killServer(step.downMs);
+      case 'backUpServer':
+        return this.#world.backUpServer();
+      case 'restoreServer':
+        return this.#world.restoreServer(step.restore);
     }
   }
 
   async sync(): Promise<Synced> {
+    const startMs = Date.now();
     const synced = await this.#process.ask({ type: 'sync' }, Synced);
+    if (synced.state === 'idle') this.#seenMs = startMs;
     this.model.settle(this.deviceId, synced.waiting, Date.now());
     return synced;
   }
@@ -165,34 +181,63 @@ export class HostDevice {
     }
   }
 
-  async #edit(edit: Edit): Promise<void> {
+  momentOf(madeMs: number, ageMs = 0): EditMoment {
+    return { madeMs, trueMs: this.#hasSteadyClock ? madeMs - ageMs : null, seenMs: this.#seenMs };
+  }
+
+  async #edit(edit: Edit, ageMs = 0): Promise<void> {
     const { counts } = this.#world;
-    const madeMs = Date.now();
+    const moment = this.momentOf(Date.now(), ageMs);
     try {
-      const edited = await this.#process.ask({ type: 'edit', edit }, Edited);
+      const edited = await this.#process.ask({ type: 'edit', edit, ageMs }, Edited);
       counts.add(edited.outcome === 'made' ? 'edits acknowledged' : `edits ${edited.outcome}`);
       if (edited.outcome === 'full') this.#count('disk_full');
       if (edited.outcome !== 'made') return;
-      this.model.acknowledge(edited, this.deviceId, madeMs);
+      if (ageMs > 0) this.#count('aged_edits');
+      counts.add(`edits: ${edit.op}`);
+      this.model.acknowledge(edited, this.deviceId, moment, attemptsOf(edit, edited.deviceTime));
       this.model.settle(this.deviceId, edited.waiting, Date.now());
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
       counts.add('edits in flight at a kill');
-      this.model.inFlight({ ...this.#targetOf(edit), device: this.deviceId, madeMs });
+      this.model.inFlight({
+        ...this.#targetOf(edit),
+        device: this.deviceId,
+        ...moment,
+        attempts: attemptsOf(edit, ''),
+      });
       throw error;
     }
   }
 
   #targetOf(edit: Edit) {
-    const table = (key: keyof typeof entities): string => entities[key].name;
-    if (edit.op === 'word') {
-      const where = { table: table('pronunciationImprovementSummary'), rowId: this.userId };
-      // It may have been the first word of all.
-      return { ...where, op: 'upsert' as const, creates: true, values: { words: [] } };
+    const upsert = { op: 'upsert' as const, creates: false };
+    const session = { ...upsert, table: entities.practiceHistory.name };
+    const turn = { ...upsert, table: entities.aiConversations.name };
+    const enrolment = { table: entities.enrollments.name, creates: false, values: {} };
+    switch (edit.op) {
+      case 'words':
+        // It may have been the first word of all.
+        return { ...upsert, table: WORDS_TABLE, rowId: this.userId, creates: true, values: {} };
+      case 'turn':
+        return { ...turn, rowId: edit.rowId, creates: true, values: { ...edit.values, sessionId: edit.sessionId } };
+      case 'fill':
+        return { ...turn, rowId: edit.rowId, values: edit.values };
+      case 'finish':
+        return { ...session, rowId: edit.sessionId, values: edit.values };
+      case 'objective':
+        return { ...session, rowId: edit.sessionId, values: { completedObjectives: [edit.entry] } };
+      case 'enrol':
+        return { ...enrolment, ...upsert, rowId: enrolmentId(this.userId, edit.courseId), creates: true };
+      case 'leave':
+        return { ...enrolment, op: 'delete' as const, rowId: enrolmentId(this.userId, edit.courseId) };
+      case 'delete':
+        return { table: entities[edit.key].name, rowId: edit.rowId, op: edit.op, creates: false, values: {} };
+      default: {
+        const where = { table: entities[edit.key].name, rowId: edit.rowId ?? this.userId };
+        return { ...where, op: 'upsert' as const, creates: edit.op === 'insert', values: edit.values };
+      }
     }
-    const where = { table: table(edit.key), rowId: edit.rowId ?? this.userId };
-    if (edit.op === 'delete') return { ...where, op: 'delete' as const, creates: false, values: {} };
-    return { ...where, op: 'upsert' as const, creates: edit.op === 'insert', values: edit.values };
   }
 
   async #damage(shares: readonly number[]): Promise<void> {
@@ -202,6 +247,8 @@ export class HostDevice {
     const damaged = readFileOutbox(this.dir);
     await damageDatabase(this.dir, shares);
     const { outbox, restoredFromMs } = await this.open();
+    // A copy of yesterday has not seen what its device has.
+    this.#seenMs = 0;
     if (restoredFromMs !== null) this.#world.counts.add('backups restored');
     this.model.restore(this.deviceId, damaged, outbox);
   }
@@ -220,7 +267,8 @@ export class HostDevice {
     const place = { dir: this.dir, url: this.line.url, skewMs: this.#skewMs };
     const { sessionId, failure } = await this.#process.ask({ type: 'practise', ...place, ...dialogue }, Practised);
     if (failure !== null) this.#world.oddities.push(`the host could not hold a session: ${failure}`);
-    if (sessionId !== null) adoptSession(this.model, { dir: this.dir, deviceId: this.deviceId, sessionId });
+    if (sessionId !== null)
+      adoptSession(this.model, this.#world.document, { dir: this.dir, deviceId: this.deviceId, sessionId });
     await this.reopen();
   }
 
@@ -228,3 +276,10 @@ export class HostDevice {
     this.#world.counts.add(fault);
   }
 }
+
+const WORDS_TABLE = entities.pronunciationImprovementSummary.name;
+
+const attemptsOf = (edit: Edit, lastPracticedAt: string): WordAttempts[] =>
+  edit.op === 'words'
+    ? edit.words.map((word) => ({ word, attempts: 1, meanAccuracy: edit.accuracy, lastPracticedAt, isTotal: false }))
+    : [];

@@ -26,7 +26,7 @@ export async function openLateJoiner(
   const alone = createLearnerModel();
   const { chanceSeed, skewMs } = plan;
   const line = await world.openLine();
-  const device = new HostDevice(world, { dir, line, model: alone, chanceSeed, skewMs });
+  const device = new HostDevice(world, { dir, line, model: alone, chanceSeed, skewMs, hasSteadyClock: false });
   await device.open();
   let hasJoined = false;
 
@@ -39,7 +39,7 @@ export async function openLateJoiner(
         `joining an account queued the session "${lost}" of the new device ${countOf(opened, lost)} times, not once`,
       );
     device.model = target.model;
-    for (const entry of opened.outbox) target.model.adopt(entry, device.deviceId, Date.now());
+    for (const entry of opened.outbox) target.model.adopt(entry, device.deviceId, device.momentOf(Date.now()));
   }
 
   return {

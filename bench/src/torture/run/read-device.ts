@@ -2,10 +2,12 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readReplica, type WireRow } from '../check/wire-rows.ts';
 import { readOutbox } from '../device/outbox.ts';
 import type { OutboxEntry, Wire } from '../messages.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
+import type { Row } from '../oracle/edit.ts';
+import type { DocumentedTable } from '../oracle/protocol-document.ts';
+import { readReplica } from '../oracle/read-replica.ts';
 
 function inFile<Value>(dir: string, read: (sqlite: Database.Database) => Value): Value {
   const sqlite = new Database(join(dir, 'parley.sqlite'));
@@ -39,10 +41,11 @@ export const readFileRejected = (dir: string): RejectedChange[] =>
 /** Nobody else edits a session that the host held here: its rows as they lie are what must arrive. */
 export function adoptSession(
   model: LearnerModel,
+  document: ReadonlyMap<string, DocumentedTable>,
   { dir, deviceId, sessionId }: { dir: string; deviceId: string; sessionId: string },
 ): void {
-  const { rows } = readReplica(dir);
-  const belongs = (row: WireRow): boolean => {
+  const { rows } = readReplica(document, dir);
+  const belongs = (row: Row): boolean => {
     const details = row['details'] as { sessionId?: string } | undefined;
     return row['id'] === sessionId || details?.sessionId === sessionId;
   };
@@ -51,7 +54,7 @@ export function adoptSession(
     const [table = '', rowId = ''] = key.split(' ');
     const hangsOn = row['interactionId'] !== undefined && interactionIds.has(row['interactionId']);
     if (!belongs(row) && !hangsOn) continue;
-    const { updatedAt: _, syncVersion: __, deletedAt: ___, ...fields } = row;
+    const { updatedAt: _, syncVersion: __, deletedAt: ___, fieldClocks: ____, ...fields } = row;
     model.adoptRow({ table, rowId, fields: fields as Wire }, deviceId, Date.now());
   }
 }

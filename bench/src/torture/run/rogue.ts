@@ -2,7 +2,8 @@
 import { formatHybridTime } from '@parley/domain';
 import { z } from 'zod';
 import type { Random } from '../random.ts';
-import { type Answer, Outcome, post } from '../scripted-client.ts';
+import { Outcome } from '../scripted-client.ts';
+import { type Answer, post } from '../server-reader.ts';
 import type { World } from './world.ts';
 
 const Pushed = z.object({ outcomes: z.array(Outcome), lastSeq: z.number() });
@@ -55,7 +56,10 @@ async function attackRows(world: World, random: Random): Promise<void> {
     { what: 'the catalogue', table: 'practices', rowId: random.pick(world.ids.practiceIds), op: 'delete' },
     { what: 'a table of the server', table: 'devices', rowId: deviceId, op: 'delete' },
   ];
-  const state = await post(world.url(), '/v1/sync/push', { protocol: 1, deviceId, mutations: [] }, token);
+  const pushOf = (mutations: object[]) => ({
+    ...{ protocol: 3, deviceId, epoch: null, now: new Date().toISOString(), mutations },
+  });
+  const state = await post(world.url(), '/v1/sync/push', pushOf([]), token);
   if (state.status !== 200) return;
   const { lastSeq } = Pushed.parse(state.body);
   const mutations = attempts.map(({ table, rowId, op = 'upsert', fields = {} }, index) => ({
@@ -66,8 +70,9 @@ async function attackRows(world: World, random: Random): Promise<void> {
     rowId,
     op,
     fields,
+    base: 0,
   }));
-  const { status, body } = await post(world.url(), '/v1/sync/push', { protocol: 1, deviceId, mutations }, token);
+  const { status, body } = await post(world.url(), '/v1/sync/push', pushOf(mutations), token);
   if (status !== 200) return;
   for (const [index, outcome] of Pushed.parse(body).outcomes.entries())
     if (outcome.status !== 'rejected')
@@ -78,7 +83,7 @@ async function attackRequests(world: World, random: Random): Promise<void> {
   const [own, other] = world.template.learners;
   const { token, deviceId } = other.rogue;
   const victim = own.rogue.deviceId;
-  const pull = { protocol: 1, cursors: { user: 0, catalogue: 0 }, limit: 10 };
+  const stream = { protocol: 3, epoch: null, cursors: { user: 0, catalogue: 0, older: null }, answeredSeq: 0 };
   const wrongToken = `${victim}.${random.uuid()}${random.uuid()}`;
   const expect = async (what: string, wanted: readonly number[], answer: Promise<Answer>): Promise<void> => {
     const { status } = await answer;
@@ -86,16 +91,20 @@ async function attackRequests(world: World, random: Random): Promise<void> {
   };
   const url = world.url();
   await expect(
-    'a pull in the name of another device',
+    'a stream in the name of another device',
     [403],
-    post(url, '/v1/sync/pull', { ...pull, deviceId: victim }, token),
+    post(url, '/v1/sync/stream', { ...stream, deviceId: victim }, token),
   );
-  await expect('a made-up token', [401], post(url, '/v1/sync/pull', { ...pull, deviceId: victim }, wrongToken));
-  await expect('no token', [401], post(url, '/v1/sync/pull', { ...pull, deviceId }));
-  await expect('nonsense', [400], post(url, '/v1/sync/push', { protocol: 1, deviceId, mutations: 'all' }, token));
+  await expect('a made-up token', [401], post(url, '/v1/sync/stream', { ...stream, deviceId: victim }, wrongToken));
+  await expect('no token', [401], post(url, '/v1/sync/stream', { ...stream, deviceId }));
+  await expect(
+    'nonsense',
+    [400],
+    post(url, '/v1/sync/push', { protocol: 3, deviceId, epoch: null, now: 'now', mutations: 'all' }, token),
+  );
   await expect(
     'a protocol of the future',
     [426],
-    post(url, '/v1/sync/pull', { ...pull, deviceId, protocol: 99 }, token),
+    post(url, '/v1/sync/stream', { ...stream, deviceId, protocol: 99 }, token),
   );
 }

@@ -9,7 +9,8 @@ import { sessionValues } from '../plan/draw-values.ts';
 import { Nothing, Opened, Synced } from '../messages.ts';
 import type { ProcessPool } from '../process-pool.ts';
 import { seededRandom } from '../random.ts';
-import { Credentials, emptyPages, type Pages, post, pullInto } from '../scripted-client.ts';
+import { readDocument } from '../oracle/protocol-document.ts';
+import { Credentials, post, readServer, type ServerRows } from '../server-reader.ts';
 import type { ServerStarter } from '../server.ts';
 import type { ServerDatabases } from './databases.ts';
 import { makeOldDatabase } from './old-database.ts';
@@ -23,9 +24,13 @@ export interface TemplateLearner {
   oldClient: Credentials;
   /** A device of the learner's own that means harm. */
   rogue: Credentials;
+  /** A device of a later version. */
+  newApp: Credentials;
   /** The server's rows, before any run. */
-  pages: Pages;
+  pages: ServerRows;
   historyIds: string[];
+  /** One that every turn can hang on. */
+  interactionId: string;
 }
 
 export interface Template {
@@ -67,23 +72,40 @@ export async function buildTemplate(parts: {
       hosts.push(await link(url, seeder, random.uuid()));
     const oldClient = await link(url, seeder, random.uuid());
     const rogue = await link(url, seeder, random.uuid());
+    const newApp = await link(url, seeder, random.uuid());
+    const interactionId = random.uuid();
     const rows = learner === 0 ? HISTORY_ROWS : OTHER_HISTORY_ROWS;
     const historyIds = Array.from({ length: rows }, () => random.uuid());
-    for (let from = 0; from < rows; from += PUSH_ROWS) {
-      const mutations = historyIds.slice(from, from + PUSH_ROWS).map((rowId, index) => ({
-        id: random.uuid(),
-        deviceSeq: from + index + 1,
+    const createdAt = new Date(HISTORY_MS).toISOString();
+    const created = [
+      {
+        table: 'user_course_interaction',
+        rowId: interactionId,
+        fields: {
+          ...{ interactionId, userId, courseId: null, interactionType: 'practice', timestamp: createdAt, createdAt },
+          details: { sessionId: null, practiceId: null, videoId: null, courseSectionId: null },
+        },
+      },
+      ...historyIds.map((rowId) => ({
         table: 'practice_history',
         rowId,
+        fields: { ...sessionValues(random, ids), id: rowId, userId, createdAt },
+      })),
+    ];
+    for (let from = 0; from < created.length; from += PUSH_ROWS) {
+      const mutations = created.slice(from, from + PUSH_ROWS).map((row, index) => ({
+        ...row,
+        id: random.uuid(),
+        deviceSeq: from + index + 1,
         op: 'upsert',
-        fields: { ...sessionValues(random, ids), id: rowId, userId, createdAt: new Date(HISTORY_MS).toISOString() },
+        base: 0,
         at: formatHybridTime({ ms: HISTORY_MS, counter: index, deviceId: seeder.deviceId }),
       }));
-      await postOrThrow(url, '/v1/sync/push', { protocol: 1, deviceId: seeder.deviceId, mutations }, seeder.token);
+      const request = { protocol: 3, deviceId: seeder.deviceId, epoch: null, now: new Date().toISOString(), mutations };
+      await postOrThrow(url, '/v1/sync/push', request, seeder.token);
     }
-    const pages = emptyPages();
-    await pullInto(pages, url, seeder);
-    return { userId, hosts, oldClient, rogue, pages, historyIds };
+    const pages = await readServer(url, readDocument(), seeder);
+    return { userId, hosts, oldClient, rogue, newApp, pages, historyIds, interactionId };
   };
 
   const fill = async (url: string, deviceDir: string, credentials: Credentials | null): Promise<void> => {

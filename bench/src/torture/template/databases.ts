@@ -1,10 +1,11 @@
 /** Where a run's server keeps its rows: a copy of the template, made in a moment. */
-import { cpSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { cpSync, rmSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../../../../sync-server/src/index.ts';
 import { startPostgres } from '../../sync/postgres.ts';
 import type { ServerPlace } from '../server.ts';
+import { copyRowsBack } from './copy-rows-back.ts';
 
 export type TemplateName = 'current' | 'old';
 
@@ -14,6 +15,11 @@ export interface ServerDatabases {
   /** The template as the first version that ever shipped would have left it. */
   ageTemplate: (age: (place: ServerPlace) => Promise<void>) => Promise<void>;
   copyOf: (template: TemplateName, runDir: string) => Promise<ServerPlace>;
+  /** Of a server that is stopped; the last backup is the one that counts. */
+  backUp: (place: ServerPlace, runDir: string) => Promise<void>;
+  /** In place, the database stays and only its rows are put back: nothing outside the rows can tell. */
+  restore: (place: ServerPlace, runDir: string, how: { isInPlace: boolean }) => Promise<ServerPlace>;
+  readonly canRestoreInPlace: boolean;
   remove: (runDir: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -35,10 +41,28 @@ export function openFolders(dir: string): ServerDatabases {
       cpSync(folderOf(template), target, { recursive: true });
       return { DATA_DIR: target };
     },
+    canRestoreInPlace: false,
+    backUp: async (place, runDir) => {
+      rmSync(backupIn(runDir), { recursive: true, force: true });
+      cpSync(folderIn(place), backupIn(runDir), { recursive: true });
+    },
+    // What lies beside the folder stays as it is.
+    restore: async (place, runDir) => {
+      rmSync(folderIn(place), { recursive: true, force: true });
+      cpSync(backupIn(runDir), folderIn(place), { recursive: true });
+      return place;
+    },
     // It goes with the run's folder.
     remove: async () => undefined,
     close: async () => undefined,
   };
+}
+
+const backupIn = (runDir: string): string => join(runDir, 'backups', 'server');
+
+function folderIn(place: ServerPlace): string {
+  if (!('DATA_DIR' in place)) throw new Error('no folder is known of a database in a cluster');
+  return place.DATA_DIR;
 }
 
 /** One cluster for the whole command; a killed server leaves it standing, as it would in production. */
@@ -48,6 +72,11 @@ export async function openCluster(dir: string): Promise<ServerDatabases> {
   const cluster = await startPostgres(clusterDir, ['fsync=off', 'max_connections=200']);
   const admin = await openDatabase({ type: 'postgres', url: cluster.url });
   const nameByRun = new Map<string, string>();
+  const nameOf = (runDir: string): string => nameByRun.get(runDir) ?? '';
+  const backupOf = (runDir: string): string => `${nameOf(runDir)}_backup`;
+  const drop = async (name: string): Promise<void> => {
+    await admin.db.execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
   let made = 0;
   const urlOf = (name: string): string => new URL(`/${name}`, cluster.url).href;
   const create = async (name: string, template: string): Promise<ServerPlace> => {
@@ -62,9 +91,26 @@ export async function openCluster(dir: string): Promise<ServerDatabases> {
       nameByRun.set(runDir, `torture_run_${made}`);
       return create(`torture_run_${made}`, `torture_${template}`);
     },
+    canRestoreInPlace: true,
+    backUp: async (_place, runDir) => {
+      await drop(backupOf(runDir));
+      await create(backupOf(runDir), nameOf(runDir));
+    },
+    restore: async (place, runDir, { isInPlace }) => {
+      if (isInPlace) {
+        const folder = join(dir, 'rows', nameOf(runDir));
+        await mkdir(folder, { recursive: true });
+        await chmod(folder, 0o777);
+        await copyRowsBack({ from: urlOf(backupOf(runDir)), to: urlOf(nameOf(runDir)), folder });
+        return place;
+      }
+      await drop(nameOf(runDir));
+      return create(nameOf(runDir), backupOf(runDir));
+    },
     remove: async (runDir) => {
-      const name = nameByRun.get(runDir);
-      if (name !== undefined) await admin.db.execute(`DROP DATABASE ${name} WITH (FORCE)`);
+      if (!nameByRun.has(runDir)) return;
+      await drop(nameOf(runDir));
+      await drop(backupOf(runDir));
     },
     close: async () => {
       await admin.close();
