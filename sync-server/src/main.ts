@@ -6,7 +6,7 @@ import { connectServices } from './app/connect-services.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
-import { PURGE_EVERY_MS, purgeTombstones } from './sync/index.ts';
+import { announceNewEpoch, PURGE_EVERY_MS, purgeTombstones } from './sync/index.ts';
 
 const config = ((): ReturnType<typeof readConfig> => {
   try {
@@ -20,6 +20,13 @@ const config = ((): ReturnType<typeof readConfig> => {
 const database = await openDatabase(
   config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl },
 );
+if (process.argv.includes('--new-epoch')) {
+  // After a restore that nothing shows, such as a dump that was read back into the same database.
+  const reason = await announceNewEpoch(database);
+  console.log(JSON.stringify({ msg: 'epoch_changed', reason }));
+  await database.close();
+  process.exit(0);
+}
 const mail = await connectMail(config);
 const shop = await connectPayments(config);
 const app = await buildApp({

@@ -5,6 +5,7 @@
 
 /** `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`; later times are greater as text. */
 export type HybridTimeText = string;
+export const HYBRID_TIME: RegExp = /^\d{13}-[0-9a-f]{4}-[0-9a-f-]{36}$/;
 
 export interface HybridTimeParts {
   ms: number;

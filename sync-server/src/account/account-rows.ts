@@ -17,6 +17,9 @@ export interface NewDevice {
 export type UserRow = typeof tables.users.$inferSelect;
 type NewUserRow = typeof tables.users.$inferInsert;
 
+/** In the times of edits that the server makes itself: no device bears it. */
+export const SERVER_ID = '00000000-0000-0000-0000-000000000000';
+
 export const userScope = (userId: string): string => `user:${userId}`;
 
 /** JSON can say characters that no database's text may hold. */

@@ -1,6 +1,6 @@
 export { type Access, type AccessMode, createAccess, isAccessTaken, readAccessTaken } from './access.ts';
 export { type Accounts, createAccounts, type SignedInDevice } from './account.ts';
-export { lockLearner, nextVersion, readUser, userScope, writeUser } from './account-rows.ts';
+export { lockLearner, nextVersion, readUser, SERVER_ID, userScope, writeUser } from './account-rows.ts';
 export { audit } from './audit.ts';
 export { type AccountViews, createAccountViews, type ReadLeft } from './account-view.ts';
 export { type Administration, createAdministration } from './administration.ts';

@@ -1,6 +1,13 @@
 /** Puts the server together: the composition root. */
 import type { FastifyInstance } from 'fastify';
-import { createAnnouncer, createPokeHub, readCatalogueVersion, readPoke } from '../sync/index.ts';
+import {
+  createAnnouncer,
+  createPokeHub,
+  readCatalogueVersion,
+  readPoke,
+  settleEpoch,
+  type StreamParts,
+} from '../sync/index.ts';
 import type { AppParts } from './app-parts.ts';
 import { addBillingRoutes, keepBillingRight } from './billing-routes.ts';
 import { strictly } from './call-limits.ts';
@@ -10,6 +17,7 @@ import { addApiDescription } from './describe-api.ts';
 import { addExportRoute } from './export-route.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { addHealthRoute } from './health-route.ts';
+import { keepTurnsMoved } from './keep-turns-moved.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
 import { addRealtimeRoute } from './realtime-route.ts';
@@ -22,6 +30,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, now = () => new Date() } = parts;
   const { db } = database;
   const app = await openWebServer(parts);
+  const reason = await settleEpoch(database);
+  if (reason !== null) app.log.warn({ reason }, 'epoch_changed');
 
   const hub = createPokeHub((userId) => readPoke(db, userId));
   const announcer = await createAnnouncer({
@@ -34,6 +44,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', () => announcer.close());
   hangUpOnClose(app);
 
+  const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
+
   const features = createFeatures(parts, { db, now, announcer, log: app.log });
   const { admit, billing, coaching, live, mail } = features;
 
@@ -42,16 +54,28 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   keepBillingRight(app, billing);
   tidyAccounts(app, { db, now, beforeErase: billing.forget, signedOut: announcer.signedOut });
 
+  keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
+
   const strict = strictly(parts.accountCallsAMinute);
   addHealthRoute(app, database);
   await addApiDescription(app);
-  addContractRoutes(app, { ...features, db, now, hub, announcer, strict });
+  addContractRoutes(app, {
+    ...features,
+    db,
+    now,
+    hub,
+    announcer,
+    strict,
+    log: app.log,
+    marker: database.marker,
+    onEpochChanged,
+  });
   addExportRoute(app, { db, admit });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
-  addStreamRoute(app, { db, admit });
+  addStreamRoute(app, { db, admit, onEpochChanged });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bouncesKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

@@ -24,8 +24,6 @@ export interface WebServerParts {
   stalledAfterMs?: number;
 }
 
-/** Room for a push's envelope around its mutations. */
-const BODY_LIMIT_BYTES = MAX_PUSH_BYTES + 64 * 1024;
 /** Smaller answers cost more to compress than to send. */
 const COMPRESS_FROM_BYTES = 1_024;
 /** The stream's pages too, but no events: they would wait in the packer until it is full. */
@@ -38,7 +36,7 @@ const STALLED_AFTER_MS = 60_000;
 export async function openWebServer(parts: WebServerParts): Promise<FastifyInstance> {
   const { arriveWithinMs = ARRIVE_WITHIN_MS } = parts;
   const app: FastifyInstance = Fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: MAX_PUSH_BYTES,
     requestTimeout: arriveWithinMs,
     connectionTimeout: parts.stalledAfterMs ?? STALLED_AFTER_MS,
     // Node looks at whole requests only while headers are given no longer than they are.

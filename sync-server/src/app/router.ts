@@ -1,13 +1,14 @@
 /** The server's side of the contract: who is asking, whether not too often, then the feature that answers. */
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Access, SignedInDevice } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
-import { type Announcer, pull, push, type PokeHub } from '../sync/index.ts';
+import { type Announcer, push, type PushParts, type PokeHub, readPush } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
@@ -20,8 +21,9 @@ export interface CallContext {
   retryAfter: (seconds: number) => void;
 }
 
-export interface RouterParts extends Omit<AccountRouteParts, 'admit'> {
+export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'onEpochChanged'> {
   limits: AccountLimits;
+  log: FastifyBaseLogger;
   db: Database;
   now: () => Date;
   hub: PokeHub;
@@ -56,10 +58,25 @@ export const admission =
   };
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory } = parts;
+  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log, marker, onEpochChanged } =
+    parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
+  const takePush = (device: SignedInDevice, request: ReturnType<typeof readPush>, requestId: string) =>
+    push(
+      {
+        db,
+        now,
+        changed,
+        marker,
+        onEpochChanged,
+        onFault: ({ table, id }, error) =>
+          log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),
+      },
+      device,
+      request,
+    );
   const admitToCoach = (context: CallContext): Promise<SignedInDevice> => admit(context, { ofCoach: true });
   return contract.router({
     ...createAccountRoutes(parts),
@@ -95,9 +112,8 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     },
     sync: {
       push: contract.sync.push.handler(async ({ input, context }) =>
-        push({ db, now, changed }, await admit(context, { changes: input.mutations.length }), input),
+        takePush(await admit(context, { changes: countChanges(input) }), readPush(input), context.requestId),
       ),
-      pull: contract.sync.pull.handler(async ({ input, context }) => pull({ db }, await admit(context), input)),
       pokes: contract.sync.pokes.handler(async ({ context, signal }) =>
         hub.listen(await admit(context), signal ?? unending),
       ),
@@ -134,3 +150,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     },
   });
 }
+
+/** Of a push that nobody has read yet. */
+const countChanges = (input: object): number =>
+  'mutations' in input && Array.isArray(input.mutations) ? input.mutations.length : 0;

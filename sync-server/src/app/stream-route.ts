@@ -1,23 +1,18 @@
 /** `POST /v1/sync/stream`: NDJSON beside the contract's calls, since a page is a line and lines come as they are read. */
-import { StreamRequest } from '@parley/contract';
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
-import type { Database } from '../db/client.ts';
-import { failure } from '../failure.ts';
-import { openStream } from '../sync/index.ts';
+import { openStream, readStreamRequest, type StreamParts } from '../sync/index.ts';
 import type { Admit } from './router.ts';
 
 export const STREAM_PATH = '/v1/sync/stream';
 
-export function addStreamRoute(app: FastifyInstance, { db, admit }: { db: Database; admit: Admit }): void {
+export function addStreamRoute(app: FastifyInstance, { admit, ...parts }: StreamParts & { admit: Admit }): void {
   app.post(STREAM_PATH, async (request, reply) => {
     const device = await admit({
       authorization: request.headers.authorization,
       retryAfter: (seconds) => void reply.header('retry-after', seconds),
     });
-    const asked = StreamRequest.safeParse(request.body);
-    if (!asked.success) throw failure('request.invalid', { field: asked.error.issues[0]?.path.join('.') ?? '' });
-    const lines = await openStream({ db }, device, asked.data);
+    const lines = await openStream(parts, device, readStreamRequest(request.body));
     return reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
   });
 }

@@ -1,11 +1,12 @@
 /** The database: PostgreSQL by address, or PGlite in a folder, behind one type. */
 import type { PGlite } from '@electric-sql/pglite';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Channel } from './channel.ts';
+import { createRestoreMarker, type RestoreMarker } from './restore-marker.ts';
 
 /** Also what a transaction hands out. */
 export type Database = PgDatabase<PgQueryResultHKT>;
@@ -16,6 +17,8 @@ export interface DatabaseConnection {
   channel: Channel | null;
   /** Where a queue of jobs keeps its tables; they are its own, as is how it connects. */
   jobs: { type: 'postgres'; url: string } | { type: 'pglite'; pglite: PGlite };
+  /** Counts what was confirmed, beside a database in a folder; null where PostgreSQL itself tells whether it was restored, or nothing lasts. */
+  marker: RestoreMarker | null;
   /** Throws when the database does not answer. */
   check: () => Promise<void>;
   close: () => Promise<void>;
@@ -65,6 +68,7 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
     db,
     channel,
     jobs: { type: 'postgres', url },
+    marker: null,
     check: checkOf(db),
     close: async () => {
       await channel.close();
@@ -84,5 +88,13 @@ async function openPglite(dir: string | null): Promise<DatabaseConnection> {
   await pglite.waitReady;
   const db = drizzle(pglite);
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  return { db, channel: null, jobs: { type: 'pglite', pglite }, check: checkOf(db), close: () => pglite.close() };
+  return {
+    db,
+    channel: null,
+    jobs: { type: 'pglite', pglite },
+    // Beside the folder and not in it, so that a copy of the folder that is put back does not bring its own.
+    marker: dir === null ? null : createRestoreMarker(`${resolve(dir)}.restore-marker.json`),
+    check: checkOf(db),
+    close: () => pglite.close(),
+  };
 }

@@ -126,13 +126,20 @@ export function drawTable<const E extends Entity>(of: E, tableNamed: (name: stri
     const named = (suffix: string, names: readonly string[]): string =>
       [of.name, ...names.map(columnName), suffix].join('_');
     const lowerCase = (name: string): SQL => sql`lower(${columns[name]})`;
+    // A learner's deleted row frees its key: what was deleted on one device may be made again on another, under a new id.
+    const uniqueAmong = (names: readonly string[]): PgTableExtraConfigValue =>
+      of.owner === 'learner'
+        ? uniqueIndex(named('unique', names))
+            .on(...columnsNamed(columns, names))
+            .where(sql`${columns['deletedAt']} is null`)
+        : unique(named('unique', names)).on(...columnsNamed(columns, names));
     return [
       ...fields.flatMap(([name, field]): PgTableExtraConfigValue[] => {
         if (!field.unique) return [];
         if (name === 'email') return [uniqueIndex(named('unique', [name])).on(lowerCase(name))];
-        return [unique(named('unique', [name])).on(...columnsNamed(columns, [name]))];
+        return [uniqueAmong([name])];
       }),
-      ...of.uniqueTogether.map((names) => unique(named('unique', names)).on(...columnsNamed(columns, names))),
+      ...of.uniqueTogether.map(uniqueAmong),
       ...fields.flatMap(([name, field]): PgTableExtraConfigValue[] =>
         field.references === null
           ? []
@@ -150,6 +157,10 @@ export function drawTable<const E extends Entity>(of: E, tableNamed: (name: stri
       index(named('index', 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion'])).on(
         ...columnsNamed(columns, 'userId' in of.fields ? ['userId', 'syncVersion'] : ['syncVersion']),
       ),
+      // A session's turns are read together, at each of its changes.
+      ...('sessionId' in of.fields
+        ? [index(named('index', ['sessionId'])).on(...columnsNamed(columns, ['sessionId']))]
+        : []),
     ];
   };
   return pgTable(of.name, drawColumns(of), constraints);

@@ -13,6 +13,7 @@ export {
   mails,
   planOutlooks,
   rejections,
+  serverState,
   signIns,
   syncScopes,
   webSessions,
@@ -55,7 +56,9 @@ export const [
   pricingInterval,
   subscriptionStatus,
   interactionType,
-  conversationRole,
   communicationStyle,
   practiceHistoryStatus,
+  conversationRole,
+  turnKind,
+  turnMode,
 ] = [...new Map(enumerations.map((made) => [made.enumName, made])).values()];

@@ -1,5 +1,5 @@
 /** Every table of the server: the entities', drawn from their declarations, and those that only the server has. */
-import { DEVICE_PLATFORMS, type MutationRejection } from '@parley/contract';
+import { DEVICE_PLATFORMS, type MutationRejection, type RefusedField } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, PRACTICE_STYLES } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
 import {
@@ -59,6 +59,8 @@ export const devices = pgTable(
     revokedAt: at('revoked_at'),
     /** IANA name, as the device last said it: nobody gets mail at night. */
     timeZone: text('time_zone'),
+    /** Of a device of protocol 2, the epoch in which it began its stream; null: the one that was current when devices got this column. */
+    epoch: text('epoch'),
   },
   (self) => [index('devices_user_id_index').on(self.userId)],
 );
@@ -79,6 +81,21 @@ export const syncScopes = pgTable('sync_scopes', {
   version: bigint('version', { mode: 'number' }).notNull(),
   /** Deletions up to this version may be forgotten: who has not come so far fetches everything again. */
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
+  /** Set when a device of this learner knew more than the server: part of the epoch that the learner's devices see. */
+  epoch: text('epoch'),
+});
+
+/** What the server knows of itself; one row. */
+export const serverState = pgTable('server_state', {
+  id: integer('id').primaryKey(),
+  /** Drawn anew when the database was restored to an earlier time. */
+  epoch: text('epoch').notNull(),
+  /** Which database this is; null before the first start. */
+  identity: text('identity'),
+  /** Pushes taken in, counted where a file beside the database keeps the same count. */
+  commits: bigint('commits', { mode: 'number' }).notNull().default(0),
+  /** All conversations that were stored in one field before are rows of turns; null: not yet. */
+  turnsMovedAt: at('turns_moved_at'),
 });
 
 /** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
@@ -91,6 +108,8 @@ export const rejections = pgTable(
     deviceSeq: bigint('device_seq', { mode: 'number' }).notNull(),
     code: text('code').$type<MutationRejection>().notNull(),
     field: text('field'),
+    /** Set for a change that was taken in without these fields. */
+    refused: jsonb('refused').$type<RefusedField[]>(),
   },
   (self) => [primaryKey({ columns: [self.deviceId, self.deviceSeq] })],
 );

@@ -1,11 +1,8 @@
 /** What mail changes in a learner's row, so that their devices get it. */
 import { nextHybridTime } from '@parley/domain';
-import { lockLearner, nextVersion, readUser, writeUser } from '../account/index.ts';
+import { lockLearner, nextVersion, readUser, SERVER_ID, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import type { tables } from '../db/tables.ts';
-
-/** In the times of edits: no device bears it. */
-const SERVER_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Fields that no device writes. Returns the new version, or null when the row has them already. */
 export async function writeAccountFields(

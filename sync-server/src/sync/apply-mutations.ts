@@ -1,109 +1,166 @@
 /** Takes a batch of changes in: all at once when the database takes it so, and one by one to find those that it refuses. */
 import type { Mutation, MutationOutcome, MutationRejection } from '@parley/contract';
-import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
 import type { Database } from '../db/client.ts';
-import {
-  MutationRefused,
-  type Plan,
-  planMutation,
-  type ReadMutation,
-  readMutation,
-  referredRows,
-  type Values,
-  type Write,
-} from './plan-mutation.ts';
-import { loadRows, storeRows } from './whole-rows.ts';
+import { addId, Batch, type RowIds, type VersionsBefore } from './batch.ts';
+import { closeAssignments } from './close-assignments.ts';
+import { loadBatch, sessionsOf } from './load-batch.ts';
+import { requireReferred } from './own-rows.ts';
+import { type Plan, timeOf, type Write } from './plan.ts';
+import { planMutation } from './plan-mutation.ts';
+import { moveStoredTurns, storeProjections } from './project-sessions.ts';
+import type { SpokenProtocol } from './protocol-version.ts';
+import { MutationRefused, readChange, type ReadChange } from './read-change.ts';
+import { isAsSent, requireRoom, takeApart, turnIdOf } from './session-turns.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const INTEGRITY_CLASS = /^(22|23)/;
+
+export interface Applied {
+  outcomes: MutationOutcome[];
+  /** Rows that the server changed beyond what the device made of them. */
+  touched: RowIds;
+}
+
+export interface ApplyParts {
+  /** Told of a change that a fault of ours keeps from being taken in. */
+  onFault: (mutation: Mutation, error: unknown) => void;
+}
 
 /** A savepoint each: what is refused takes nothing of the rest with it. */
 export async function applyMutations(
   tx: Database,
   mutations: readonly Mutation[],
   write: Write,
-): Promise<MutationOutcome[]> {
-  if (mutations.length === 0) return [];
+  parts: ApplyParts,
+): Promise<Applied> {
+  if (mutations.length === 0) return { outcomes: [], touched: new Map() };
+  const versionsBefore: VersionsBefore = new Map();
   try {
-    return await tx.transaction((savepoint) => applyTogether(savepoint, mutations, write));
+    return await tx.transaction((savepoint) => applyTogether(savepoint, mutations, { write, versionsBefore }));
   } catch (error) {
-    if (refusalOfDatabase(error) === null) throw error;
+    // A fault of ours is looked for as well: the log then says in which table it is.
+    if (refusalOfDatabase(error) === null && sqlState(error) !== null) throw error;
   }
-  const outcomes: MutationOutcome[] = [];
-  for (const mutation of mutations) outcomes.push(await applyAlone(tx, mutation, write));
-  return outcomes;
+  const together: Applied = { outcomes: [], touched: new Map() };
+  for (const mutation of mutations) {
+    const { outcomes, touched } = await applyAlone(tx, mutation, { write, versionsBefore, parts });
+    together.outcomes.push(...outcomes);
+    for (const [key, ids] of touched) for (const id of ids) addId(together.touched, key, id);
+  }
+  return together;
 }
 
-async function applyAlone(tx: Database, mutation: Mutation, write: Write): Promise<MutationOutcome> {
+interface Applying {
+  write: Write;
+  versionsBefore: VersionsBefore;
+}
+
+async function applyAlone(
+  tx: Database,
+  mutation: Mutation,
+  { parts, ...applying }: Applying & { parts: ApplyParts },
+): Promise<Applied> {
   try {
-    const [outcome] = await tx.transaction((savepoint) => applyTogether(savepoint, [mutation], write));
-    if (outcome === undefined) throw new Error('a change came to nothing');
-    return outcome;
+    return await tx.transaction((savepoint) => applyTogether(savepoint, [mutation], applying));
   } catch (error) {
     const refusal = refusalOfDatabase(error);
-    if (refusal === null) throw error;
-    return rejected(mutation, refusal);
+    if (refusal !== null) return { outcomes: [rejected(mutation.id, refusal)], touched: new Map() };
+    if (sqlState(error) === null) parts.onFault(mutation, error);
+    throw error;
   }
 }
 
 /** Reads each row once, decides in memory, writes each row once: as many statements as tables, however many changes. */
-async function applyTogether(tx: Database, mutations: readonly Mutation[], write: Write): Promise<MutationOutcome[]> {
-  const changes = mutations.map((mutation) => attempt(() => readMutation(mutation)));
-  const rowsByKey: RowsByKey = new Map();
-  for (const [key, ids] of touchedIds(changes)) rowsByKey.set(key, await loadRows(tx, key, [...ids]));
-  const written = new Map<EntityKey, Map<string, Values>>();
-  const outcomes = mutations.map((mutation, index): MutationOutcome => {
-    const change = changes[index];
-    if (change === undefined || change instanceof MutationRefused) return rejected(mutation, change);
-    const plan = attempt(() => {
-      requireReferred(change, rowsByKey, write.userId);
-      return planMutation(change, rowsByKey.get(change.key)?.get(mutation.rowId), write);
-    });
-    if (plan instanceof MutationRefused) return rejected(mutation, plan);
-    keep(plan, change, { rowsByKey, written });
-    return { id: mutation.id, status: plan.isExact ? 'applied' : 'merged' };
+async function applyTogether(
+  tx: Database,
+  mutations: readonly Mutation[],
+  { write, versionsBefore }: Applying,
+): Promise<Applied> {
+  const batch = new Batch(versionsBefore);
+  const read = mutations.map((mutation) => attempt(() => readChange(mutation, write.protocol)));
+  const changes = read.filter((change): change is ReadChange => !(change instanceof MutationRefused));
+  await loadBatch(tx, { batch, changes, userId: write.userId });
+  await moveStoredTurns(tx, { batch, sessionIds: [...sessionsOf(batch, changes)], stamp: write });
+  const planned = read.map((change, index): MutationOutcome => {
+    if (change instanceof MutationRefused) return rejected(mutations[index]?.id ?? '', change);
+    const plan = attempt(() => planIn(batch, change, write));
+    return plan instanceof MutationRefused ? rejected(change.mutation.id, plan) : outcomeOf(change, plan);
   });
-  // In the order in which entities are declared, parents stand before the rows that refer to them.
-  for (const key of ENTITY_KEYS) {
-    const rows = written.get(key);
-    if (rows !== undefined) await storeRows(tx, key, [...rows.values()]);
-  }
-  return outcomes;
+  // A device of protocol 2 sends its turns beside as rows of their own, which say what they hang on.
+  const outcomes = planned.map((outcome, index): MutationOutcome => {
+    const change = read[index];
+    return change === undefined || change instanceof MutationRefused
+      ? outcome
+      : takeTurns(batch, change, { outcome, write });
+  });
+  if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
+  await batch.store(tx);
+  const projected = await storeProjections(tx, batch, write);
+  return settleOutcomes({ outcomes, changes: read, batch, projected, protocol: write.protocol });
 }
 
-type RowsByKey = Map<EntityKey, Map<string, Values>>;
+function planIn(batch: Batch, change: ReadChange, write: Write): Plan {
+  const { key, mutation, conversation } = change;
+  const current = batch.row(key, mutation.rowId);
+  requireReferred(change, batch, write.userId);
+  for (const turn of conversation ?? []) {
+    const owner = batch.row('aiConversations', turnIdOf(turn))?.['userId'];
+    if (owner !== undefined && owner !== write.userId) throw new MutationRefused('not_yours', null);
+  }
+  const versionBefore = batch.versionBefore(key, mutation.rowId);
+  const plan = planMutation(change, current === undefined ? undefined : { row: current, versionBefore }, write);
+  if (plan.row === null) return plan;
+  if (key === 'aiConversations') requireRoom(batch, plan.row);
+  batch.put(key, mutation.rowId, plan.row);
+  return plan;
+}
 
-/** Rows that are changed or referred to. */
-function touchedIds(changes: readonly (ReadMutation | MutationRefused)[]): Map<EntityKey, Set<string>> {
-  const idsByKey = new Map<EntityKey, Set<string>>();
-  const touch = (key: EntityKey, id: string): void => {
-    const ids = idsByKey.get(key) ?? new Set();
-    idsByKey.set(key, ids.add(id));
+function outcomeOf({ mutation: { id, at }, refused }: ReadChange, { isExact, time }: Plan): MutationOutcome {
+  if (refused.length > 0) return { id, status: 'merged', refused };
+  if (!isExact) return { id, status: 'merged' };
+  return { id, status: 'applied', ...(time === null || time === at ? {} : { at: time }) };
+}
+
+function takeTurns(
+  batch: Batch,
+  { mutation, conversation }: ReadChange,
+  { outcome, write }: { outcome: MutationOutcome; write: Write },
+): MutationOutcome {
+  if (conversation === null || outcome.status === 'rejected') return outcome;
+  const sent = { sessionId: mutation.rowId, turns: conversation, time: timeOf(mutation.at, write) };
+  const refusal = attempt(() => takeApart(batch, sent, write));
+  if (refusal instanceof MutationRefused) return rejected(mutation.id, refusal);
+  return outcome.status === 'applied' && !isAsSent(batch, sent) ? { id: mutation.id, status: 'merged' } : outcome;
+}
+
+/** What the server changed by itself is no longer what the device made of it. */
+function settleOutcomes(applied: {
+  outcomes: readonly MutationOutcome[];
+  changes: readonly (ReadChange | MutationRefused)[];
+  batch: Batch;
+  projected: readonly string[];
+  protocol: SpokenProtocol;
+}): Applied {
+  const { outcomes, changes, batch, projected, protocol } = applied;
+  const subjects = new Set<string>();
+  for (const change of changes)
+    if (!(change instanceof MutationRefused)) subjects.add(`${change.key} ${change.mutation.rowId}`);
+  const touched: RowIds = new Map();
+  for (const [key, ids] of [...batch.byServer, ['practiceHistory', projected] as const])
+    for (const id of ids) if (!subjects.has(`${key} ${id}`)) addId(touched, key, id);
+  return {
+    touched,
+    outcomes: outcomes.map((outcome, index) => {
+      const change = changes[index];
+      if (outcome.status !== 'applied' || change === undefined || change instanceof MutationRefused) return outcome;
+      const { key, mutation } = change;
+      // Of a turn a device of protocol 2 knows no more than it sent.
+      const isChanged =
+        batch.byServer.get(key)?.has(mutation.rowId) === true && !(protocol === 2 && key === 'aiConversations');
+      return isChanged ? { id: outcome.id, status: 'merged' } : outcome;
+    }),
   };
-  for (const change of changes) {
-    if (change instanceof MutationRefused) continue;
-    touch(change.key, change.mutation.rowId);
-    for (const { to, id } of referredRows(change)) touch(to, id);
-  }
-  return idsByKey;
-}
-
-/** Another learner's row is as good as none: nobody is told that it exists, and nothing holds on to it. */
-function requireReferred(change: ReadMutation, rowsByKey: RowsByKey, userId: string): void {
-  for (const { to, id } of referredRows(change))
-    if (rowsByKey.get(to)?.get(id)?.['userId'] !== userId) throw new MutationRefused('missing_reference', null);
-}
-
-function keep(
-  { row }: Plan,
-  { key, mutation }: ReadMutation,
-  { rowsByKey, written }: { rowsByKey: RowsByKey; written: RowsByKey },
-): void {
-  if (row === null) return;
-  rowsByKey.get(key)?.set(mutation.rowId, row);
-  const rows = written.get(key) ?? new Map<string, Values>();
-  written.set(key, rows.set(mutation.rowId, row));
 }
 
 function attempt<Value>(work: () => Value): Value | MutationRefused {
@@ -115,11 +172,11 @@ function attempt<Value>(work: () => Value): Value | MutationRefused {
   }
 }
 
-const rejected = ({ id }: Mutation, refusal: MutationRefused | undefined): MutationOutcome => ({
+const rejected = (id: string, { code, field }: MutationRefused): MutationOutcome => ({
   id,
   status: 'rejected',
-  code: refusal?.code ?? 'invalid_value',
-  field: refusal?.field ?? null,
+  code,
+  field,
 });
 
 function refusalOfDatabase(error: unknown): MutationRefused | null {

@@ -4,7 +4,6 @@ import { convergenceSuite } from './convergence.suite.ts';
 import { everyTableSuite } from './every-table.suite.ts';
 import { mergeSuite } from './merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './pokes.suite.ts';
-import { pullSuite } from './pull.suite.ts';
 import { purgeSuite } from './purge.suite.ts';
 import { pushSuite } from './push.suite.ts';
 import { streamCutsSuite } from './stream-cuts.suite.ts';
@@ -15,7 +14,6 @@ await onBothDatabases(({ open, openForTwo, openShared }) => {
   describe('convergence', () => convergenceSuite(open));
   describe('pushes', () => pushSuite(open));
   describe('merges', () => mergeSuite(open));
-  describe('pulls', () => pullSuite(open));
   describe('stream', () => streamSuite(openShared));
   describe('stream, cut', () => streamCutsSuite(openShared));
   describe('pokes', () => pokesSuite(open));

@@ -96,23 +96,26 @@ export function mergeSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('merge their lists of words to train word by word', async () => {
       const { server, laptop, phone } = home;
-      const rowId = randomUUID();
-      const said = (word: string, at: string, before: PronunciationWords = []) =>
-        recordWordAttempt(before, { word, ipa: '', accuracy: 40, worstPhonemes: [], at });
+      const rowId = laptop.userId;
+      const said =
+        (deviceId: string) =>
+        (word: string, at: string, before: PronunciationWords = []) =>
+          recordWordAttempt(before, { word, ipa: '', accuracy: 40, worstPhonemes: [], at, deviceId });
       const list = (device: TestDevice, words: PronunciationWords, ms: number) =>
         device.change({
           table: 'pronunciation_improvement_summary',
           rowId,
-          fields: { userId: laptop.userId, words },
+          fields: { userId: laptop.userId, words: words as never },
           ms: server.now().getTime() + ms,
         });
       const monday = '2026-11-16T10:00:00.000Z';
       const tuesday = '2026-11-17T10:00:00.000Z';
-      const twice = said('quarter', tuesday, said('quarter', monday));
-      await laptop.push(list(laptop, said('invoice', monday, twice), 20));
-      await phone.push(list(phone, said('schedule', monday, said('quarter', monday)), 10));
+      const [onLaptop, onPhone] = [said(laptop.deviceId), said(phone.deviceId)];
+      const twice = onLaptop('quarter', tuesday, onLaptop('quarter', monday));
+      await laptop.push(list(laptop, onLaptop('invoice', monday, twice), 20));
+      await phone.push(list(phone, onPhone('schedule', monday, onPhone('quarter', monday)), 10));
       const kept = PronunciationWords.parse((await rowOf(phone, rowId))?.['words']);
-      expect(kept.map(({ word, attempts }) => `${word} ${attempts}`)).toEqual(['invoice 1', 'quarter 2', 'schedule 1']);
+      expect(kept.map(({ word, attempts }) => `${word} ${attempts}`)).toEqual(['invoice 1', 'quarter 3', 'schedule 1']);
     });
   });
 }

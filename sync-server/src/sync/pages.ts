@@ -3,7 +3,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { syncScopes, tables } from '../db/tables.ts';
 import type { Database } from '../db/client.ts';
-import { keysOf, ownedBy, type Owner, storedBytes, type VersionRange, versionColumn } from './wire-rows.ts';
+import { keysOf, ownedBy, type Reader, storedBytes, type VersionRange, versionColumn } from './wire-rows.ts';
 
 export interface PageLimits {
   rows: number;
@@ -27,12 +27,12 @@ export interface PageRange extends VersionRange {
 /** The next whole versions of `within` that fit, at least one; null when there is nothing. */
 export async function nextRange(
   tx: Database,
-  owner: Owner,
+  reader: Reader,
   page: { within: VersionRange; limits: PageLimits },
 ): Promise<PageRange | null> {
   const { within, limits } = page;
   if (within.from > within.to) return null;
-  const steps = await versionsOf(tx, owner, { within, limit: limits.rows + 1 });
+  const steps = await versionsOf(tx, reader, { within, limit: limits.rows + 1 });
   const [first] = steps;
   if (first === undefined) return null;
   const sums = { rows: 0, bytes: 0 };
@@ -53,13 +53,13 @@ export async function nextRange(
 
 async function versionsOf(
   tx: Database,
-  owner: Owner,
+  { owner, protocol }: Reader,
   { within, limit }: { within: VersionRange; limit: number },
 ): Promise<Step[]> {
   const direction = within.newestFirst ? sql`desc` : sql`asc`;
   const parts = keysOf(owner).map((key): SQL => {
     const version = versionColumn(key);
-    return sql`(select ${version} as version, count(*) as count, sum(${storedBytes(key)}) as bytes from ${tables[key]}
+    return sql`(select ${version} as version, count(*) as count, sum(${storedBytes(key, protocol)}) as bytes from ${tables[key]}
       where ${ownedBy(key, owner)} and ${version} between ${within.from} and ${within.to}
       group by 1 order by 1 ${direction} limit ${limit})`;
   });
@@ -73,9 +73,10 @@ export interface ScopeState {
   version: number;
   /** Deletions up to this version may be forgotten. */
   floor: number;
+  epoch: string | null;
 }
 
-export const NEVER_WRITTEN: ScopeState = { version: 0, floor: 0 };
+export const NEVER_WRITTEN: ScopeState = { version: 0, floor: 0, epoch: null };
 
 /** In the order asked for. */
 export async function readScopeStates(tx: Database, scopes: readonly string[]): Promise<(ScopeState | undefined)[]> {

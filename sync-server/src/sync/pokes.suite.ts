@@ -6,7 +6,7 @@ import { syncScopes } from '../db/tables.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
 import { type CatalogueIds, catalogueIds, pushSession } from '../test-kit/rows.ts';
 import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-import { CATALOGUE_SCOPE } from './pull.ts';
+import { CATALOGUE_SCOPE } from './stream.ts';
 import { listenTo } from '../test-kit/listener.ts';
 
 /** Longer than word takes from a push to the other devices, short enough for a test of silence. */

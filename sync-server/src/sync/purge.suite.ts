@@ -116,11 +116,11 @@ export function purgeSuite(open: () => Promise<DatabaseConnection>): void {
     await expect(stranger.stream(before.cursors)).resolves.toMatchObject({ hasEnded: true });
   });
 
-  it('is told to a device of protocol 1 too', async () => {
+  it('is told to a device of protocol 2 too', async () => {
     await deleteSession();
     passDays(KEPT_DAYS + 1);
     await purge();
-    await expect(phone.pull({ user: 1 })).rejects.toThrow('sync.resync');
-    await expect(phone.pull()).resolves.not.toEqual([]);
+    await expect(phone.pullV2({ user: 1 })).rejects.toThrow(/410.*sync\.resync.*purged/);
+    await expect(phone.pullV2()).resolves.not.toEqual([]);
   });
 }

@@ -1,4 +1,5 @@
 /** Forgets deletions that every device has had half a year to hear of. */
+import { TOMBSTONE_DAYS } from '@parley/contract';
 import { columnName, ENTITY_KEYS, entities, type EntityKey, type Field } from '@parley/domain';
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
@@ -7,7 +8,6 @@ import { lockLearner, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { syncScopes, tables } from '../db/tables.ts';
 
-const TOMBSTONE_DAYS = 180;
 export const PURGE_EVERY_MS: number = 24 * 3_600_000;
 
 const Learner = z.object({ userId: z.uuid() });

@@ -26,24 +26,26 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await rowOf(laptop, rowId)).toMatchObject({ summary: 'second' });
     });
 
-    it('with a gap in its sequence is refused whole, and says what the server holds', async () => {
+    it('with a gap in its sequence is refused whole, and begins a new epoch for this learner', async () => {
       const { server, ids } = home;
       const device = await registerDevice(server);
       const { pushed } = await pushSession(server, device, ids);
       device.change({ table: 'practice_history', rowId: randomUUID() });
-      const answer = await server.post(
-        '/v1/sync/push',
-        {
-          protocol: 1,
-          deviceId: device.deviceId,
-          mutations: [setSummary(device, randomUUID(), 'lost')],
-        },
-        device.token,
+      const answer = await device.tryPush([setSummary(device, randomUUID(), 'lost')]);
+      expect(answer).toMatchObject({ status: 410, body: { code: 'sync.resync', data: { detail: 'epoch' } } });
+      const { epoch, lastSeq } = await device.push();
+      expect(lastSeq).toBe(pushed.lastSeq);
+      expect(epoch).not.toBe(pushed.epoch);
+    });
+
+    it('of protocol 2 with a gap says what the server holds', async () => {
+      const { server, ids } = home;
+      const device = await registerDevice(server);
+      const { pushed } = await pushSession(server, device, ids);
+      device.change({ table: 'practice_history', rowId: randomUUID() });
+      await expect(device.pushV2(setSummary(device, randomUUID(), 'lost'))).rejects.toThrow(
+        new RegExp(`409.*sync.gap.*"${pushed.lastSeq}"`),
       );
-      expect(answer).toMatchObject({
-        status: 409,
-        body: { code: 'sync.gap', data: { detail: String(pushed.lastSeq) } },
-      });
     });
 
     it('keeps what is right when something in it is refused', async () => {
@@ -179,8 +181,16 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       ],
     ];
     it.each(refused)('refuses %s', async (_what, code, field, change) => {
-      const { outcomes } = await home.laptop.push(home.laptop.change(change() as Parameters<TestDevice['change']>[0]));
-      expect(outcomes).toMatchObject([{ status: 'rejected', code, field }]);
+      const sent = home.laptop.change(change() as Parameters<TestDevice['change']>[0]);
+      expect((await home.laptop.pushV2(sent)).outcomes).toMatchObject([{ status: 'rejected', code, field }]);
+    });
+
+    it.each(refused)('leaves nothing of %s behind in protocol 3', async (_what, code, field, change) => {
+      const sent = home.laptop.change(change() as Parameters<TestDevice['change']>[0]);
+      const [outcome] = (await home.laptop.push(sent)).outcomes;
+      if (outcome?.status === 'merged') expect(outcome.refused).toMatchObject([{ field: expect.any(String), code }]);
+      else expect(outcome).toMatchObject({ status: 'rejected', code, ...(field === null ? {} : { field }) });
+      expect(JSON.stringify(await home.laptop.pull())).not.toMatch(/colour|"x'; drop|__proto__|nul \\\\u0000/);
     });
 
     it('refuses a second enrolment in a course, and keeps what comes behind it', async () => {
@@ -209,12 +219,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       const mutations = Array.from({ length: count }, () =>
         device.change({ table: 'users', rowId: device.userId, fields: { summary: 'x'.repeat(length) } }),
       );
-      const answer = await home.server.post(
-        '/v1/sync/push',
-        { protocol: 1, deviceId: device.deviceId, mutations },
-        device.token,
-      );
-      expect(answer).toMatchObject({ status, body: { code } });
+      expect(await device.tryPush(mutations)).toMatchObject({ status, body: { code } });
     });
 
     it('refuses to write a row of another learner, whose row stays as it was', async () => {
@@ -229,11 +234,7 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('refuses a device that speaks for another', async () => {
-      const answer = await home.server.post(
-        '/v1/sync/push',
-        { protocol: 1, deviceId: home.laptop.deviceId, mutations: [] },
-        home.stranger.token,
-      );
+      const answer = await home.stranger.tryPush([], { deviceId: home.laptop.deviceId });
       expect(answer).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
     });
 
@@ -294,16 +295,15 @@ export function pushSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it.each([0, 3, 99])('refuses protocol version %d', async (protocol) => {
-      for (const path of ['push', 'pull']) {
-        const body = { protocol, deviceId: home.laptop.deviceId };
-        const { status } = await home.server.post(
-          `/v1/sync/${path}`,
-          path === 'push' ? { ...body, mutations: [] } : { ...body, cursors: { user: 0, catalogue: 0 }, limit: 10 },
-          home.laptop.token,
-        );
+    it.each([0, 1, 4, 99])('refuses protocol version %d', async (protocol) => {
+      for (const path of ['push', 'stream']) {
+        const { status } = await home.server.post(`/v1/sync/${path}`, { protocol }, home.laptop.token);
         expect(status).toBe(protocol === 0 ? 400 : 426);
       }
+    });
+
+    it('has a pull no more, which only protocol 1 had', async () => {
+      expect((await home.server.post('/v1/sync/pull', { protocol: 1 }, home.laptop.token)).status).toBe(404);
     });
   });
 }

@@ -3,141 +3,211 @@ import {
   MAX_MUTATIONS_PER_PUSH,
   type Mutation,
   type MutationOutcome,
-  type PushRequest,
   type PushResponse,
-  type PushResponseV1,
+  type PushResponseV2,
 } from '@parley/contract';
 import { type EntityKey, entityKeyByTable } from '@parley/domain';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { devices, rejections, syncScopes } from '../db/tables.ts';
+import type { RestoreMarker } from '../db/restore-marker.ts';
+import { devices, rejections, serverState, syncScopes } from '../db/tables.ts';
 import { failure } from '../failure.ts';
-import { applyMutations } from './apply-mutations.ts';
-import { requireKnownProtocol } from './protocol-version.ts';
+import { type ApplyParts, applyMutations } from './apply-mutations.ts';
+import { asProtocol2, SCHEMA_FINGERPRINT } from './answer-push.ts';
+import { addId, type RowIds } from './batch.ts';
+import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
+import type { ReadPush } from './read-request.ts';
 import { keysOf, readRows, tableRows } from './wire-rows.ts';
 
-export interface PushParts {
+export interface PushParts extends ApplyParts {
   db: Database;
   now: () => Date;
   /** Told after the transaction, when other devices can see what it wrote. */
   changed: (userId: string, version: number) => void;
+  onEpochChanged: (change: { userId: string; reason: string }) => void;
+  /** Null where the database itself tells whether it was put back in time. */
+  marker: RestoreMarker | null;
+}
+
+/** A device goes on from a number that the server has not reached: the server has lost what it confirmed. */
+class SequenceGap extends Error {
+  readonly lastSeq: number;
+
+  constructor(lastSeq: number) {
+    super('a sequence has a gap');
+    this.lastSeq = lastSeq;
+  }
 }
 
 /** One transaction: the device's row is locked, replays are successes, a gap is an error, the scope moves by one version. */
 export async function push(
   parts: PushParts,
   device: SignedInDevice,
-  request: PushRequest,
-): Promise<PushResponse | PushResponseV1> {
-  requireKnownProtocol(request.protocol);
+  request: ReadPush,
+): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
-  const answer = await parts.db.transaction((tx) => takeIn(tx, device, { request, at: parts.now() }));
+  const { answer, commits } = await takenIn(parts, device, request);
+  if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
   if (answer.userVersion > answer.previousVersion) parts.changed(device.userId, answer.userVersion);
-  return request.protocol === 1 ? asProtocol1(answer) : answer;
+  return request.protocol === 2 ? asProtocol2(answer) : answer;
+}
+
+async function takenIn(parts: PushParts, device: SignedInDevice, request: ReadPush): Promise<Taken> {
+  const { db, onEpochChanged } = parts;
+  try {
+    return await db.transaction((tx) => takeIn(tx, device, { request, at: parts.now(), parts }));
+  } catch (error) {
+    if (!(error instanceof SequenceGap)) throw error;
+    if (request.protocol === 2) throw failure('sync.gap', { detail: String(error.lastSeq) });
+    const { userId } = device;
+    await renewScopeEpoch(db, userId);
+    onEpochChanged({ userId, reason: 'push_gap' });
+    throw failure('sync.resync', { detail: 'epoch' });
+  }
+}
+
+interface Taken {
+  answer: PushResponse;
+  /** Pushes taken in so far; null where nobody counts them. */
+  commits: { commits: number; epoch: string } | null;
 }
 
 async function takeIn(
   tx: Database,
   { userId, deviceId }: SignedInDevice,
-  { request, at }: { request: PushRequest; at: Date },
-): Promise<PushResponse> {
-  const [locked] = await tx.select().from(devices).where(eq(devices.deviceId, deviceId)).for('update');
+  { request, at, parts }: { request: ReadPush; at: Date; parts: PushParts },
+): Promise<Taken> {
+  const [locked] = await tx
+    .select({ ...getTableColumns(devices), serverEpoch: serverEpochColumn })
+    .from(devices)
+    .where(eq(devices.deviceId, deviceId))
+    .for('update');
   if (locked === undefined) throw failure('auth.required');
-  const fresh = request.mutations.filter((mutation) => mutation.deviceSeq > locked.lastSeq);
-  fresh.forEach((mutation, index) => {
-    if (mutation.deviceSeq !== locked.lastSeq + index + 1)
-      throw failure('sync.gap', { detail: String(locked.lastSeq) });
-  });
+  const { lastSeq } = locked;
+  const fresh = request.mutations.filter((mutation) => mutation.deviceSeq > lastSeq);
   const step = fresh.length > 0 ? 1 : 0;
-  const version = await takeVersion(tx, userScope(userId), step);
-  const known = await knownRejections(tx, deviceId, { request, lastSeq: locked.lastSeq });
-  const write = { userId, deviceId, at, version, marksLosers: request.protocol === 1 };
-  const applied = await applyMutations(tx, fresh, write);
-  await keepRejections(tx, deviceId, fresh, applied);
-  const appliedNow = applied.values();
-  const outcomes = request.mutations.map((mutation): MutationOutcome => {
-    const outcome = mutation.deviceSeq > locked.lastSeq ? appliedNow.next().value : undefined;
-    return outcome ?? outcomeAgain(mutation, known);
+  const scope = await takeVersion(tx, userScope(userId), step);
+  const epoch = epochOf(locked.serverEpoch, scope.epoch);
+  if (request.epoch !== null && request.epoch !== epoch) throw failure('sync.resync', { detail: 'epoch' });
+  fresh.forEach(({ deviceSeq }, index) => {
+    if (deviceSeq !== lastSeq + index + 1) throw new SequenceGap(lastSeq);
   });
-  const lastSeq = locked.lastSeq + fresh.length;
-  await tx.update(devices).set({ lastSeq, lastSeenAt: at }).where(eq(devices.deviceId, deviceId));
-  const others = differingRows(request, outcomes);
+  const known = await knownAnswers(tx, deviceId, { request, lastSeq });
+  const { protocol, deviceNow } = request;
+  const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
+  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs };
+  const applied = await applyMutations(tx, fresh, write, parts);
+  await keepAnswers(tx, deviceId, fresh, applied.outcomes);
+  const appliedNow = applied.outcomes.values();
+  const outcomes = request.mutations.map((mutation): MutationOutcome => {
+    const outcome = mutation.deviceSeq > lastSeq ? appliedNow.next().value : undefined;
+    return outcome ?? answerAgain(mutation, known);
+  });
+  await tx
+    .update(devices)
+    .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
+    .where(eq(devices.deviceId, deviceId));
+  const others = differingRows(request, { outcomes, touched: applied.touched });
+  const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
-    outcomes,
-    lastSeq,
-    userVersion: version,
-    previousVersion: version - step,
-    at: at.toISOString(),
-    rows: tableRows(await readRows(tx, userId, others)),
+    commits,
+    answer: {
+      epoch,
+      schema: SCHEMA_FINGERPRINT,
+      outcomes,
+      lastSeq: lastSeq + fresh.length,
+      userVersion: scope.version,
+      previousVersion: scope.version - step,
+      at: at.toISOString(),
+      rows: tableRows(await readRows(tx, { owner: userId, protocol }, others), protocol),
+    },
   };
 }
 
-type Refusal = Pick<typeof rejections.$inferSelect, 'code' | 'field'>;
+type KnownAnswer = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;
 
-function outcomeAgain({ id, deviceSeq }: Mutation, known: ReadonlyMap<number, Refusal>): MutationOutcome {
-  const refusal = known.get(deviceSeq);
-  return refusal === undefined ? { id, status: 'duplicate' } : { id, status: 'rejected', ...refusal };
+function answerAgain({ id, deviceSeq }: Mutation, known: ReadonlyMap<number, KnownAnswer>): MutationOutcome {
+  const answer = known.get(deviceSeq);
+  if (answer === undefined) return { id, status: 'duplicate' };
+  const { code, field, refused } = answer;
+  return refused === null ? { id, status: 'rejected', code, field } : { id, status: 'merged', refused };
 }
 
 /**
  * What this device was refused, of what it may ask again. Of anything before this push it has had an answer, and no push is longer
  * than the longest.
  */
-async function knownRejections(
+async function knownAnswers(
   tx: Database,
   deviceId: string,
-  { request, lastSeq }: { request: PushRequest; lastSeq: number },
-): Promise<Map<number, Refusal>> {
+  { request, lastSeq }: { request: ReadPush; lastSeq: number },
+): Promise<Map<number, KnownAnswer>> {
   const ofDevice = eq(rejections.deviceId, deviceId);
   const rows = await tx.select().from(rejections).where(ofDevice);
   const fromSeq = Math.max(request.mutations[0]?.deviceSeq ?? 0, lastSeq - MAX_MUTATIONS_PER_PUSH + 1);
   if (rows.some(({ deviceSeq }) => deviceSeq < fromSeq))
     await tx.delete(rejections).where(and(ofDevice, lt(rejections.deviceSeq, fromSeq)));
-  return new Map(rows.map(({ deviceSeq, code, field }) => [deviceSeq, { code, field }]));
+  return new Map(rows.map(({ deviceSeq, code, field, refused }) => [deviceSeq, { code, field, refused }]));
 }
 
-async function keepRejections(
+async function keepAnswers(
   tx: Database,
   deviceId: string,
   fresh: readonly Mutation[],
   applied: readonly MutationOutcome[],
 ): Promise<void> {
-  const refused = applied.flatMap((outcome, index) => {
+  const kept = applied.flatMap((outcome, index): (typeof rejections.$inferInsert)[] => {
     const deviceSeq = fresh[index]?.deviceSeq;
-    if (outcome.status !== 'rejected' || deviceSeq === undefined) return [];
-    return [{ deviceId, deviceSeq, code: outcome.code, field: outcome.field }];
+    if (deviceSeq === undefined) return [];
+    if (outcome.status === 'rejected')
+      return [{ deviceId, deviceSeq, code: outcome.code, field: outcome.field, refused: null }];
+    const [first] = outcome.status === 'merged' ? (outcome.refused ?? []) : [];
+    if (outcome.status !== 'merged' || first === undefined) return [];
+    const { code, field } = first;
+    return [{ deviceId, deviceSeq, code, field, refused: outcome.refused ?? null }];
   });
-  if (refused.length > 0) await tx.insert(rejections).values(refused).onConflictDoNothing();
+  if (kept.length > 0) await tx.insert(rejections).values(kept).onConflictDoNothing();
 }
 
 /** The scope's row lock is held to the end of the transaction, which makes commit order the version order. */
-async function takeVersion(tx: Database, scope: string, step: 0 | 1): Promise<number> {
+async function takeVersion(
+  tx: Database,
+  scope: string,
+  step: 0 | 1,
+): Promise<{ version: number; epoch: string | null }> {
   const [row] = await tx
     .insert(syncScopes)
     .values({ scope, version: 1 })
     .onConflictDoUpdate({ target: syncScopes.scope, set: { version: sql`${syncScopes.version} + ${step}` } })
     .returning();
-  return row?.version ?? 0;
+  return { version: row?.version ?? 0, epoch: row?.epoch ?? null };
 }
 
-/** Rows that are not what the device made of them, or may not be: of a change that came before, only the answer is repeated. */
-function differingRows({ mutations }: PushRequest, outcomes: readonly MutationOutcome[]): Map<EntityKey, string[]> {
+async function countCommit(tx: Database): Promise<Taken['commits']> {
+  const [state] = await tx
+    .update(serverState)
+    .set({ commits: sql`${serverState.commits} + 1` })
+    .returning({ commits: serverState.commits, epoch: serverState.epoch });
+  return state ?? null;
+}
+
+/**
+ * Rows that are not what the device made of them, or may not be, and those that the server changed beside: of a change that came before,
+ * only the answer is repeated.
+ */
+function differingRows(
+  { mutations }: ReadPush,
+  { outcomes, touched }: { outcomes: readonly MutationOutcome[]; touched: RowIds },
+): Map<EntityKey, string[]> {
   const own = new Set(keysOf('learner'));
-  const idsByKey = new Map<EntityKey, string[]>();
+  const idsByKey: RowIds = new Map();
   mutations.forEach(({ table, rowId }, index) => {
     const status = outcomes[index]?.status;
     const key = entityKeyByTable.get(table);
     if (key === undefined || !own.has(key) || status === undefined || status === 'applied') return;
-    idsByKey.set(key, [...(idsByKey.get(key) ?? []), rowId]);
+    addId(idsByKey, key, rowId);
   });
-  return idsByKey;
+  for (const [key, ids] of touched) for (const id of ids) addId(idsByKey, key, id);
+  return new Map([...idsByKey].map(([key, ids]) => [key, [...ids]]));
 }
-
-const asProtocol1 = ({ outcomes, lastSeq, userVersion }: PushResponse): PushResponseV1 => ({
-  outcomes: outcomes.map((outcome) =>
-    outcome.status === 'merged' ? { id: outcome.id, status: 'applied' as const } : outcome,
-  ),
-  lastSeq,
-  userVersion,
-});

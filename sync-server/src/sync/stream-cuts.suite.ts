@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamPage } from '@parley/contract';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -7,7 +6,7 @@ import { setUpHousehold } from '../test-kit/household.ts';
 import { fillHistory } from '../test-kit/long-history.ts';
 import { pushSession, sessionFields } from '../test-kit/rows.ts';
 import { registerDevice } from '../test-kit/server.ts';
-import { StreamedCopy } from '../test-kit/streamed.ts';
+import { StreamedCopy, type StreamPage } from '../test-kit/streamed.ts';
 
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
 const SESSIONS = 7;

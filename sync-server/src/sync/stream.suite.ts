@@ -8,8 +8,9 @@ import { setUpHousehold } from '../test-kit/household.ts';
 import { fillHistory, fillInteractions } from '../test-kit/long-history.ts';
 import { pushSession, sessionFields } from '../test-kit/rows.ts';
 import { registerDevice } from '../test-kit/server.ts';
-import { NOTHING_YET, readLines, rowsOf, StreamedCopy } from '../test-kit/streamed.ts';
+import { NOTHING_YET, readLines, rowsOf, StreamedCopy, type StreamedRow } from '../test-kit/streamed.ts';
 import { PAGE_STORED_BYTES } from './pages.ts';
+import { readStreamRequest } from './read-request.ts';
 import { openStream } from './stream.ts';
 
 const PAGE_ROWS = 2_000;
@@ -23,12 +24,15 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   const request = (asked: Partial<StreamRequest> = {}): StreamRequest => ({
-    protocol: 2,
+    protocol: 3,
     deviceId: home.phone.deviceId,
+    epoch: null,
     cursors: NOTHING_YET,
     answeredSeq: 0,
     ...asked,
   });
+  const fieldsOf = (rows: readonly StreamedRow[], table: string): string[] =>
+    Object.keys(rows.find((row) => row.table === table)?.fields ?? {});
   const ask = (body: unknown, headers: Record<string, string> = {}) =>
     home.server.app.inject({
       method: 'POST',
@@ -56,13 +60,20 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       expect(pages.at(-1)?.next.older).toBeNull();
     });
 
-    it('brings what a device of protocol 1 pulls page by page, value for value', async () => {
-      const streamed = new StreamedCopy().take((await home.phone.stream()).pages);
-      const pulled = await home.phone.pull({ limit: 5 });
-      expect(pulled).toHaveLength(streamed.rows.size);
-      const asText = (rows: readonly { table: string; fields: unknown }[]): string[] =>
-        rows.map(({ table, fields }) => `${table} ${JSON.stringify(fields)}`).toSorted();
-      expect(asText(pulled)).toEqual(asText(streamed.sorted()));
+    it('brings the same rows in both protocols: the times of fields in one, what is computed in the other', async () => {
+      const ours = new StreamedCopy().take((await home.phone.stream()).pages).sorted();
+      const theirs = new StreamedCopy().take((await home.phone.streamV2()).pages).sorted();
+      expect(theirs.map(({ key, version }) => `${key} ${version}`)).toEqual(
+        ours.map(({ key, version }) => `${key} ${version}`),
+      );
+      const sessions = { ours: fieldsOf(ours, 'practice_history'), theirs: fieldsOf(theirs, 'practice_history') };
+      expect(sessions.ours).not.toContain('entireConversation');
+      expect(sessions.ours.at(-1)).toBe('fieldClocks');
+      expect(sessions.theirs).toContain('entireConversation');
+      expect(sessions.theirs).not.toContain('fieldClocks');
+      expect(fieldsOf(ours, 'ai_conversations')).toContain('previousTurnId');
+      expect(fieldsOf(theirs, 'ai_conversations')).not.toContain('previousTurnId');
+      expect(fieldsOf(ours, 'practices')).not.toContain('fieldClocks');
     });
 
     it('holds rows of nobody else', async () => {
@@ -76,7 +87,8 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
     it('brings what is new since it began as well', async () => {
       const { server, laptop, phone, ids } = home;
       const device = { userId: LearnerId.parse(phone.userId), deviceId: request().deviceId };
-      const lines = await openStream({ db: server.database.db }, device, request());
+      const parts = { db: server.database.db, onEpochChanged: () => undefined };
+      const lines = await openStream(parts, device, readStreamRequest(request()));
       const copy = new StreamedCopy();
       const begun = await lines.next();
       copy.take(readLines(String(begun.value)).pages);
@@ -105,7 +117,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       const holding = lines.filter((page) => rowsOf(page).some(({ version }) => version === userVersion));
       // Too large for a line: only with the last of its lines has it come.
       expect(holding.length).toBeGreaterThan(1);
-      expect(holding.flatMap(rowsOf)).toHaveLength(together.length);
+      expect(holding.flatMap(rowsOf)).toHaveLength(2 * together.length);
       const reached = holding.map(({ next }) => next.older ?? 0);
       for (const older of reached.slice(0, -1)) expect(older).toBe(userVersion + 1);
       expect(reached.at(-1)).toBe(userVersion);
@@ -152,17 +164,18 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       [
         'to a device that has come further than the server',
         410,
-        { code: 'sync.resync', data: { detail: 'lost' } },
+        { code: 'sync.resync', data: { detail: 'epoch' } },
         () => request({ cursors: { ...level, user: 1_000_000 } }),
       ],
       [
         'to a device that was answered more than the server knows',
         410,
-        { code: 'sync.resync', data: { detail: 'lost' } },
-        () => request({ answeredSeq: 1 }),
+        { code: 'sync.resync', data: { detail: 'epoch' } },
+        () => request({ cursors: level, answeredSeq: 1 }),
       ],
       ['in protocol 0', 400, { code: 'request.invalid' }, () => request({ protocol: 0 })],
-      ['in protocol 3', 426, { code: 'sync.protocol_too_new' }, () => request({ protocol: 3 })],
+      ['in protocol 1', 426, { code: 'sync.protocol_too_old' }, () => request({ protocol: 1 })],
+      ['in protocol 4', 426, { code: 'sync.protocol_too_new' }, () => request({ protocol: 4 })],
       [
         'from a cursor that is no number',
         400,

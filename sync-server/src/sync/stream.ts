@@ -1,10 +1,9 @@
 /** Everything that a device has not seen, a page a line, for as long as it reads: catalogue, what is new, then what is older. */
-import type { Poke, ResyncReason, StreamCursors, StreamRequest } from '@parley/contract';
-import { eq } from 'drizzle-orm';
+import { MAX_ROWS_PER_PAGE, type Poke, type StreamCursors } from '@parley/contract';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { devices } from '../db/tables.ts';
 import { failure } from '../failure.ts';
+import { judgeStream, readDevice, readEpoch, rememberEpoch, renewScopeEpoch } from './epoch.ts';
 import {
   NEVER_WRITTEN,
   nextRange,
@@ -13,55 +12,85 @@ import {
   readScopeStates,
   type ScopeState,
 } from './pages.ts';
-import { requireKnownProtocol } from './protocol-version.ts';
-import { CATALOGUE_SCOPE } from './pull.ts';
-import { type Owner, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
+import type { ReadStream } from './read-request.ts';
+import { type Reader, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
+
+export const CATALOGUE_SCOPE = 'catalogue';
 
 /** The first page is small, so that a screen fills at once and the device is at work while the next is read; each may be twice the last. */
 const FIRST_PAGE_ROWS = 250;
-const PAGE_ROWS = 2_000;
+
+export interface StreamParts {
+  db: Database;
+  /** Told when a learner's devices are to compare all that they hold with the server. */
+  onEpochChanged: (change: { userId: string; reason: string }) => void;
+}
 
 /** Lines of NDJSON. What speaks against the request is thrown before the first line. */
 export async function openStream(
-  { db }: { db: Database },
+  { db, onEpochChanged }: StreamParts,
   device: SignedInDevice,
-  request: StreamRequest,
+  request: ReadStream,
 ): Promise<AsyncGenerator<string>> {
-  requireKnownProtocol(request.protocol);
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
-  const first = await inSnapshot(db, async (tx) => {
-    const scopes = await readScopes(tx, device.userId);
-    const at = await firstCursors(tx, device, { request, scopes });
-    return readPage(tx, device.userId, { scopes, at, rows: FIRST_PAGE_ROWS });
+  const { userId } = device;
+  const reader = { owner: userId, protocol: request.protocol };
+  const begun = await inSnapshot(db, async (tx) => {
+    const scopes = await readScopes(tx, userId);
+    const known = await readDevice(tx, device, scopes.own);
+    const resync = judgeStream(request, known, scopes.own);
+    if (resync !== null) return { resync, known, page: null };
+    const at = firstCursors(request.cursors, scopes);
+    return { resync, known, page: await readPage(tx, reader, { scopes, at, rows: FIRST_PAGE_ROWS }) };
   });
-  return linesFrom(db, device, first);
+  if (begun.resync !== null) {
+    const { detail, evidence } = begun.resync;
+    if (evidence !== null) {
+      await renewScopeEpoch(db, userId);
+      onEpochChanged({ userId, reason: evidence });
+    }
+    throw failure('sync.resync', { detail });
+  }
+  await rememberEpoch(db, request, begun.known);
+  return linesFrom(db, reader, { epoch: begun.known.current, first: begun.page });
 }
 
-async function* linesFrom(db: Database, device: SignedInDevice, first: Page | null): AsyncGenerator<string> {
+type LearnerReader = Reader & { owner: string };
+
+async function* linesFrom(
+  db: Database,
+  reader: LearnerReader,
+  { epoch, first }: { epoch: string; first: Page | null },
+): AsyncGenerator<string> {
   // A snapshot a page and not one for all: a slow reader must hold up neither the database nor its vacuum.
   let rows = FIRST_PAGE_ROWS;
-  const read = (at: StreamCursors): Promise<Page | null> => {
-    rows = Math.min(2 * rows, PAGE_ROWS);
-    const page = inSnapshot(db, async (tx) =>
-      readPage(tx, device.userId, { scopes: await readScopes(tx, device.userId), at, rows }),
-    );
+  const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
+    rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
+    const page = inSnapshot(db, async (tx) => {
+      const scopes = await readScopes(tx, reader.owner);
+      if ((await readEpoch(tx, scopes.own)) !== epoch) return 'another epoch';
+      return readPage(tx, reader, { scopes, at, rows });
+    });
     // It is awaited below, unless the reader goes away before.
     page.catch(() => undefined);
     return page;
   };
-  let page = first;
+  const told = reader.protocol === 3 ? `"epoch":${JSON.stringify(epoch)},` : '';
+  let page: Page | null | 'another epoch' = first;
   while (page !== null) {
+    // Without its end the stream counts as cut off: the device asks again, and is told.
+    if (page === 'another epoch') return;
     const { next, at, portions } = page;
     // The next page is read while this one is on its way.
-    const coming: Promise<Page | null> = page.more ? read(next) : Promise.resolve(null);
+    const coming: ReturnType<typeof read> = page.more ? read(next) : Promise.resolve(null);
     // Only with its last portion has a page arrived.
     for (const [index, tables] of portions.entries()) {
       const cursors = JSON.stringify(index === portions.length - 1 ? next : at);
-      yield `{"type":"page","userId":"${device.userId}","tables":${tables},"next":${cursors}}\n`;
+      yield `{"type":"page",${told}"userId":"${reader.owner}","tables":${tables},"next":${cursors}}\n`;
     }
     page = await coming;
   }
-  yield '{"type":"end"}\n';
+  yield reader.protocol === 3 ? `{"type":"end","epoch":${JSON.stringify(epoch)}}\n` : '{"type":"end"}\n';
 }
 
 const inSnapshot = <Value>(db: Database, work: (tx: Database) => Promise<Value>): Promise<Value> =>
@@ -77,25 +106,12 @@ async function readScopes(tx: Database, userId: string): Promise<Scopes> {
   return { own: own ?? NEVER_WRITTEN, catalogue: catalogue ?? NEVER_WRITTEN };
 }
 
-/** A device that has nothing begins at the newest and goes back; one that has seen what is no more begins again. */
-async function firstCursors(
-  tx: Database,
-  { deviceId }: SignedInDevice,
-  { request: { cursors, answeredSeq }, scopes }: { request: StreamRequest; scopes: Scopes },
-): Promise<StreamCursors> {
-  const [known] = await tx.select({ lastSeq: devices.lastSeq }).from(devices).where(eq(devices.deviceId, deviceId));
-  const reason = resyncReason(scopes.own, { user: cursors.user, isBehind: answeredSeq > (known?.lastSeq ?? 0) });
-  if (reason !== null) throw failure('sync.resync', { detail: reason });
+/** A device that has nothing begins at the newest and goes back. */
+function firstCursors(cursors: StreamCursors, scopes: Scopes): StreamCursors {
   const fresh = { catalogue: cursors.catalogue > scopes.catalogue.version ? 0 : cursors.catalogue };
   return cursors.user === 0 && cursors.older === null
     ? { ...fresh, user: scopes.own.version, older: scopes.own.version + 1 }
     : { ...cursors, ...fresh };
-}
-
-/** `isBehind`: the server knows less of this device's changes than it has confirmed. */
-function resyncReason(own: ScopeState, at: { user: number; isBehind: boolean }): ResyncReason | null {
-  if (at.isBehind || at.user > own.version) return 'lost';
-  return at.user > 0 && at.user < own.floor ? 'purged' : null;
 }
 
 interface Page {
@@ -110,14 +126,18 @@ interface Page {
 /** Null when the device has everything. */
 async function readPage(
   tx: Database,
-  userId: string,
+  reader: Reader,
   { scopes: { catalogue, own }, at, rows }: { scopes: Scopes; at: StreamCursors; rows: number },
 ): Promise<Page | null> {
   const hasNewer = at.user < own.version;
-  const shared = await readWithin(tx, null, {
-    within: { from: at.catalogue + 1, to: catalogue.version, newestFirst: false },
-    rows,
-  });
+  const shared = await readWithin(
+    tx,
+    { ...reader, owner: null },
+    {
+      within: { from: at.catalogue + 1, to: catalogue.version, newestFirst: false },
+      rows,
+    },
+  );
   if (shared !== null)
     return {
       at,
@@ -125,7 +145,7 @@ async function readPage(
       next: { ...at, catalogue: shared.range.to },
       more: shared.range.more || hasNewer || at.older !== null,
     };
-  const newer = await readWithin(tx, userId, {
+  const newer = await readWithin(tx, reader, {
     within: { from: at.user + 1, to: own.version, newestFirst: false },
     rows,
   });
@@ -140,7 +160,7 @@ async function readPage(
   const older =
     at.older === null
       ? null
-      : await readWithin(tx, userId, { within: { from: 1, to: at.older - 1, newestFirst: true }, rows });
+      : await readWithin(tx, reader, { within: { from: 1, to: at.older - 1, newestFirst: true }, rows });
   const left = older === null || !older.range.more ? null : older.range.from;
   // A page may be empty: it says that nothing older is to come, or that all that was newer is deleted and forgotten.
   return {
@@ -153,18 +173,18 @@ async function readPage(
 
 async function readWithin(
   tx: Database,
-  owner: Owner,
+  reader: Reader,
   { within, rows }: { within: VersionRange; rows: number },
 ): Promise<{ portions: string[]; range: PageRange } | null> {
-  const range = await nextRange(tx, owner, {
+  const range = await nextRange(tx, reader, {
     within,
     limits: { rows, storedBytes: PAGE_STORED_BYTES },
   });
   if (range === null) return null;
-  if (!range.isOversized) return { range, portions: [tablesJson(await readRange(tx, owner, range))] };
+  if (!range.isOversized) return { range, portions: [tablesJson(await readRange(tx, reader, range), reader.protocol)] };
   const portions: string[] = [];
-  for await (const parts of readPortions(tx, owner, { range, storedBytes: PAGE_STORED_BYTES }))
-    portions.push(tablesJson(parts));
+  for await (const parts of readPortions(tx, reader, { range, storedBytes: PAGE_STORED_BYTES }))
+    portions.push(tablesJson(parts, reader.protocol));
   return { range, portions };
 }
 

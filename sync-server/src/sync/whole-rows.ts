@@ -1,42 +1,58 @@
-/** Rows as the server holds them, read and written many at a time. */
-import { columnName, entities, type EntityKey } from '@parley/domain';
+/** Rows as the server holds them, read and written many at a time. What is computed from other rows is left alone here. */
+import { columnName, entities, type EntityKey, isProjection } from '@parley/domain';
 import { getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
-import type { Values } from './plan-mutation.ts';
+import type { Values } from './read-change.ts';
+
+type Columns = Record<string, AnyPgColumn>;
+
+const columnsOf = (key: EntityKey): Columns => getTableColumns(tables[key] as PgTable) as Columns;
+
+/** All columns but projections: a conversation is far larger than the rest of its session. */
+const ownColumns = (key: EntityKey): Columns =>
+  Object.fromEntries(Object.entries(columnsOf(key)).filter(([name]) => !isProjection(entities[key], name)));
 
 /** By the value of their key; who writes rows of a learner holds the lock of the learner's scope. */
-export async function loadRows(tx: Database, key: EntityKey, ids: readonly string[]): Promise<Map<string, Values>> {
+export const loadRows = (tx: Database, key: EntityKey, ids: readonly string[]): Promise<Map<string, Values>> =>
+  selectRows(tx, key, inArray(keyColumn(key), [...ids]));
+
+export async function selectRows(
+  tx: Database,
+  key: EntityKey,
+  condition: SQL | undefined,
+): Promise<Map<string, Values>> {
   const table: PgTable = tables[key];
-  const rows: Values[] = await tx
-    .select()
-    .from(table)
-    .where(inArray(keyColumn(key), [...ids]));
+  const rows: Values[] = await tx.select(ownColumns(key)).from(table).where(condition);
   return new Map(rows.map((row) => [String(row[entities[key].key]), row]));
 }
 
 /** Inserts them, or puts them in the place of what is there; the database itself reads the values out of one JSON text. */
 export async function storeRows(tx: Database, key: EntityKey, rows: readonly Values[]): Promise<void> {
   const table: PgTable = tables[key];
-  const columns = Object.keys(getTableColumns(table)).map((name) => ({ name, column: columnName(name) }));
+  const own = Object.keys(ownColumns(key)).map((name) => ({ name, column: columnName(name) }));
   const asJson = JSON.stringify(
     rows.map((row) => {
       const stored: Values = {};
-      for (const { name, column } of columns) stored[column] = row[name];
+      for (const { name, column } of own) stored[column] = row[name];
       return stored;
     }),
   );
-  const names = columns.map(({ column }) => sql.identifier(column));
+  const names = own.map(({ column }) => sql.identifier(column));
+  const computed = Object.entries(entities[key].fields).filter(([name]) => isProjection(entities[key], name));
+  const inserted = [...names, ...computed.map(([name]) => sql.identifier(columnName(name)))];
+  // Until it is computed, with what a row begins with.
+  const initial = computed.map(([, { initial: value }]): SQL => sql`${JSON.stringify(value)}::jsonb`);
   const excluded = names.map((name): SQL => sql`${name} = excluded.${name}`);
   await tx.execute(sql`
-    insert into ${table} (${sql.join(names, sql`, `)})
-    select ${sql.join(names, sql`, `)} from json_populate_recordset(null::${table}, ${asJson}::json)
+    insert into ${table} (${sql.join(inserted, sql`, `)})
+    select ${sql.join([...names, ...initial], sql`, `)} from json_populate_recordset(null::${table}, ${asJson}::json)
     on conflict (${sql.identifier(columnName(entities[key].key))}) do update set ${sql.join(excluded, sql`, `)}`);
 }
 
 function keyColumn(key: EntityKey): AnyPgColumn {
-  const column = (getTableColumns(tables[key]) as Record<string, AnyPgColumn>)[entities[key].key];
+  const column = columnsOf(key)[entities[key].key];
   if (column === undefined) throw new Error(`${key} has no key column`);
   return column;
 }

@@ -1,14 +1,21 @@
 /** Rows as they travel, made by the database itself: it writes their JSON, and no row becomes an object on its way out. */
 import type { TableRows } from '@parley/contract';
-import { ENTITY_KEYS, entities, type EntityKey, type Field, isSynced } from '@parley/domain';
+import { ENTITY_KEYS, entities, type EntityKey, type Field, isProjection, isSynced } from '@parley/domain';
 import { getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, PgDialect } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
+import type { SpokenProtocol } from './protocol-version.ts';
 
 /** A learner's rows, or the catalogue's for null. */
 export type Owner = string | null;
+
+/** Whose rows, for a device of which protocol. */
+export interface Reader {
+  owner: Owner;
+  protocol: SpokenProtocol;
+}
 
 /** A stretch of versions, both ends counted, in the order in which a device wants them. */
 export interface VersionRange {
@@ -27,7 +34,30 @@ export interface TablePart {
 export const keysOf = (owner: Owner): EntityKey[] =>
   ENTITY_KEYS.filter((key) => isSynced(key) && (entities[key].owner === 'catalogue') === (owner === null));
 
-const fieldsOf = (key: EntityKey): [string, Field][] => Object.entries(entities[key].fields as Record<string, Field>);
+/** What protocol 3 added to turns; to older devices a turn's place and assessment come with its session's conversation. */
+const NEW_IN_3: ReadonlySet<string> = new Set([
+  'sessionId',
+  'previousTurnId',
+  'saidAt',
+  'node',
+  'kind',
+  'mode',
+  'fitted',
+  'recordingId',
+  'hintLevel',
+  'assessment',
+]);
+
+/** Protocol 3 sends nothing that its readers compute for themselves. */
+const travels = (key: EntityKey, name: string, protocol: SpokenProtocol): boolean =>
+  protocol === 3 ? !isProjection(entities[key], name) : key !== 'aiConversations' || !NEW_IN_3.has(name);
+
+const fieldsOf = (key: EntityKey, protocol: SpokenProtocol): [string, Field][] =>
+  Object.entries(entities[key].fields as Record<string, Field>).filter(([name]) => travels(key, name, protocol));
+
+/** The times of its fields are part of a learner's row. */
+const hasClocks = (key: EntityKey, protocol: SpokenProtocol): boolean =>
+  protocol === 3 && entities[key].owner === 'learner';
 
 function columnOf(key: EntityKey, name: string): AnyPgColumn {
   const column = (getTableColumns(tables[key]) as Record<string, AnyPgColumn>)[name];
@@ -42,21 +72,27 @@ const isoTime = (column: AnyPgColumn): SQL =>
 const dialect = new PgDialect();
 
 /** A list of columns is written out once and not for every page: it is the longest part of a query, and always the same. */
-function writtenOnce(write: (key: EntityKey) => SQL): (key: EntityKey) => SQL {
-  const written = new Map<EntityKey, SQL>();
-  return (key) => {
-    const known = written.get(key) ?? sql.raw(dialect.sqlToQuery(write(key)).sql);
-    written.set(key, known);
+type WriteColumns = (key: EntityKey, protocol: SpokenProtocol) => SQL;
+
+function writtenOnce(write: WriteColumns): WriteColumns {
+  const written = new Map<string, SQL>();
+  return (key, protocol) => {
+    const name = `${key} ${protocol}`;
+    const known = written.get(name) ?? sql.raw(dialect.sqlToQuery(write(key, protocol)).sql);
+    written.set(name, known);
     return known;
   };
 }
 
-const wireValues = writtenOnce((key) =>
+const wireValues = writtenOnce((key, protocol) =>
   sql.join(
-    fieldsOf(key).map(([name, field]) => {
-      const column = columnOf(key, name);
-      return field.kind === 'time' ? isoTime(column) : sql`${column}`;
-    }),
+    [
+      ...fieldsOf(key, protocol).map(([name, field]) => {
+        const column = columnOf(key, name);
+        return field.kind === 'time' ? isoTime(column) : sql`${column}`;
+      }),
+      ...(hasClocks(key, protocol) ? [sql`${columnOf(key, 'fieldClocks')}`] : []),
+    ],
     sql`, `,
   ),
 );
@@ -66,18 +102,21 @@ export const ownedBy = (key: EntityKey, owner: Owner): SQL =>
 
 const Part = z.object({ key: z.enum(ENTITY_KEYS), count: z.number(), json: z.string() });
 
-function partOf(key: EntityKey, condition: SQL, order: SQL): SQL {
+function partOf(
+  key: EntityKey,
+  { condition, order, protocol }: { condition: SQL; order: SQL; protocol: SpokenProtocol },
+): SQL {
   return sql`select ${key}::text as key, count(*)::int as count,
-    '[' || coalesce(string_agg(json_build_array(${wireValues(key)})::text, ',' order by ${order}), '') || ']' as json
+    '[' || coalesce(string_agg(json_build_array(${wireValues(key, protocol)})::text, ',' order by ${order}), '') || ']' as json
     from ${tables[key]} where ${condition}`;
 }
 
 /** Parents before the rows that refer to them. */
-export async function readRange(tx: Database, owner: Owner, range: VersionRange): Promise<TablePart[]> {
+export async function readRange(tx: Database, { owner, protocol }: Reader, range: VersionRange): Promise<TablePart[]> {
   const parts = keysOf(owner).map((key) => {
     const version = columnOf(key, 'syncVersion');
     const condition = sql`${ownedBy(key, owner)} and ${version} between ${range.from} and ${range.to}`;
-    return partOf(key, condition, range.newestFirst ? sql`${version} desc` : sql`${version}`);
+    return partOf(key, { condition, order: range.newestFirst ? sql`${version} desc` : sql`${version}`, protocol });
   });
   return readParts(tx, parts);
 }
@@ -85,12 +124,12 @@ export async function readRange(tx: Database, owner: Owner, range: VersionRange)
 /** Those of these rows that are the owner's. */
 export async function readRows(
   tx: Database,
-  owner: Owner,
+  { owner, protocol }: Reader,
   idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
 ): Promise<TablePart[]> {
   const parts = [...idsByKey].map(([key, ids]) => {
     const condition = sql`${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`;
-    return partOf(key, condition, sql`${columnOf(key, 'syncVersion')}`);
+    return partOf(key, { condition, order: sql`${columnOf(key, 'syncVersion')}`, protocol });
   });
   return parts.length === 0 ? [] : readParts(tx, parts);
 }
@@ -103,28 +142,31 @@ async function readParts(tx: Database, parts: readonly SQL[]): Promise<TablePart
     .filter(({ count }) => count > 0);
 }
 
-export const fieldNames = (key: EntityKey): string[] => fieldsOf(key).map(([name]) => name);
+export const fieldNames = (key: EntityKey, protocol: SpokenProtocol): string[] => [
+  ...fieldsOf(key, protocol).map(([name]) => name),
+  ...(hasClocks(key, protocol) ? ['fieldClocks'] : []),
+];
 
 /** The parts as the JSON text of `TableRows[]`. */
-export const tablesJson = (parts: readonly TablePart[]): string =>
+export const tablesJson = (parts: readonly TablePart[], protocol: SpokenProtocol): string =>
   `[${parts
     .map(
       ({ key, json }) =>
-        `{"table":${JSON.stringify(entities[key].name)},"fields":${JSON.stringify(fieldNames(key))},"rows":${json}}`,
+        `{"table":${JSON.stringify(entities[key].name)},"fields":${JSON.stringify(fieldNames(key, protocol))},"rows":${json}}`,
     )
     .join(',')}]`;
 
 /** The parts as values, for answers that hold more than rows. */
-export const tableRows = (parts: readonly TablePart[]): TableRows[] =>
+export const tableRows = (parts: readonly TablePart[], protocol: SpokenProtocol): TableRows[] =>
   parts.map(({ key, json }) => ({
     table: entities[key].name,
-    fields: fieldNames(key),
+    fields: fieldNames(key, protocol),
     rows: JSON.parse(json) as unknown[][],
   }));
 
 /** What one value of each JSON column takes where it lies: cheap to ask, and near enough to keep a page within bounds. */
-export const storedBytes: (key: EntityKey) => SQL = writtenOnce((key) => {
-  const sizes = fieldsOf(key)
+export const storedBytes: WriteColumns = writtenOnce((key, protocol) => {
+  const sizes = fieldsOf(key, protocol)
     .filter(([, { kind }]) => kind === 'json' || kind === 'text')
     .map(([name]) => sql`coalesce(pg_column_size(${columnOf(key, name)}), 0)`);
   return sizes.length === 0 ? sql`0` : sql.join(sizes, sql` + `);
@@ -137,24 +179,25 @@ const Size = z.object({ id: z.string(), bytes: z.coerce.number() });
 /** What is larger than a page may be, in portions of rows that are not, unless one row alone is. */
 export async function* readPortions(
   tx: Database,
-  owner: Owner,
+  reader: Reader,
   { range, storedBytes: limit }: { range: VersionRange; storedBytes: number },
 ): AsyncGenerator<TablePart[]> {
+  const { owner, protocol } = reader;
   for (const key of keysOf(owner)) {
     const condition = sql`${ownedBy(key, owner)} and ${versionColumn(key)} between ${range.from} and ${range.to}`;
     const { rows } = (await tx.execute(
-      sql`select ${columnOf(key, entities[key].key)} as id, ${storedBytes(key)} as bytes from ${tables[key]} where ${condition}`,
+      sql`select ${columnOf(key, entities[key].key)} as id, ${storedBytes(key, protocol)} as bytes from ${tables[key]} where ${condition}`,
     )) as { rows: unknown[] };
     let ids: string[] = [];
     let bytes = 0;
     for (const row of z.array(Size).parse(rows)) {
       if (ids.length > 0 && bytes + row.bytes > limit) {
-        yield await readRows(tx, owner, new Map([[key, ids]]));
+        yield await readRows(tx, reader, new Map([[key, ids]]));
         [ids, bytes] = [[], 0];
       }
       ids.push(row.id);
       bytes += row.bytes;
     }
-    if (ids.length > 0) yield readRows(tx, owner, new Map([[key, ids]]));
+    if (ids.length > 0) yield readRows(tx, reader, new Map([[key, ids]]));
   }
 }

@@ -25,6 +25,19 @@ const learnerTurn = () => ({
   hintLevel: 3,
 });
 
+const anAssessment = () => ({
+  v: 1,
+  source: 'device',
+  durationMs: 1_200,
+  snrDb: 12.5,
+  scores: [91.3, null, 80, 100, 77.7],
+  words: [WORDS.slice(0, 20)],
+  phonemes: 'w ɔː',
+  sounds: '',
+  pitch: '',
+  pauses: [0, 100],
+});
+
 /** What the JSON columns hold, by the field's name; their schemas check it. */
 const JSON_BY_FIELD: Record<string, () => unknown> = {
   skills: () => [WORDS],
@@ -38,6 +51,7 @@ const JSON_BY_FIELD: Record<string, () => unknown> = {
   suggestions: () => [WORDS],
   feedback: () => ({ best: WORDS, fix: WORDS, nextStep: WORDS, wordsToTrain: [] }),
   entireConversation: () => [learnerTurn()],
+  assessment: anAssessment,
   completedObjectives: () => [{ objectiveId: randomUUID(), turnId: randomUUID(), words: WORDS }],
   words: () => [
     {
@@ -89,8 +103,10 @@ export function aRow(key: EntityKey, idByTable: Map<string, string>, filled: 'fu
     else if (field.references !== null) row[name] = idByTable.get(field.references.entity);
     else row[name] = wireValue(name, field);
   }
-  // A learner's own key is the account's.
-  if (key === 'users') row[entity.key] = idByTable.get(entity.name);
+  // A learner's own key is the account's, and so is that of their one list of words.
+  if (key === 'users' || key === 'pronunciationImprovementSummary') row[entity.key] = idByTable.get('users');
+  // A session that is over is not paused.
+  if (key === 'practiceHistory' && row['status'] !== 'in_progress') row['pausedAt'] = null;
   const parsed = wireSchema(entity).safeParse(row);
   if (!parsed.success) throw new Error(`no row of ${entity.name}: ${z.prettifyError(parsed.error)}`);
   idByTable.set(entity.name, String(row[entity.key]));

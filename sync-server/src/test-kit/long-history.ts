@@ -6,7 +6,7 @@ import type { TestDevice, TestServer } from './server.ts';
 /** Letters by chance, which no database packs, 32 a hash: three such sessions fill most of a page. */
 const HASHES_A_SESSION = 20_000;
 
-/** Sessions of a version each; all of the learner's sessions then hold a long conversation. Returns the ids of the new ones. */
+/** Sessions of a version each; each has one turn, of the same version, with a long assessment. Returns the ids of the sessions. */
 export async function fillHistory(
   server: TestServer,
   device: TestDevice,
@@ -15,11 +15,26 @@ export async function fillHistory(
   const made: string[] = [];
   for (let index = 0; index < sessions; index += 1)
     made.push((await pushSession(server, device, ids, `session ${index}`)).rowId);
-  await server.database.db.execute(sql`
-    update practice_history set entire_conversation = jsonb_build_array(jsonb_build_object('text', (
-      select string_agg(md5(nr::text || practice_history.id::text), '') from generate_series(1, ${HASHES_A_SESSION}) as nr
-    ))) where user_id = ${device.userId}`);
+  await fillTurns(server, device);
   return made;
+}
+
+/** A long turn for each session that has none. */
+export async function fillTurns(server: TestServer, { userId }: TestDevice): Promise<void> {
+  const { db } = server.database;
+  await db.execute(sql`
+    insert into user_course_interaction
+      (interaction_id, user_id, interaction_type, "timestamp", details, created_at, updated_at, sync_version)
+    values (${userId}, ${userId}, 'practice', now(), '{}', now(), now(), 1) on conflict do nothing`);
+  await db.execute(sql`
+    insert into ai_conversations (conversation_id, interaction_id, user_id, content, role, session_id, said_at,
+      fitted, hint_level, assessment, created_at, updated_at, sync_version)
+    select gen_random_uuid(), ${userId}, ${userId}, 'long', 'learner', p.id, now(), true, 0,
+      jsonb_build_object('sounds', (
+        select string_agg(md5(nr::text || p.id::text), '') from generate_series(1, ${HASHES_A_SESSION}) as nr)),
+      now(), now(), p.sync_version
+    from practice_history as p
+    where p.user_id = ${userId} and not exists (select from ai_conversations as c where c.session_id = p.id)`);
 }
 
 /** Small rows, three to a version. */

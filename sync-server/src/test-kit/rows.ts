@@ -26,7 +26,6 @@ export const sessionFields = (ids: CatalogueIds, userId: string, summary: string
   practiceId: ids.practiceId,
   userId,
   agentId: ids.agentId,
-  entireConversation: [],
   completedObjectives: [],
   communicationStyle: 'audio',
   status: 'in_progress',

@@ -4,9 +4,8 @@ import {
   DeviceCredentials,
   LinkedDevice,
   type Mutation,
-  type PulledRow,
-  PullResponse,
   PushResponse,
+  PushResponseV2,
   type StreamCursors,
 } from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
@@ -16,7 +15,7 @@ import type { AppParts } from '../app/app-parts.ts';
 import { buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
-import { NOTHING_YET, readLines, type Streamed } from './streamed.ts';
+import { NOTHING_YET, readLines, rowsOf, type Streamed } from './streamed.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
 
@@ -85,17 +84,33 @@ export async function startServer(
   };
 }
 
+/** A row as it travels, without the times of its fields. */
+export interface PulledRow {
+  table: string;
+  fields: Record<string, unknown>;
+}
+
 export interface TestDevice {
   userId: string;
   deviceId: string;
   token: string;
+  /** How far its clock is ahead of the server's. */
+  aheadMs: number;
+  /** The last epoch that it was told; null sends none. */
+  epoch: string | null;
   /** Fills in what every change has; counts up the device's sequence. */
   change: (change: Pick<Mutation, 'table' | 'rowId'> & Partial<Mutation> & { ms?: number }) => Mutation;
   push: (...mutations: Mutation[]) => Promise<PushResponse>;
-  /** Every row since these cursors, page by page. */
-  pull: (options?: { limit?: number; user?: number; catalogue?: number }) => Promise<PulledRow[]>;
+  /** As an app of protocol 2 sends them. */
+  pushV2: (...mutations: Mutation[]) => Promise<PushResponseV2>;
+  /** The answer as it is, for tests of refusals. */
+  tryPush: (mutations: readonly Mutation[], request?: object) => Promise<Answer>;
+  /** Every row since these cursors, in version order. */
+  pull: (since?: { user?: number; catalogue?: number }) => Promise<PulledRow[]>;
+  pullV2: (since?: { user?: number; catalogue?: number }) => Promise<PulledRow[]>;
   /** Everything since these cursors, as lines; without cursors, everything. */
-  stream: (cursors?: StreamCursors) => Promise<Streamed>;
+  stream: (cursors?: StreamCursors, request?: object) => Promise<Streamed>;
+  streamV2: (cursors?: StreamCursors, request?: object) => Promise<Streamed>;
   /** The account's devices, as this one sees them. */
   devices: () => Promise<LinkedDevice[]>;
   /** The answer as it is, for tests of refusals. */
@@ -128,34 +143,47 @@ export function speakFor(server: TestServer, credentials: DeviceCredentials): Te
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  return {
+  const streamAs = async (request: object): Promise<Streamed> => {
+    const { statusCode, payload } = await server.app.inject({
+      method: 'POST',
+      url: '/v1/sync/stream',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { deviceId, answeredSeq: 0, ...request },
+    });
+    if (statusCode !== 200) throw new Error(`/v1/sync/stream: ${statusCode} ${payload}`);
+    return readLines(payload);
+  };
+  const since = ({ user = 0, catalogue = 0 } = {}): StreamCursors => ({ user, catalogue, older: null });
+  const clock = (): number => server.now().getTime() + device.aheadMs;
+  const inProtocol2 = (mutations: readonly Mutation[]): unknown[] =>
+    mutations.map(({ base: _base, clocks: _clocks, ...mutation }) => mutation);
+  const device: TestDevice = {
     ...credentials,
+    aheadMs: 0,
+    epoch: null,
     change: ({ ms, ...change }) => {
       lastSeq += 1;
-      const at = formatHybridTime({ ms: ms ?? server.now().getTime(), counter: lastSeq % 65_536, deviceId });
-      return { id: randomUUID(), deviceSeq: lastSeq, op: 'upsert', fields: {}, at, ...change };
+      const at = formatHybridTime({ ms: ms ?? clock(), counter: lastSeq % 65_536, deviceId });
+      return { id: randomUUID(), deviceSeq: lastSeq, op: 'upsert', fields: {}, at, base: 0, ...change };
     },
-    push: async (...mutations) => PushResponse.parse(await ask('/v1/sync/push', { protocol: 2, deviceId, mutations })),
-    pull: async ({ limit = 1_000, user = 0, catalogue = 0 } = {}) => {
-      const rows: PulledRow[] = [];
-      let cursors = { user, catalogue };
-      for (;;) {
-        const page = PullResponse.parse(await ask('/v1/sync/pull', { protocol: 1, deviceId, cursors, limit }));
-        rows.push(...page.rows);
-        cursors = page.next;
-        if (!page.more) return rows;
-      }
+    tryPush: (mutations, request = {}) =>
+      server.post(
+        '/v1/sync/push',
+        { protocol: 3, deviceId, epoch: device.epoch, now: new Date(clock()).toISOString(), mutations, ...request },
+        token,
+      ),
+    push: async (...mutations) => {
+      const { status, body } = await device.tryPush(mutations);
+      if (status !== 200) throw new Error(`/v1/sync/push: ${status} ${JSON.stringify(body)}`);
+      return PushResponse.parse(body);
     },
-    stream: async (cursors = NOTHING_YET) => {
-      const { statusCode, payload } = await server.app.inject({
-        method: 'POST',
-        url: '/v1/sync/stream',
-        headers: { authorization: `Bearer ${token}` },
-        payload: { protocol: 2, deviceId, cursors, answeredSeq: 0 },
-      });
-      if (statusCode !== 200) throw new Error(`/v1/sync/stream: ${statusCode} ${payload}`);
-      return readLines(payload);
-    },
+    pushV2: async (...mutations) =>
+      PushResponseV2.parse(await ask('/v1/sync/push', { protocol: 2, deviceId, mutations: inProtocol2(mutations) })),
+    pull: async (from) => rowsInOrder(await device.stream(since(from))),
+    pullV2: async (from) => rowsInOrder(await device.streamV2(since(from))),
+    stream: (cursors = NOTHING_YET, request = {}) =>
+      streamAs({ protocol: 3, epoch: device.epoch, cursors, ...request }),
+    streamV2: (cursors = NOTHING_YET, request = {}) => streamAs({ protocol: 2, cursors, ...request }),
     devices: async () => {
       const { body } = await server.send({
         method: 'GET',
@@ -166,4 +194,11 @@ export function speakFor(server: TestServer, credentials: DeviceCredentials): Te
     },
     revoke: (other) => server.post('/v1/devices/revoke', { deviceId: other }, token),
   };
+  return device;
 }
+
+const rowsInOrder = ({ pages }: Streamed): PulledRow[] =>
+  pages
+    .flatMap(rowsOf)
+    .toSorted((a, b) => a.version - b.version)
+    .map(({ table, fields: { fieldClocks: _clocks, ...fields } }) => ({ table, fields }));

@@ -1,10 +1,15 @@
 /** What came over the stream, as a device takes it in. */
-import { StreamLine, type StreamCursors, type StreamPage } from '@parley/contract';
+import { StreamLine, type StreamCursors, StreamLineV2 } from '@parley/contract';
 import { entities, entityKeyByTable } from '@parley/domain';
 
 export const NOTHING_YET: StreamCursors = { catalogue: 0, user: 0, older: null };
 
+/** Of either protocol. */
+export type StreamPage = Extract<StreamLineV2, { type: 'page' }>;
+
 export interface Streamed {
+  /** Null in protocol 2. */
+  epoch: string | null;
   pages: StreamPage[];
   /** Whether the stream said that it was over. */
   hasEnded: boolean;
@@ -22,12 +27,20 @@ export function readLines(text: string): Streamed {
   const lines = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => StreamLine.parse(JSON.parse(line)));
+    .map((line): StreamLine | StreamLineV2 => {
+      const value: unknown = JSON.parse(line);
+      return isOfProtocol3(value) ? StreamLine.parse(value) : StreamLineV2.parse(value);
+    });
+  const epochs = new Set(lines.map((line) => ('epoch' in line ? line.epoch : null)));
+  if (epochs.size > 1) throw new Error('a stream has two epochs');
   return {
+    epoch: [...epochs][0] ?? null,
     pages: lines.filter((line) => line.type === 'page'),
     hasEnded: lines.at(-1)?.type === 'end',
   };
 }
+
+const isOfProtocol3 = (line: unknown): boolean => typeof line === 'object' && line !== null && 'epoch' in line;
 
 export const rowsOf = ({ tables }: StreamPage): StreamedRow[] =>
   tables.flatMap(({ table, fields: names, rows }) =>

@@ -2,7 +2,7 @@
  * The sync protocol's messages; `docs/protocol.md` says how they are used. They cannot change without a new protocol version: a test
  * keeps their fingerprint.
  */
-import { DeviceId, FieldClocks, LearnerId } from '@parley/domain';
+import { DeviceId, FieldClocks, HYBRID_TIME, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { MAX_MUTATIONS_PER_PUSH, MAX_NAME_LENGTH } from './limits.ts';
 
@@ -14,7 +14,7 @@ export const OLDEST_SYNC_PROTOCOL: number = 2;
 export const SyncEpoch = z.string().min(1).max(120);
 
 /** Hybrid logical clock: `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`; sorts as text. */
-export const HybridTime = z.string().regex(/^\d{13}-[0-9a-f]{4}-[0-9a-f-]{36}$/);
+export const HybridTime = z.string().regex(HYBRID_TIME);
 export type HybridTime = z.infer<typeof HybridTime>;
 
 type Fields = Record<string, z.core.util.JSONType>;

@@ -176,7 +176,11 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const revives = isDeleted && replaces(at, deletedAt);
   if (!isTaken && !revives) return null;
   const changes = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== values[name]));
-  return { changes, clocks: compact(nextClocks), at, isExact: isExact && !isDeleted };
+  // What was brought may have been settled otherwise.
+  const isAsBrought = names.every(
+    (name) => ruleOfField(key, name) === 'words' || isSame(after[name], edit.fields[name]),
+  );
+  return { changes, clocks: compact(nextClocks), at, isExact: isExact && isAsBrought && !isDeleted };
 }
 
 function unitWins(

@@ -1,0 +1,85 @@
+/** The rows that a batch of changes is about: read once, changed in memory, written once. */
+import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
+import type { Database } from '../db/client.ts';
+import type { Values } from './read-change.ts';
+import { loadRows, storeRows } from './whole-rows.ts';
+
+/** The versions of rows before a device's push, by `key id`: what the push itself makes of a row, its device has seen. */
+export type VersionsBefore = Map<string, number>;
+
+export type RowIds = Map<EntityKey, Set<string>>;
+
+export const addId = (ids: RowIds, key: EntityKey, id: string): void => {
+  ids.set(key, (ids.get(key) ?? new Set()).add(id));
+};
+
+export class Batch {
+  readonly #rowsByKey = new Map<EntityKey, Map<string, Values>>();
+  readonly #written = new Map<EntityKey, Map<string, Values>>();
+  readonly #versionsBefore: VersionsBefore;
+  readonly byServer: RowIds = new Map();
+
+  constructor(versionsBefore: VersionsBefore) {
+    this.#versionsBefore = versionsBefore;
+  }
+
+  async load(tx: Database, idsByKey: ReadonlyMap<EntityKey, ReadonlySet<string>>): Promise<void> {
+    for (const [key, ids] of idsByKey) {
+      const missing = [...ids].filter((id) => !this.#rowsOf(key).has(id));
+      if (missing.length > 0) this.add(key, await loadRows(tx, key, missing));
+    }
+  }
+
+  /** Rows as the database has them; those that are here already stay. */
+  add(key: EntityKey, rows: ReadonlyMap<string, Values>): void {
+    const known = this.#rowsOf(key);
+    for (const [id, row] of rows) {
+      const name = `${key} ${id}`;
+      if (!this.#versionsBefore.has(name)) this.#versionsBefore.set(name, Number(row['syncVersion']));
+      if (!known.has(id)) known.set(id, row);
+    }
+  }
+
+  row(key: EntityKey, id: string): Values | undefined {
+    return this.#rowsOf(key).get(id);
+  }
+
+  /** Undefined: there was no such row. */
+  versionBefore(key: EntityKey, id: string): number | undefined {
+    return this.#versionsBefore.get(`${key} ${id}`);
+  }
+
+  rows(key: EntityKey): Iterable<Values> {
+    return this.#rowsOf(key).values();
+  }
+
+  put(key: EntityKey, id: string, row: Values): void {
+    this.#rowsOf(key).set(id, row);
+    const written = this.#written.get(key) ?? new Map<string, Values>();
+    this.#written.set(key, written.set(id, row));
+  }
+
+  /** A row that the server changes beyond what the device made of it: the device must be told. */
+  putByServer(key: EntityKey, id: string, row: Values): void {
+    this.put(key, id, row);
+    addId(this.byServer, key, id);
+  }
+
+  written(key: EntityKey): ReadonlyMap<string, Values> {
+    return this.#written.get(key) ?? new Map<string, Values>();
+  }
+
+  /** In the order in which entities are declared, parents stand before the rows that refer to them. */
+  async store(tx: Database): Promise<void> {
+    for (const key of ENTITY_KEYS) {
+      const rows = this.written(key);
+      if (rows.size > 0) await storeRows(tx, key, [...rows.values()]);
+    }
+  }
+
+  #rowsOf(key: EntityKey): Map<string, Values> {
+    const rows = this.#rowsByKey.get(key) ?? new Map<string, Values>();
+    this.#rowsByKey.set(key, rows);
+    return rows;
+  }
+}

@@ -1,0 +1,79 @@
+/** Reads what a batch of changes may meet: the rows that it changes or refers to, and all turns of the sessions that it is about. */
+import { type Conversation, sessionInteractionId } from '@parley/domain';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+import { addId, type Batch, type RowIds } from './batch.ts';
+import { referredRows } from './own-rows.ts';
+import type { ReadChange } from './read-change.ts';
+import { turnIdOf, turnsOf } from './session-turns.ts';
+import { selectRows } from './whole-rows.ts';
+
+export async function loadBatch(
+  tx: Database,
+  { batch, changes, userId }: { batch: Batch; changes: readonly ReadChange[]; userId: string },
+): Promise<void> {
+  await batch.load(tx, touchedIds(changes));
+  const sessions = sessionsOf(batch, changes);
+  if (sessions.size > 0) await loadTurns(tx, { batch, sessionIds: [...sessions], userId });
+  for (const { mutation, conversation } of changes)
+    if (conversation !== null) await loadForTurns(tx, { batch, sessionId: mutation.rowId, conversation, userId });
+  if (changes.some(({ key }) => key === 'coachAssignmentHistory')) await loadOpenAssignments(tx, batch, userId);
+}
+
+function touchedIds(changes: readonly ReadChange[]): RowIds {
+  const ids: RowIds = new Map();
+  for (const change of changes) {
+    addId(ids, change.key, change.mutation.rowId);
+    for (const { to, id } of referredRows(change)) addId(ids, to, id);
+  }
+  return ids;
+}
+
+/** Those whose turns a batch may change. */
+export function sessionsOf(batch: Batch, changes: readonly ReadChange[]): Set<string> {
+  const sessions = new Set<string>();
+  for (const { key, mutation, fields, conversation } of changes) {
+    if (conversation !== null) sessions.add(mutation.rowId);
+    if (key !== 'aiConversations') continue;
+    for (const id of [fields['sessionId'], batch.row(key, mutation.rowId)?.['sessionId']])
+      if (typeof id === 'string') sessions.add(id);
+  }
+  return sessions;
+}
+
+export async function loadTurns(
+  tx: Database,
+  { batch, sessionIds, userId }: { batch: Batch; sessionIds: string[]; userId: string },
+): Promise<void> {
+  const { sessionId, userId: owner } = tables.aiConversations;
+  const ofSessions = and(eq(owner, userId), inArray(sessionId, sessionIds));
+  batch.add('aiConversations', await selectRows(tx, 'aiConversations', ofSessions));
+  await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));
+}
+
+/** What taking a conversation apart asks for: the rows of its turns, and the interaction that turns which are missing hang on. */
+export async function loadForTurns(
+  tx: Database,
+  asked: { batch: Batch; sessionId: string; conversation: Conversation; userId: string },
+): Promise<void> {
+  const { batch, sessionId, conversation, userId } = asked;
+  const turnIds = conversation.map(turnIdOf);
+  await batch.load(tx, new Map([['aiConversations', new Set<string>(turnIds)]]));
+  const known = turnIds.map((id) => batch.row('aiConversations', id));
+  if (!known.includes(undefined)) return;
+  if (turnsOf(batch, sessionId).length > 0 || known.some((turn) => turn?.['userId'] === userId)) return;
+  await batch.load(tx, new Map([['userCourseInteraction', new Set([sessionInteractionId(sessionId)])]]));
+  const { userId: owner, details, deletedAt } = tables.userCourseInteraction;
+  const isAbout = sql`${details} ->> 'sessionId' = ${sessionId}`;
+  batch.add(
+    'userCourseInteraction',
+    await selectRows(tx, 'userCourseInteraction', and(eq(owner, userId), isAbout, isNull(deletedAt))),
+  );
+}
+
+async function loadOpenAssignments(tx: Database, batch: Batch, userId: string): Promise<void> {
+  const { userId: owner, assignmentEndDate, deletedAt } = tables.coachAssignmentHistory;
+  const isOpen = and(eq(owner, userId), isNull(assignmentEndDate), isNull(deletedAt));
+  batch.add('coachAssignmentHistory', await selectRows(tx, 'coachAssignmentHistory', isOpen));
+}
