@@ -32,6 +32,8 @@ export interface SecondClient {
   readonly deviceId: string;
   register: () => Promise<void>;
   join: (code: string) => Promise<void>;
+  /** For the next device of the account. */
+  createLinkCode: () => Promise<string>;
   /** What the learner sees: the server's rows with the unsent changes on top, by table and key. */
   rows: () => Map<string, Row>;
   conversation: (sessionId: string) => Conversation;
@@ -371,6 +373,11 @@ export function createSecondClient(options: { url: string; now: () => number }):
     },
     join: async (code) => {
       ({ userId, deviceId } = await connection.signIn('/v1/devices/join', { deviceId, code }));
+    },
+    createLinkCode: async () => {
+      const { status, body } = await connection.post('/v1/devices/link-code', {});
+      if (status !== 200) throw new Error(`no code for another device: ${status}`);
+      return (body as { code: string }).code;
     },
     rows,
     row: (table, rowId) => seen(keyOf(table, rowId))?.fields,
