@@ -243,7 +243,7 @@ export function createSecondClient(options: { url: string; now: () => number }):
     const applied = { ...change, at };
     const after = putOnTop(change.table, before, applied);
     if (after === undefined) return;
-    const isWhole = before === undefined && settableFields(change.table).every((name) => name in change.fields);
+    const isNew = before === undefined && change.op === 'upsert';
     held.set(key, {
       fields: {
         ...after.fields,
@@ -251,7 +251,7 @@ export function createSecondClient(options: { url: string; now: () => number }):
         updatedAt: answer.at,
         syncVersion: answer.userVersion,
       },
-      clocks: isWhole && change.op === 'upsert' ? { '*': at } : after.clocks,
+      clocks: isNew ? { '*': at } : after.clocks,
       syncVersion: answer.userVersion,
     });
   }

@@ -83,8 +83,6 @@ export const Edited = z.discriminatedUnion('outcome', [
     /** Fields that this edit took over from changes that were never sent. */
     absorbed: z.array(z.object({ mutationId: z.string(), fields: z.array(z.string()) })),
     waiting: z.array(z.string()),
-    /** When the device took it to be, for a word that was practised. */
-    deviceTime: z.iso.datetime(),
   }),
   z.object({ outcome: z.literal('unchanged') }),
   z.object({ outcome: z.literal('absent') }),

@@ -54,8 +54,7 @@ export function applyEdit(store: Store, edit: Edit): Edited {
     const gone = Object.keys(fields).filter((name) => !(name in left));
     return gone.length > 0 ? [{ mutationId, fields: gone }] : [];
   });
-  const deviceTime = store.clock.now().toISOString();
-  return { outcome: 'made', entry, absorbed, waiting: waitingIds(store), deviceTime };
+  return { outcome: 'made', entry, absorbed, waiting: waitingIds(store) };
 }
 
 function toStoreEdit(store: Store, edit: Edit): StoreEdit | 'absent' | 'unchanged' {

@@ -4,7 +4,10 @@ type Json = Record<string, unknown>;
 
 const ERRORS = ['None', 'Omission', 'Insertion', 'Mispronunciation', 'UnexpectedBreak', 'MissingBreak', 'Monotone'];
 const STEP_MS = 10;
-const PITCH_STEP_MS = 40;
+const PITCH_STEP_MS = 60;
+const HAS_RIVALS = 1;
+const FOLLOWS_A_GAP = 2;
+const NO_BREAK_SPACE = '\u00a0';
 
 class Bytes {
   readonly #bytes: Buffer;
@@ -68,26 +71,35 @@ function unpackWords(packed: Json): Json[] {
   const phonemes = String(packed['phonemes']).split(' ');
   const lessOne = (code: number, parts: number): number | null => (code === 0 ? null : (code - 1) / parts);
   let endOfWord = 0;
-  return (packed['words'] as string[]).map((word) => {
+  const words = String(packed['words']);
+  return (words === '' ? [] : words.split(' ')).map((word) => {
     const start = endOfWord + bytes.zigzag();
     endOfWord = start + bytes.zigzag();
     const accuracy = lessOne(bytes.unsigned(), 10);
-    const error = ERRORS[bytes.unsigned()];
+    const counted = bytes.unsigned();
+    const error = ERRORS[counted % ERRORS.length];
     let endOfSound = start;
-    const sounds = Array.from({ length: bytes.unsigned() }, () => {
+    const sounds = Array.from({ length: Math.floor(counted / ERRORS.length) }, () => {
       const code = bytes.unsigned();
-      const soundStart = endOfSound + bytes.zigzag();
+      const soundStart = endOfSound + ((code & FOLLOWS_A_GAP) === 0 ? 0 : bytes.zigzag());
       endOfSound = soundStart + bytes.zigzag();
       const soundAccuracy = lessOne(bytes.byte(), 2);
-      const rivals = Array.from({ length: code % 2 === 1 ? bytes.unsigned() : 0 }, () => ({
+      const rivals = Array.from({ length: (code & HAS_RIVALS) === 0 ? 0 : bytes.unsigned() }, () => ({
         phoneme: phonemes[bytes.unsigned()],
         likelihood: bytes.byte() / 100,
       }));
       const span = { startMs: soundStart * STEP_MS, endMs: endOfSound * STEP_MS };
       const heard = rivals.length > 0 ? { heardAs: rivals } : {};
-      return { phoneme: phonemes[Math.floor(code / 2)], ...span, accuracy: soundAccuracy, ...heard };
+      return { phoneme: phonemes[Math.floor(code / 4)], ...span, accuracy: soundAccuracy, ...heard };
     });
-    return { word, startMs: start * STEP_MS, endMs: endOfWord * STEP_MS, accuracy, error, phonemes: sounds };
+    return {
+      word: word.replaceAll(NO_BREAK_SPACE, ' '),
+      startMs: start * STEP_MS,
+      endMs: endOfWord * STEP_MS,
+      accuracy,
+      error,
+      phonemes: sounds,
+    };
   });
 }
 

@@ -20,6 +20,7 @@ export interface LearnerCase {
   wasRestored: boolean;
 }
 
+const ASSIGNMENTS = 'coach_assignment_history';
 const WORDS_TABLE = 'pronunciation_improvement_summary';
 const INTERACTIONS = 'user_course_interaction';
 
@@ -29,15 +30,18 @@ export function checkLearner(learner: LearnerCase): string[] {
   const kept = withTurnsAsRows(learner.edits.filter((edit) => !refused.has(edit)));
   const editsByRow = Map.groupBy(kept, keyOf);
   const oldSessions = sessionsOfOldApps(kept);
+  const assignmentStarts = new Set(
+    kept.flatMap(({ table, fields }) => (table === ASSIGNMENTS ? [fields.get('assignmentStartDate')?.value] : [])),
+  );
   const keys = new Set([...base.keys(), ...server.keys(), ...editsByRow.keys()]);
   const rows = [...keys].flatMap((key) => {
     const edits = withoutOrphans(editsByRow.get(key) ?? [], learner.refusals);
     const [before, found] = [base.get(key), server.get(key)];
     if (edits.length === 0 && before !== undefined && isDeepStrictEqual(before, found)) return [];
     if (edits.length === 0 && before === undefined && isMadeForOldApp(key, found, oldSessions)) return [];
-    return checkRow(learner, key, edits);
+    return checkRow(learner, { key, edits, assignmentStarts });
   });
-  return [...rows, ...checkRefusals(learner), ...checkAccount(document, base, server)];
+  return [...rows, ...checkOpenAssignments(server), ...checkRefusals(learner), ...checkAccount(document, base, server)];
 }
 
 const isMadeForOldApp = (key: string, found: Row | undefined, sessions: ReadonlySet<string>): boolean => {
@@ -45,14 +49,18 @@ const isMadeForOldApp = (key: string, found: Row | undefined, sessions: Readonly
   return key.startsWith(`${INTERACTIONS} `) && sessions.has(details?.sessionId ?? '');
 };
 
-/** A deletion of a row whose creation was refused deletes nothing. */
+/** A deletion of a row whose only creation was refused deletes nothing. */
 function withoutOrphans(edits: readonly OracleEdit[], refusals: readonly Refusal[]): OracleEdit[] {
+  const isMade = edits.some(({ creates }) => creates);
   const isOrphan = (edit: OracleEdit): boolean =>
     edit.op === 'delete' && refusals.some(({ edit: refused }) => refused.creates && keyOf(refused) === keyOf(edit));
-  return edits.filter((edit) => !isOrphan(edit));
+  return edits.filter((edit) => isMade || !isOrphan(edit));
 }
 
-function checkRow({ document, base: rows, server, wasRestored }: LearnerCase, key: string, edits: OracleEdit[]) {
+function checkRow(
+  { document, base: rows, server, wasRestored }: LearnerCase,
+  { key, edits, assignmentStarts }: { key: string; edits: OracleEdit[]; assignmentStarts: ReadonlySet<unknown> },
+): string[] {
   const table = document.get(key.split(' ')[0] ?? '');
   const [base, found] = [rows.get(key), server.get(key)];
   const creations = edits.filter(({ creates }) => creates);
@@ -64,7 +72,8 @@ function checkRow({ document, base: rows, server, wasRestored }: LearnerCase, ke
   }
   if (base === undefined && creations.length === 0) return [`${key} is on the server and nobody made it`];
   const ordering = orderingOf(edits, { wasRestored });
-  const row = { key, table, base, found, edits: edits.filter(({ op }) => op === 'upsert'), ordering };
+  const upserts = edits.filter(({ op }) => op === 'upsert');
+  const row = { key, table, base, found, edits: upserts, ordering, assignmentStarts };
   return [
     ...checkDeletion(key, base, found, edits, ordering),
     ...checkFields(row),
@@ -86,6 +95,16 @@ function checkDeletion(
   if (winners.some((winner) => (winner === undefined ? wasDeleted : winner.value) === isDeleted)) return [];
   const by = winners.flatMap((winner) => (winner === undefined ? [] : [nameOf(winner.edit)]));
   return [`${key} ${isDeleted ? 'is deleted' : 'is alive'}, against ${by.join(' or ')}`];
+}
+
+/** A learner has one coach at a time. */
+function checkOpenAssignments(server: Rows): string[] {
+  const open = [...server].filter(
+    ([key, row]) => key.startsWith(`${ASSIGNMENTS} `) && row['assignmentEndDate'] === null && row['deletedAt'] === null,
+  );
+  return open.length > 1
+    ? [`${open.length} assignments of a coach are open: ${open.map(([key]) => key).join(', ')}`]
+    : [];
 }
 
 /** Only the server writes these. */

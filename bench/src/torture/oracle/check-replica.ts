@@ -41,11 +41,18 @@ export function checkReplica(
   ];
 }
 
-export function compareRows(document: Document, held: Rows, server: Rows): string[] {
+/** An older app holds only some of the fields. */
+export function compareRows(
+  document: Document,
+  held: Rows,
+  server: Rows,
+  { isOlder = false }: { isOlder?: boolean } = {},
+): string[] {
   const problems: string[] = [];
   for (const [key, row] of server) {
     const own = held.get(key);
-    const names = own === undefined ? [] : differing(document.get(key.split(' ')[0] ?? ''), own, row);
+    const names =
+      own === undefined ? [] : differing(document.get(key.split(' ')[0] ?? ''), own, isOlder ? only(own, row) : row);
     const [name = ''] = names;
     if (own === undefined) problems.push(`lacks ${key}`);
     else if (names.length > 0)
@@ -56,6 +63,8 @@ export function compareRows(document: Document, held: Rows, server: Rows): strin
   for (const key of held.keys()) if (!server.has(key)) problems.push(`has ${key}, which the server has not`);
   return problems.length > SHOWN ? [...problems.slice(0, SHOWN), `and ${problems.length - SHOWN} more rows`] : problems;
 }
+
+const only = (own: Row, server: Row): Row => Object.fromEntries(Object.entries(server).filter(([name]) => name in own));
 
 function differing(table: DocumentedTable | undefined, own: Row, server: Row): string[] {
   const names = Object.keys({ ...own, ...server }).filter(

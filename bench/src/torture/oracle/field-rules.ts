@@ -12,6 +12,8 @@ export interface RowCase {
   found: Row;
   edits: readonly OracleEdit[];
   ordering: Ordering;
+  /** Whenever an assignment of a coach began: the server ends the one before there. */
+  assignmentStarts: ReadonlySet<unknown>;
 }
 
 const same = (told: unknown, found: unknown): boolean => told === ANY || isDeepStrictEqual(told, found);
@@ -68,6 +70,7 @@ function checkLastWriter(row: RowCase, field: DocumentedField, found: unknown): 
   const { key, base, ordering } = row;
   if (field.name === 'pausedAt' && row.found['status'] !== 'in_progress')
     return found === null ? [] : [`${key}: it is over and still has pausedAt`];
+  if (field.name === 'assignmentEndDate' && row.assignmentStarts.has(found)) return [];
   const winners = possibleWinners(writesOf(row, field), ordering);
   const initial = base?.[field.name] ?? field.default ?? null;
   if (winners.some((winner) => same(winner === undefined ? initial : winner.value, found))) return [];

@@ -301,10 +301,28 @@ describe('the oracle', () => {
 
   it('reports a refusal without its content', () => {
     const edit = anEdit({ fields: { summary: 'mine' } });
-    const refusal = { edit, code: 'conflict', fields: {}, takenOver: new Set<string>(), isOldApp: false };
+    const refusal = { edit, code: 'conflict', fields: {}, takenOver: new Set<string>(), hasOldRival: false };
     expect(problemsOf({ edits: [edit], server: asRows(aSession()), refusals: [refusal] })).toEqual([
       expect.stringContaining('was refused: conflict'),
       expect.stringContaining('without its summary'),
+    ]);
+  });
+
+  it('reports two assignments of a coach that are open at once', () => {
+    const assignment = (id: string): Row => ({
+      ...{
+        createdAt: timeAt(0),
+        updatedAt: timeAt(0),
+        syncVersion: 1,
+        deletedAt: null,
+        assignmentId: id,
+        userId: USER,
+      },
+      ...{ agentId: 'c', assignmentStartDate: timeAt(1), assignmentEndDate: null },
+    });
+    const rows = ['a1', 'a2'].map((id): [string, Row] => [`coach_assignment_history ${id}`, assignment(id)]);
+    expect(problemsOf({ edits: [], base: new Map(rows), server: new Map(rows) })).toEqual([
+      expect.stringContaining('2 assignments of a coach are open'),
     ]);
   });
 

@@ -9,8 +9,8 @@ export interface Refusal {
   fields: Row;
   /** Fields that a later edit of the device took over before they were sent: they are in that edit's list. */
   takenOver: ReadonlySet<string>;
-  /** Of an app that knows nothing of derived ids: two devices may have made the same row. */
-  isOldApp: boolean;
+  /** An app that knows nothing of derived ids has made the same row under another. */
+  hasOldRival: boolean;
 }
 
 const WORDS_TABLE = 'pronunciation_improvement_summary';
@@ -32,7 +32,7 @@ export function checkRefusals(learner: {
   return refusals.flatMap((refusal) => {
     const { edit, code } = refusal;
     const isTooLong = edit.table === WORDS_TABLE && code === 'limit_exceeded' && wordCount > MAX_WORDS;
-    const isRival = edit.table === ENROLMENTS && edit.creates && code === 'conflict' && refusal.isOldApp;
+    const isRival = edit.table === ENROLMENTS && edit.creates && code === 'conflict' && refusal.hasOldRival;
     const follows =
       !edit.creates && refusals.some(({ edit: creation }) => creation.creates && keyOf(creation) === keyOf(edit));
     const hangsInTheAir = lost.some((creation) =>

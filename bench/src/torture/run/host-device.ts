@@ -2,7 +2,7 @@
 import { enrolmentId, entities } from '@parley/domain';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Line } from '../line/line.ts';
-import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced } from '../messages.ts';
+import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced, type Wire } from '../messages.ts';
 import type { EditMoment } from '../model/change.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
 import type { WordAttempts } from '../oracle/edit.ts';
@@ -195,7 +195,7 @@ export class HostDevice {
       if (edited.outcome !== 'made') return;
       if (ageMs > 0) this.#count('aged_edits');
       counts.add(`edits: ${edit.op}`);
-      this.model.acknowledge(edited, this.deviceId, moment, attemptsOf(edit, edited.deviceTime));
+      this.model.acknowledge(edited, this.deviceId, moment, attemptsOf(edit, edited.entry.fields));
       this.model.settle(this.deviceId, edited.waiting, Date.now());
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
@@ -204,7 +204,7 @@ export class HostDevice {
         ...this.#targetOf(edit),
         device: this.deviceId,
         ...moment,
-        attempts: attemptsOf(edit, ''),
+        attempts: attemptsOf(edit, {}),
       });
       throw error;
     }
@@ -279,7 +279,13 @@ export class HostDevice {
 
 const WORDS_TABLE = entities.pronunciationImprovementSummary.name;
 
-const attemptsOf = (edit: Edit, lastPracticedAt: string): WordAttempts[] =>
-  edit.op === 'words'
-    ? edit.words.map((word) => ({ word, attempts: 1, meanAccuracy: edit.accuracy, lastPracticedAt, isTotal: false }))
-    : [];
+/** One at each word; when it was, the device's own clock says. */
+function attemptsOf(edit: Edit, fields: Wire): WordAttempts[] {
+  if (edit.op !== 'words') return [];
+  const entries = (fields['words'] ?? []) as { word: string; lastPracticedAt: string }[];
+  const timeByWord = new Map(entries.map(({ word, lastPracticedAt }) => [word, lastPracticedAt]));
+  return edit.words.map((word) => ({
+    ...{ word, attempts: 1, meanAccuracy: edit.accuracy, isTotal: false },
+    lastPracticedAt: timeByWord.get(word) ?? '',
+  }));
+}

@@ -104,7 +104,10 @@ export function createOldClient(
   const enrolments = (): Row[] =>
     [...new Set([...client.pages.rows.keys(), ...own.keys()])]
       .filter((key) => key.startsWith(`${ENROLMENTS} `))
-      .flatMap((key) => rowOf(ENROLMENTS, key.split(' ')[1] ?? '') ?? [])
+      .flatMap((key): Row[] => {
+        const row = rowOf(ENROLMENTS, key.split(' ')[1] ?? '');
+        return row === undefined ? [] : [row];
+      })
       .filter((row) => (row['deletedAt'] ?? null) === null);
 
   function changeRow(edit: Extract<Edit, { op: 'update' }>): Asked[] {

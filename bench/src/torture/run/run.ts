@@ -207,7 +207,7 @@ async function examine(world: World, cast: Cast, models: readonly [LearnerModel,
     if (oldClient !== null)
       problems.push(
         ...[
-          ...compareRows(document, oldClient.client.pages.rows, server.rows),
+          ...compareRows(document, oldClient.client.pages.rows, server.rows, { isOlder: true }),
           ...checkConversations(server.rows, oldClient.conversations()),
         ].map((what) => `the old client ${what}`),
       );
