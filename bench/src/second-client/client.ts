@@ -5,18 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { createConnection } from './connection.ts';
 import { type Conversation, conversationOf } from './conversation.ts';
+import type { Change, Cursors, Outcome, Page, PushAnswer, TableRows } from './messages.ts';
 import { CATALOGUE_KEYS, type Clocks, merge, type Row, settableFields, TABLES, type Version } from './rules.ts';
-
-export interface Change {
-  id: string;
-  table: string;
-  rowId: string;
-  op: 'upsert' | 'delete' | 'restore';
-  fields: Row;
-  at: string;
-  base: number;
-  clocks?: Clocks;
-}
 
 export interface SetAside {
   change: Change;
@@ -58,39 +48,6 @@ interface Resync {
   copies: Map<string, Version>;
   come: Set<string>;
 }
-interface TableRows {
-  table: string;
-  fields: string[];
-  rows: unknown[][];
-}
-interface Cursors {
-  catalogue: number;
-  user: number;
-  older: number | null;
-}
-interface Page {
-  epoch: string;
-  userId: string;
-  tables: TableRows[];
-  next: Cursors;
-}
-interface Outcome {
-  id: string;
-  status: 'applied' | 'merged' | 'duplicate' | 'rejected';
-  at?: string;
-  code?: string;
-  refused?: { field: string; code: string }[];
-}
-interface PushAnswer {
-  epoch: string;
-  outcomes: Outcome[];
-  lastSeq: number;
-  userVersion: number;
-  previousVersion: number;
-  at: string;
-  rows: TableRows[];
-}
-
 const PROTOCOL = 3;
 const MAX_CHANGES = 500;
 /** Leaves room for what stands around the changes. */

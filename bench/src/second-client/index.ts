@@ -1,3 +1,4 @@
 /** A second client of the sync protocol. */
-export { type Change, createSecondClient, type SecondClient } from './client.ts';
+export { createSecondClient, type SecondClient } from './client.ts';
+export type { Change } from './messages.ts';
 export { countsOf, enrolmentId, oneDecimal, type Row, totalOf, type Word } from './rules.ts';

@@ -33,6 +33,7 @@ export const WORLD_FAULTS = [
   'aged_edits',
   'restore_server',
   'restore_in_place',
+  'moved_server',
   'word_limit',
   'new_app',
   'second_client',

@@ -37,7 +37,8 @@ export function drawPlan(
   const ownHosts = devices ?? (isRestored ? random.pick([3, 3, 4]) : random.pick([2, 2, 3, 3, 4, MAX_DEVICES]));
   const otherHosts = random.int(1, OTHER_DEVICES);
   const editsADevice = Math.max(6, Math.round(random.int(26, 50) / ownHosts));
-  const hasLongLists = isDrawn('word_limit', 0.05);
+  const hasLongLists = isDrawn('word_limit', 0.06) && !isRestored;
+  const isMoved = isDrawn('moved_server', 0.1) && !hasLongLists;
 
   const hosts = [
     ...Array.from({ length: ownHosts }, (_, host) => ({ learner: 0 as const, host })),
@@ -72,6 +73,8 @@ export function drawPlan(
   return {
     seed,
     isRestored,
+    isMoved,
+    hasLongLists,
     isOldDatabase: isDrawn('old_database', 0.12),
     hosts,
     oldClient,

@@ -84,4 +84,8 @@ export interface Plan {
   rogueAfterMs: number[];
   /** Its server is put back to an earlier time. */
   isRestored: boolean;
+  /** Its server has lost nothing, and looks as if it might have. */
+  isMoved: boolean;
+  /** Two devices begin with more words than one list can hold. */
+  hasLongLists: boolean;
 }

@@ -1,14 +1,13 @@
 /** One device of a run: its process, its folder, its line, and what the model is told of it. */
-import { enrolmentId, entities } from '@parley/domain';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Line } from '../line/line.ts';
-import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced, type Wire } from '../messages.ts';
+import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced } from '../messages.ts';
 import type { EditMoment } from '../model/change.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
-import type { WordAttempts } from '../oracle/edit.ts';
 import type { Step } from '../plan/plan.ts';
 import { type DeviceProcess, ProcessEnded } from '../process-pool.ts';
 import { damageDatabase } from './damage.ts';
+import { attemptsOf, targetOf } from './edit-target.ts';
 import { adoptSession, readFileOutbox, readFileRejected } from './read-device.ts';
 import type { World } from './world.ts';
 
@@ -201,42 +200,12 @@ export class HostDevice {
       if (!(error instanceof ProcessEnded)) throw error;
       counts.add('edits in flight at a kill');
       this.model.inFlight({
-        ...this.#targetOf(edit),
+        ...targetOf(edit, this.userId),
         device: this.deviceId,
         ...moment,
         attempts: attemptsOf(edit, {}),
       });
       throw error;
-    }
-  }
-
-  #targetOf(edit: Edit) {
-    const upsert = { op: 'upsert' as const, creates: false };
-    const session = { ...upsert, table: entities.practiceHistory.name };
-    const turn = { ...upsert, table: entities.aiConversations.name };
-    const enrolment = { table: entities.enrollments.name, creates: false, values: {} };
-    switch (edit.op) {
-      case 'words':
-        // It may have been the first word of all.
-        return { ...upsert, table: WORDS_TABLE, rowId: this.userId, creates: true, values: {} };
-      case 'turn':
-        return { ...turn, rowId: edit.rowId, creates: true, values: { ...edit.values, sessionId: edit.sessionId } };
-      case 'fill':
-        return { ...turn, rowId: edit.rowId, values: edit.values };
-      case 'finish':
-        return { ...session, rowId: edit.sessionId, values: edit.values };
-      case 'objective':
-        return { ...session, rowId: edit.sessionId, values: { completedObjectives: [edit.entry] } };
-      case 'enrol':
-        return { ...enrolment, ...upsert, rowId: enrolmentId(this.userId, edit.courseId), creates: true };
-      case 'leave':
-        return { ...enrolment, op: 'delete' as const, rowId: enrolmentId(this.userId, edit.courseId) };
-      case 'delete':
-        return { table: entities[edit.key].name, rowId: edit.rowId, op: edit.op, creates: false, values: {} };
-      default: {
-        const where = { table: entities[edit.key].name, rowId: edit.rowId ?? this.userId };
-        return { ...where, op: 'upsert' as const, creates: edit.op === 'insert', values: edit.values };
-      }
     }
   }
 
@@ -275,17 +244,4 @@ export class HostDevice {
   #count(fault: Parameters<World['counts']['add']>[0]): void {
     this.#world.counts.add(fault);
   }
-}
-
-const WORDS_TABLE = entities.pronunciationImprovementSummary.name;
-
-/** One at each word; when it was, the device's own clock says. */
-function attemptsOf(edit: Edit, fields: Wire): WordAttempts[] {
-  if (edit.op !== 'words') return [];
-  const entries = (fields['words'] ?? []) as { word: string; lastPracticedAt: string }[];
-  const timeByWord = new Map(entries.map(({ word, lastPracticedAt }) => [word, lastPracticedAt]));
-  return edit.words.map((word) => ({
-    ...{ word, attempts: 1, meanAccuracy: edit.accuracy, isTotal: false },
-    lastPracticedAt: timeByWord.get(word) ?? '',
-  }));
 }

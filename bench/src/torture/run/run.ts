@@ -33,7 +33,10 @@ interface Cast {
 /** Every broken check in words; none when the run passed. */
 export async function runOnce(bench: Bench, plan: Plan, dir: string): Promise<string[]> {
   await mkdir(dir, { recursive: true });
-  const place = await bench.databases.copyOf(plan.isOldDatabase ? 'old' : 'current', dir);
+  const { isMoved } = plan;
+  const place = await bench.databases.copyOf(plan.isOldDatabase ? 'old' : 'current', dir, { isMoved });
+  if (isMoved) bench.counts.add('moved_server');
+  if (plan.hasLongLists) bench.counts.add('word_limit');
   if (plan.isOldDatabase) bench.counts.add('old_database');
   const world = await openWorld(bench, dir, place);
   try {

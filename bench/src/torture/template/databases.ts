@@ -1,5 +1,5 @@
 /** Where a run's server keeps its rows: a copy of the template, made in a moment. */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '../../../../sync-server/src/index.ts';
@@ -14,7 +14,8 @@ export interface ServerDatabases {
   templatePlace: () => Promise<ServerPlace>;
   /** The template as the first version that ever shipped would have left it. */
   ageTemplate: (age: (place: ServerPlace) => Promise<void>) => Promise<void>;
-  copyOf: (template: TemplateName, runDir: string) => Promise<ServerPlace>;
+  /** Moved, it stands on another machine, where nothing tells that it is the same. */
+  copyOf: (template: TemplateName, runDir: string, how: { isMoved: boolean }) => Promise<ServerPlace>;
   /** Of a server that is stopped; the last backup is the one that counts. */
   backUp: (place: ServerPlace, runDir: string) => Promise<void>;
   /** In place, the database stays and only its rows are put back: nothing outside the rows can tell. */
@@ -35,10 +36,13 @@ export function openFolders(dir: string): ServerDatabases {
       cpSync(folderOf('current'), folderOf('old'), { recursive: true });
       await age({ DATA_DIR: folderOf('old') });
     },
-    copyOf: async (template, runDir) => {
+    copyOf: async (template, runDir, { isMoved }) => {
       const target = join(runDir, 'server');
       // A thousand small files: the synchronous call copies them in a tenth of the time.
       cpSync(folderOf(template), target, { recursive: true });
+      // What lies beside the folder belongs to it.
+      const beside = isMoved ? [] : readdirSync(dir).filter((name) => name.startsWith(`server-${template}.`));
+      for (const name of beside) cpSync(join(dir, name), `${target}${name.slice(`server-${template}`.length)}`);
       return { DATA_DIR: target };
     },
     canRestoreInPlace: false,
@@ -86,10 +90,14 @@ export async function openCluster(dir: string): Promise<ServerDatabases> {
   return {
     templatePlace: () => create('torture_current', 'template0'),
     ageTemplate: async (age) => age(await create('torture_old', 'torture_current')),
-    copyOf: (template, runDir) => {
+    copyOf: async (template, runDir, { isMoved }) => {
       made += 1;
-      nameByRun.set(runDir, `torture_run_${made}`);
-      return create(`torture_run_${made}`, `torture_${template}`);
+      const name = `torture_run_${made}`;
+      nameByRun.set(runDir, name);
+      const place = await create(name, `torture_${template}`);
+      // A copy is another database to the server, unless it has forgotten which it was.
+      if (!isMoved && template === 'current') await forgetIdentity(urlOf(name));
+      return place;
     },
     canRestoreInPlace: true,
     backUp: async (_place, runDir) => {
@@ -117,4 +125,13 @@ export async function openCluster(dir: string): Promise<ServerDatabases> {
       await cluster.stop();
     },
   };
+}
+
+async function forgetIdentity(url: string): Promise<void> {
+  const copy = await openDatabase({ type: 'postgres', url });
+  try {
+    await copy.db.execute('UPDATE server_state SET identity = NULL');
+  } finally {
+    await copy.close();
+  }
 }
