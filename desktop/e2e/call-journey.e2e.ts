@@ -61,7 +61,14 @@ it.skipIf(heard === null)('a call is held, broken in on, paused, ended and score
       );
     }
     await expectAccessible(page);
-    if (name === 'call-moment') for (const size of SMALL) await expectInSight(page, size);
+    if (name === 'call-moment') {
+      for (const size of SMALL) await expectInSight(page, size);
+      await page.reload();
+      const captions = page.getByRole('group', { name: 'Captions' });
+      // As much of the coach's line as was heard by then.
+      await captions.getByText(/^Of course,/).waitFor();
+      await captions.getByText(`You: ${BREAKS_IN}`).waitFor();
+    }
   });
   await page.getByRole('tab', { name: 'Audio' }).click();
   await page.getByText(BREAKS_IN).first().waitFor();

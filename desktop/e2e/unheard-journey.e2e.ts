@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from './support/accessible.ts';
 import { beginByVoice } from './support/hold-live.ts';
 import { setUpLaptop } from './support/set-up-laptop.ts';
-import { saying, startLiveServer } from './support/live-server.ts';
+import { json, saying, startLiveServer } from './support/live-server.ts';
 import { heardInTurn } from './support/speak-live.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
@@ -55,6 +55,30 @@ it.skipIf(microphone === null)('a turn that nobody could write down is there aga
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Two weeks? What happened?').waitFor();
 });
+
+it.skipIf(microphone === null)(
+  'a reload in the middle of a turn loses neither what was said nor the hints',
+  async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const hint = json({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] });
+    scene.server.says.hint.push(hint, hint);
+    await page.getByRole('button', { name: 'Give me a hint' }).click();
+    await page.getByText('You could talk about').waitFor();
+    await speakFor(page, 3_500);
+    scene.server.says.transcript.push(saying(SAID));
+    await page.reload();
+    await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();
+    await page.getByText('We heard').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Write instead' }).click();
+    await page.getByText('the supplier').waitFor();
+    await page.getByRole('button', { name: 'Back to what you said' }).click();
+    scene.server.says.reply.push(saying('And when will the parts be here?'));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('And when will the parts be here?').waitFor();
+  },
+);
 
 it.skipIf(microphone === null)(
   'a microphone that is unplugged is told at once, and what was said is kept',

@@ -61,31 +61,49 @@ const call = (url: string, device: LoadDevice, kind: Load['kind']): Promise<bool
     : send(`${url}/v1/sync/stream`, device, {
         protocol: SYNC_PROTOCOL,
         deviceId: device.deviceId,
+        epoch: null,
         // Where it stands after a poke: one row is new.
         cursors: { catalogue: device.catalogueVersion, user: device.seenVersion, older: null },
         answeredSeq: 0,
       });
 
+/** Turns of a long practice; then the learner begins another. */
+const TURNS_A_SESSION = 40;
+
 /** One turn of a conversation, said and saved. */
 function aChange(device: LoadDevice): unknown {
   device.lastSeq += 1;
-  const { deviceId, lastSeq: deviceSeq, sessionId: rowId } = device;
+  const { deviceId, lastSeq: deviceSeq } = device;
+  const now = new Date().toISOString();
   const at = formatHybridTime({ ms: Date.now(), counter: deviceSeq % 65_536, deviceId });
-  const turn = {
+  const row = deviceSeq % TURNS_A_SESSION === 0 ? nextSession(device) : nextTurn(device, now);
+  const change = { ...row, id: randomUUID(), deviceSeq, op: 'upsert', at, base: 0 };
+  return { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations: [change] };
+}
+
+function nextSession(device: LoadDevice): object {
+  device.sessionId = randomUUID();
+  device.lastTurnId = null;
+  return { table: 'practice_history', rowId: device.sessionId, fields: device.session };
+}
+
+function nextTurn(device: LoadDevice, now: string): object {
+  const { userId, interactionId, sessionId, lastTurnId: previousTurnId, lastSeq } = device;
+  const turnId = randomUUID();
+  device.lastTurnId = turnId;
+  const fields = {
+    createdAt: now,
+    userId,
+    interactionId,
+    sessionId,
+    previousTurnId,
+    content: `We are two days late because the supplier moved, and this is the ${lastSeq}th time that I say so.`,
     role: 'learner',
-    turnId: randomUUID(),
-    at: new Date().toISOString(),
-    text: `We are two days late because the supplier moved, and this is the ${deviceSeq}th time that I say so.`,
+    saidAt: now,
     mode: 'typed',
     node: 'opening',
-    fitted: true,
-    recordingId: null,
-    assessment: null,
-    hintLevel: 0,
   };
-  const fields = { entireConversation: [turn, turn], duration: deviceSeq };
-  const change = { id: randomUUID(), deviceSeq, table: 'practice_history', rowId, op: 'upsert', fields, at };
-  return { protocol: SYNC_PROTOCOL, deviceId, mutations: [change] };
+  return { table: 'ai_conversations', rowId: turnId, fields };
 }
 
 function send(url: string, { token }: LoadDevice, body: unknown): Promise<boolean> {

@@ -14,13 +14,18 @@ export interface LoadDevice {
   lastSeq: number;
   /** One of the learner's sessions, which it goes on with. */
   sessionId: string;
+  interactionId: string;
+  /** The last turn that was said in the session; null before the first. */
+  lastTurnId: string | null;
+  /** What the next session begins with. */
+  session: Record<string, unknown>;
   /** It has seen all versions but the last. */
   seenVersion: number;
   catalogueVersion: number;
 }
 
 const Catalogue = z.object({ practice_id: z.uuid(), agent_id: z.uuid() });
-const Copied = z.object({ user_id: z.uuid(), device_id: z.uuid(), session_id: z.uuid() });
+const Copied = z.object({ user_id: z.uuid(), device_id: z.uuid(), session_id: z.uuid(), interaction_id: z.uuid() });
 
 const SECRET = 'A'.repeat(43);
 
@@ -53,16 +58,37 @@ export async function firstLearner(url: string, sql: Client): Promise<LoadDevice
   const { rows } = await sql.query('select practice_id, a.agent_id from practices, ai_agent_profiles a limit 1');
   const { practice_id: practiceId, agent_id: agentId } = Catalogue.parse(rows[0]);
   const { id: rowId, ...row } = practiceRow(1);
-  const fields = { ...row, practiceId, agentId, userId, pausedAt: null };
-  const at = formatHybridTime({ ms: Date.now(), counter: 0, deviceId });
-  const change = { id: randomUUID(), deviceSeq: 1, table: 'practice_history', rowId, op: 'upsert', fields, at };
-  await post(`${url}/v1/sync/push`, { protocol: SYNC_PROTOCOL, deviceId, mutations: [change] }, token);
+  const session = { ...row, practiceId, agentId, userId, pausedAt: null };
+  const interactionId = randomUUID();
+  const now = new Date().toISOString();
+  const interaction = {
+    userId,
+    interactionType: 'practice',
+    timestamp: now,
+    details: { sessionId: rowId, practiceId, videoId: null, courseSectionId: null },
+  };
+  const creation = (deviceSeq: number, change: { table: string; rowId: string; fields: object }) => ({
+    ...change,
+    id: randomUUID(),
+    deviceSeq,
+    op: 'upsert',
+    at: formatHybridTime({ ms: Date.now(), counter: deviceSeq, deviceId }),
+    base: 0,
+  });
+  const mutations = [
+    creation(1, { table: 'practice_history', rowId, fields: session }),
+    creation(2, { table: 'user_course_interaction', rowId: interactionId, fields: interaction }),
+  ];
+  await post(`${url}/v1/sync/push`, { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations }, token);
   return {
     userId,
     deviceId,
     token,
-    lastSeq: 1,
+    lastSeq: 2,
     sessionId: rowId,
+    interactionId,
+    lastTurnId: null,
+    session,
     seenVersion: 1,
     catalogueVersion: await catalogueVersion(sql),
   };
@@ -77,7 +103,8 @@ export async function addLearners(
   await sql.query('drop table if exists copied');
   await sql.query(
     `create temporary table copied as
-       select gen_random_uuid() as user_id, gen_random_uuid() as device_id, gen_random_uuid() as session_id
+       select gen_random_uuid() as user_id, gen_random_uuid() as device_id, gen_random_uuid() as session_id,
+         gen_random_uuid() as interaction_id
        from generate_series(1, $1::int)`,
     [count],
   );
@@ -101,17 +128,26 @@ export async function addLearners(
      from practice_history h, copied c, generate_series(1, $2::int) n where h.id = $1`,
     [like.sessionId, rowsEach],
   );
+  await sql.query(
+    `insert into user_course_interaction select (jsonb_populate_record(i, jsonb_build_object('user_id', c.user_id,
+       'interaction_id', c.interaction_id, 'details', i.details || jsonb_build_object('sessionId', c.session_id)))).*
+     from user_course_interaction i, copied c where i.interaction_id = $1`,
+    [like.interactionId],
+  );
   await sql.query('analyze');
   const { rows } = await sql.query('select * from copied');
   return z
     .array(Copied)
     .parse(rows)
-    .map(({ user_id: userId, device_id: deviceId, session_id: sessionId }) => ({
+    .map(({ user_id: userId, device_id: deviceId, session_id: sessionId, interaction_id: interactionId }) => ({
       userId,
       deviceId,
       token: `${deviceId}.${SECRET}`,
       lastSeq: 0,
       sessionId,
+      interactionId,
+      lastTurnId: null,
+      session: { ...like.session, userId },
       seenVersion: rowsEach,
       catalogueVersion: like.catalogueVersion,
     }));

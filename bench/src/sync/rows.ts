@@ -1,11 +1,12 @@
-/** The race's rows: finished practices as the product keeps them, about 1 KB of JSON each, the same in every run. */
-import type { Conversation, Row } from '@parley/domain';
+/** The race's rows: finished practices as the product sends them, about 1 KB of JSON each, the same in every run. */
+import type { Feedback, Row } from '@parley/domain';
 import { createHash } from 'node:crypto';
 
 /** One row of a learner's practice history, without what the learner's device and the server add. */
 export type PracticeRow = Omit<
   Row<'practiceHistory'>,
-  'userId' | 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt' | 'pausedAt' | 'summary'
+  // What was said travels as rows of its own.
+  'userId' | 'createdAt' | 'updatedAt' | 'syncVersion' | 'deletedAt' | 'pausedAt' | 'summary' | 'entireConversation'
 > & { summary: string };
 
 /** What every device must hold in the end: a row by its id, and the one field that changes. */
@@ -16,8 +17,6 @@ export interface RowDigest {
 
 const FIRST_MS = Date.parse('2026-01-01T08:00:00.000Z');
 const EVERY_MS = 47 * 60_000;
-const TURNS = 2;
-const TURN_MS = 20_000;
 
 const SUBJECTS = ['the shipment', 'our budget', 'the contract', 'her proposal', 'the invoice', 'his first draft'];
 const EVENTS = [
@@ -34,7 +33,8 @@ const REASONS = [
   'as we had agreed',
 ];
 const REPLIES = ['I am sorry for that', 'let me explain', 'here is what we can do', 'could you give me a day'];
-const NODES = ['opening', 'reason', 'offer', 'closing'];
+const WORDS = ['shipment', 'invoice', 'supplier', 'Thursday'];
+const SOUNDS = ['θ', 'ʃ', 'v', 'ɪ'];
 
 /** Mulberry32: small, seeded, the same everywhere. */
 function chanceFrom(seed: number): () => number {
@@ -62,18 +62,19 @@ const pick = <Value extends string>(chance: () => number, from: readonly Value[]
 const sentence = (chance: () => number): string =>
   `${pick(chance, REPLIES)}: ${pick(chance, SUBJECTS)} ${pick(chance, EVENTS)} ${pick(chance, REASONS)}.`;
 
-function conversationAt(chance: () => number, startedMs: number): Conversation {
-  return Array.from({ length: TURNS }, (_, turn) => {
-    const said = {
-      turnId: idAt(chance, startedMs + turn * TURN_MS),
-      at: new Date(startedMs + turn * TURN_MS).toISOString(),
-      text: sentence(chance),
-      node: pick(chance, NODES),
-    };
-    return turn % 2 === 0
-      ? { role: 'coach', ...said, kind: 'line' }
-      : { role: 'learner', ...said, mode: 'typed', fitted: true, recordingId: null, assessment: null, hintLevel: 0 };
+function feedbackAt(chance: () => number): Feedback {
+  const word = () => ({
+    word: pick(chance, WORDS),
+    ipa: pick(chance, SOUNDS),
+    accuracy: Math.floor(chance() * 600) / 10,
+    worstPhonemes: [pick(chance, SOUNDS)],
   });
+  return {
+    best: sentence(chance),
+    fix: sentence(chance),
+    nextStep: sentence(chance),
+    wordsToTrain: [word(), word()],
+  };
 }
 
 export function practiceRow(index: number): PracticeRow {
@@ -84,7 +85,7 @@ export function practiceRow(index: number): PracticeRow {
     id: idAt(chance, startedMs),
     practiceId: idAt(chanceFrom(900_000 + (index % 24)), FIRST_MS),
     agentId: idAt(chanceFrom(800_000 + (index % 5)), FIRST_MS),
-    feedback: null,
+    feedback: feedbackAt(chance),
     score: score(),
     accuracyScore: score(),
     fluencyScore: score(),
@@ -92,7 +93,6 @@ export function practiceRow(index: number): PracticeRow {
     completenessScore: null,
     pronScore: null,
     wordsScore: score(),
-    entireConversation: conversationAt(chance, startedMs),
     completedObjectives: [],
     duration: 120 + Math.floor(chance() * 400),
     communicationStyle: pick(chance, ['audio', 'text']),

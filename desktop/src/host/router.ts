@@ -60,14 +60,16 @@ async function toldOf(errors: Parameters<typeof orThrow>[0], error: unknown): Pr
 export function createRouter(features: Features): HostRouter {
   const { account, plans, catalogue, practice, calls, coach, memory, drills, history, today } = features;
   const { recordings, voice, settings, sync, events } = features;
-  const os = implement(desktopContract).use(async ({ next, errors }) => {
-    try {
-      return await next();
-    } catch (error) {
-      if (isExpected(error)) throw error;
-      return orThrow(errors, { ok: false, error: failureOfThrown(error, features) });
-    }
-  });
+  const os = implement(desktopContract)
+    .$context<HostContext>()
+    .use(async ({ next, errors }) => {
+      try {
+        return await next();
+      } catch (error) {
+        if (isExpected(error)) throw error;
+        return orThrow(errors, { ok: false, error: failureOfThrown(error, features) });
+      }
+    });
   return os.router({
     catalogue: {
       practices: os.catalogue.practices.handler(() => catalogue.practices()),
@@ -81,7 +83,9 @@ export function createRouter(features: Features): HostRouter {
     practice: {
       start: os.practice.start.handler(({ input, errors }) => orThrow(errors, practice.start(input))),
       session: os.practice.session.handler(({ input, errors }) => orThrow(errors, practice.session(input))),
-      beginTurn: os.practice.beginTurn.handler(({ input, errors }) => orThrow(errors, practice.beginTurn(input))),
+      beginTurn: os.practice.beginTurn.handler(({ input, errors, context }) =>
+        orThrow(errors, practice.beginTurn(input, context.windowGone)),
+      ),
       appendAudio: os.practice.appendAudio.handler(({ input, errors }) => orThrow(errors, practice.appendAudio(input))),
       finishTurn: os.practice.finishTurn.handler(({ input, errors }) => orThrow(errors, practice.finishTurn(input))),
       hearAgain: os.practice.hearAgain.handler(({ input, errors }) => orThrow(errors, practice.hearAgain(input))),
@@ -214,7 +218,13 @@ export function createRouter(features: Features): HostRouter {
   });
 }
 
-export type HostRouter = Router<typeof desktopContract, object>;
+/** What a shell tells of the window that asks. */
+export interface HostContext {
+  /** Aborts when the window's connection is gone: it was closed, was reloaded, or broke down. */
+  windowGone?: AbortSignal;
+}
+
+export type HostRouter = Router<typeof desktopContract, HostContext>;
 
 type Given<Changes> = { [Name in keyof Changes]?: Exclude<Changes[Name], undefined> };
 

@@ -15,6 +15,7 @@ export * from './server/contract.ts';
 export * from './server/devices.ts';
 export * from './server/plan-words.ts';
 export * from './server/realtime.ts';
+export { schemaFingerprint } from './sync/describe-protocol.ts';
 export * from './sync/limits.ts';
 export * from './sync/messages.ts';
 export * from './sync/messages-v2.ts';

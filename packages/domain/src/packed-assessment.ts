@@ -1,6 +1,6 @@
 /**
- * An assessment as a turn's row stores and sends it: about a tenth of its JSON. Times are rounded to 10 ms, the accuracy of a sound to 0.5,
- * and the pitch curve is kept every 40 ms in steps of a quarter of a semitone; scores and the accuracy of words keep their one decimal.
+ * An assessment as a turn's row stores and sends it: less than a tenth of its JSON. Times are rounded to 10 ms, the accuracy of a sound to 0.5,
+ * and the pitch curve is kept every 60 ms in steps of a quarter of a semitone; scores and the accuracy of words keep their one decimal.
  */
 import { base64nopad } from '@scure/base';
 import { z } from 'zod';
@@ -15,7 +15,8 @@ export const PackedAssessment = z.object({
   snrDb: Assessment.shape.snrDb,
   /** Accuracy, fluency, prosody, completeness, pron; null where it was not measured. */
   scores: z.array(z.number().min(0).max(100).nullable()).length(5),
-  words: z.array(z.string().min(1).max(80)).max(2_000),
+  /** Separated by spaces. */
+  words: z.string().max(170_000),
   /** The distinct sounds of all words, separated by spaces; `sounds` refers to them by position. */
   phonemes: z.string().max(2_000),
   /** Base64 without padding: the times, accuracies and sounds of each word. */
@@ -29,7 +30,11 @@ export const PackedAssessment = z.object({
 export type PackedAssessment = z.infer<typeof PackedAssessment>;
 
 const TIME_STEP_MS = 10;
-const PITCH_STEP_MS = 40;
+const PITCH_STEP_MS = 60;
+/** A word hardly ever has a space in it. */
+const NO_BREAK_SPACE = '\u00A0';
+const HAS_RIVALS = 1;
+const FOLLOWS_A_GAP = 2;
 const PITCH_STEPS_AN_OCTAVE = 48;
 /** A byte less the value that ends a stretch covers five octaves from here: every voice. */
 const LOWEST_HZ = 40;
@@ -55,7 +60,7 @@ export function packAssessment(assessment: Assessment): PackedAssessment {
     durationMs: Math.round(durationMs),
     snrDb: snrDb === null ? null : Math.round(snrDb * 10) / 10,
     scores: [accuracy, fluency, prosody, completeness, pron],
-    words: words.map(({ word }) => word),
+    words: words.map(({ word }) => word.replaceAll(' ', NO_BREAK_SPACE)).join(' '),
     phonemes: [...indexByPhoneme.keys()].join(' '),
     sounds,
     pitch: packPitch(assessment.pitch),
@@ -71,14 +76,15 @@ function packWords(words: readonly WordAssessment[], indexOf: (phoneme: string) 
     writer.signed(steps(startMs) - endOfWord);
     writer.signed(steps(endMs) - steps(startMs));
     writer.unsigned(tenths(accuracy));
-    writer.unsigned(WORD_ERRORS.indexOf(error));
-    writer.unsigned(phonemes.length);
+    writer.unsigned(phonemes.length * WORD_ERRORS.length + WORD_ERRORS.indexOf(error));
     let endOfSound = steps(startMs);
     for (const sound of phonemes) {
       const rivals = sound.heardAs ?? [];
+      const gap = steps(sound.startMs) - endOfSound;
       // Zero rivals and no list of rivals are the same thing to every reader.
-      writer.unsigned(indexOf(sound.phoneme) * 2 + (rivals.length > 0 ? 1 : 0));
-      writer.signed(steps(sound.startMs) - endOfSound);
+      const flags = (rivals.length > 0 ? HAS_RIVALS : 0) + (gap === 0 ? 0 : FOLLOWS_A_GAP);
+      writer.unsigned(indexOf(sound.phoneme) * 4 + flags);
+      if (gap !== 0) writer.signed(gap);
       writer.signed(steps(sound.endMs) - steps(sound.startMs));
       writer.byte(halfPoints(sound.accuracy));
       if (rivals.length > 0) {
@@ -101,7 +107,8 @@ function packPitch(pitch: Assessment['pitch']): string {
   const codeByStep = new Map<number, number>();
   for (const { ms, hz } of pitch) {
     const step = Math.round(ms / PITCH_STEP_MS);
-    if (codeByStep.has(step)) continue;
+    // Of several points in a step the one in its middle stands for it.
+    if (codeByStep.has(step) && ms !== step * PITCH_STEP_MS) continue;
     const code = Math.round(Math.log2(hz / LOWEST_HZ) * PITCH_STEPS_AN_OCTAVE) + 1;
     codeByStep.set(step, Math.min(MAX_PITCH_CODE, Math.max(1, code)));
   }
@@ -146,25 +153,27 @@ function unpackWords({ words, phonemes, sounds }: PackedAssessment): WordAssessm
   const phonemeAt = phonemes.split(' ');
   const nameOf = (index: number): string => phonemeAt[index] ?? '?';
   let endOfWord = 0;
-  return words.map((word): WordAssessment => {
+  const names = words === '' ? [] : words.split(' ');
+  return names.map((name): WordAssessment => {
     const start = endOfWord + reader.signed();
     const end = start + reader.signed();
     const accuracy = reader.unsigned();
-    const error = WORD_ERRORS[reader.unsigned()] ?? 'None';
-    const count = reader.unsigned();
+    const counted = reader.unsigned();
+    const error = WORD_ERRORS[counted % WORD_ERRORS.length] ?? 'None';
+    const count = Math.floor(counted / WORD_ERRORS.length);
     let endOfSound = start;
     const heard: PhonemeAssessment[] = [];
     for (let index = 0; index < count && !reader.isAtEnd(); index += 1) {
       const code = reader.unsigned();
-      const from = endOfSound + reader.signed();
+      const from = endOfSound + ((code & FOLLOWS_A_GAP) === 0 ? 0 : reader.signed());
       const to = from + reader.signed();
       const points = reader.byte();
       const rivals: { phoneme: string; likelihood: number }[] = [];
-      if (code % 2 === 1)
+      if ((code & HAS_RIVALS) !== 0)
         for (let left = reader.unsigned(); left > 0 && !reader.isAtEnd(); left -= 1)
           rivals.push({ phoneme: nameOf(reader.unsigned()), likelihood: reader.byte() / 100 });
       heard.push({
-        phoneme: nameOf(Math.floor(code / 2)),
+        phoneme: nameOf(Math.floor(code / 4)),
         startMs: from * TIME_STEP_MS,
         endMs: to * TIME_STEP_MS,
         accuracy: points === 0 ? null : (points - 1) / 2,
@@ -174,7 +183,7 @@ function unpackWords({ words, phonemes, sounds }: PackedAssessment): WordAssessm
     }
     endOfWord = end;
     return {
-      word,
+      word: name.replaceAll(NO_BREAK_SPACE, ' '),
       startMs: start * TIME_STEP_MS,
       endMs: end * TIME_STEP_MS,
       accuracy: accuracy === 0 ? null : (accuracy - 1) / 10,

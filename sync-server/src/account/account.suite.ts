@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { accountDeletions } from '../db/tables.ts';
 import {
+  aPush,
   type Answer,
   joinDevice,
   registerDevice,
@@ -75,8 +76,7 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
       ['is SQL', () => `' or '1'='1' -- aaaaaaaaaaaaaaaaaaaaaaaaaaaa`],
     ];
     it.each(wrong)('that %s opens nothing', async (_what, token) => {
-      const body = { protocol: 1, deviceId: laptop.deviceId, cursors: { user: 0, catalogue: 0 }, limit: 1 };
-      const answer = await server.post('/v1/sync/pull', body, token(laptop.token));
+      const answer = await server.post('/v1/sync/push', aPush(server, laptop.deviceId, []), token(laptop.token));
       expect(answer).toMatchObject({ status: 401, body: { code: 'auth.required' } });
     });
 

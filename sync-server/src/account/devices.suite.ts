@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import {
+  aPush,
+  joinDevice,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../test-kit/server.ts';
 import { NOTHING_YET } from '../test-kit/streamed.ts';
 
 export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
@@ -23,18 +30,12 @@ export function devicesSuite(open: () => Promise<DatabaseConnection>): void {
   const everyCall = (device: TestDevice) => {
     const { deviceId, token } = device;
     const headers = { authorization: `Bearer ${token}` };
-    const asked = { protocol: 2, deviceId };
+    const asked = { protocol: 3, deviceId, epoch: null };
     return [
       { method: 'GET', url: '/v1/devices', headers },
       { method: 'POST', url: '/v1/devices/link-code', headers, payload: {} },
       { method: 'POST', url: '/v1/devices/revoke', headers, payload: { deviceId } },
-      { method: 'POST', url: '/v1/sync/push', headers, payload: { ...asked, mutations: [] } },
-      {
-        method: 'POST',
-        url: '/v1/sync/pull',
-        headers,
-        payload: { protocol: 1, deviceId, cursors: { user: 0, catalogue: 0 }, limit: 1 },
-      },
+      { method: 'POST', url: '/v1/sync/push', headers, payload: aPush(server, deviceId, []) },
       {
         method: 'POST',
         url: '/v1/sync/stream',

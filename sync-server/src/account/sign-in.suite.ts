@@ -12,7 +12,14 @@ import {
   signInDevice,
 } from '../test-kit/mailbox.ts';
 import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import {
+  aPush,
+  joinDevice,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../test-kit/server.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -57,11 +64,7 @@ export function signInSuite(open: () => Promise<DatabaseConnection>): void {
       const { token } = await signIn(laptop);
       await expect(laptop.pull()).rejects.toThrow('auth.required');
       const change = laptop.change({ table: 'users', rowId: laptop.userId, fields: { firstName: 'Ana' } });
-      const pushed = await server.post(
-        '/v1/sync/push',
-        { protocol: 2, deviceId: laptop.deviceId, mutations: [change] },
-        token,
-      );
+      const pushed = await server.post('/v1/sync/push', aPush(server, laptop.deviceId, [change]), token);
       expect(pushed.body).toMatchObject({ outcomes: [{ status: 'applied' }], lastSeq: 2 });
     });
 

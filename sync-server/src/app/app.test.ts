@@ -11,7 +11,7 @@ import { openDatabase } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import { catalogueIds, pushSession } from '../test-kit/rows.ts';
-import { registerDevice, speakFor, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { aPush, registerDevice, speakFor, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
 import { type Config, readConfig } from './config.ts';
 
 let server: TestServer;
@@ -25,7 +25,7 @@ describe('the server', () => {
     expect(await server.send({ method: 'GET', url: '/healthz' })).toEqual({ status: 200, body: { status: 'ok' } });
     const { body } = await server.send({ method: 'GET', url: '/openapi.json' });
     expect(Object.keys(body['paths'] as object)).toEqual(
-      expect.arrayContaining(['/v1/devices/register', '/v1/devices/join', '/v1/sync/push', '/v1/sync/pull']),
+      expect.arrayContaining(['/v1/devices/register', '/v1/devices/join', '/v1/sync/push', '/v1/sync/stream']),
     );
   });
 
@@ -46,7 +46,7 @@ describe('the server', () => {
     ['a prototype', '{"__proto__":{"isAdmin":true}}', 400],
     ['JSON nested a hundred thousand deep', '['.repeat(100_000) + ']'.repeat(100_000), 400],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 400],
-    ['more than the limit', `"${'x'.repeat(MAX_PUSH_BYTES + 128 * 1024)}"`, 413],
+    ['more than the limit', `"${'x'.repeat(MAX_PUSH_BYTES - 1)}"`, 413],
   ];
   it.each(malformed)('answers %s with a code, and stays up', async (_what, payload, status) => {
     const answer = await server.send({
@@ -70,11 +70,7 @@ describe('the server', () => {
   it('names the field that is wrong, and never its value', async () => {
     const device = await registerDevice(server);
     const wrong = { ...device.change({ table: 'users', rowId: device.userId }), at: 'a secret thing' };
-    const answer = await server.post(
-      '/v1/sync/push',
-      { protocol: 1, deviceId: device.deviceId, mutations: [wrong] },
-      device.token,
-    );
+    const answer = await server.post('/v1/sync/push', aPush(server, device.deviceId, [wrong]), device.token);
     expect(answer).toMatchObject({ status: 400, body: { data: { field: expect.stringContaining('mutations.0.at') } } });
     expect(JSON.stringify(answer)).not.toContain('a secret thing');
   });
@@ -85,8 +81,7 @@ describe('a failure that nobody expected', () => {
   let failing: TestServer;
   let device: TestDevice;
   let change: Mutation;
-  const push = () =>
-    failing.post('/v1/sync/push', { protocol: 1, deviceId: device.deviceId, mutations: [change] }, device.token);
+  const push = () => failing.post('/v1/sync/push', aPush(failing, device.deviceId, [change]), device.token);
   const rename = (from: string, to: string) =>
     failing.database.db.execute(sql`alter table users rename column ${sql.identifier(from)} to ${sql.identifier(to)}`);
   beforeAll(async () => {

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
 import { anHonestLearner, expectDiscreetLog, type HonestLearner } from '../test-kit/honest-learner.ts';
 import { type RawAnswer, requestBytes, say } from '../test-kit/raw-line.ts';
-import { startServer, type TestServer } from '../test-kit/server.ts';
+import { aPush, startServer, type TestServer } from '../test-kit/server.ts';
 
 const MEGABYTE = 1_048_576;
 const GIGABYTE_IN_MEGABYTES = 1_024;
@@ -38,7 +38,7 @@ afterAll(() => server.close());
 const authorized = (): Record<string, string> => ({ authorization: `Bearer ${honest.device.token}` });
 const push = (body: string | Buffer, headers: Record<string, string> = {}): Promise<RawAnswer> =>
   say(address, requestBytes({ path: '/v1/sync/push', headers: { ...authorized(), ...headers }, body }));
-const emptyPush = (): string => JSON.stringify({ protocol: 2, deviceId: honest.device.deviceId, mutations: [] });
+const emptyPush = (): string => JSON.stringify(aPush(server, honest.device.deviceId, []));
 const tooLarge = { status: 413, body: { code: 'request.too_large' } };
 const invalid = { status: 400, body: { code: 'request.invalid' } };
 
@@ -115,7 +115,7 @@ describe('a megabyte of nothing but', () => {
     ['lists in lists', '['.repeat(half) + ']'.repeat(half)],
     ['lists without an end', '['.repeat(MEGABYTE)],
     ['objects in objects', '{"a":'.repeat(MEGABYTE / 6) + '0' + '}'.repeat(MEGABYTE / 6)],
-    ['keys', `{${Array.from({ length: 100_000 }, (_, nr) => `"k${nr}":0`).join(',')}}`],
+    ['keys', `{${Array.from({ length: 90_000 }, (_, nr) => `"k${nr}":0`).join(',')}}`],
     ['digits', '9'.repeat(MEGABYTE)],
   ])('%s is refused at once', async (_what, body) => {
     const answer = await push(body);
@@ -128,7 +128,7 @@ it('lists in lists are refused before anything walks through them, in a field th
   const { device } = honest;
   const nested = JSON.stringify({ ...honest.change, deviceSeq: 2, fields: { entireConversation: 'MARK' } });
   const deep = nested.replace('"MARK"', '['.repeat(100_000) + ']'.repeat(100_000));
-  const body = `{"protocol":2,"deviceId":"${device.deviceId}","mutations":[${deep}]}`;
+  const body = JSON.stringify(aPush(server, device.deviceId, [])).replace('[]', `[${deep}]`);
   expect(await push(body)).toMatchObject(invalid);
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/client.ts';
 import { anHonestLearner, expectDiscreetLog, type HonestLearner } from '../test-kit/honest-learner.ts';
 import { requestBytes, say } from '../test-kit/raw-line.ts';
-import { joinDevice, registerDevice, startServer, type TestServer } from '../test-kit/server.ts';
+import { aPush, joinDevice, registerDevice, startServer, type TestServer } from '../test-kit/server.ts';
 
 const CHANGES_A_MINUTE = 10_000;
 const CALLS_A_MINUTE = 400;
@@ -36,7 +36,7 @@ describe('a million changes of one learner', () => {
     const flooding = await registerDevice(server);
     const second = await joinDevice(server, flooding);
     const changes = Array.from({ length: CHANGES_A_PUSH }, () => flooding.change({ table: 't', rowId: randomUUID() }));
-    const payload = JSON.stringify({ protocol: 2, deviceId: flooding.deviceId, mutations: changes });
+    const payload = JSON.stringify(aPush(server, flooding.deviceId, changes));
     const countByStatus = new Map<number, number>();
     const waits = new Set<string>();
     let sent = 0;
@@ -81,7 +81,7 @@ describe('a million changes of one learner', () => {
     // The limit is the account's, not the device's.
     const other = await server.post(
       '/v1/sync/push',
-      { protocol: 2, deviceId: second.deviceId, mutations: [second.change({ table: 't', rowId: randomUUID() })] },
+      aPush(server, second.deviceId, [second.change({ table: 't', rowId: randomUUID() })]),
       second.token,
     );
     expect(other).toMatchObject({ status: 429, body: { code: 'request.too_many' } });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { exportJson, exportZip } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
+import { refreshConversations } from '../sync/index.ts';
 import type { Admit } from './router.ts';
 
 const TYPES = {
@@ -29,5 +30,15 @@ export function sendExport(
       'content-disposition': `attachment; filename="parley-export.${type}"`,
       'cache-control': 'no-store',
     })
-    .send(Readable.from(write(db, userId), { objectMode: false }));
+    .send(Readable.from(withConversations(db, userId, write), { objectMode: false }));
+}
+
+/** Conversations are computed when somebody reads them. */
+async function* withConversations(
+  db: Database,
+  userId: string,
+  write: (typeof TYPES)[keyof typeof TYPES]['write'],
+): AsyncGenerator<string | Uint8Array> {
+  await refreshConversations(db, userId);
+  yield* write(db, userId);
 }

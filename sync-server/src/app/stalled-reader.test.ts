@@ -31,8 +31,9 @@ const connections = (): Promise<number> =>
 it('who asks for a history and does not read it is hung up on', async () => {
   const { hostname, port } = new URL(address);
   const body = JSON.stringify({
-    protocol: 2,
+    protocol: 3,
     deviceId: device.deviceId,
+    epoch: null,
     cursors: { catalogue: 0, user: 0, older: null },
     answeredSeq: 0,
   });

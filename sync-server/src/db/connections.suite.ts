@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalogueIds, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import {
+  aPush,
+  joinDevice,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../test-kit/server.ts';
 import type { DatabaseConnection } from './client.ts';
 
 /** Of a database whose connections can be cut: PostgreSQL restarts, fails over, or is cut off by a network. */
@@ -46,7 +53,7 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
         rowIds.push(rowId);
         const fields = sessionFields(ids, device.userId);
         const mutations = [device.change({ table: 'practice_history', rowId, fields })];
-        const push = { protocol: 1, deviceId: device.deviceId, mutations };
+        const push = aPush(server, device.deviceId, mutations);
         for (;;) {
           const { status, body } = await server.post('/v1/sync/push', push, device.token);
           if (status === 200) break;

@@ -15,6 +15,7 @@ export {
   rejections,
   serverState,
   signIns,
+  staleConversations,
   syncScopes,
   webSessions,
 } from './tables.ts';

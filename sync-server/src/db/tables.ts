@@ -85,6 +85,21 @@ export const syncScopes = pgTable('sync_scopes', {
   epoch: text('epoch'),
 });
 
+/**
+ * Sessions whose stored conversation is older than their turns. It is computed when somebody reads it: who knows turns as rows never does,
+ * and it is far longer than a turn.
+ */
+export const staleConversations = pgTable(
+  'stale_conversations',
+  {
+    sessionId: uuid('session_id')
+      .primaryKey()
+      .references(() => tables.practiceHistory.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull(),
+  },
+  (self) => [index('stale_conversations_user_id_index').on(self.userId)],
+);
+
 /** What the server knows of itself; one row. */
 export const serverState = pgTable('server_state', {
   id: integer('id').primaryKey(),

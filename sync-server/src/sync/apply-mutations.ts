@@ -7,7 +7,7 @@ import { loadBatch, sessionsOf } from './load-batch.ts';
 import { requireReferred } from './own-rows.ts';
 import { type Plan, timeOf, type Write } from './plan.ts';
 import { planMutation } from './plan-mutation.ts';
-import { moveStoredTurns, storeProjections } from './project-sessions.ts';
+import { markStale, moveStoredTurns } from './project-sessions.ts';
 import type { SpokenProtocol } from './protocol-version.ts';
 import { MutationRefused, readChange, type ReadChange } from './read-change.ts';
 import { isAsSent, requireRoom, takeApart, turnIdOf } from './session-turns.ts';
@@ -96,7 +96,7 @@ async function applyTogether(
   });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
   await batch.store(tx);
-  const projected = await storeProjections(tx, batch, write);
+  const projected = await markStale(tx, batch, write);
   return settleOutcomes({ outcomes, changes: read, batch, projected, protocol: write.protocol });
 }
 

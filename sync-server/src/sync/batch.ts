@@ -18,6 +18,9 @@ export class Batch {
   readonly #written = new Map<EntityKey, Map<string, Values>>();
   readonly #versionsBefore: VersionsBefore;
   readonly byServer: RowIds = new Map();
+  /** The turns of each session that are not deleted. */
+  readonly turnCounts: Map<string, number> = new Map();
+  readonly #loaded = new Map<string, Values>();
 
   constructor(versionsBefore: VersionsBefore) {
     this.#versionsBefore = versionsBefore;
@@ -36,8 +39,15 @@ export class Batch {
     for (const [id, row] of rows) {
       const name = `${key} ${id}`;
       if (!this.#versionsBefore.has(name)) this.#versionsBefore.set(name, Number(row['syncVersion']));
-      if (!known.has(id)) known.set(id, row);
+      if (known.has(id)) continue;
+      known.set(id, row);
+      this.#loaded.set(name, row);
     }
+  }
+
+  /** As the database has it; undefined when it has none. */
+  loaded(key: EntityKey, id: string): Values | undefined {
+    return this.#loaded.get(`${key} ${id}`);
   }
 
   row(key: EntityKey, id: string): Values | undefined {

@@ -2,21 +2,29 @@ import { describe } from 'vitest';
 import { onBothDatabases } from '../test-kit/databases.ts';
 import { convergenceSuite } from './convergence.suite.ts';
 import { everyTableSuite } from './every-table.suite.ts';
+import { identitySuite } from './identity.suite.ts';
 import { mergeSuite } from './merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './pokes.suite.ts';
 import { purgeSuite } from './purge.suite.ts';
 import { pushSuite } from './push.suite.ts';
+import { restoreSuite } from './restore.suite.ts';
+import { rulesSuite } from './rules.suite.ts';
 import { streamCutsSuite } from './stream-cuts.suite.ts';
 import { streamSuite } from './stream.suite.ts';
+import { turnsSuite } from './turns.suite.ts';
 
-await onBothDatabases(({ open, openForTwo, openShared }) => {
+await onBothDatabases(({ name, open, openForTwo, openShared }) => {
   describe('every table', () => everyTableSuite(open));
   describe('convergence', () => convergenceSuite(open));
   describe('pushes', () => pushSuite(open));
   describe('merges', () => mergeSuite(open));
   describe('stream', () => streamSuite(openShared));
   describe('stream, cut', () => streamCutsSuite(openShared));
+  describe('rules', () => rulesSuite(open));
+  describe('restores', () => restoreSuite(open));
+  describe('turns', () => turnsSuite(open));
   describe('pokes', () => pokesSuite(open));
   describe('purge', () => purgeSuite(open));
+  if (name === 'PostgreSQL') describe('identity', () => identitySuite(open));
   if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
 });

@@ -7,3 +7,4 @@ export { readPush, readStreamRequest } from './read-request.ts';
 export { announceNewEpoch, settleEpoch } from './settle-epoch.ts';
 export { CATALOGUE_SCOPE, openStream, readCatalogueVersion, readPoke, type StreamParts } from './stream.ts';
 export { moveTurns, type MoveTurnsParts } from './move-turns.ts';
+export { refreshConversations } from './project-sessions.ts';

@@ -1,6 +1,6 @@
-/** Reads what a batch of changes may meet: the rows that it changes or refers to, and all turns of the sessions that it is about. */
+/** Reads what a batch of changes may meet: the rows that it changes or refers to, and what it must know of the sessions that it is about. */
 import { type Conversation, sessionInteractionId } from '@parley/domain';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { addId, type Batch, type RowIds } from './batch.ts';
@@ -14,11 +14,35 @@ export async function loadBatch(
   { batch, changes, userId }: { batch: Batch; changes: readonly ReadChange[]; userId: string },
 ): Promise<void> {
   await batch.load(tx, touchedIds(changes));
-  const sessions = sessionsOf(batch, changes);
-  if (sessions.size > 0) await loadTurns(tx, { batch, sessionIds: [...sessions], userId });
+  const sessionIds = [...sessionsOf(batch, changes)];
+  if (sessionIds.length > 0) {
+    await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));
+    await countTurns(tx, { batch, sessionIds, userId });
+  }
+  const inOneField = changes.filter(({ conversation }) => conversation !== null).map(({ mutation }) => mutation.rowId);
+  if (inOneField.length > 0) await loadTurns(tx, { batch, sessionIds: inOneField, userId });
   for (const { mutation, conversation } of changes)
     if (conversation !== null) await loadForTurns(tx, { batch, sessionId: mutation.rowId, conversation, userId });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory')) await loadOpenAssignments(tx, batch, userId);
+}
+
+interface OfSessions {
+  batch: Batch;
+  sessionIds: string[];
+  userId: string;
+}
+
+const ofSessions = ({ sessionIds, userId }: OfSessions) =>
+  and(eq(tables.aiConversations.userId, userId), inArray(tables.aiConversations.sessionId, sessionIds));
+
+async function countTurns(tx: Database, asked: OfSessions): Promise<void> {
+  const { sessionId, deletedAt } = tables.aiConversations;
+  const counts = await tx
+    .select({ sessionId, count: count() })
+    .from(tables.aiConversations)
+    .where(and(ofSessions(asked), isNull(deletedAt)))
+    .groupBy(sessionId);
+  for (const { sessionId: id, count: turns } of counts) if (id !== null) asked.batch.turnCounts.set(id, turns);
 }
 
 function touchedIds(changes: readonly ReadChange[]): RowIds {
@@ -42,14 +66,10 @@ export function sessionsOf(batch: Batch, changes: readonly ReadChange[]): Set<st
   return sessions;
 }
 
-export async function loadTurns(
-  tx: Database,
-  { batch, sessionIds, userId }: { batch: Batch; sessionIds: string[]; userId: string },
-): Promise<void> {
-  const { sessionId, userId: owner } = tables.aiConversations;
-  const ofSessions = and(eq(owner, userId), inArray(sessionId, sessionIds));
-  batch.add('aiConversations', await selectRows(tx, 'aiConversations', ofSessions));
-  await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));
+/** All turns of these sessions, and the sessions. */
+export async function loadTurns(tx: Database, asked: OfSessions): Promise<void> {
+  asked.batch.add('aiConversations', await selectRows(tx, 'aiConversations', ofSessions(asked)));
+  await asked.batch.load(tx, new Map([['practiceHistory', new Set(asked.sessionIds)]]));
 }
 
 /** What taking a conversation apart asks for: the rows of its turns, and the interaction that turns which are missing hang on. */

@@ -33,11 +33,11 @@ export function planMutation(change: ReadChange, current: CurrentRow | undefined
 }
 
 function planCreation(change: ReadChange, write: Write): Plan {
-  const { key, mutation, fields } = change;
+  const { mutation } = change;
   // A deletion of a row that never came here has nothing left to delete.
   if (mutation.op === 'delete') return { row: null, isExact: true, time: mutation.at };
   const time = timeOf(mutation.at, write);
-  const row = { ...completeRow(change, write), fieldClocks: clocksOfCreation(key, fields, time) };
+  const row = { ...completeRow(change, write), fieldClocks: clocksOfCreation(time) };
   return { row, isExact: true, time };
 }
 

@@ -52,7 +52,7 @@ const isSameState = (key: EntityKey, one: State, other: State): boolean =>
   saySame(new Set([...Object.keys(one.clocks), ...Object.keys(other.clocks)]), one.clocks, other.clocks);
 
 /** The device's times of its fields, none of them far ahead of the server's clock. */
-function restoredClocks({ key, mutation, fields }: ReadChange, write: Write): FieldClocks {
+function restoredClocks({ key, mutation }: ReadChange, write: Write): FieldClocks {
   const { clocks = {} } = mutation;
   const known = new Set([...Object.keys(entities[key].fields), '*']);
   if (!Object.values(clocks).every((time) => HYBRID_TIME.test(time)))
@@ -60,7 +60,7 @@ function restoredClocks({ key, mutation, fields }: ReadChange, write: Write): Fi
   const told = Object.fromEntries(Object.entries(clocks).filter(([name]) => known.has(name)));
   const isTimed = Object.keys(told).some((name) => name !== 'deletedAt');
   // Of a row whose times nobody kept, the change's own is all there is.
-  const given = isTimed ? told : { ...clocksOfCreation(key, fields, timeOf(mutation.at, write)), ...told };
+  const given = isTimed ? told : { ...clocksOfCreation(timeOf(mutation.at, write)), ...told };
   return Object.fromEntries(
     Object.entries(given).map(([name, time]) => [name, clampHybridTime(time, write.at.getTime())]),
   );

@@ -1,12 +1,12 @@
-/** A session's conversation, computed from its turns and kept with it for devices that know no other. */
-import { clockOf, Conversation, formatHybridTime, Turn } from '@parley/domain';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+/** A session's conversation, computed from its turns and kept with it for those who know no other: apps of protocol 2, and exports. */
+import { clockOf, type Conversation, formatHybridTime, saySame, SessionId, Turn } from '@parley/domain';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { SERVER_ID } from '../account/index.ts';
+import { lockLearner, SERVER_ID } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
-import type { Batch } from './batch.ts';
-import { loadForTurns } from './load-batch.ts';
+import { staleConversations, tables } from '../db/tables.ts';
+import { Batch } from './batch.ts';
+import { loadForTurns, loadTurns } from './load-batch.ts';
 import type { Write } from './plan.ts';
 import { MutationRefused, type Values } from './read-change.ts';
 import { projectSession, type SentConversation, takeApart } from './session-turns.ts';
@@ -56,6 +56,7 @@ export async function moveStoredTurns(
     const session = batch.row('practiceHistory', id);
     const conversation = readTurns(turns);
     if (session === undefined || conversation.length === 0) continue;
+    await loadTurns(tx, { batch, sessionIds: [id], userId: stamp.userId });
     await loadForTurns(tx, { batch, sessionId: id, conversation, userId: stamp.userId });
     try {
       takeApart(batch, storedConversation(session, id, conversation), stamp);
@@ -82,21 +83,85 @@ function storedConversation(session: Values, sessionId: string, turns: Conversat
   return { sessionId, turns, time };
 }
 
-/** Those whose conversation became another. */
-export async function storeProjections(tx: Database, batch: Batch, { at, version }: Stamp): Promise<string[]> {
+/** What a turn says in its session's conversation. */
+const PROJECTED = [
+  'sessionId',
+  'previousTurnId',
+  'saidAt',
+  'content',
+  'role',
+  'node',
+  'kind',
+  'mode',
+  'fitted',
+  'recordingId',
+  'hintLevel',
+  'assessment',
+  'deletedAt',
+];
+
+/** Sessions whose conversation became another get a new version, and are computed when somebody reads them. Returns them. */
+export async function markStale(tx: Database, batch: Batch, { userId, at, version }: Stamp): Promise<string[]> {
   const sessionIds = new Set<string>();
-  for (const { sessionId } of batch.written('aiConversations').values())
-    if (typeof sessionId === 'string') sessionIds.add(sessionId);
-  const changed: string[] = [];
-  const { id, entireConversation } = tables.practiceHistory;
-  for (const sessionId of sessionIds) {
-    const projected = sql`${JSON.stringify(projectSession(batch, sessionId))}::jsonb`;
-    const rows: unknown[] = await tx
-      .update(tables.practiceHistory)
-      .set({ entireConversation: projected as never, updatedAt: at, syncVersion: version })
-      .where(and(eq(id, sessionId), sql`${entireConversation} is distinct from ${projected}`))
-      .returning({ id });
-    for (const { id: found } of z.array(Changed).parse(rows)) changed.push(found);
+  for (const [turnId, turn] of batch.written('aiConversations')) {
+    const before = batch.loaded('aiConversations', turnId);
+    const { sessionId } = turn;
+    if (typeof sessionId === 'string' && (before === undefined || !saySame(PROJECTED, before, turn)))
+      sessionIds.add(sessionId);
   }
-  return changed;
+  if (sessionIds.size === 0) return [];
+  const ids = [...sessionIds];
+  await tx
+    .insert(staleConversations)
+    .values(ids.map((sessionId) => ({ sessionId, userId })))
+    .onConflictDoNothing();
+  await tx
+    .update(tables.practiceHistory)
+    .set({ updatedAt: at, syncVersion: version })
+    .where(inArray(tables.practiceHistory.id, ids as SessionId[]));
+  return ids;
+}
+
+/** So many conversations are in memory at once. */
+const SESSIONS_AT_ONCE = 20;
+
+export async function hasStaleConversations(tx: Database, userId: string): Promise<boolean> {
+  const [one] = await tx.select().from(staleConversations).where(eq(staleConversations.userId, userId)).limit(1);
+  return one !== undefined;
+}
+
+/** For those who read a learner's conversations in one field. */
+export async function refreshConversations(db: Database, userId: string): Promise<void> {
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      await lockLearner(tx, userId);
+      return storeProjections(tx, userId);
+    });
+    if (count < SESSIONS_AT_ONCE) return;
+  }
+}
+
+/** The same inside a transaction that holds the lock of the learner's scope. */
+export async function refreshAllIn(tx: Database, userId: string): Promise<void> {
+  while ((await storeProjections(tx, userId)) === SESSIONS_AT_ONCE);
+}
+
+async function storeProjections(tx: Database, userId: string): Promise<number> {
+  const { sessionId } = staleConversations;
+  const stale = await tx
+    .select({ sessionId })
+    .from(staleConversations)
+    .where(eq(staleConversations.userId, userId))
+    .limit(SESSIONS_AT_ONCE);
+  const sessionIds = stale.map((one) => one.sessionId);
+  if (sessionIds.length === 0) return 0;
+  const batch = new Batch(new Map());
+  await loadTurns(tx, { batch, sessionIds, userId });
+  for (const id of sessionIds)
+    await tx
+      .update(tables.practiceHistory)
+      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` as never })
+      .where(eq(tables.practiceHistory.id, SessionId.parse(id)));
+  await tx.delete(staleConversations).where(inArray(sessionId, sessionIds));
+  return sessionIds.length;
 }

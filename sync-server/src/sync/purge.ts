@@ -58,6 +58,13 @@ const learnersWithTombstones = (before: string): SQL =>
     sql` union `,
   );
 
+/** A session is forgotten with its turns, whoever deleted them or not. */
+function isOfPurgedSession(userId: string, before: string): SQL {
+  const { id, userId: owner, deletedAt } = tables.practiceHistory;
+  return sql`${tables.aiConversations.sessionId} in (
+    select ${id} from ${tables.practiceHistory} where ${owner} = ${userId} and ${deletedAt} < ${before}::timestamptz)`;
+}
+
 function purgeOf(key: EntityKey, userId: string, before: string): SQL {
   const columns = columnsOf(key);
   const isUsed = ENTITY_KEYS.flatMap((other) =>
@@ -68,7 +75,8 @@ function purgeOf(key: EntityKey, userId: string, before: string): SQL {
         return sql`and not exists (select from ${tables[other]} as other where other.${sql.identifier(columnName(name))} = ${to})`;
       }),
   );
-  return sql`delete from ${tables[key]} where ${columns['userId']} = ${userId} and ${columns['deletedAt']} < ${before}::timestamptz
+  const isOld = sql`${columns['deletedAt']} < ${before}::timestamptz`;
+  return sql`delete from ${tables[key]} where ${columns['userId']} = ${userId} and ${key === 'aiConversations' ? sql`(${isOld} or ${isOfPurgedSession(userId, before)})` : isOld}
     ${sql.join(isUsed, sql` `)}
     returning ${columns['syncVersion']} as version`;
 }

@@ -17,6 +17,7 @@ import { type ApplyParts, applyMutations } from './apply-mutations.ts';
 import { asProtocol2, SCHEMA_FINGERPRINT } from './answer-push.ts';
 import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
+import { refreshAllIn } from './project-sessions.ts';
 import type { ReadPush } from './read-request.ts';
 import { keysOf, readRows, tableRows } from './wire-rows.ts';
 
@@ -109,6 +110,7 @@ async function takeIn(
     .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
     .where(eq(devices.deviceId, deviceId));
   const others = differingRows(request, { outcomes, touched: applied.touched });
+  if (protocol === 2 && others.has('practiceHistory')) await refreshAllIn(tx, userId);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
     commits,

@@ -67,20 +67,27 @@ function readFields(
   protocol: SpokenProtocol,
 ): { given: Values; refused: RefusedField[] } {
   const parsed = someWireFieldsSchema(entities[key]).safeParse(fields);
-  const isStorable = protocol === 2 || !maybeUnstorable(fields);
-  if (parsed.success && isStorable) return { given: withPlainIds(key, parsed.data), refused: [] };
-  return readFieldByField(key, fields);
+  const text = JSON.stringify(fields);
+  // A device of protocol 2 is told of these by the database, without the field.
+  const isSuspect = MISLEADING_KEY.test(text) || (protocol === 3 && UNSTORABLE.test(text));
+  if (parsed.success && !isSuspect) return { given: withPlainIds(key, parsed.data), refused: [] };
+  return readFieldByField(key, fields, protocol);
 }
 
 /** Parses each field by itself, so that a refusal can name it. */
-function readFieldByField(key: EntityKey, fields: Values): { given: Values; refused: RefusedField[] } {
+function readFieldByField(
+  key: EntityKey,
+  fields: Values,
+  protocol: SpokenProtocol,
+): { given: Values; refused: RefusedField[] } {
   const { shape } = wireSchema(entities[key]);
   const given: Values = {};
   const refused: RefusedField[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const parsed = schema?.safeParse(value);
-    if (parsed?.success === true && !isUnstorable(parsed.data)) given[name] = parsed.data;
+    const isUsable = parsed?.success === true && !hasMisleadingKey(parsed.data);
+    if (isUsable && (protocol === 2 || !isUnstorable(parsed.data))) given[name] = parsed.data;
     else refused.push({ field: name, code: schema === undefined ? 'unknown_field' : 'invalid_value' });
   }
   return { given: withPlainIds(key, given), refused };
@@ -108,14 +115,16 @@ function withPlainIds(key: EntityKey, given: Values): Values {
   return plain;
 }
 
-/** Characters that no database's text may hold, as JSON writes them; a backslash that was written twice looks like them. */
-const UNSTORABLE_IN_JSON = /\\u(?:0000|d[89a-f])/i;
-const BEFORE_ALL_CALENDARS = /"0000-/;
+/** Characters and years that no database holds, as JSON writes them; a backslash that was written twice looks like them. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])|"0000-/i;
+/** Every object has these: whoever copies such a key changes something else. */
+const MISLEADING_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const MISLEADING_KEY = /"(?:__proto__|constructor|prototype)":/;
 
-function maybeUnstorable(fields: Values): boolean {
-  const text = JSON.stringify(fields);
-  return UNSTORABLE_IN_JSON.test(text) || BEFORE_ALL_CALENDARS.test(text);
-}
+const hasMisleadingKey = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([name, inner]) => MISLEADING_KEYS.has(name) || hasMisleadingKey(inner));
 
 function isUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();

@@ -1,5 +1,6 @@
 /** Requests of both protocols in the one form that the server works with. */
 import {
+  AnyProtocol,
   type Mutation,
   PushRequest,
   PushRequestV2,
@@ -8,7 +9,7 @@ import {
   StreamRequestV2,
 } from '@parley/contract';
 import type { DeviceId } from '@parley/domain';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { failure } from '../failure.ts';
 import { requireKnownProtocol, type SpokenProtocol } from './protocol-version.ts';
 
@@ -29,8 +30,6 @@ export interface ReadStream extends ReadRequest {
   cursors: StreamCursors;
   answeredSeq: number;
 }
-
-const AnyProtocol = z.looseObject({ protocol: z.number().int().min(1) });
 
 /** Throws `request.invalid` with the field, or says that the protocol is too old or too new. */
 export function readPush(body: unknown): ReadPush {

@@ -32,9 +32,9 @@ export function requireRoom(batch: Batch, row: Values): void {
   const { sessionId, conversationId, deletedAt } = row;
   if (typeof sessionId !== 'string' || deletedAt !== null) return;
   if (isPresentIn(batch.row(KEY, String(conversationId)), sessionId)) return;
-  let count = 0;
-  for (const turn of batch.rows(KEY)) if (isPresentIn(turn, sessionId)) count += 1;
+  const count = batch.turnCounts.get(sessionId) ?? 0;
   if (count >= MAX_TURNS_PER_SESSION) throw new MutationRefused('limit_exceeded', 'sessionId');
+  batch.turnCounts.set(sessionId, count + 1);
 }
 
 /** Turns that come in one field, to be taken apart. */
@@ -88,7 +88,7 @@ function newTurn(
     courseId: interaction?.['courseId'] ?? null,
   };
   const createdAt = fields.saidAt ?? stamp.at;
-  return { ...given, createdAt, deletedAt: null, ...stampOf(stamp), fieldClocks: clocksOfCreation(KEY, given, time) };
+  return { ...given, createdAt, deletedAt: null, ...stampOf(stamp), fieldClocks: clocksOfCreation(time) };
 }
 
 /** Null: the row says all of it already. */

@@ -12,6 +12,7 @@ import {
   readScopeStates,
   type ScopeState,
 } from './pages.ts';
+import { hasStaleConversations, refreshConversations } from './project-sessions.ts';
 import type { ReadStream } from './read-request.ts';
 import { type Reader, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
 
@@ -35,7 +36,7 @@ export async function openStream(
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
   const { userId } = device;
   const reader = { owner: userId, protocol: request.protocol };
-  const begun = await inSnapshot(db, async (tx) => {
+  const begun = await inSnapshotOf(db, reader, async (tx) => {
     const scopes = await readScopes(tx, userId);
     const known = await readDevice(tx, device, scopes.own);
     const resync = judgeStream(request, known, scopes.own);
@@ -66,7 +67,7 @@ async function* linesFrom(
   let rows = FIRST_PAGE_ROWS;
   const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
     rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
-    const page = inSnapshot(db, async (tx) => {
+    const page = inSnapshotOf(db, reader, async (tx) => {
       const scopes = await readScopes(tx, reader.owner);
       if ((await readEpoch(tx, scopes.own)) !== epoch) return 'another epoch';
       return readPage(tx, reader, { scopes, at, rows });
@@ -93,8 +94,21 @@ async function* linesFrom(
   yield reader.protocol === 3 ? `{"type":"end","epoch":${JSON.stringify(epoch)}}\n` : '{"type":"end"}\n';
 }
 
-const inSnapshot = <Value>(db: Database, work: (tx: Database) => Promise<Value>): Promise<Value> =>
-  db.transaction(work, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+/** One state of the database. An app of protocol 2 reads conversations: in that state all of its learner's are computed. */
+async function inSnapshotOf<Value>(
+  db: Database,
+  { owner, protocol }: LearnerReader,
+  work: (tx: Database) => Promise<Value>,
+): Promise<Value> {
+  for (;;) {
+    const read = await db.transaction(
+      async (tx) => (protocol === 2 && (await hasStaleConversations(tx, owner)) ? null : { value: await work(tx) }),
+      { isolationLevel: 'repeatable read', accessMode: 'read only' },
+    );
+    if (read !== null) return read.value;
+    await refreshConversations(db, owner);
+  }
+}
 
 interface Scopes {
   own: ScopeState;

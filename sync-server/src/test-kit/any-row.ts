@@ -31,7 +31,7 @@ const anAssessment = () => ({
   durationMs: 1_200,
   snrDb: 12.5,
   scores: [91.3, null, 80, 100, 77.7],
-  words: [WORDS.slice(0, 20)],
+  words: WORDS.slice(0, 20),
   phonemes: 'w ɔː',
   sounds: '',
   pitch: '',

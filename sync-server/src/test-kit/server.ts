@@ -197,6 +197,15 @@ export function speakFor(server: TestServer, credentials: DeviceCredentials): Te
   return device;
 }
 
+/** A push of protocol 3 as it travels. */
+export const aPush = (server: TestServer, deviceId: string, mutations: readonly unknown[]) => ({
+  protocol: 3,
+  deviceId,
+  epoch: null,
+  now: server.now().toISOString(),
+  mutations,
+});
+
 const rowsInOrder = ({ pages }: Streamed): PulledRow[] =>
   pages
     .flatMap(rowsOf)

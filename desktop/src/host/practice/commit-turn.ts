@@ -5,6 +5,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Store } from '../store/index.ts';
 import { forgetDraft } from './draft.ts';
 import { guide } from './guide.ts';
+import { forgetHints, hintLevelOf } from './opened-hints.ts';
 import { coachTurn, findScene } from './scene.ts';
 import { type Session, storeTurns } from './session-rows.ts';
 import { isLive } from './whose-turn.ts';
@@ -15,8 +16,10 @@ export function commitTurn(
   session: Session,
   said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
 ): Answer<void> {
-  const turn = { ...said, role: 'learner' as const, at: store.clock.now().toISOString() };
+  const hintLevel = Math.max(said.hintLevel, hintLevelOf(store, session));
+  const turn = { ...said, hintLevel, role: 'learner' as const, at: store.clock.now().toISOString() };
   forgetDraft(store, session.id);
+  forgetHints(store, session.id);
   if (isLive(session)) {
     // What a learner said is on the disk before the coach hears of it.
     storeTurns(store, session, [{ ...turn, node: null, fitted: true }]);

@@ -26,7 +26,8 @@ import { countedSecondsAtEnd, forgetClock } from './counted-time.ts';
 import { forgetDraft } from './draft.ts';
 import { reviewSession } from './guide.ts';
 import { heldOf } from './live.ts';
-import { findSession, interactionOf, isWordless, type Session, storeNewWords } from './session-rows.ts';
+import { forgetHints } from './opened-hints.ts';
+import { findSession, interactionOf, isWordless, type Session, updateTurns } from './session-rows.ts';
 import { reviewOf, scoringOf } from './session-view.ts';
 import { isLive } from './whose-turn.ts';
 import { keepWhatWaits, writeDown } from './write-down.ts';
@@ -56,6 +57,7 @@ export function endConversation({ store, recordings }: Completion, session: Sess
     keepWhatWaits({ store, recordings }, session);
     recordings.keepUnsent(session.id);
     forgetDraft(store, session.id);
+    forgetHints(store, session.id);
     if (session.status !== 'in_progress') return;
     const duration = countedSecondsAtEnd(store, session);
     updateRow(store, 'practiceHistory', session.id, { duration, pausedAt: null });
@@ -165,8 +167,7 @@ export async function writeDownRest(completion: Completion, session: Session): P
     }
   }
   store.transaction(() => {
-    storeNewWords(store, session, turns);
-    updateRow(store, 'practiceHistory', session.id, { entireConversation: turns });
+    updateTurns(store, session, turns);
     storeWordList(store, assessmentsOf(turns.filter((turn, place) => turn !== session.entireConversation[place])));
   });
   await coach.release(session.id, spokenSeconds({ entireConversation: turns }));
@@ -254,10 +255,9 @@ function complete(
   });
   const review = judged === null ? measured : asJudged(measured, judged);
   store.transaction(() => {
-    storeNewWords(store, session, turns);
+    updateTurns(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {
       status: 'completed',
-      entireConversation: turns,
       completedObjectives: completed,
       ...scoreColumns(scores),
       feedback: review.feedback,
@@ -350,6 +350,7 @@ export function completeUnscored(completion: Completion, session: Session): void
     updateRow(store, 'practiceHistory', session.id, { status: move.status, pausedAt: null });
     forgetScoring(completion, session.id);
     forgetDraft(store, session.id);
+    forgetHints(store, session.id);
     forgetClock(store, session.id);
     recordings.keepUnsent(session.id);
   });

@@ -116,31 +116,32 @@ const heardAs = (text: string, assessment: Assessment): Outcome =>
 
 /** The waiting turn as the screen shows it. */
 export function toHeardTurn(recording: Recording, outcome: Outcome, candidates: readonly string[]): HeardTurn {
-  const turnId = TurnId.parse(recording.turnId);
-  const recordingId = RecordingId.parse(recording.recordingId);
+  const recorded = {
+    turnId: TurnId.parse(recording.turnId),
+    recordingId: RecordingId.parse(recording.recordingId),
+    isInterrupted: recording.isInterrupted,
+  };
   switch (outcome.outcome) {
     case 'heard':
       if (outcome.text === null || outcome.assessment === null) throw new Error('a heard turn lacks what was heard');
-      return { status: 'heard', turnId, recordingId, text: outcome.text, assessment: outcome.assessment };
+      return { status: 'heard', ...recorded, text: outcome.text, assessment: outcome.assessment };
     case 'not_recognised':
       return {
         status: 'not_recognised',
-        turnId,
-        recordingId,
+        ...recorded,
         candidates: [...candidates],
         failure: outcome.failure,
       };
     case 'unusable':
       return {
         status: 'unusable',
-        turnId,
-        recordingId,
+        ...recorded,
         reason: outcome.unusableReason ?? 'noisy',
         hint: outcome.hint ?? UNUSABLE_HINTS.noisy,
       };
     case 'not_scored':
     case null:
-      return { status: 'not_scored', turnId, recordingId, candidates: [...candidates], text: outcome.text };
+      return { status: 'not_scored', ...recorded, candidates: [...candidates], text: outcome.text };
     default:
       return assertNever(outcome.outcome);
   }

@@ -22,7 +22,7 @@ export interface Listening {
   expectedTexts(session: Session): string[];
   /** Listens once, however often it is asked to while it does; `text` is the learner's own word for what they said. */
   hear(session: Session, recording: Recording, text: string | null): Promise<HeardTurn>;
-  /** What waits to be sent; a recording that a crash cut off is listened to now. */
+  /** What waits to be sent; a recording that was interrupted is listened to now. */
   waitingTurn(session: Session): Promise<HeardTurn | null>;
   /** What still waited when the session ended; silence is not worth showing. */
   unsentTurns(session: Session): HeardTurn[];
@@ -90,8 +90,12 @@ export function createListening(parts: ListeningParts): Listening {
       if (session.status !== 'in_progress') return null;
       const recording = recordings.waiting(session.id);
       if (recording === null) return null;
-      if (recording.outcome === null) return hear(session, recording, null);
-      return toHeardTurn(recording, recording, expectedTexts(session));
+      const heard =
+        recording.outcome === null
+          ? await hear(session, recording, null)
+          : toHeardTurn(recording, recording, expectedTexts(session));
+      // Whoever had said nothing yet has lost nothing.
+      return recording.isInterrupted && heard.status === 'unusable' && heard.reason === 'silent' ? null : heard;
     },
     unsentTurns: (session) =>
       recordings

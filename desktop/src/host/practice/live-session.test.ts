@@ -160,13 +160,20 @@ describe('a live conversation', () => {
     const wordless = { ...turns.at(-1), turnId: crypto.randomUUID(), text: '', mode: 'voice' };
     await ask.sync.run();
     await opened.host.close();
-    inDatabase(opened.dataDir, (sqlite) =>
+    inDatabase(opened.dataDir, (sqlite) => {
       sqlite
         .prepare(
           `UPDATE practice_history SET entire_conversation = json_insert(entire_conversation, '$[#]', json(?)) WHERE id = ?`,
         )
-        .run(JSON.stringify(wordless), sessionId),
-    );
+        .run(JSON.stringify(wordless), sessionId);
+      sqlite.exec('CREATE TEMP TABLE wordless AS SELECT * FROM ai_conversations ORDER BY conversation_id DESC LIMIT 1');
+      sqlite
+        .prepare(
+          `UPDATE wordless SET previous_turn_id = conversation_id, conversation_id = ?, content = '', mode = 'voice'`,
+        )
+        .run(wordless.turnId);
+      sqlite.exec('INSERT INTO ai_conversations SELECT * FROM wordless');
+    });
     const again = await open({ dataDir: opened.dataDir });
     live.says.reply.push({ does: 'refuse' });
     await expect(hear(again, sessionId)).rejects.toMatchObject({ code: 'coach.declined' });

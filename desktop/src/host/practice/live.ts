@@ -4,7 +4,7 @@ import type { CoachEvent, CoachLine, CompletedObjective, LearnerTurn } from '@pa
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
 import { type Store, updateRow } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
-import { findSession, isWordless, lastWords, type Session, storeTurns } from './session-rows.ts';
+import { findSession, isWordless, lastWords, type Session, storeTurns, updateTurns } from './session-rows.ts';
 
 /** What the coach is told: the words and not their scores, of a very long conversation its end; nothing again that it would not answer. */
 export const heldOf = (session: Session): HeldConversation => ({
@@ -67,11 +67,7 @@ function keepDeclined(store: Store, asked: Session): void {
   store.transaction(() => {
     const session = findUnmoved(store, asked);
     if (session === null) return;
-    updateRow(store, 'practiceHistory', session.id, {
-      entireConversation: session.entireConversation.map((turn) =>
-        turn.turnId === declined.turnId ? { ...declined, fitted: false } : turn,
-      ),
-    });
+    updateTurns(store, session, [{ ...declined, fitted: false }]);
   });
 }
 

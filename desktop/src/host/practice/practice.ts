@@ -32,6 +32,8 @@ import { toHeardTurn } from './hear-turn.ts';
 import { createListening } from './listening.ts';
 import { hearCoach, heldOf } from './live.ts';
 import { createOneWindow } from './one-window.ts';
+import { createOpenTurns } from './open-turns.ts';
+import { forgetHints, keepHintLevel } from './opened-hints.ts';
 import { findOpen, pauseSession, resumeSession } from './open-session.ts';
 import { finishWhatIsDue } from './overdue-sessions.ts';
 import { findScene } from './scene.ts';
@@ -46,7 +48,8 @@ type OfTurn = InSession & { turnId: TurnId };
 export interface Practice {
   start(wish: PracticeWish): Promise<Answer<SessionView>>;
   session(at: InSession): Promise<Answer<SessionView>>;
-  beginTurn(at: InSession): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
+  /** `windowGone` aborts when the window that records loses its connection. */
+  beginTurn(at: InSession, windowGone?: AbortSignal): Answer<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: OfTurn & { seq: number; pcm: Blob }): Promise<Answer<AudioAppended>>;
   finishTurn(turn: OfTurn & { hintLevel: number }): Promise<Answer<HeardTurn>>;
   hearAgain(turn: OfTurn): Promise<Answer<HeardTurn>>;
@@ -81,6 +84,7 @@ export function createPractice(completion: PracticeParts): Practice {
   const { store, catalogue, recordings, following, coach, calls } = completion;
   const listening = createListening(completion);
   const { hear, expectedTexts } = listening;
+  const openTurns = createOpenTurns({ ...completion, listening });
   const oneWindow = createOneWindow();
   const completions = new Map<string, Promise<Answer<void>>>();
 
@@ -104,6 +108,12 @@ export function createPractice(completion: PracticeParts): Practice {
     // Listening takes a moment in which the session may have moved on.
     const session = findSession(store, sessionId);
     return session.ok ? ok(toSessionView(completion, session.value, waiting)) : session;
+  }
+
+  async function hintsFor(session: Session, level: number): Promise<Answer<string[]>> {
+    if (isLive(session)) return coach.hint(heldOf(session), level <= 1 ? 1 : level === 2 ? 2 : 3);
+    const scene = findScene(catalogue, session);
+    return scene.ok ? ok(hintsHere(scene.value, level)) : scene;
   }
 
   /** One at a time of all that changes a session after its end. */
@@ -139,13 +149,17 @@ export function createPractice(completion: PracticeParts): Practice {
 
     session: ({ sessionId }) => view(sessionId),
 
-    beginTurn({ sessionId }) {
+    beginTurn({ sessionId }, windowGone) {
       const session = findRunning(sessionId);
       if (!session.ok) return session;
+      // What was never finished is shown before it gives way to anything else.
+      if (openTurns.interrupt(sessionId)) return failed('turn.interrupted');
       const begun = recordings.begin(sessionId);
       const expected = expectedTexts(session.value);
       if (begun.ok && expected.length > 0) following.begin(begun.value.turnId, expected);
-      if (begun.ok) listening.begin(session.value, begun.value.turnId);
+      if (!begun.ok) return begun;
+      listening.begin(session.value, begun.value.turnId);
+      openTurns.begin({ sessionId, turnId: begun.value.turnId }, windowGone);
       return begun;
     },
 
@@ -160,7 +174,7 @@ export function createPractice(completion: PracticeParts): Practice {
     async finishTurn({ sessionId, turnId, hintLevel }) {
       const open = findOpen(store, sessionId);
       if (!open.ok) return open;
-      following.end(turnId);
+      openTurns.end({ sessionId, turnId });
       const recording = recordings.close(turnId, hintLevel);
       if (!recording.ok) return recording;
       // Of one that was paused while somebody spoke, it waits to be heard until the session is shown again.
@@ -286,12 +300,10 @@ export function createPractice(completion: PracticeParts): Practice {
     async hint({ sessionId, level }) {
       const session = findOpen(store, sessionId);
       if (!session.ok) return session;
-      if (isLive(session.value)) {
-        const hints = await coach.hint(heldOf(session.value), level <= 1 ? 1 : level === 2 ? 2 : 3);
-        return hints.ok ? ok({ hints: hints.value }) : hints;
-      }
-      const scene = findScene(catalogue, session.value);
-      return scene.ok ? ok({ hints: hintsHere(scene.value, level) }) : scene;
+      const hints = await hintsFor(session.value, level);
+      if (!hints.ok) return hints;
+      keepHintLevel(store, session.value, level);
+      return ok({ hints: hints.value });
     },
 
     async pause({ sessionId }) {
@@ -331,6 +343,7 @@ export function createPractice(completion: PracticeParts): Practice {
         removeRow(store, 'practiceHistory', sessionId);
         forgetClock(store, sessionId);
         forgetDraft(store, sessionId);
+        forgetHints(store, sessionId);
         forgetScoring(completion, sessionId);
       });
       recordings.remove(sessionId, RECORDING_STATES);

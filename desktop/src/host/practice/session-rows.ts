@@ -1,5 +1,5 @@
 /** The rows of one session: how it is found, how a turn is stored, what hangs on what. */
-import { type Conversation, ok, type Row, type SessionId, type Turn } from '@parley/domain';
+import { ok, packAssessment, type Row, type SessionId, toTurnFields, type Turn } from '@parley/domain';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Answer, failed } from '../answer/index.ts';
 import {
@@ -57,7 +57,7 @@ export function interactionOf(store: Store, session: Pick<Session, 'id' | 'pract
   return interactionId;
 }
 
-/** Stores turns where they belong: in the conversation, and one row each. Call it inside a transaction. */
+/** Stores new turns of a session, a row each, at the end of its conversation. Call it inside a transaction. */
 export function storeTurns(
   store: Store,
   session: Session,
@@ -65,35 +65,38 @@ export function storeTurns(
   changes: Partial<NewRow<'practiceHistory'>> = {},
 ): void {
   const interactionId = interactionOf(store, session);
-  const entireConversation: Conversation = [...session.entireConversation, ...turns];
-  updateRow(store, 'practiceHistory', session.id, {
-    ...changes,
-    entireConversation,
-    duration: countedSeconds(store, session),
-  });
+  updateRow(store, 'practiceHistory', session.id, { ...changes, duration: countedSeconds(store, session) });
   markCounted(store, session.id);
-  for (const turn of turns) storeTurnRow(store, { interactionId, session, turn });
+  let previousTurnId = session.entireConversation.at(-1)?.turnId ?? null;
+  for (const turn of turns) {
+    insertRow(store, 'aiConversations', {
+      ...toTurnFields(turn, { sessionId: session.id, previousTurnId }),
+      interactionId,
+      userId: session.userId,
+      courseId: null,
+    });
+    previousTurnId = turn.turnId;
+  }
 }
 
-export function storeTurnRow(
+/** Stores what became known of turns after they were said: their words, their score. Call it inside a transaction. */
+export function updateTurns(
   store: Store,
-  { interactionId, session, turn }: { interactionId: string; session: Pick<Session, 'userId'>; turn: Turn },
+  { entireConversation }: Pick<Session, 'entireConversation'>,
+  turns: readonly Turn[],
 ): void {
-  insertRow(store, 'aiConversations', {
-    conversationId: turn.turnId,
-    interactionId,
-    userId: session.userId,
-    courseId: null,
-    content: turn.text,
-    role: turn.role,
-  });
-}
-
-/** The rows of turns that had no words before. Call it inside a transaction. */
-export function storeNewWords(store: Store, { entireConversation }: Session, turns: readonly Turn[]): void {
-  const had = new Set(entireConversation.filter(isWordless).map(({ turnId }) => turnId));
-  for (const { turnId, text } of turns)
-    if (had.has(turnId) && text !== '') updateRow(store, 'aiConversations', turnId, { content: text });
+  const before = new Map(entireConversation.map((turn) => [turn.turnId, turn]));
+  for (const turn of turns) {
+    const known = before.get(turn.turnId);
+    if (known === undefined || known === turn) continue;
+    updateRow(store, 'aiConversations', turn.turnId, {
+      content: turn.text,
+      ...(turn.role === 'learner' ? { fitted: turn.fitted } : {}),
+      ...(turn.role === 'learner' && known.role === 'learner' && known.assessment === null && turn.assessment !== null
+        ? { assessment: packAssessment(turn.assessment) }
+        : {}),
+    });
+  }
 }
 
 /** What was spoken, and nobody could write down yet. */

@@ -5,6 +5,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import { feedbackDetails, scoringAttempts, type Store } from '../store/index.ts';
 import { countedSeconds } from './counted-time.ts';
+import { hintLevelOf } from './opened-hints.ts';
 import { isCoachsTurn, isLive } from './whose-turn.ts';
 import { hasEnded, interactionIdOf, type Session } from './session-rows.ts';
 
@@ -67,6 +68,7 @@ export function toSessionView(
     turns: session.entireConversation,
     objectives,
     waitingTurn,
+    hintLevel: hintLevelOf(store, session),
     startedAt: session.createdAt,
     durationS: isRunning ? countedSeconds(store, session) : session.duration,
   };

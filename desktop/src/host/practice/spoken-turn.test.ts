@@ -104,7 +104,7 @@ describe('a live turn where somebody scores', () => {
     live.server.fail = null;
   });
 
-  it('is given up upstream when it is written instead, spoken again, or holds nothing', async () => {
+  it('is given up upstream when it is written instead, interrupted, or holds nothing', async () => {
     const session = await begin([{}, {}, {}, {}]);
     const { ask, sessionId } = session;
     await say(session);
@@ -115,8 +115,9 @@ describe('a live turn where somebody scores', () => {
 
     await say(session);
     await expect.poll(() => azure.calls[1]?.audioBytes ?? 0).toBeGreaterThan(0);
-    const third = await say(session, silence(2_000));
+    await expect(say(session)).rejects.toMatchObject({ code: 'turn.interrupted' });
     await expect.poll(() => azure.calls[1]?.state).toBe('closed');
+    const third = await say(session, silence(2_000));
     await expect.poll(() => azure.calls[2]?.audioBytes ?? 0).toBeGreaterThan(0);
     expect(await finish(session, third.turnId)).toMatchObject({ status: 'unusable', reason: 'silent' });
     await expect.poll(() => azure.calls[2]?.state).toBe('closed');

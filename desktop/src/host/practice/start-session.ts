@@ -14,7 +14,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { insertRow, type Store } from '../store/index.ts';
 import { firstLine } from './guide.ts';
 import { coachTurn, findScene, type InScene } from './scene.ts';
-import { findSession, interactionOf, type Session, storeTurnRow } from './session-rows.ts';
+import { findSession, interactionOf, type Session, storeTurns } from './session-rows.ts';
 
 export interface PracticeWish {
   practiceId: PracticeId;
@@ -72,14 +72,10 @@ export async function startSession(parts: StartParts, wish: PracticeWish): Promi
   const opening = coachKind === 'live' ? ok(null) : openingOf(parts, session);
   if (!opening.ok) return opening;
   store.transaction(() => {
-    insertRow(store, 'practiceHistory', {
-      ...session,
-      ...UNSCORED,
-      entireConversation: opening.value === null ? [] : [opening.value],
-      completedObjectives: [],
-    });
-    const interactionId = interactionOf(store, session);
-    if (opening.value !== null) storeTurnRow(store, { interactionId, session, turn: opening.value });
+    insertRow(store, 'practiceHistory', { ...session, ...UNSCORED, completedObjectives: [] });
+    interactionOf(store, session);
+    const begun = findSession(store, session.id);
+    if (opening.value !== null && begun.ok) storeTurns(store, begun.value, [opening.value]);
   });
   return findSession(store, session.id);
 }

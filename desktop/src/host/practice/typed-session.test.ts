@@ -198,10 +198,10 @@ describe('what a practice leaves in the outbox', () => {
     const updates = readOutbox(opened.dataDir).filter(
       (change) => change.tableName === 'practice_history' && !change.creates,
     );
-    // Two turns while offline, one conversation to send.
-    expect(updates.map((change) => Object.keys(change.fields).toSorted())).toEqual([
-      ['completedObjectives', 'entireConversation'],
-    ]);
+    // The turns are rows of their own, each sent once: the coach's first line, and two exchanges.
+    expect(updates.map((change) => Object.keys(change.fields).toSorted())).toEqual([['completedObjectives']]);
+    const turns = readOutbox(opened.dataDir).filter((change) => change.tableName === 'ai_conversations');
+    expect(turns.map((change) => change.creates)).toEqual([true, true, true, true, true]);
     expect(updates[0]?.fields['completedObjectives']).toMatchObject([
       { objectiveId: NAME_THE_DELAY, words: 'two days late' },
       { objectiveId: APOLOGISE, words: 'sorry' },

@@ -4,6 +4,7 @@ import type { Answer } from '../answer/index.ts';
 import type { CloudCoach } from '../coach/index.ts';
 import { readPcm16, type Recordings } from '../recordings/index.ts';
 import type { Store } from '../store/index.ts';
+import { hintLevelOf } from './opened-hints.ts';
 import { isWordless, type Session, storeTurns } from './session-rows.ts';
 import { isLive } from './whose-turn.ts';
 
@@ -26,7 +27,7 @@ export function keepWhatWaits({ store, recordings }: { store: Store; recordings:
     node: null,
     fitted: true,
     assessment: null,
-    hintLevel: waiting.hintLevel,
+    hintLevel: Math.max(waiting.hintLevel, hintLevelOf(store, session)),
   };
   storeTurns(store, session, [turn]);
   recordings.markSent(waiting.recordingId);

@@ -16,6 +16,8 @@ export interface Recordings {
   append(chunk: { turnId: TurnId; seq: number; pcm: Uint8Array }): Answer<{ nextSeq: number }>;
   /** Ends a recording that is being spoken: from here on it waits to be sent. */
   close(turnId: TurnId, hintLevel: number): Answer<Recording>;
+  /** Ends a recording that nobody will finish: what was said until then waits to be sent. Null when there is none, or next to nothing in it. */
+  interrupt(which: { sessionId: SessionId; turnId?: TurnId }): Recording | null;
   waiting(sessionId: SessionId): Recording | null;
   /** Stores what came of listening to it. */
   note(
@@ -42,6 +44,15 @@ interface OpenRecording {
 }
 
 const MAX_SAMPLES = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ;
+/** Nobody says a word in less. */
+const MIN_INTERRUPTED_SAMPLES = 0.3 * PCM_SAMPLE_RATE_HZ;
+
+/** What becomes of a recording that was never finished. */
+const afterInterruption = (sampleCount: number): Pick<Recording, 'sampleCount' | 'state' | 'isInterrupted'> => ({
+  sampleCount,
+  state: sampleCount < MIN_INTERRUPTED_SAMPLES ? 'set_aside' : 'waiting',
+  isInterrupted: true,
+});
 
 export function openRecordings(store: Store): Recordings {
   const { db } = store;
@@ -64,7 +75,7 @@ export function openRecordings(store: Store): Recordings {
   function recoverAfterCrash(): void {
     for (const cutOff of db.select().from(recordings).where(eq(recordings.state, 'recording')).all()) {
       const { sampleCount } = recoverWav(fileOf(cutOff));
-      change(cutOff.recordingId, { sampleCount, state: sampleCount === 0 ? 'set_aside' : 'waiting' });
+      change(cutOff.recordingId, afterInterruption(sampleCount));
     }
   }
 
@@ -153,12 +164,12 @@ export function openRecordings(store: Store): Recordings {
       return recording.state === 'waiting' ? ok(recording) : failed('turn.not_ready');
     },
 
-    waiting: (sessionId) =>
-      db
-        .select()
-        .from(recordings)
-        .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
-        .get() ?? null,
+    interrupt({ sessionId, turnId }) {
+      const wasOpen = closeOpen((open, of) => open.sessionId === sessionId && (turnId ?? of) === of);
+      return wasOpen ? findWaiting(sessionId) : null;
+    },
+
+    waiting: findWaiting,
 
     note: (recordingId, heard) => change(recordingId, heard),
     markSent: (recordingId) => change(recordingId, { state: 'sent' }),
@@ -199,17 +210,29 @@ export function openRecordings(store: Store): Recordings {
     },
 
     closeFiles() {
-      for (const [turnId, open] of openByTurn) {
-        openByTurn.delete(turnId);
-        const { sampleCount } = open.wav.close();
-        change(open.recordingId, {
-          sampleCount,
-          nextSeq: open.nextSeq,
-          state: sampleCount === 0 ? 'set_aside' : 'waiting',
-        });
-      }
+      closeOpen(() => true);
     },
   };
+
+  /** True when there was one. */
+  function closeOpen(isMeant: (open: OpenRecording, turnId: string) => boolean): boolean {
+    const meant = [...openByTurn].filter(([turnId, open]) => isMeant(open, turnId));
+    for (const [turnId, open] of meant) {
+      openByTurn.delete(turnId);
+      const { sampleCount } = open.wav.close();
+      change(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
+    }
+    return meant.length > 0;
+  }
+
+  function findWaiting(sessionId: SessionId): Recording | null {
+    const waiting = db
+      .select()
+      .from(recordings)
+      .where(and(isOwn(), eq(recordings.sessionId, sessionId), eq(recordings.state, 'waiting')))
+      .get();
+    return waiting ?? null;
+  }
 
   function inStates(sessionId: string, states: readonly Recording['state'][]): Recording[] {
     return db

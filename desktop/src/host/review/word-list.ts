@@ -52,11 +52,11 @@ function spokenWords(assessments: readonly Assessment[]): SpokenWord[] {
 export function foldIntoList(
   list: PronunciationWords,
   assessments: readonly Assessment[],
-  at: Date,
+  { at, deviceId }: { at: Date; deviceId: string },
 ): PronunciationWords {
   return spokenWords(assessments).reduce((words, { isWeak: isNewlyWeak, ...attempt }) => {
     if (!isNewlyWeak && !words.some((entry) => entry.word === attempt.word)) return words;
-    return recordWordAttempt(words, { ...attempt, at: at.toISOString() });
+    return recordWordAttempt(words, { ...attempt, at: at.toISOString(), deviceId });
   }, list);
 }
 
@@ -71,13 +71,13 @@ export function readWordList(store: Store): PronunciationWords {
 
 /** Call it inside the transaction that completes a session. */
 export function storeWordList(store: Store, assessments: readonly Assessment[]): void {
-  const { userId } = store.identity();
+  const { userId, deviceId } = store.identity();
   const known = store.db
     .select({ id: pronunciationImprovementSummary.id, words: pronunciationImprovementSummary.words })
     .from(pronunciationImprovementSummary)
     .where(eq(pronunciationImprovementSummary.userId, userId))
     .get();
-  const words = foldIntoList(known?.words ?? [], assessments, store.clock.now());
+  const words = foldIntoList(known?.words ?? [], assessments, { at: store.clock.now(), deviceId });
   if (known !== undefined) updateRow(store, 'pronunciationImprovementSummary', known.id, { words });
   // One list a learner: two devices that start it offline must start the same row.
   else if (words.length > 0) insertRow(store, 'pronunciationImprovementSummary', { id: userId, userId, words });

@@ -59,3 +59,6 @@ export const isForeignKeyFailure = (error: unknown): boolean =>
 /** A key that is taken, a reference to nothing, a value that is missing. */
 export const isConstraintFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
+
+export const isKeyTaken = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY';

@@ -4,10 +4,10 @@ import {
   type DeviceSettings,
   type ListeningFailure,
   type Mutation,
-  type MutationRejection,
+  type RejectionCode,
   RESYNC_REASONS,
 } from '@parley/contract';
-import type { Assessment, UnusableReason } from '@parley/domain';
+import type { Assessment, FieldClocks, UnusableReason } from '@parley/domain';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
@@ -22,8 +22,12 @@ export const outbox = sqliteTable(
     deviceSeq: integer('device_seq').unique(),
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
-    op: text('op', { enum: ['upsert', 'delete'] }).notNull(),
+    op: text('op', { enum: ['upsert', 'delete', 'restore'] }).notNull(),
     fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+    /** The version of the row that the change was made on; 0 for one that the server has not confirmed in this epoch. */
+    base: integer('base').notNull().default(0),
+    /** Of a `restore`: when each field was set. */
+    clocks: text('clocks', { mode: 'json' }).$type<FieldClocks>(),
     /** Creates the row: its fields are never taken over, since the server needs them all at once. */
     creates: integer('creates', { mode: 'boolean' }).notNull(),
     at: text('at').notNull(),
@@ -40,8 +44,10 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   userId: text('user_id').notNull(),
   tableName: text('table_name').notNull(),
   rowId: text('row_id').notNull(),
-  code: text('code').$type<MutationRejection>().notNull(),
+  code: text('code').$type<RejectionCode>().notNull(),
   field: text('field'),
+  /** The change as it was made, for another try; null for changes that were refused before this was kept. */
+  change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   at: time('at').notNull(),
 });
@@ -56,6 +62,12 @@ export const syncState = sqliteTable('sync_state', {
   catalogueCursor: integer('catalogue_cursor').notNull(),
   /** The learner's rows below this version are still to come, newest first; null when none are. */
   olderCursor: integer('older_cursor'),
+  /** The server's epoch; null until it has told one. */
+  epoch: text('epoch'),
+  /** The fields that this version of the app knows: another version reads everything again. */
+  ownSchema: text('own_schema'),
+  /** The fields that the server knew when it last answered: with others it may take what it refused. */
+  serverSchema: text('server_schema'),
   /** Why everything is being fetched again; null when it is not. */
   resync: text('resync', { enum: RESYNC_REASONS }),
   lastSyncedAt: time('last_synced_at'),
@@ -70,6 +82,21 @@ export const resyncSeen = sqliteTable(
     tableName: text('table_name').notNull(),
     rowId: text('row_id').notNull(),
     version: integer('version').notNull(),
+    /** Whether this device had more of the row than the server, and gives it that. */
+    isNewerHere: integer('is_newer_here', { mode: 'boolean' }).notNull().default(false),
+  },
+  (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
+
+/** Rows of the server that this version of the app cannot read, as they came: they are read again after an upgrade. */
+export const unreadRows = sqliteTable(
+  'unread_rows',
+  {
+    userId: text('user_id').notNull(),
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    version: integer('version').notNull(),
+    fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
   },
   (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
 );
@@ -99,6 +126,8 @@ export const recordings = sqliteTable(
     unusableReason: text('unusable_reason').$type<UnusableReason>(),
     hint: text('hint'),
     hintLevel: integer('hint_level').notNull(),
+    /** Whoever recorded it went away before it was finished. */
+    isInterrupted: integer('is_interrupted', { mode: 'boolean' }).notNull().default(false),
     createdAt: time('created_at').notNull(),
     assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
   },
@@ -141,6 +170,14 @@ export const sessionDrafts = sqliteTable('session_drafts', {
   text: text('text').notNull(),
 });
 
+/** The highest hint that a learner has opened for the turn that they are at. */
+export const sessionHints = sqliteTable('session_hints', {
+  sessionId: text('session_id').primaryKey(),
+  /** How many turns the conversation had then: once there are more, the hint was for a turn that is over. */
+  turnCount: integer('turn_count').notNull(),
+  level: integer('level').notNull(),
+});
+
 export const WAITING_FOR = ['scores', 'review'] as const;
 
 /** Sessions that ended but could not be scored yet, and those with scores of which their coach has not said anything yet. */
@@ -174,4 +211,4 @@ export const knownAccount = sqliteTable('known_account', {
 });
 
 /** What is the device's alone and yet somebody's: nobody else on this computer sees it. */
-export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges] as const;
+export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;

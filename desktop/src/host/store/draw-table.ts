@@ -1,6 +1,6 @@
 /** Draws a SQLite table from an entity's declaration: each kind of field is one kind of column, nothing is restated. */
-import { assertNever, columnName, type Entity, type Field, type Fields } from '@parley/domain';
-import type { BuildColumns } from 'drizzle-orm';
+import { assertNever, columnName, type Entity, type Field, type FieldClocks } from '@parley/domain';
+import { type BuildColumns, sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -30,12 +30,27 @@ type ColumnOf<F extends Field> =
       >
     : never;
 
-type ColumnsOf<F extends Fields> = { [Name in keyof F]: ColumnOf<F[Name]> };
+/** When each field was set, as the server last said; empty in the catalogue, where no two writers meet. */
+type ClockColumns = {
+  fieldClocks: SQLiteColumnBuilderBase<
+    {
+      name: string;
+      dataType: 'json';
+      columnType: 'Clocks';
+      data: FieldClocks;
+      driverParam: unknown;
+      enumValues: undefined;
+    },
+    { notNull: true; hasDefault: true }
+  >;
+};
+
+type ColumnsOf<E extends Entity> = { [Name in keyof E['fields']]: ColumnOf<E['fields'][Name]> } & ClockColumns;
 
 export type TableOf<E extends Entity> = SQLiteTableWithColumns<{
   name: E['name'];
   schema: undefined;
-  columns: BuildColumns<E['name'], ColumnsOf<E['fields']>, 'sqlite'>;
+  columns: BuildColumns<E['name'], ColumnsOf<E>, 'sqlite'>;
   dialect: 'sqlite';
 }>;
 
@@ -72,12 +87,14 @@ function drawColumn(of: Entity, fieldName: string, field: Field): SQLiteColumnBu
 const isShort = ([, field]: [string, Field]): boolean => field.kind !== 'json';
 
 /** JSON stands last in the file, so that a list of sessions never walks through their conversations. */
-function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
+function drawColumns<E extends Entity>(of: E): ColumnsOf<E> {
   const fields = Object.entries(of.fields);
   const ordered = [...fields.filter(isShort), ...fields.filter((entry) => !isShort(entry))];
-  return Object.fromEntries(
-    ordered.map(([name, field]) => [name, drawColumn(of, name, field)]),
-  ) as unknown as ColumnsOf<E['fields']>;
+  const clocks = text('field_clocks', { mode: 'json' }).$type<FieldClocks>().notNull().default({});
+  return {
+    ...Object.fromEntries(ordered.map(([name, field]) => [name, drawColumn(of, name, field)])),
+    fieldClocks: clocks,
+  } as unknown as ColumnsOf<E>;
 }
 
 type Columns = Record<string, AnySQLiteColumn>;
@@ -102,7 +119,12 @@ export function drawTable<const E extends Entity>(of: E, extras: TableExtras = {
       [of.name, ...names.map(columnName), prefix].join('_');
     const unique = of.owner === 'catalogue' ? [] : of.uniqueTogether;
     return [
-      ...unique.map((names) => uniqueIndex(named('unique', names)).on(...columnsNamed(columns, names))),
+      // A deleted row holds no key.
+      ...unique.map((names) =>
+        uniqueIndex(named('unique', names))
+          .on(...columnsNamed(columns, names))
+          .where(sql`deleted_at is null`),
+      ),
       ...(extras.indexes ?? []).map((names) => index(named('index', names)).on(...columnsNamed(columns, names))),
       ...(extras.belongsTo ?? []).map(({ field, of: owner }) => {
         const parent = owner();

@@ -4,14 +4,8 @@ export { HostStartError, type HostStartFailure } from './host-start-error.ts';
 export { prepareFor, prepareUpsert, valueOf } from './prepared.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, type Clock, type Identity, openStore, type Store } from './store.ts';
 export * from './tables.ts';
-export {
-  insertRow,
-  keyColumn,
-  LEARNER_KEYS,
-  type LearnerKey,
-  type NewRow,
-  noteWritten,
-  removeRow,
-  requeueRow,
-  updateRow,
-} from './write-row.ts';
+export { LEARNER_KEYS, type LearnerKey, type NewRow } from './learner-keys.ts';
+export { queueRestores, requeueRow } from './queue-change.ts';
+export { keyColumn } from './row-values.ts';
+export { projectSession } from './session-turns.ts';
+export { insertRow, removeRow, updateRow } from './write-row.ts';

@@ -2,7 +2,7 @@
  * Statements that are prepared once a store, for what runs thousands of times: a first sync, an offline month. Building a statement
  * anew takes drizzle and SQLite longer than running it.
  */
-import { entities } from '@parley/domain';
+import { entities, type Field, isProjection } from '@parley/domain';
 import { getTableColumns, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Store } from './store.ts';
@@ -43,7 +43,7 @@ export const prepareInsert = (store: Store, table: SQLiteTable): ((values: Value
   return prepareFor(store, table, insert.toSQL());
 };
 
-/** Inserts the row, or puts it in the place of the one with its key. */
+/** Inserts the row, or puts it in the place of the one with its key; what only this device computes stays as it is. */
 export function prepareUpsert(
   store: Store,
   key: StoredKey,
@@ -52,6 +52,10 @@ export function prepareUpsert(
   const table: SQLiteTable = tables[key];
   const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
   const names = Object.keys(columns);
+  const computed = names.filter((name) => isProjection(entities[key], name));
+  const initial = Object.fromEntries(
+    computed.map((name) => [name, (entities[key].fields as Record<string, Field>)[name]?.initial ?? null]),
+  );
   const target = columns[entities[key].key];
   if (target === undefined) throw new Error(`${key} has no key`);
   const setWhere = condition(columns);
@@ -62,10 +66,11 @@ export function prepareUpsert(
       target,
       set: Object.fromEntries(
         names
-          .filter((name) => name !== entities[key].key)
+          .filter((name) => name !== entities[key].key && !computed.includes(name))
           .map((name) => [name, sql`excluded.${sql.identifier(columns[name]?.name ?? name)}`]),
       ),
       ...(setWhere === undefined ? {} : { setWhere }),
     });
-  return prepareFor(store, table, upsert.toSQL());
+  const run = prepareFor(store, table, upsert.toSQL());
+  return (values) => run({ fieldClocks: {}, ...initial, ...values });
 }

@@ -64,9 +64,10 @@ function readOutbox(sqlite: Sqlite): UnsentChange[] {
 
 function parseChange(row: Record<string, unknown> | undefined): UnsentChange | null {
   if (row === undefined) return null;
-  const { mutation_id: id, table_name: table, row_id: rowId, op, at, creates, put_away_for: putAwayFor } = row;
+  const { mutation_id: id, table_name: table, row_id: rowId, op, at, base, creates, put_away_for: putAwayFor } = row;
+  const clocks = typeof row['clocks'] === 'string' ? { clocks: JSON.parse(row['clocks']) as unknown } : {};
   const fields: unknown = JSON.parse(String(row['fields']));
-  // The file of an earlier version does not say who is away.
+  // The file of an earlier version says neither who is away nor what a change was made on.
   return UnsentChange.parse({
     id,
     table,
@@ -74,6 +75,8 @@ function parseChange(row: Record<string, unknown> | undefined): UnsentChange | n
     op,
     at,
     fields,
+    ...clocks,
+    base: base ?? 0,
     creates: creates === 1,
     putAwayFor: putAwayFor ?? null,
   });

@@ -1,4 +1,5 @@
 /** The learner's data on this device: one SQLite file, one writer, and word of what changed. */
+import { schemaFingerprint } from '@parley/contract';
 import { LearnerId, DeviceId } from '@parley/domain';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -18,7 +19,8 @@ import { outbox, syncState } from './device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { salvage } from './salvage.ts';
 import { users } from './tables.ts';
-import { takeBackChanges } from './write-row.ts';
+import { upgradeRows } from './upgrade-rows.ts';
+import { takeBackChanges } from './take-back-changes.ts';
 
 export interface Clock {
   now(): Date;
@@ -69,6 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ensureIdentity(db, options, salvaged?.identity ?? null);
     if (restored !== null) forgetWhatWasSent(db);
     const store = assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
+    upgradeRows(store);
     if (salvaged !== null) takeBackChanges(store, salvaged);
     return store;
   } catch (error) {
@@ -123,6 +126,7 @@ function ensureIdentity(
         isRegistered: known !== null,
         userCursor: 0,
         catalogueCursor: 0,
+        ownSchema: schemaFingerprint(),
         // With a former identity the server knows how far this device had counted; ask it.
         nextDeviceSeq: known === null ? 1 : 0,
       })

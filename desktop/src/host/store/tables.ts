@@ -33,14 +33,6 @@ export const subscriptions = drawTable(entities.subscriptions, learnerOnly);
 export const coachAssignmentHistory = drawTable(entities.coachAssignmentHistory, learnerOnly);
 export const enrollments = drawTable(entities.enrollments, learnerOnly);
 export const userCourseInteraction = drawTable(entities.userCourseInteraction, learnerOnly);
-export const aiConversations = drawTable(entities.aiConversations, {
-  belongsTo: [ofLearner, ofInteraction],
-  indexes: [['interactionId']],
-});
-export const feedbackDetails = drawTable(entities.feedbackDetails, {
-  belongsTo: [ofLearner, ofInteraction],
-  indexes: [['interactionId']],
-});
 export const practiceHistory = drawTable(entities.practiceHistory, {
   belongsTo: [ofLearner],
   // Everything that a list or a sum needs: five thousand sessions are counted without touching one conversation.
@@ -48,6 +40,18 @@ export const practiceHistory = drawTable(entities.practiceHistory, {
     ['userId', 'createdAt', 'status', 'deletedAt', 'duration', 'practiceId', 'score'],
     ['practiceId', 'status', 'deletedAt', 'userId', 'score'],
   ],
+});
+export const aiConversations = drawTable(entities.aiConversations, {
+  belongsTo: [
+    ofLearner,
+    ofInteraction,
+    { field: 'sessionId', of: () => ({ columns: getTableColumns(practiceHistory), key: 'id' }) },
+  ],
+  indexes: [['interactionId'], ['sessionId']],
+});
+export const feedbackDetails = drawTable(entities.feedbackDetails, {
+  belongsTo: [ofLearner, ofInteraction],
+  indexes: [['interactionId']],
 });
 export const pronunciationImprovementSummary = drawTable(entities.pronunciationImprovementSummary, learnerOnly);
 
@@ -70,9 +74,9 @@ export const tables = {
   coachAssignmentHistory,
   enrollments,
   userCourseInteraction,
+  practiceHistory,
   aiConversations,
   feedbackDetails,
-  practiceHistory,
   pronunciationImprovementSummary,
 } as const;
 

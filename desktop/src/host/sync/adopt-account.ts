@@ -2,10 +2,10 @@
  * Moves this device to another account. What belongs to nobody's address changes owner and is queued again, once each; what belongs to one
  * is put away for it.
  */
-import { type DeviceId, entities, type LearnerId } from '@parley/domain';
+import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
 import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { withWaitingChanges } from './apply-rows.ts';
+import { withWaitingChanges } from './overlay.ts';
 import { renameRows } from './rename-rows.ts';
 import {
   anonymousLearner,
@@ -13,6 +13,7 @@ import {
   LEARNER_KEYS,
   outbox,
   DEVICE_TABLES_WITH_OWNER,
+  enrollments,
   pronunciationImprovementSummary,
   requeueRow,
   type Store,
@@ -56,6 +57,7 @@ export function adoptAccount(store: Store, account: Account): void {
         userCursor: 0,
         olderCursor: null,
         resync: null,
+        epoch: null,
         // Only the server knows how far a device that it knows has counted there.
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
@@ -98,7 +100,7 @@ function putAway(store: Store, from: LearnerId, to: LearnerId): void {
 const putAwayChanges = ({ db }: Store, from: LearnerId): void =>
   void db
     .update(outbox)
-    .set({ putAwayFor: from, state: 'waiting', deviceSeq: null })
+    .set({ putAwayFor: from, state: 'waiting', deviceSeq: null, base: 0 })
     .where(isNull(outbox.putAwayFor))
     .run();
 
@@ -125,11 +127,17 @@ function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
     if (key === 'users') continue;
     const table: SQLiteTable = tables[key];
     db.update(table)
-      .set({ userId: to, syncVersion: 0 })
+      .set({ userId: to, syncVersion: 0, fieldClocks: {} })
       .where(eq(ownerColumn(key), from))
       .run();
     store.touch(entities[key].name);
   }
+  // An enrolment's id says whose it is.
+  for (const { enrollmentId, courseId } of db.select().from(enrollments).where(eq(enrollments.userId, to)).all())
+    db.update(enrollments)
+      .set({ enrollmentId: enrolmentId(to, courseId) })
+      .where(eq(enrollments.enrollmentId, enrollmentId))
+      .run();
   for (const table of DEVICE_TABLES_WITH_OWNER)
     db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
   touchDeviceTables(store);

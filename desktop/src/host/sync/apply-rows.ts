@@ -5,32 +5,40 @@ import {
   entityKeyByTable,
   type EntityKey,
   type Field,
-  mergePronunciationWords,
-  PronunciationWords,
+  FieldClocks,
+  isProjection,
+  mergeStates,
+  saySame,
   wireSchema,
 } from '@parley/domain';
-import { and, asc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { z } from 'zod';
 import type { Logger } from '../logger.ts';
 import {
   keyColumn,
-  noteWritten,
+  LEARNER_KEYS,
+  type LearnerKey,
   outbox,
   prepareFor,
   prepareUpsert,
+  projectSession,
   type Store,
   type StoredKey,
+  syncState,
   tables,
   valueOf,
 } from '../store/index.ts';
-
-type Values = Record<string, unknown>;
+import { clocksOf, type Values, withWaitingChanges } from './overlay.ts';
+import { forgetUnread, keepUnread, unreadCount } from './unread-rows.ts';
 
 /** A row that was taken in: its table and id, and the version at which the server holds it. */
 export interface AppliedRow {
   key: StoredKey;
   rowId: string;
   version: number;
+  /** Whether this device had more of it than the server, which was put back in time. */
+  isNewerHere: boolean;
 }
 
 export interface RowWriter {
@@ -47,58 +55,102 @@ export function createRowWriter({ store, logger }: { store: Store; logger: Logge
     return known;
   };
 
-  function applyRow(key: StoredKey, values: Values, hasWaiting: boolean): AppliedRow {
-    const entity = entities[key];
-    const rowId = String(values[entity.key]);
+  function applyRow(key: StoredKey, values: Values, state: BatchState): AppliedRow {
+    const rowId = String(values[entities[key].key]);
     const { upsert, removeRivals } = statementsOf(key);
-    const truth = hasWaiting ? withWaitingChanges(store, key, { rowId, values }) : values;
+    const own = state.isNewEpoch && isLearners(key) ? mergeOwn(store, key, { rowId, values }) : null;
+    const server = own ?? values;
+    const truth = state.hasWaiting ? withWaitingChanges(store, key, { rowId, values: server }) : server;
     removeRivals(truth);
     upsert(truth);
-    return { key, rowId, version: Number(values['syncVersion']) };
+    if (state.hasUnread) forgetUnread(store, key, rowId);
+    return { key, rowId, version: Number(values['syncVersion']), isNewerHere: own !== null };
   }
 
   return {
     apply(pulled) {
-      const hasWaiting = store.db.select({ position: outbox.position }).from(outbox).limit(1).get() !== undefined;
-      return pulled.flatMap(({ table, fields, rows }) => {
+      const state = batchState(store);
+      const sessions = new Set<string>();
+      const applied = pulled.flatMap(({ table, fields, rows }) => {
         const key = entityKeyByTable.get(table);
-        // A newer server may send tables and fields that this version does not know: it lives without them.
+        // A newer server may send tables and fields that this version does not know: they are asked for again after an upgrade.
         if (!isStored(key) || rows.length === 0) return [];
         store.touch(table);
         const decode = statementsOf(key).decoder(fields);
-        let writtenMs = 0;
-        const applied = rows.flatMap((row) => {
+        return rows.map((row): AppliedRow => {
           const values = decode(row);
-          if (values !== null) {
-            if (values['updatedAt'] instanceof Date) writtenMs = Math.max(writtenMs, values['updatedAt'].getTime());
-            return [applyRow(key, values, hasWaiting)];
+          if (values === null) {
+            logger.error({ table }, 'unreadable_row_kept');
+            const raw = Object.fromEntries(fields.map((name, index) => [name, row[index]])) as Mutation['fields'];
+            return { key, ...keepUnread(store, key, raw), isNewerHere: false };
           }
-          logger.error({ table }, 'a pulled row cannot be read');
-          return [];
+          if (key === 'practiceHistory') sessions.add(String(values['id']));
+          if (typeof values['sessionId'] === 'string') sessions.add(values['sessionId']);
+          return applyRow(key, values, state);
         });
-        // Nobody edits the catalogue here.
-        if (entities[key].owner !== 'catalogue') noteWritten(store, new Date(writtenMs));
-        return applied;
       });
+      for (const sessionId of sessions) projectSession(store, sessionId);
+      return applied;
     },
   };
 }
 
+interface BatchState {
+  hasWaiting: boolean;
+  hasUnread: boolean;
+  /** The server was put back in time: what comes may be older than what is here. */
+  isNewEpoch: boolean;
+}
+
+const batchState = (store: Store): BatchState => ({
+  hasWaiting: store.db.select({ position: outbox.position }).from(outbox).limit(1).get() !== undefined,
+  hasUnread: unreadCount(store) > 0,
+  isNewEpoch: store.db.select({ resync: syncState.resync }).from(syncState).get()?.resync === 'epoch',
+});
+
 const isStored = (key: EntityKey | undefined): key is StoredKey => key !== undefined && key in tables;
+const isLearners = (key: StoredKey): key is LearnerKey => LEARNER_KEYS.some((learners) => learners === key);
+
+/** This device's copy merged into the server's; null where the server has all of it. */
+function mergeOwn(store: Store, key: LearnerKey, { rowId, values }: { rowId: string; values: Values }): Values | null {
+  const own: Values | undefined = store.db
+    .select()
+    .from(tables[key] as SQLiteTable)
+    .where(eq(keyColumn(key), rowId))
+    .get();
+  if (own === undefined) return null;
+  const server = { values, clocks: clocksOf(values) };
+  const merged = mergeStates(key, server, { values: own, clocks: clocksOf(own) });
+  const isDeletedThere = values['deletedAt'] !== null;
+  if (merged.isDeleted === isDeletedThere && saySame(fieldNames(key), merged.values, values)) return null;
+  const deletedAt = merged.isDeleted ? (values['deletedAt'] ?? own['deletedAt']) : null;
+  return { ...merged.values, fieldClocks: merged.clocks, deletedAt };
+}
+
+const fieldNames = (key: LearnerKey): string[] =>
+  Object.keys(entities[key].fields).filter(
+    (name) => !isProjection(entities[key], name) && !['updatedAt', 'syncVersion', 'deletedAt'].includes(name),
+  );
 
 type Decode = (row: readonly unknown[]) => Values | null;
 
 /** Null for a row of which a field that we know cannot be read, or is missing. */
 function decoderFor(key: StoredKey): TableStatements['decoder'] {
+  const entity = entities[key];
   // Names that we do not know never come so far: to look for them again in every row would take as long as reading it.
-  const schema = wireSchema(entities[key]).strip();
+  const sent = Object.entries(wireSchema(entity).shape).filter(([name]) => !isProjection(entity, name));
+  const schema = z.object(Object.fromEntries(sent));
   return (fields) => {
     const known = fields.flatMap((name, index) => (Object.hasOwn(schema.shape, name) ? [{ name, index }] : []));
+    const clocksAt = fields.indexOf('fieldClocks');
     return (row) => {
       const named: Values = {};
       for (const { name, index } of known) named[name] = row[index];
       const parsed = schema.safeParse(named);
-      return parsed.success ? parsed.data : null;
+      if (!parsed.success) return null;
+      if (clocksAt === -1) return parsed.data;
+      const clocks = FieldClocks.safeParse(row[clocksAt]);
+      return { ...parsed.data, fieldClocks: clocks.success ? clocks.data : {} };
     };
   };
 }
@@ -131,52 +183,23 @@ function rivalRemover(store: Store, key: StoredKey): TableStatements['removeRiva
   const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
   const single = Object.entries(entity.fields as Record<string, Field>)
     .filter(([name, field]) => field.unique && name !== entity.key)
-    .map(([name]) => [name]);
-  const groups = [...single, ...entity.uniqueTogether].map((group) => {
+    .map(([name]) => ({ group: [name], isOfLiveRows: false }));
+  const together = entity.uniqueTogether.map((group) => ({ group, isOfLiveRows: true }));
+  const removers = [...single, ...together].map(({ group, isOfLiveRows }) => {
     const same = group.flatMap((name) => {
       const column = columns[name];
       return column === undefined ? [] : [eq(column, valueOf(name))];
     });
-    const remove = store.db.delete(table).where(and(ne(keyColumn(key), valueOf(entity.key)), ...same));
-    return { group, remove: prepareFor(store, table, remove.toSQL()) };
+    const { deletedAt } = columns;
+    const live = isOfLiveRows && deletedAt !== undefined ? [isNull(deletedAt)] : [];
+    const remove = store.db.delete(table).where(and(ne(keyColumn(key), valueOf(entity.key)), ...same, ...live));
+    return { group, isOfLiveRows, remove: prepareFor(store, table, remove.toSQL()) };
   });
   return (values) => {
-    for (const { group, remove } of groups) if (group.every((name) => values[name] !== null)) remove(values);
+    for (const { group, isOfLiveRows, remove } of removers) {
+      // A deleted row holds no key.
+      if (isOfLiveRows && values['deletedAt'] !== null) continue;
+      if (group.every((name) => values[name] !== null)) remove(values);
+    }
   };
-}
-
-/** A row with this device's unsent edits on top. */
-export function withWaitingChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
-  const waiting = store.db
-    .select({ op: outbox.op, fields: outbox.fields })
-    .from(outbox)
-    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, row.rowId)))
-    .orderBy(asc(outbox.position))
-    .all();
-  return waiting.reduce<Values>(
-    (values, change) =>
-      change.op === 'delete'
-        ? { ...values, deletedAt: store.clock.now() }
-        : { ...values, ...decodePartial(key, change.fields, values) },
-    row.values,
-  );
-}
-
-function decodePartial(key: StoredKey, fields: Mutation['fields'], onto: Values): Values {
-  const schema = wireSchema(entities[key]);
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      const field = schema.shape[name];
-      if (field === undefined) return [];
-      const parsed = field.safeParse(value);
-      // Read out of a damaged file, or made by another version: the server says what is wrong with it.
-      if (!parsed.success) return [];
-      const decoded = parsed.data;
-      if (key === 'pronunciationImprovementSummary' && name === 'words')
-        return [
-          [name, mergePronunciationWords(PronunciationWords.parse(onto['words']), PronunciationWords.parse(decoded))],
-        ];
-      return [[name, decoded]];
-    }),
-  );
 }

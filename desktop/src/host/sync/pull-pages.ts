@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts';
 import { outbox, type Store, syncState } from '../store/index.ts';
 import type { RowWriter } from './apply-rows.ts';
 import { storeServerRows, withoutForeignKeys } from './foreign-keys.ts';
+import { knownEpoch, noteEpoch } from './epoch.ts';
 import { finishResync, noteSeen } from './resync.ts';
 import type { ServerConnection } from './server-client.ts';
 
@@ -25,11 +26,13 @@ export async function pullPages(
   const lines = server.stream({
     protocol: SYNC_PROTOCOL,
     deviceId,
+    epoch: knownEpoch(store),
     cursors: readCursors(store),
     answeredSeq: answeredSeq(store),
   });
   for await (const line of lines) {
     if (isClosed()) return null;
+    noteEpoch(store, line.epoch);
     if (line.type === 'end') {
       finishResync(store);
       return null;

@@ -1,26 +1,24 @@
 /** Sends what waits in the outbox, in order; what the server refuses moves to a list that the learner sees. */
-import {
-  MAX_MUTATIONS_PER_PUSH,
-  MAX_PUSH_BYTES,
-  type MutationOutcome,
-  type PushResponse,
-  SYNC_PROTOCOL,
-} from '@parley/contract';
-import { entities } from '@parley/domain';
+import { MAX_MUTATIONS_PER_PUSH, MAX_PUSH_BYTES, type PushResponse, SYNC_PROTOCOL } from '@parley/contract';
+import { parseHybridTime } from '@parley/domain';
 import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { z } from 'zod';
-import { keyColumn, LEARNER_KEYS, outbox, rejectedChanges, type Store, syncState, tables } from '../store/index.ts';
+import { outbox, type Store, syncState } from '../store/index.ts';
 import type { Logger } from '../logger.ts';
 import type { RowWriter } from './apply-rows.ts';
+import { knownEpoch, noteEpoch } from './epoch.ts';
 import { storeServerRows } from './foreign-keys.ts';
+import { keepRefusedFields, keepRejected, retryAfterServerUpgrade } from './rejected-list.ts';
 import type { ServerConnection } from './server-client.ts';
+import { confirmRows } from './confirm-rows.ts';
 
 /** Room for the request around its mutations. */
 const ENVELOPE_BYTES = 2_048;
 
-/** A change on its way. What it says is not taken apart: it travels as the text that it was written down as. */
-type OutboxRow = Omit<typeof outbox.$inferSelect, 'fields' | 'state' | 'putAwayFor'> & { fields: string };
+/** A change on its way. What it says is not taken apart: it travels as the text that it was stored as. */
+export type OutboxRow = Omit<typeof outbox.$inferSelect, 'fields' | 'clocks' | 'state' | 'putAwayFor'> & {
+  fields: string;
+  clocks: string | null;
+};
 
 const isOfThisAccount = isNull(outbox.putAwayFor);
 
@@ -37,25 +35,38 @@ export interface PushParts {
 /** What came of a batch: nothing to send, sent, or sent while another device had written something that is still to be pulled. */
 export type Pushed = 'nothing' | 'sent' | 'sent_and_behind';
 
-/** Sends one batch. */
-export async function pushBatch({ store, logger, server, writer }: PushParts): Promise<Pushed> {
+/** Sends one batch of at most so many changes. */
+export async function pushBatch({ store, logger, server, writer }: PushParts, limit: number): Promise<Pushed> {
   await learnSequence(store, server);
-  const batch = takeBatch(store);
+  const batch = takeBatch(store, Math.min(limit, MAX_MUTATIONS_PER_PUSH));
   if (batch.length === 0) return 'nothing';
   const answer = await server.push(requestOf(store, batch));
   return settle({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
 
-const requestOf = (store: Store, batch: readonly OutboxRow[]): string => {
-  const deviceId = JSON.stringify(store.identity().deviceId);
-  return `{"protocol":${SYNC_PROTOCOL},"deviceId":${deviceId},"mutations":[${batch.map(mutationText).join(',')}]}`;
-};
+function requestOf(store: Store, batch: readonly OutboxRow[]): string {
+  const head = JSON.stringify({
+    protocol: SYNC_PROTOCOL,
+    deviceId: store.identity().deviceId,
+    epoch: knownEpoch(store),
+    now: clockNow(store).toISOString(),
+  });
+  return `${head.slice(0, -1)},"mutations":[${batch.map(mutationText).join(',')}]}`;
+}
+
+/** The clock that the times of changes come from: it does not go back with the wall clock. */
+function clockNow(store: Store): Date {
+  const last = store.db.select({ at: syncState.lastHybridTime }).from(syncState).get()?.at ?? null;
+  const now = store.clock.now();
+  return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
+}
 
 /** After a restore, or on a new account, only the server knows how far this device has counted. */
 async function learnSequence(store: Store, server: PushParts['server']): Promise<void> {
   const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
   if (state === undefined || state.next > 0) return;
-  const { lastSeq } = await server.push(requestOf(store, []));
+  const { epoch, lastSeq } = await server.push(requestOf(store, []));
+  noteEpoch(store, epoch);
   store.db
     .update(syncState)
     .set({ nextDeviceSeq: lastSeq + 1 })
@@ -63,7 +74,7 @@ async function learnSequence(store: Store, server: PushParts['server']): Promise
 }
 
 /** Counts again from where the server is: for when it misses a number that we gave. */
-export function recount(store: Store): void {
+function recount(store: Store): void {
   store.transaction(() => {
     store.db.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
     store.db.update(syncState).set({ nextDeviceSeq: 0 }).run();
@@ -71,14 +82,14 @@ export function recount(store: Store): void {
 }
 
 /** What was sent without an answer goes again under its numbers; else the oldest that wait are numbered now. */
-function takeBatch(store: Store): OutboxRow[] {
+function takeBatch(store: Store, limit: number): OutboxRow[] {
   const { db } = store;
   return store.transaction(() => {
-    const rows = db.select(AS_TEXT).from(outbox).limit(MAX_MUTATIONS_PER_PUSH);
+    const rows = db.select(AS_TEXT).from(outbox).limit(limit);
     const unanswered = rows.where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
     if (unanswered.length > 0) return unanswered;
     const oldest = db.select(AS_TEXT).from(outbox).where(isOfThisAccount).orderBy(asc(outbox.position));
-    const waiting = oldest.limit(MAX_MUTATIONS_PER_PUSH).all();
+    const waiting = oldest.limit(limit).all();
     let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
     const batch: OutboxRow[] = [];
     let bytes = ENVELOPE_BYTES;
@@ -106,13 +117,20 @@ function numberAsSent({ db }: Store, batch: readonly OutboxRow[]): void {
     .run();
 }
 
-const { fields: _fields, state: _state, putAwayFor: _putAwayFor, ...ownColumns } = getTableColumns(outbox);
-const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}` };
+const {
+  fields: _fields,
+  clocks: _clocks,
+  state: _state,
+  putAwayFor: _putAwayFor,
+  ...ownColumns
+} = getTableColumns(outbox);
+const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}`, clocks: sql<string | null>`${outbox.clocks}` };
 
-function mutationText({ mutationId: id, deviceSeq, tableName: table, rowId, op, fields, at }: OutboxRow): string {
+function mutationText(row: OutboxRow): string {
+  const { mutationId: id, deviceSeq, tableName: table, rowId, op, fields, clocks, at, base } = row;
   if (deviceSeq === null) throw new Error('a change goes out without a number');
-  const rest = JSON.stringify({ id, deviceSeq, table, rowId, op, at });
-  return `${rest.slice(0, -1)},"fields":${fields}}`;
+  const rest = JSON.stringify({ id, deviceSeq, table, rowId, op, at, base });
+  return `${rest.slice(0, -1)},"fields":${fields}${clocks === null ? '' : `,"clocks":${clocks}`}}`;
 }
 
 /** Whether this device then has seen everything up to what it sent. */
@@ -121,23 +139,23 @@ function settle(
   batch: readonly OutboxRow[],
   answer: PushResponse,
 ): boolean {
+  noteEpoch(store, answer.epoch);
   const outcomeById = new Map(answer.outcomes.map((outcome) => [outcome.id, outcome]));
   const answered = batch.filter((row) => outcomeById.has(row.mutationId));
   if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
   return storeServerRows({ store, logger }, () => {
-    const applied: OutboxRow[] = [];
-    for (const row of answered) {
-      const outcome = outcomeById.get(row.mutationId);
-      if (outcome?.status === 'rejected') keepRejected(store, row, outcome);
-      if (outcome?.status === 'applied') applied.push(row);
+    const applied: { change: OutboxRow; at: string }[] = [];
+    for (const change of answered) {
+      const outcome = outcomeById.get(change.mutationId);
+      if (outcome?.status === 'rejected') keepRejected(store, change, outcome);
+      if (outcome?.status === 'merged' && outcome.refused !== undefined)
+        keepRefusedFields(store, change, outcome.refused);
+      if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
     }
-    const positions = JSON.stringify(answered.map((row) => row.position));
-    store.db
-      .delete(outbox)
-      .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
-      .run();
-    stampRows(store, applied, answer);
+    forget(store, answered);
+    confirmRows(store, applied, answer);
     writer.apply(answer.rows);
+    retryAfterServerUpgrade(store, answer.schema);
     const state = store.db.select().from(syncState).get();
     const isUpToDate = state?.userCursor === answer.previousVersion && state.resync === null;
     if (isUpToDate) store.db.update(syncState).set({ userCursor: answer.userVersion }).run();
@@ -145,45 +163,28 @@ function settle(
   });
 }
 
-/** What was applied is on the server as it is here, but for what the server sets: that is set here too, and need not be pulled. */
-function stampRows(store: Store, applied: readonly OutboxRow[], answer: PushResponse): void {
-  const at = new Date(answer.at);
-  const idsByTable = Map.groupBy(applied, ({ tableName, op }) => `${tableName} ${op}`);
-  for (const rows of idsByTable.values()) {
-    const [first] = rows;
-    const key = first === undefined ? undefined : LEARNER_KEYS.find((each) => entities[each].name === first.tableName);
-    if (first === undefined || key === undefined) continue;
-    const ids = JSON.stringify(rows.map(({ rowId }) => rowId));
-    const table: SQLiteTable = tables[key];
-    store.db
-      .update(table)
-      .set({ syncVersion: answer.userVersion, updatedAt: at, ...(first.op === 'delete' ? { deletedAt: at } : {}) })
-      .where(sql`${keyColumn(key)} in (select value from json_each(${ids}))`)
-      .run();
-    store.touch(first.tableName);
-  }
-}
-
-function keepRejected(store: Store, row: OutboxRow, outcome: Extract<MutationOutcome, { status: 'rejected' }>): void {
-  const { mutationId: id, tableName, rowId } = row;
-  const { userId } = store.identity();
-  const fields = z.record(z.string(), z.json()).parse(JSON.parse(row.fields));
+function forget(store: Store, changes: readonly OutboxRow[]): void {
+  const positions = JSON.stringify(changes.map(({ position }) => position));
   store.db
-    .insert(rejectedChanges)
-    .values({ id, userId, tableName, rowId, fields, code: outcome.code, field: outcome.field, at: store.clock.now() })
-    .onConflictDoNothing()
+    .delete(outbox)
+    .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
     .run();
 }
 
-/** A single change that is larger than any request may be can never go out: it is set aside with its content. */
-export function rejectOversized(store: Store): boolean {
-  const sent = store.db.select(AS_TEXT).from(outbox).where(eq(outbox.state, 'sent')).all();
-  const [only] = sent;
-  if (only === undefined || sent.length > 1) return false;
+/** Sets the first of the changes that were sent aside, with its content, so that it holds up no other. */
+export function setFirstAside(store: Store, code: 'internal_error' | 'too_large'): void {
+  const sent = store.db.select(AS_TEXT).from(outbox).where(eq(outbox.state, 'sent'));
+  const first = sent.orderBy(asc(outbox.deviceSeq)).limit(1).get();
+  if (first === undefined) return;
   store.transaction(() => {
-    keepRejected(store, only, { id: only.mutationId, status: 'rejected', code: 'invalid_value', field: null });
-    store.db.delete(outbox).where(eq(outbox.position, only.position)).run();
+    keepRejected(store, first, { code, field: null });
+    forget(store, [first]);
   });
   recount(store);
-  return true;
+}
+
+/** A single change that is larger than any request may be can never go out. */
+export function rejectOversized(store: Store): void {
+  const sent = store.db.select({ total: count() }).from(outbox).where(eq(outbox.state, 'sent')).get()?.total ?? 0;
+  if (sent === 1) setFirstAside(store, 'too_large');
 }

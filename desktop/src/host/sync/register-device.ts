@@ -1,7 +1,9 @@
 /** Makes this device known to the server: with its first round, or with the first thing that it asks. */
 import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
-import { type Store, syncState } from '../store/index.ts';
+import { eq } from 'drizzle-orm';
+import { type Store, syncState, users } from '../store/index.ts';
+import { beginResync } from './resync.ts';
 import { adoptAccount, isRegistered } from './adopt-account.ts';
 import { failureOf, type ServerClient } from './server-client.ts';
 import { type TokenVault, writeCredentials } from './token-vault.ts';
@@ -29,6 +31,25 @@ export async function ensureRegistered(
   const credentials = await register(client, { store, device });
   await writeCredentials(vault, credentials);
   store.db.update(syncState).set({ isRegistered: true }).run();
+}
+
+/**
+ * A server that was restored may not know this device any more. Where nothing but this device had its account, it opens it again under the
+ * same ids: the server refuses ids that it knows, so nobody else's account can be entered this way. `false`: its owner has to sign in.
+ */
+export async function registerAgain(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
+  const { store, vault, device } = parts;
+  const { userId } = store.identity();
+  const email = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email;
+  if (!isRegistered(store) || email !== null) return false;
+  try {
+    await writeCredentials(vault, await client.devices.register({ ...store.identity(), ...device }));
+  } catch (error) {
+    if (failureOf(error).code === 'auth.forbidden') return false;
+    throw error;
+  }
+  beginResync(store, 'epoch');
+  return true;
 }
 
 async function register(

@@ -1,5 +1,5 @@
 /** Gives this learner's rows ids of their own on another account, everywhere that they are named, the same at every try. */
-import { entities, type Field } from '@parley/domain';
+import { enrolmentId, entities, type Field } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import {
   scoringAttempts,
   sessionClocks,
   sessionDrafts,
+  sessionHints,
   type Store,
   tables,
 } from '../store/index.ts';
@@ -39,6 +40,10 @@ export function renamedId(id: string, accountId: string): string {
   ].join('-');
 }
 
+/** An enrolment's id says whose and in what; others are drawn. */
+const newIdOf = (key: LearnerKey, { id, row, accountId }: { id: string; row: Values; accountId: string }): string =>
+  key === 'enrollments' ? enrolmentId(accountId, String(row['courseId'])) : renamedId(id, accountId);
+
 /** Call it inside a transaction whose foreign keys are deferred. */
 export function renameRows(store: Store, accountId: string): void {
   const { db } = store;
@@ -48,7 +53,7 @@ export function renameRows(store: Store, accountId: string): void {
     const rows: Values[] = db.select().from(table).all();
     for (const row of rows) {
       const id = String(row[entities[key].key]);
-      newIds.set(id, renamedId(id, accountId));
+      newIds.set(id, newIdOf(key, { id, row, accountId }));
     }
     return { key, rows };
   });
@@ -68,7 +73,7 @@ export function renameRows(store: Store, accountId: string): void {
       .set({ sessionId: rename(sessionId), turnId: rename(turnId) })
       .where(eq(recordings.recordingId, recordingId))
       .run();
-  for (const table of [scoringAttempts, sessionClocks, sessionDrafts])
+  for (const table of [scoringAttempts, sessionClocks, sessionDrafts, sessionHints])
     for (const { sessionId } of db.select({ sessionId: table.sessionId }).from(table).all())
       db.update(table)
         .set({ sessionId: rename(sessionId) })

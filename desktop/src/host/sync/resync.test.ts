@@ -66,6 +66,7 @@ describe('a device that missed deletions which the server has forgotten', () => 
     opened = [one];
     // The other device deletes it; half a year later nothing of that is left but the floor.
     const user = userOf(one);
+    await server.tamper(sql`delete from ai_conversations where session_id = ${gone}`);
     await server.tamper(sql`delete from practice_history where id = ${gone}`);
     await server.tamper(
       sql`update sync_scopes set version = version + 1, floor = version + 1 where scope = ${`user:${user}`}`,
@@ -97,8 +98,11 @@ describe('a server that was put back in time', () => {
     await one.ask.sync.run();
     expect(readOutbox(one.dataDir)).toEqual([]);
 
+    await server.tamper(sql`delete from ai_conversations where session_id = ${late}`);
     await server.tamper(sql`delete from practice_history where id = ${late}`);
-    await server.tamper(sql`update users set first_name = null, sync_version = 1 where user_id = ${user}`);
+    await server.tamper(
+      sql`update users set first_name = null, field_clocks = '{}', sync_version = 1 where user_id = ${user}`,
+    );
     await server.tamper(
       sql`update sync_scopes set version = (select version from version_then) where scope = ${scope}`,
     );

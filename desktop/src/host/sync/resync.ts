@@ -1,10 +1,10 @@
 /**
  * Fetching everything again without losing anything: the copy on this device stays in use while the server's rows come in over it,
- * and only when all have come is what the server did not name removed, or sent to it again.
+ * and only when all have come is what the server did not name removed, or given back to it.
  */
 import type { ResyncReason } from '@parley/contract';
 import { entities } from '@parley/domain';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
   isForeignKeyFailure,
@@ -12,7 +12,7 @@ import {
   LEARNER_KEYS,
   type LearnerKey,
   outbox,
-  requeueRow,
+  queueRestores,
   resyncSeen,
   type Store,
   syncState,
@@ -20,25 +20,39 @@ import {
 } from '../store/index.ts';
 import type { AppliedRow } from './apply-rows.ts';
 
-/** `purged`: what the server does not name was deleted. `lost`: it was put back in time, and we give it what it has lost. */
+/** `purged`: what the server does not name was deleted. `epoch`: it was put back in time, and is given back what it has lost. */
 export function beginResync(store: Store, reason: ResyncReason): void {
   store.transaction(() => {
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: reason, userCursor: 0, olderCursor: null }).run();
+    if (reason === 'epoch') forgetVersions(store);
   });
 }
+
+/** Versions of another epoch say nothing about those of this one. */
+function forgetVersions(store: Store): void {
+  for (const key of LEARNER_KEYS) {
+    const table: SQLiteTable = tables[key];
+    store.db.update(table).set({ syncVersion: 0 }).run();
+  }
+  store.db.update(outbox).set({ base: 0, state: 'waiting', deviceSeq: null }).run();
+  store.db.update(syncState).set({ epoch: null, catalogueCursor: 0, nextDeviceSeq: 0 }).run();
+}
+
+/** Until everything has come nothing is pushed: unsent changes may be of rows that the server has lost. */
+export const mustPullFirst = (store: Store): boolean => reasonOf(store) === 'epoch';
 
 const reasonOf = (store: Store): ResyncReason | null =>
   store.db.select({ resync: syncState.resync }).from(syncState).get()?.resync ?? null;
 
 export function noteSeen(store: Store, rows: readonly AppliedRow[]): void {
   if (reasonOf(store) === null) return;
-  for (const { key, rowId, version } of rows) {
-    const seen = { tableName: entities[key].name, rowId, version };
+  for (const { key, rowId, version, isNewerHere } of rows) {
+    const seen = { tableName: entities[key].name, rowId, version, isNewerHere };
     store.db
       .insert(resyncSeen)
       .values(seen)
-      .onConflictDoUpdate({ target: [resyncSeen.tableName, resyncSeen.rowId], set: { version } })
+      .onConflictDoUpdate({ target: [resyncSeen.tableName, resyncSeen.rowId], set: { version, isNewerHere } })
       .run();
   }
 }
@@ -48,60 +62,86 @@ export function finishResync(store: Store): void {
   const reason = reasonOf(store);
   if (reason === null) return;
   store.transaction(() => {
-    const waiting = new Set(
-      store.db
-        .select({ tableName: outbox.tableName, rowId: outbox.rowId })
-        .from(outbox)
-        .all()
-        .map(({ tableName, rowId }) => `${tableName} ${rowId}`),
-    );
-    // What refers to others goes first, and comes last.
-    const again = LEARNER_KEYS.toReversed().map((key) => ({ key, rows: settleTable(store, key, { reason, waiting }) }));
-    for (const { key, rows } of again.toReversed()) for (const row of rows) requeueRow(store, key, row);
+    if (reason === 'epoch') giveBack(store);
+    else removeDeleted(store);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
   });
 }
 
-type Values = Record<string, unknown>;
-
-/** Removes what was deleted on the server; answers what the server is to be given again. */
-function settleTable(
-  store: Store,
-  key: LearnerKey,
-  by: { reason: ResyncReason; waiting: ReadonlySet<string> },
-): Values[] {
-  const { name, key: keyName } = entities[key];
-  const table: SQLiteTable = tables[key];
-  const seen = new Map(
-    store.db
-      .select({ rowId: resyncSeen.rowId, version: resyncSeen.version })
-      .from(resyncSeen)
-      .where(eq(resyncSeen.tableName, name))
-      .all()
-      .map(({ rowId, version }) => [rowId, version]),
-  );
-  const rows: Values[] = store.db.select().from(table).all();
-  return rows.filter((row) => {
-    const rowId = String(row[keyName]);
-    const version = seen.get(rowId);
-    const isAsOnServer = version !== undefined && version >= Number(row['syncVersion']);
-    if (isAsOnServer || by.waiting.has(`${name} ${rowId}`)) return false;
-    return by.reason === 'lost' || (version === undefined && key !== 'users' && !removed(store, key, rowId));
+/** Rows that the server lacks, or of which it has less, are queued for it with their own times, parents first. */
+function giveBack(store: Store): void {
+  const { userId } = store.identity();
+  const lost = LEARNER_KEYS.flatMap((key) => {
+    const seen = seenOf(store, key);
+    const unsent = waitingRows(store, key, { isCreation: true });
+    return rowsOf(store, key)
+      .filter((row) => {
+        const rowId = rowIdOf(key, row);
+        return row['userId'] === userId && (seen.get(rowId)?.isNewerHere ?? !unsent.has(rowId));
+      })
+      .map((row) => ({ key, row }));
   });
+  queueRestores(store, lost);
 }
 
-/** `false`: something that was not sent yet refers to it. */
-function removed(store: Store, key: LearnerKey, rowId: string): boolean {
+/** What refers to others goes first. */
+function removeDeleted(store: Store): void {
+  for (const key of LEARNER_KEYS.toReversed()) {
+    const seen = seenOf(store, key);
+    const unsent = waitingRows(store, key, { isCreation: false });
+    for (const row of rowsOf(store, key)) {
+      const rowId = rowIdOf(key, row);
+      if (!seen.has(rowId) && !unsent.has(rowId) && key !== 'users') removeUnlessNeeded(store, key, rowId);
+    }
+  }
+}
+
+type Values = Record<string, unknown>;
+
+const rowIdOf = (key: LearnerKey, row: Values): string => String(row[entities[key].key]);
+
+const rowsOf = (store: Store, key: LearnerKey): Values[] =>
+  store.db
+    .select()
+    .from(tables[key] as SQLiteTable)
+    .all();
+
+const seenOf = (store: Store, key: LearnerKey): Map<string, { isNewerHere: boolean }> =>
+  new Map(
+    store.db
+      .select({ rowId: resyncSeen.rowId, isNewerHere: resyncSeen.isNewerHere })
+      .from(resyncSeen)
+      .where(eq(resyncSeen.tableName, entities[key].name))
+      .all()
+      .map(({ rowId, isNewerHere }) => [rowId, { isNewerHere }]),
+  );
+
+/** Rows with changes that the server has not answered yet: of every kind, or creations alone. */
+const waitingRows = (store: Store, key: LearnerKey, { isCreation }: { isCreation: boolean }): Set<string> =>
+  new Set(
+    store.db
+      .select({ rowId: outbox.rowId })
+      .from(outbox)
+      .where(
+        and(
+          eq(outbox.tableName, entities[key].name),
+          isCreation ? and(eq(outbox.creates, true), eq(outbox.op, 'upsert')) : undefined,
+        ),
+      )
+      .all()
+      .map(({ rowId }) => rowId),
+  );
+
+/** Something that was not sent yet may refer to it. */
+function removeUnlessNeeded(store: Store, key: LearnerKey, rowId: string): void {
   try {
     store.db
       .delete(tables[key])
       .where(eq(keyColumn(key), rowId))
       .run();
     store.touch(entities[key].name);
-    return true;
   } catch (error) {
-    if (isForeignKeyFailure(error)) return false;
-    throw error;
+    if (!isForeignKeyFailure(error)) throw error;
   }
 }

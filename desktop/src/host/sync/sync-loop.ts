@@ -7,11 +7,14 @@ import { type Store, syncState, writeBack } from '../store/index.ts';
 import { adoptAccount, isRegistered } from './adopt-account.ts';
 import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
-import { mend } from './mend.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { pullPages, readCursors } from './pull-pages.ts';
 import { pushBatch, waitingCount } from './push-changes.ts';
-import { ensureRegistered, type NewDevice, type ThisDevice } from './register-device.ts';
+import { createBatchSize } from './batch-size.ts';
+import { mustPullFirst } from './resync.ts';
+import { unreadCount } from './unread-rows.ts';
+import { recover } from './recover.ts';
+import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
 import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
@@ -61,6 +64,7 @@ export function createSync(options: SyncOptions): Sync {
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
+  const batchSize = createBatchSize({ store, logger });
   const pokes =
     server === null
       ? null
@@ -88,6 +92,7 @@ export function createSync(options: SyncOptions): Sync {
     state,
     waiting: waitingCount(store),
     rejected: rejectedCount(store),
+    unread: unreadCount(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
   });
 
@@ -135,10 +140,14 @@ export function createSync(options: SyncOptions): Sync {
   }
 
   async function round(connection: ServerConnection): Promise<void> {
-    if (waitingCount(store) > 0) enter('pushing');
     await ensureRegistered(connection.client, { store, vault, device });
+    if (mustPullFirst(store)) {
+      enter('pulling');
+      await pull(connection);
+    }
+    if (waitingCount(store) > 0) enter('pushing');
     while (!isClosed) {
-      const pushed = await pushBatch({ store, logger, server: connection, writer });
+      const pushed = await batchSize.during((limit) => pushBatch({ store, logger, server: connection, writer }, limit));
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;
     }
@@ -179,13 +188,23 @@ export function createSync(options: SyncOptions): Sync {
       schedule(hasMore ? 0 : nextPullMs - performance.now());
     } catch (error) {
       if (isClosed) return;
-      const failure = failureOf(error);
+      const failure = await withAnotherRegistration(server, failureOf(error));
       if (failure.code === 'internal') logger.error({ err: error }, 'sync failed');
       else if (failure.code !== 'sync.offline')
         logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
       meet(failure);
     } finally {
       isRunning = false;
+    }
+  }
+
+  /** A server that was restored may have forgotten this device: it registers again, and the next round goes on. */
+  async function withAnotherRegistration({ client }: ServerConnection, failure: HostFailure): Promise<HostFailure> {
+    if (failure.code !== 'auth.required') return failure;
+    try {
+      return (await registerAgain(client, { store, vault, device })) ? { code: 'sync.offline' } : failure;
+    } catch (error) {
+      return failureOf(error);
     }
   }
 
@@ -213,7 +232,7 @@ export function createSync(options: SyncOptions): Sync {
         enter('offline');
         return retry(waitMs);
       default:
-        if (mend(failure, { store, logger })) mustPull = true;
+        if (recover(failure, { store, logger })) mustPull = true;
         enter('backing_off');
         return retry(waitMs);
     }

@@ -60,7 +60,10 @@ async function aFinishedSession({ ask }: OpenHost): Promise<string> {
 const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
   (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map((item) => item.sessionId);
 
-/** Everything that a learner owns on a device, without the names of the columns that sync itself sets. */
+const valueOf = (stored: unknown): unknown =>
+  typeof stored === 'string' && /^[[{]/.test(stored) ? (JSON.parse(stored) as unknown) : stored;
+
+/** Everything that a learner owns on a device, without what sync itself sets; JSON as its value, since databases order its keys. */
 const ownRows = (one: OpenHost): unknown =>
   inDatabase(one.dataDir, (sqlite) =>
     [
@@ -73,7 +76,9 @@ const ownRows = (one: OpenHost): unknown =>
       sqlite
         .prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY 5, 6, 7`)
         .all()
-        .map(({ updated_at: _updated, sync_version: _version, ...row }) => row),
+        .map(({ updated_at: _updated, sync_version: _version, field_clocks: _clocks, ...row }) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(value)])),
+        ),
     ),
   );
 
@@ -319,6 +324,7 @@ describe('joining an account', () => {
     });
     const { turnId } = await sayTurn(two.ask, unsent.sessionId);
     await two.ask.practice.finishTurn({ sessionId: unsent.sessionId, turnId, hintLevel: 0 });
+    await two.ask.practice.hint({ sessionId: unsent.sessionId, level: 2 });
     await join(two, one);
 
     expect(await sessionsOf(two)).toHaveLength(2);
@@ -328,7 +334,7 @@ describe('joining an account', () => {
     // The practice goes on where it stood, its recording included.
     const running = (await two.ask.today.overview()).unfinished;
     const session = await two.ask.practice.session({ sessionId: running?.sessionId ?? unsent.sessionId });
-    expect(session.waitingTurn).toMatchObject({ status: 'heard', text: LATE_REPLY });
+    expect(session).toMatchObject({ hintLevel: 2, waitingTurn: { status: 'heard', text: LATE_REPLY } });
     const sent = await two.ask.practice.sendTurn({
       sessionId: session.sessionId,
       turnId: session.waitingTurn?.turnId ?? turnId,

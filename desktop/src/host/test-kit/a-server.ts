@@ -10,6 +10,8 @@ export interface TestServer {
   url: string;
   /** Every request fails like this until it is set back to null; with `drop` the work is done and the answer is lost. */
   fail: ErrorCode | 'drop' | null;
+  /** A push that holds such a change fails with an internal error, as often as it comes. */
+  failOn: ((change: Mutation) => boolean) | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
   /** Breaks off whatever is under way on the line. */
@@ -34,6 +36,7 @@ export async function startServer(
   const server: TestServer = {
     url: '',
     fail: null,
+    failOn: null,
     pushed: [],
     whilePulling: null,
     hangUp: () => line.closeAllConnections(),
@@ -54,10 +57,12 @@ export async function startServer(
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (server.fail !== null && server.fail !== 'drop') {
       request.resume();
-      response.writeHead(ERROR_STATUS_BY_CODE[server.fail], { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ defined: true, code: server.fail, status: ERROR_STATUS_BY_CODE[server.fail], message: '' }),
-      );
+      refuse(response, server.fail);
+      return;
+    }
+    const push = request.url === '/v1/sync/push' ? await readPush(request) : null;
+    if (push !== null && server.failOn !== null && (server.pushed.at(-1) ?? []).some(server.failOn)) {
+      refuse(response, 'internal');
       return;
     }
     const gone = new AbortController();
@@ -73,7 +78,7 @@ export async function startServer(
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>;
     // A line that breaks after the answer has begun breaks the answer.
     onward.on('error', () => undefined);
-    if (request.url === '/v1/sync/push') onward.end(await readPush(request));
+    if (push !== null) onward.end(push);
     else request.pipe(onward);
     const [answer] = await answered;
     const status = answer.statusCode ?? 500;
@@ -110,6 +115,12 @@ export async function startServer(
   if (address === null || typeof address === 'string') throw new Error('no port');
   server.url = `http://127.0.0.1:${address.port}`;
   return server;
+}
+
+function refuse(response: ServerResponse, code: ErrorCode): void {
+  const status = ERROR_STATUS_BY_CODE[code];
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ defined: true, code, status, message: '' }));
 }
 
 async function wholeOf(message: IncomingMessage): Promise<Buffer> {

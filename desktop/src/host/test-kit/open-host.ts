@@ -45,6 +45,15 @@ export async function openHost(options: Partial<HostOptions> = {}) {
   return { host, dataDir, ask: createRouterClient(host.router) };
 }
 
+/** A window on a host of its own connection, which can go away without a word. */
+export function aWindow({ router }: OpenHost['host']): { ask: OpenHost['ask']; close: () => void } {
+  const gone = new AbortController();
+  return {
+    ask: createRouterClient(router, { context: { windowGone: gone.signal } }),
+    close: () => gone.abort(),
+  };
+}
+
 export type OpenHost = Awaited<ReturnType<typeof openHost>>;
 
 /** What a scorer says of a text in which every word was heard with this accuracy. */

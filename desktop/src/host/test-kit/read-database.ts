@@ -20,6 +20,12 @@ export function inDatabase<Value>(dataDir: string, read: (sqlite: Database.Datab
 export const readOutbox = (dataDir: string): (typeof outbox.$inferSelect)[] =>
   inDatabase(dataDir, (sqlite) => drizzle(sqlite).select().from(outbox).orderBy(asc(outbox.position)).all());
 
+/** Of all that was recorded on this device, oldest first. */
+export const readRecordingStates = (dataDir: string): string[] =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite.prepare<[], string>('SELECT state FROM recordings ORDER BY created_at').pluck().all(),
+  );
+
 /** Writes noise over one page only, as a failing disk does, so that the rest can still be read. */
 export function damageTable(dataDir: string, table: string): void {
   const file = join(dataDir, 'parley.sqlite');

@@ -19,6 +19,8 @@ const SENTENCES: Record<ErrorCode, string> = {
   'turn.not_found': 'That turn is no longer waiting. Record it again.',
   'turn.not_ready': 'It is not your turn yet. Resume the session, or wait for the coach.',
   'turn.too_long': 'That turn was too long. What you said until now is kept; send it, then go on.',
+  'turn.interrupted':
+    'Your last recording was interrupted, but what you said until then is kept: send it or say it again.',
   'audio.gap': 'A part of the sound got lost on its way. Record this turn again.',
   'audio.invalid': 'The sound could not be read. Check the microphone and record again.',
   'recording.not_found': 'This recording is not on this device. It stays on the device where you made it.',

@@ -10,6 +10,7 @@ type Reader = Exclude<keyof HostQueries, 'key'>;
 const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue'],
   pronunciation_improvement_summary: ['today'],
+  session_hints: ['practice'],
   drill_attempts: ['drill'],
   rejected_changes: ['sync'],
   users: ['settings', 'today', 'coach', 'account'],

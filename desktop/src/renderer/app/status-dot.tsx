@@ -6,9 +6,10 @@ import { type ReactElement, useEffect, useState } from 'react';
 import css from './frame.module.css';
 import { useHost } from './host-context.tsx';
 
-export function syncSentence({ state, waiting, rejected }: SyncStatus): string {
+export function syncSentence({ state, waiting, rejected, unread }: SyncStatus): string {
   const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'} waiting`;
   if (rejected > 0) return `${rejected} could not be saved`;
+  if (unread > 0 && state === 'idle') return 'Update Parley to see everything';
   switch (state) {
     case 'pushing':
     case 'pulling':
@@ -44,7 +45,8 @@ function useSteadyStatus(status: SyncStatus | undefined): SyncStatus | undefined
 export function StatusDot(): ReactElement {
   const { queries } = useHost();
   const data = useSteadyStatus(useQuery(queries.sync.status.queryOptions()).data);
-  const isCalm = data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected === 0);
+  const isCalm =
+    data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected + data.unread === 0);
   const isOffline = data !== undefined && ['offline', 'backing_off', 'ahead', 'signed_out'].includes(data.state);
   return (
     <p className={css['status']} role="status">

@@ -9,6 +9,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useCallOrTurns } from './call/call-or-turns.ts';
 import { CoachBubble } from './coach-bubble.tsx';
+import { beginsContinuation, ContinuationMark } from './continuation.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { LearnerBubble } from './learner-bubble.tsx';
 import css from './practice.module.css';
@@ -87,8 +88,9 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
     <div className={css['conversation']}>
       <div className={css['talk']}>
         <ol className={css['turns']} aria-label="Conversation" aria-live="polite">
-          {session.turns.map((turn) => (
+          {session.turns.map((turn, at) => (
             <li key={turn.turnId} style={{ display: 'grid' }}>
+              {beginsContinuation(session.turns, at) && <ContinuationMark />}
               {turn.role === 'coach' ? (
                 <CoachBubble turn={turn} coach={session.coach} showText={settings?.captions ?? true} />
               ) : (

@@ -1,7 +1,7 @@
 /** Help in three steps: a keyword, an opening, a whole sentence. */
 import type { SessionView } from '@parley/contract';
 import { Button, Quiet } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { FailureBanner } from '../app/screen.tsx';
@@ -25,7 +25,7 @@ export interface HintLadderProps {
   onHint: (hint: Hint) => void;
 }
 
-/** Of one turn: the same question has another answer after the next. */
+/** Of one turn: the same question has another answer after the next. Hints that a reload has closed are opened again. */
 export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactElement {
   const { client } = useHost();
   const { sessionId } = session;
@@ -35,14 +35,28 @@ export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactEle
     // Not asked for any more by the time that it comes, it helps nobody.
     ask.mutate(level, { onSuccess: ({ hints }) => onHint({ level, texts: hints }) });
   };
+  const openedLevel = session.hintLevel;
+  const mustReopen = openedLevel > hint.level && ask.isIdle;
+  const reopened = useQuery({
+    // Outside of the practice's own keys: news of the session must not make a coach think of the same hints again.
+    queryKey: ['reopened hints', sessionId, session.turns.length, openedLevel],
+    queryFn: () => client.practice.hint({ sessionId, level: openedLevel }),
+    enabled: mustReopen,
+  });
+  const reopenedHints = reopened.data?.hints;
+  useEffect(() => {
+    if (mustReopen && reopenedHints !== undefined) onHint({ level: openedLevel, texts: reopenedHints });
+  }, [mustReopen, reopenedHints, openedLevel, onHint]);
   const next = NEXT_STEPS[hint.level];
+  const isThinking = ask.isPending || reopened.isFetching;
   return (
     <>
       {hint.level > 0 && <Shown session={session} hint={hint} />}
       {ask.isError && <FailureBanner error={ask.error} onRetry={climb} />}
-      {next !== undefined && !ask.isError && (
-        <Button look="quiet" icon="hint" onPress={() => !ask.isPending && climb()}>
-          {ask.isPending ? 'Thinking of a hint …' : next}
+      {reopened.isError && <FailureBanner error={reopened.error} onRetry={() => void reopened.refetch()} />}
+      {next !== undefined && !ask.isError && !reopened.isError && (
+        <Button look="quiet" icon="hint" onPress={() => !isThinking && climb()}>
+          {isThinking ? 'Thinking of a hint …' : next}
         </Button>
       )}
     </>

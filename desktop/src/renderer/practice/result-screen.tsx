@@ -4,10 +4,11 @@ import type { LearnerTurn, SessionId } from '@parley/domain';
 import { Badge, Banner, Button, Card, ObjectiveList, Quiet, Row, ScoreRing, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement, ReactNode } from 'react';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSpeaker } from '../audio/index.ts';
+import { beginsContinuation, ContinuationMark } from './continuation.tsx';
 import { DimensionBars } from './dimension-bars.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import { howOftenAnswered, whyNotMeasured } from './result-words.ts';
@@ -193,8 +194,11 @@ function SoundTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
     return <Quiet>What you said is kept; it has no scores.</Quiet>;
   return (
     <Stack>
-      {turns.map((turn) => (
-        <SpokenTurn key={turn.turnId} turn={turn} />
+      {turns.map((turn, at) => (
+        <Fragment key={turn.turnId}>
+          {beginsContinuation(turns, at) && <ContinuationMark />}
+          <SpokenTurn turn={turn} />
+        </Fragment>
       ))}
     </Stack>
   );
@@ -241,18 +245,21 @@ function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
   if (turns.length === 0) return <NothingSpoken />;
   return (
     <Stack>
-      {turns.map((turn) =>
+      {turns.map((turn, at) =>
         turn.recordingId === null ? null : (
-          <Card key={turn.turnId}>
-            {turn.text === '' ? (
-              <WordlessTurn recordingId={turn.recordingId} />
-            ) : (
-              <>
-                <p>{turn.text}</p>
-                <OwnAndModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
-              </>
-            )}
-          </Card>
+          <Fragment key={turn.turnId}>
+            {beginsContinuation(turns, at) && <ContinuationMark />}
+            <Card>
+              {turn.text === '' ? (
+                <WordlessTurn recordingId={turn.recordingId} />
+              ) : (
+                <>
+                  <p>{turn.text}</p>
+                  <OwnAndModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
+                </>
+              )}
+            </Card>
+          </Fragment>
         ),
       )}
     </Stack>

@@ -7,7 +7,7 @@ import {
   type SessionView,
 } from '@parley/contract';
 import type { TurnId } from '@parley/domain';
-import { Button, Quiet, Row, TextField } from '@parley/ui';
+import { Banner, Button, Quiet, Row, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
@@ -101,7 +101,10 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     <>
       {waiting !== null && !isBusy && !isWriting ? (
         <>
-          {recorder.state.status === 'failed' && <MicrophoneTrouble error={recorder.state.error} />}
+          {waiting.isInterrupted && <Interrupted waiting={waiting} />}
+          {recorder.state.status === 'failed' && errorCode(recorder.state.error) !== 'turn.interrupted' && (
+            <MicrophoneTrouble error={recorder.state.error} />
+          )}
           <HeardCard
             heard={waiting}
             draft={draft}
@@ -130,6 +133,17 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
       )}
       {failure !== null && errorCode(failure) !== 'turn.not_found' && <FailureBanner error={failure} />}
     </>
+  );
+}
+
+/** What cannot be scored cannot be sent either: its card says what to do. */
+function Interrupted({ waiting: { status } }: { waiting: HeardTurn }): ReactElement {
+  return (
+    <Banner tone="warn">
+      {status === 'unusable'
+        ? 'Your recording was interrupted, but what you said until then is kept.'
+        : 'Your recording was interrupted, but what you said until then is kept: send it or say it again.'}
+    </Banner>
   );
 }
 

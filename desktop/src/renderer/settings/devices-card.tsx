@@ -41,6 +41,13 @@ export function DevicesCard(): ReactElement {
           </Button>
         </Row>
       )}
+      {status.data !== undefined && status.data.unread > 0 && (
+        <Quiet small>
+          {status.data.unread === 1 ? 'One item was' : `${status.data.unread} items were`} saved by a newer version of
+          Parley. {status.data.unread === 1 ? 'It is kept, and appears' : 'They are kept, and appear'} here once you
+          update.
+        </Quiet>
+      )}
       <RejectedChanges />
       <DeviceList />
       {run.isError && <FailureBanner error={run.error} />}

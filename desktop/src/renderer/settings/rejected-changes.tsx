@@ -26,6 +26,9 @@ const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
   read_only: 'this can only be changed by your organisation',
   missing_reference: 'something that it refers to is no longer there',
   conflict: 'the same thing was saved from another device',
+  limit_exceeded: 'together with what your other devices saved, it is larger than we can store',
+  internal_error: 'the server failed on it; we will try again when the server has been updated',
+  too_large: 'it is larger than we can send',
 };
 
 /** Ids and what repeats them mean nothing to a reader. */

@@ -8,6 +8,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { desktopContract } from '@parley/contract';
 import { WebSocket as NodeWebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayTurn } from '../../host/test-kit/open-host.ts';
+import { readRecordingStates } from '../../host/test-kit/read-database.ts';
 import { type BrowserShell, startBrowserShell } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-shell-'));
@@ -138,6 +140,22 @@ describe('the line to the host', () => {
     );
     expect(await client.catalogue.practices()).toHaveLength(12);
     socket.close();
+  });
+
+  it('closes the recording of a window that is reloaded', async () => {
+    const socket = await connect({ cookie, origin });
+    if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
+    const client: ContractRouterClient<typeof desktopContract> = createORPCClient(
+      new RPCLink({ websocket: asBrowsers(socket) }),
+    );
+    const practice = (await client.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
+    if (practice === undefined) throw new Error('there is nothing to practise');
+    const { practiceId } = practice;
+    const { sessionId } = await client.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'audio' });
+    await sayTurn(client, sessionId);
+    expect(readRecordingStates(dataDir)).toEqual(['recording']);
+    socket.terminate();
+    await expect.poll(() => readRecordingStates(dataDir)).toEqual(['waiting']);
   });
 
   it.each([

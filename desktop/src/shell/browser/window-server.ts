@@ -63,7 +63,11 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   server.on('upgrade', (request, socket, head) => {
     const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, secret);
     if (!mayEnter || request.url !== '/host') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    sockets.handleUpgrade(request, socket, head, (webSocket) => void handler.upgrade(webSocket));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const gone = new AbortController();
+      webSocket.once('close', () => gone.abort());
+      void handler.upgrade(webSocket, { context: { windowGone: gone.signal } });
+    });
   });
 
   await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,9 @@ export function serveHost(parent: ParentPort, options: { logger: Logger; exit: (
   const giveTo = async (port: WindowPort): Promise<void> => {
     const host = await opening;
     if (host === null) return;
-    new RPCHandler(host.router).upgrade(port);
+    const gone = new AbortController();
+    port.on('close', () => gone.abort());
+    new RPCHandler(host.router).upgrade(port, { context: { windowGone: gone.signal } });
     // Only now: what the window said before would be lost.
     port.start();
   };

@@ -63,10 +63,14 @@ export const MicrophoneReport = z.object({
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
 
 /** A change that the server refused: kept with its content, so that nothing is silently lost. */
+/** What the server answers, and what a device finds by itself: a change on which the server fails, or one that no request has room for. */
+export const REJECTION_CODES = [...MUTATION_REJECTIONS, 'internal_error', 'too_large'] as const;
+export type RejectionCode = (typeof REJECTION_CODES)[number];
+
 export const RejectedChange = z.object({
   id: z.uuid(),
   table: z.string(),
-  code: z.enum(MUTATION_REJECTIONS),
+  code: z.enum(REJECTION_CODES),
   /** The field that is to blame, when it is one. */
   field: z.string().nullable(),
   /** What was to be saved: by field, as it would have travelled. */

@@ -52,6 +52,13 @@ export const LISTENING_FAILURES = [
 ] as const satisfies readonly ErrorCode[];
 export type ListeningFailure = (typeof LISTENING_FAILURES)[number];
 
+const Recorded = {
+  turnId: TurnId,
+  recordingId: RecordingId,
+  /** The window or the host went away while it was being recorded: it ends where that happened. */
+  isInterrupted: z.boolean(),
+};
+
 /** A turn that was spoken or typed but not yet sent to the coach. It is already durable. */
 export const HeardTurn = z.discriminatedUnion('status', [
   /**
@@ -60,16 +67,14 @@ export const HeardTurn = z.discriminatedUnion('status', [
    */
   z.object({
     status: z.literal('heard'),
-    turnId: TurnId,
-    recordingId: RecordingId,
+    ...Recorded,
     text: z.string(),
     assessment: Assessment,
   }),
   /** Usable speech, but none of the expected replies: the learner picks one, types what they said, or speaks again. */
   z.object({
     status: z.literal('not_recognised'),
-    turnId: TurnId,
-    recordingId: RecordingId,
+    ...Recorded,
     candidates: z.array(z.string()),
     /** Why nobody wrote down what was said; null when nobody was asked, or nothing was understood. */
     failure: z.enum(LISTENING_FAILURES).nullable(),
@@ -77,16 +82,14 @@ export const HeardTurn = z.discriminatedUnion('status', [
   /** The audio cannot be scored; it is kept all the same. */
   z.object({
     status: z.literal('unusable'),
-    turnId: TurnId,
-    recordingId: RecordingId,
+    ...Recorded,
     reason: z.enum(UNUSABLE_REASONS),
     hint: z.string(),
   }),
   /** Speech is kept but the scorer failed; its words can be sent, and are scored at the end. */
   z.object({
     status: z.literal('not_scored'),
-    turnId: TurnId,
-    recordingId: RecordingId,
+    ...Recorded,
     candidates: z.array(z.string()),
     /** Null while nobody knows them: then the learner says what they were. */
     text: z.string().nullable(),
@@ -136,6 +139,8 @@ export const SessionView = z.object({
   objectives: z.array(ObjectiveProgress),
   /** A turn that was recorded and waits to be sent: shown again after a crash or a restart. */
   waitingTurn: HeardTurn.nullable(),
+  /** The highest hint that was opened for the turn that the learner is at; 0 when none was. */
+  hintLevel: z.number().int().min(0).max(3),
   startedAt: z.date(),
   /** Seconds in conversation so far, pauses left out. */
   durationS: z.number().int(),
@@ -206,7 +211,10 @@ export const practiceContract = {
     )
     .output(SessionView),
   session: base.input(InSession).output(SessionView),
-  /** Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session is scored. */
+  /**
+   * Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session is scored. A recording that was
+   * never finished becomes the waiting turn instead, and `turn.interrupted` says so. The same happens when the window that records goes away.
+   */
   beginTurn: base.input(InSession).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
   /** Appends a chunk: `seq` counts from 0 a turn; a repeated chunk is a success, a gap is `audio.gap`. */
   appendAudio: base.input(OfTurn.extend(AudioChunk.shape)).output(AudioAppended),

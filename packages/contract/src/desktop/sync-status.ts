@@ -19,6 +19,8 @@ export const SyncStatus = z.object({
   /** Changes on this device that the server does not hold yet. */
   waiting: z.number().int().min(0),
   rejected: z.number().int().min(0),
+  /** Items from a newer version of the app that this one cannot show: they are kept until it is updated. */
+  unread: z.number().int().min(0),
   lastSyncedAt: z.date().nullable(),
 });
 export type SyncStatus = z.infer<typeof SyncStatus>;

@@ -6,7 +6,7 @@ import { eventIterator } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { PushRequestV2, PushResponseV2 } from '../sync/messages-v2.ts';
-import { Poke, PushRequest, PushResponse } from '../sync/messages.ts';
+import { AnyProtocol, Poke, PushRequest, PushResponse } from '../sync/messages.ts';
 import { serverBase as base } from './base.ts';
 import { accountServerContract } from './account.ts';
 import { adminServerContract } from './admin.ts';
@@ -45,7 +45,7 @@ export const serverContract = {
     push: base
       .route({ method: 'POST', path: '/v1/sync/push', summary: "Send a device's changes, in order" })
       // Any protocol gets an answer: an app that is too old, or newer than its server, is told so.
-      .input(z.union([PushRequest, PushRequestV2, z.looseObject({ protocol: z.number().int().min(1) })]))
+      .input(z.union([PushRequest, PushRequestV2, AnyProtocol]))
       .output(z.union([PushResponse, PushResponseV2])),
     pokes: base
       .route({ method: 'GET', path: '/v1/sync/pokes', summary: 'Where the scopes stand: now, and at each change' })

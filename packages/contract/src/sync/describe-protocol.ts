@@ -5,6 +5,7 @@ import {
   entities,
   type Entity,
   type Field,
+  fingerprintOf,
   isSynced,
   MAX_CLOCK_LEAD_MS,
   ruleOf,
@@ -47,6 +48,9 @@ const range = (min: number | undefined, max: number | undefined): string => {
   return least === '' && most === '' ? '' : ` ${least}..${most}`;
 };
 
+const itemsOf = ({ items }: JsonSchema): JsonSchema =>
+  typeof items === 'object' && !Array.isArray(items) ? items : {};
+
 /** JSON Schema in a line: `{word: text 1..80, due: time or null}`; a name with a question mark may be left out. */
 function inOneLine(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -63,7 +67,7 @@ function inOneLine(schema: JsonSchema): string {
     case 'number':
       return `${schema.type}${range(Number(schema.exclusiveMinimum ?? schema.minimum ?? Number.MIN_SAFE_INTEGER), schema.maximum)}`;
     case 'array':
-      return `[${inOneLine((schema.items ?? {}) as JsonSchema)}]${range(schema.minItems, schema.maxItems)}`;
+      return `[${inOneLine(itemsOf(schema))}]${range(schema.minItems, schema.maxItems)}`;
     case 'object': {
       const required = new Set(schema.required);
       const named = Object.entries(schema.properties ?? {}).map(
@@ -141,6 +145,11 @@ export const describeTables = (): string =>
   ENTITY_KEYS.filter(isSynced)
     .map((key) => describeEntity(entities[key]))
     .join('\n\n');
+
+let fingerprint: string | null = null;
+
+/** Of the tables and fields that this version knows: another version reads again what it could not, or sends again what was refused. */
+export const schemaFingerprint = (): string => (fingerprint ??= fingerprintOf(describeTables()));
 
 /** In the document, what is generated stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
 export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {

@@ -10,6 +10,19 @@ export const SYNC_PROTOCOL: number = 3;
 /** The server accepts the last two versions. */
 export const OLDEST_SYNC_PROTOCOL: number = 2;
 
+/** A request of which only the protocol is read yet. It is handed on as it came: a copy of it would lose keys such as `__proto__`. */
+export const AnyProtocol = z
+  .custom<{ protocol: number }>(
+    (value) =>
+      z.core.util.isPlainObject(value) &&
+      z
+        .number()
+        .int()
+        .min(1)
+        .safeParse((value as { protocol?: unknown }).protocol).success,
+  )
+  .meta({ type: 'object', properties: { protocol: { type: 'integer', minimum: 1 } }, required: ['protocol'] });
+
 /** Changes when the server's database was put back to an earlier time: versions of two epochs are never compared. */
 export const SyncEpoch = z.string().min(1).max(120);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dialogue, type DialogueNode, ObjectiveKey } from './dialogue.ts';
 import { idleSessionAction, isEnoughToScore, movePractice } from './practice-machine.ts';
-import { mergePronunciationWords, recordWordAttempt } from './pronunciation-list.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -71,31 +70,5 @@ describe('a dialogue', () => {
     expect(problemsOf([opening({ replies }), end])).toContain(
       '"opening": the proof "so sorry" does not stand in its reply',
     );
-  });
-});
-
-describe('the list of words to train', () => {
-  const attempt = (word: string, accuracy: number, at: string) => ({ word, ipa: '', accuracy, worstPhonemes: [], at });
-  const monday = '2026-11-16T09:00:00.000Z';
-  const tuesday = '2026-11-17T09:00:00.000Z';
-
-  it('keeps a running mean of a word', () => {
-    const once = recordWordAttempt([], attempt('delay', 40, monday));
-    const twice = recordWordAttempt(once, attempt('delay', 60, tuesday));
-    expect(twice).toMatchObject([{ word: 'delay', attempts: 2, meanAccuracy: 50, lastPracticedAt: tuesday }]);
-  });
-
-  it('merges two devices word by word, in any order', () => {
-    const laptop = recordWordAttempt(
-      recordWordAttempt([], attempt('delay', 40, monday)),
-      attempt('three', 30, tuesday),
-    );
-    const desk = recordWordAttempt([], attempt('delay', 80, tuesday));
-    const merged = mergePronunciationWords(laptop, desk);
-    expect(merged.map((entry) => [entry.word, entry.meanAccuracy])).toEqual([
-      ['delay', 80],
-      ['three', 30],
-    ]);
-    expect(mergePronunciationWords(desk, laptop)).toEqual(merged);
   });
 });

@@ -3,7 +3,6 @@
  * would be longer than the row itself.
  */
 import { z } from 'zod';
-import { entities, type EntityKey } from '../entity/index.ts';
 import { isLater } from '../hybrid-clock.ts';
 
 /** Hybrid times by field; under `*` the time of all fields that have none of their own. */
@@ -14,25 +13,8 @@ const ALL = '*';
 /** Set by the server whatever a device says. */
 export const SERVER_SET: ReadonlySet<string> = new Set(['syncVersion', 'deletedAt', 'updatedAt']);
 
-const namesByKey = new Map<EntityKey, readonly string[]>();
-
-/** Those that a device can give a row; its key and the time of its creation never meet another. */
-function givenByDevices(key: EntityKey): readonly string[] {
-  const known = namesByKey.get(key);
-  if (known !== undefined) return known;
-  const entity = entities[key];
-  const notTheirs = new Set([...SERVER_SET, ...entity.accountFields, entity.key, 'createdAt']);
-  const names = Object.keys(entity.fields).filter(
-    (name) => !notTheirs.has(name) && entity.rules[name as keyof typeof entity.rules] !== 'projection',
-  );
-  namesByKey.set(key, names);
-  return names;
-}
-
-export function clocksOfCreation(key: EntityKey, fields: Readonly<Record<string, unknown>>, time: string): FieldClocks {
-  const isWhole = givenByDevices(key).every((name) => Object.hasOwn(fields, name));
-  return isWhole ? { [ALL]: time } : Object.fromEntries(Object.keys(fields).map((name) => [name, time]));
-}
+/** Of a row that was just made, its defaults included. */
+export const clocksOfCreation = (time: string): FieldClocks => ({ [ALL]: time });
 
 /** Null for what no device has set. */
 export const clockOf = (clocks: FieldClocks, name: string): string | null =>

@@ -171,6 +171,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
     isExact &&= rule === 'words' ? edit.hasSeenRow : isSame(merged.value, theirs);
     if (replaces(at, clock) || rule === 'unit') nextClocks[name] = at;
   }
+  if (takesUnit) Object.assign(nextClocks, { [rankFieldOf(key)]: at });
   const after = settled(key, next);
   const isDeleted = values['deletedAt'] !== null && values['deletedAt'] !== undefined;
   const revives = isDeleted && replaces(at, deletedAt);
@@ -180,7 +181,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const isAsBrought = names.every(
     (name) => ruleOfField(key, name) === 'words' || isSame(after[name], edit.fields[name]),
   );
-  return { changes, clocks: compact(nextClocks), at, isExact: isExact && isAsBrought && !isDeleted };
+  return { changes, clocks: compact(key, nextClocks), at, isExact: isExact && isAsBrought && !isDeleted };
 }
 
 function unitWins(
@@ -190,18 +191,32 @@ function unitWins(
   at: string,
 ): boolean {
   const rank = rankOf(key, ours.values);
-  const given = entityOf(key).unit?.rankField ?? '';
+  const given = rankFieldOf(key);
   const theirRank = given in fields ? rankOf(key, fields) : rank;
   return theirRank === rank ? replaces(at, ours.clock) : theirRank > rank;
 }
 
-/** Times that are the same as that of the whole row need not be said. */
-function compact(clocks: Record<string, string>): FieldClocks {
+const rankFieldOf = (key: EntityKey): string => entityOf(key).unit?.rankField ?? '';
+
+/** Times that are the same as that of the whole row need not be said; that of a unit is said once, for its rank. */
+function compact(key: EntityKey, clocks: Record<string, string>): FieldClocks {
   const whole = clocks['*'];
-  return Object.fromEntries(
-    Object.entries(clocks).filter(([name, time]) => name === '*' || SERVER_SET.has(name) || time !== whole),
-  );
+  const rankField = rankFieldOf(key);
+  const ofUnit = latest(unitFields(key).map((name) => clocks[name]));
+  const isSaid = ([name, time]: [string, string]): boolean =>
+    name === '*' ||
+    SERVER_SET.has(name) ||
+    (time !== whole && (ruleOfField(key, name) !== 'unit' || name === rankField));
+  const all = ofUnit === null ? clocks : { ...clocks, [rankField]: ofUnit };
+  return Object.fromEntries(Object.entries(all).filter(isSaid));
 }
+
+/** The times of a row's fields after an edit that was applied as it was made. */
+export const clocksAfterEdit = (
+  key: EntityKey,
+  clocks: FieldClocks,
+  { names, at }: { names: readonly string[]; at: string },
+): FieldClocks => compact(key, { ...clocks, ...Object.fromEntries(names.map((name) => [name, at])) });
 
 /** Whether the row's deletion is later than every edit of it. */
 export function isDeletedBy(clocks: FieldClocks): boolean {
@@ -237,7 +252,7 @@ export function mergeStates(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
   }
   const deletedAt = latest([clockOf(ours.clocks, 'deletedAt'), clockOf(theirs.clocks, 'deletedAt')]);
   if (deletedAt !== null) clocks['deletedAt'] = deletedAt;
-  const merged = compact(clocks);
+  const merged = compact(key, clocks);
   return { values: settled(key, values), clocks: merged, isDeleted: isDeletedBy(merged) };
 }
 

@@ -43,7 +43,6 @@ const SCHEMA = {
     completenessScore: score,
     pronScore: score,
     wordsScore: score,
-    entireConversation: { type: 'array', items: { type: 'object' } },
     completedObjectives: { type: 'array', items: { type: 'object' } },
     duration: { type: 'number' },
     communicationStyle: text,

@@ -64,7 +64,6 @@ export async function loadModel(): Promise<Model> {
       completenessScore: score(),
       pronScore: score(),
       wordsScore: score(),
-      entireConversation: json(),
       completedObjectives: json(),
       duration: number(),
       communicationStyle: string(),
@@ -93,6 +92,6 @@ export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS rows (
   id text PRIMARY KEY, "practiceId" text NOT NULL, "agentId" text NOT NULL, feedback jsonb, score double precision,
   "accuracyScore" double precision, "fluencyScore" double precision, "prosodyScore" double precision,
   "completenessScore" double precision, "pronScore" double precision, "wordsScore" double precision,
-  "entireConversation" jsonb NOT NULL, "completedObjectives" jsonb NOT NULL, duration integer NOT NULL,
+  "completedObjectives" jsonb NOT NULL, duration integer NOT NULL,
   "communicationStyle" text NOT NULL, status text NOT NULL, summary text NOT NULL, difficulty text NOT NULL
 )`;

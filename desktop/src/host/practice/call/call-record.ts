@@ -14,8 +14,9 @@ import type { SpeechScorer } from '../../scorer/index.ts';
 import { type Store, updateRow } from '../../store/index.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { findOpen } from '../open-session.ts';
+import { hintLevelOf } from '../opened-hints.ts';
 import { coachTurn } from '../scene.ts';
-import { findSession, isWordless, type Session, storeNewWords, storeTurns } from '../session-rows.ts';
+import { findSession, isWordless, type Session, storeTurns, updateTurns } from '../session-rows.ts';
 import { toSessionView } from '../session-view.ts';
 import type { SpokenTurn } from './turn-cutter.ts';
 
@@ -61,12 +62,14 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
     if (turn?.role !== 'learner' || isWordless(turn) || turn.recordingId === null || turn.assessment !== null) return;
     const pcm = await readSamples(recordings, { recordingId: turn.recordingId });
     const assessment = ofFreeSpeech(await scorer.assess({ pcm, text: turn.text }));
-    inSession(({ entireConversation }) =>
-      updateRow(store, 'practiceHistory', sessionId, {
-        entireConversation: entireConversation.map((said) =>
+    inSession((current) =>
+      updateTurns(
+        store,
+        current,
+        current.entireConversation.map((said) =>
           said.turnId === turnId && said.role === 'learner' ? { ...said, assessment } : said,
         ),
-      }),
+      ),
     );
   }
 
@@ -93,7 +96,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
       };
       let isStored = false;
       inSession((current) => {
-        storeTurns(store, current, [turn]);
+        storeTurns(store, current, [{ ...turn, hintLevel: hintLevelOf(store, current) }]);
         if (spoken !== null) recordings.markSent(spoken.recordingId);
         isStored = true;
       });
@@ -104,8 +107,7 @@ export function createCallRecord(parts: RecordParts, sessionId: SessionId): Call
         const entireConversation = current.entireConversation.map((said) =>
           said.turnId === turnId && isWordless(said) ? { ...said, text } : said,
         );
-        updateRow(store, 'practiceHistory', sessionId, { entireConversation });
-        storeNewWords(store, current, entireConversation);
+        updateTurns(store, current, entireConversation);
       }),
     proved: (turnId, { objectiveId, words }) =>
       inSession(({ completedObjectives }) => {

@@ -12,14 +12,17 @@ import {
   soundMs,
   startCallServer,
 } from '../../test-kit/a-call.ts';
-import { startLive } from '../../test-kit/a-live-coach.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { hearCoach, startLive } from '../../test-kit/a-live-coach.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders, sayTurn } from '../../test-kit/open-host.ts';
 
 let server: CallServer;
 let opened: OpenHost;
-async function open(serverOptions: Parameters<typeof startCallServer>[0] = {}): Promise<OpenHost['ask']> {
+async function open(
+  serverOptions: Parameters<typeof startCallServer>[0] = {},
+  hostOptions: Parameters<typeof openHost>[0] = {},
+): Promise<OpenHost['ask']> {
   server = await startCallServer(serverOptions);
-  opened = await openHost({ serverUrl: server.url, clock: { now: () => new Date() } });
+  opened = await openHost({ serverUrl: server.url, clock: { now: () => new Date() }, ...hostOptions });
   await opened.ask.sync.run();
   return opened.ask;
 }
@@ -174,6 +177,117 @@ describe('a line that is not there', () => {
     expect(turns.map(({ text }) => text)).toEqual(['One two three four five']);
     call.leave();
   });
+});
+
+describe('a call that ends within the coach’s words', () => {
+  const COUNTING = { text: 'One two three four five six seven eight nine ten.', audioMs: 4_000 };
+
+  /** A call in which all of the coach's first utterance has come, on a clock that moves when it is told to. */
+  async function whileCoachSpeaks() {
+    const clock = aClock(new Date().toISOString());
+    const ask = await open({}, { clock });
+    const { sessionId } = await startLive(ask);
+    server.twin.script.says(COUNTING, 'Hello?');
+    const call = callFrom(ask, sessionId);
+    const { itemId } = await call.next('coachSound');
+    await expect.poll(() => soundMs(call)).toBe(4_000);
+    const said = async (): Promise<string[]> =>
+      (await opened.ask.practice.session({ sessionId })).turns.map(({ text }) => text);
+    return { ask, call, sessionId, itemId, said, clock };
+  }
+
+  /** Held after half of it, as a window does for "Give me a moment". */
+  async function onHold() {
+    const speaking = await whileCoachSpeaks();
+    const { ask, call, itemId } = speaking;
+    await ask.call.giveMeAMoment({ callId: call.callId, on: true });
+    await ask.call.played({ callId: call.callId, itemId, audioMs: 2_000, isHeld: true });
+    speaking.clock.pass(10_000);
+    return speaking;
+  }
+
+  it('keeps what was heard when the window is closed during a moment', async () => {
+    const { call, said } = await onHold();
+    call.leave();
+    await expect.poll(said).toEqual(['One two three four five']);
+  });
+
+  it('keeps what was heard when another window takes the call over', async () => {
+    const { ask, sessionId, said } = await onHold();
+    const other = callFrom(ask, sessionId, { takeOver: true });
+    await other.next('connecting');
+    expect(await said()).toEqual(['One two three four five']);
+    other.leave();
+  });
+
+  it('keeps what was heard when the host closes', async () => {
+    const { said } = await onHold();
+    await opened.host.close();
+    opened = await openHost({ serverUrl: server.url, dataDir: opened.dataDir });
+    expect(await said()).toEqual(['One two three four five']);
+  });
+
+  it('keeps what was heard when the server cannot be reached any more', async () => {
+    const { call, said, clock } = await onHold();
+    server.cut(5_000);
+    await call.next('connecting');
+    await call.next('connecting');
+    clock.pass(31_000);
+    await expect(call.over).rejects.toMatchObject({ code: 'coach.unavailable' });
+    server.cut();
+    expect(await said()).toEqual(['One two three four five']);
+  });
+
+  it('reckons by the clock what was heard in a window that is gone without a word', async () => {
+    const { call, said, clock } = await whileCoachSpeaks();
+    clock.pass(2_000);
+    call.leave();
+    await expect.poll(said).toEqual(['One two three four five']);
+  });
+
+  it('keeps nothing of what nobody heard yet', async () => {
+    const { call, said, sessionId } = await whileCoachSpeaks();
+    call.leave();
+    await expect.poll(async () => (await opened.ask.practice.session({ sessionId })).phase).toBe('paused');
+    expect(await said()).toEqual([]);
+  });
+});
+
+it('a call that begins while a turn is being recorded tells the coach what was said in it', async () => {
+  const ask = await open();
+  const { sessionId } = await startLive(ask);
+  server.verdicts.push({ does: 'answer', text: 'Good morning.' });
+  await hearCoach(ask, sessionId);
+  const { turnId } = await sayTurn(ask, sessionId);
+  server.twin.script.hears('I am sorry for the delay.');
+  const call = callFrom(ask, sessionId);
+  await call.next('open');
+  await call.say(aPause(700));
+  await call.next('learnerSaid');
+  const [said] = learnerTurns(await ask.practice.session({ sessionId }));
+  expect(said?.text).toBe('I am sorry for the delay.');
+  expect(await recordedMs(ask, said)).toBeGreaterThan(900);
+  await expect(ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).rejects.toMatchObject({
+    code: 'turn.not_ready',
+  });
+  call.leave();
+});
+
+it('a hint that was opened before the call counts for the turn that it helped with', async () => {
+  const ask = await open();
+  const { sessionId } = await startLive(ask);
+  server.verdicts.push({ does: 'answer', text: 'Good morning.' });
+  await hearCoach(ask, sessionId);
+  const replies = [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }];
+  server.verdicts.push({ does: 'answer', text: JSON.stringify({ replies }) });
+  await ask.practice.hint({ sessionId, level: 3 });
+  const call = callFrom(ask, sessionId);
+  await call.next('open');
+  await call.say(aVoice(1_200));
+  await call.say(aPause(700));
+  await call.next('learnerSaid');
+  expect(learnerTurns(await ask.practice.session({ sessionId }))).toMatchObject([{ hintLevel: 3 }]);
+  call.leave();
 });
 
 describe('who asked for a moment', () => {

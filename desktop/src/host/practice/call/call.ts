@@ -68,7 +68,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   const record = createCallRecord(parts, sessionId);
   const tape = createTape();
   const spoken = createTurnCutter({ recordings, sessionId, tape });
-  const coachWords = createCoachWords();
+  const coachWords = createCoachWords(() => store.clock.now().getTime());
   const turnIdByItem = new Map<string, TurnId>();
   const itemByLine = new Map<number, string>();
   const queue = openQueue();
@@ -99,6 +99,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     if (isOver) return;
     isOver = true;
     for (const timer of timers) clearTimeout(timer);
+    keepWhatWasHeard();
     dialed?.close();
     heard = null;
     spoken.close();
@@ -106,6 +107,11 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     last();
     queue.close();
     noteOver();
+  }
+  /** Of an utterance of the coach that nobody will end any more. */
+  function keepWhatWasHeard(): void {
+    const text = coachWords.brokeOff();
+    if (text !== '') record.coachSaid(text, 'line');
   }
   const fail = (failure: HostFailure): void => stop(() => queue.tell(new CoachFailed(failure)));
   const over = (reason: RealtimeEnd): void => stop(() => queue.tell({ type: 'over', reason }));
@@ -122,8 +128,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   }
 
   function dial(): void {
-    const heardOfCoach = coachWords.brokeOff();
-    if (heardOfCoach !== '') record.coachSaid(heardOfCoach, 'line');
+    keepWhatWasHeard();
     const session = record.session();
     if (session === null) return fail({ code: 'session.ended' });
     const { patienceMs } = wish;
@@ -173,6 +178,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
   }
 
   function lost(failure: HostFailure | null): void {
+    coachWords.stopped();
     unheardFromMs = spoken.sinceMs ?? (heard === null ? unheardFromMs : tape.endMs);
     // Whatever is said from here on is on the disk, whether anybody ever asks for it or not.
     if (spoken.sinceMs === null) {
@@ -253,6 +259,9 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
         record.proved(turnId, message);
         return showSession();
       }
+      case 'bargeIn':
+        coachWords.stopped();
+        return queue.tell(message);
       case 'over':
         return over(message.reason);
       case 'failed':
@@ -276,6 +285,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     },
     giveMeAMoment(isOn) {
       isMoment = isOn;
+      coachWords.giveMeAMoment(isOn);
       heard?.line.tell({ type: 'giveMeAMoment', on: isOn });
     },
     end() {

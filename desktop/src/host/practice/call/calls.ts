@@ -61,6 +61,8 @@ export function createCalls(parts: CallParts): Calls {
       const others = heldIn(sessionId);
       if (others.length > 0 && !wish.takeOver) throw new CoachFailed(inOtherWindow);
       for (const call of others) call.leave(inOtherWindow);
+      // A turn that was still being recorded is part of what the coach has not heard.
+      recordings.interrupt({ sessionId });
       const unheard = await readUnheard(sessionId);
       // Of two that begin at once, the first has it.
       if (heldIn(sessionId).some((call) => !others.includes(call))) throw new CoachFailed(inOtherWindow);

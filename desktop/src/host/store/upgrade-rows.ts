@@ -1,0 +1,98 @@
+/** Rows that an earlier version of the app wrote, brought to what this version knows. */
+import { schemaFingerprint } from '@parley/contract';
+import { type Row, type SessionId, sessionInteractionId, toTurnFields, type TurnId } from '@parley/domain';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { syncState } from './device-tables.ts';
+import { projectSession } from './session-turns.ts';
+import type { Store } from './store.ts';
+import { aiConversations, practiceHistory, userCourseInteraction } from './tables.ts';
+
+/** Once after each upgrade. The server is asked for everything again: for fields that were not known, and rows that could not be read. */
+export function upgradeRows(store: Store): void {
+  const known = schemaFingerprint();
+  const state = store.db.select({ ownSchema: syncState.ownSchema }).from(syncState).get();
+  if (state === undefined || state.ownSchema === known) return;
+  store.transaction(() => {
+    if (state.ownSchema === null) fillTurns(store);
+    store.db.update(syncState).set({ ownSchema: known, userCursor: 0, olderCursor: null, catalogueCursor: 0 }).run();
+  });
+}
+
+/** Before turns were rows, a session kept its whole conversation in one field. The server does the same with its copy. */
+function fillTurns(store: Store): void {
+  const sessions = store.db
+    .select({ id: practiceHistory.id })
+    .from(practiceHistory)
+    .where(sql`json_array_length(${practiceHistory.entireConversation}) > 0`)
+    .all();
+  for (const { id } of sessions) {
+    const session = store.db.select().from(practiceHistory).where(eq(practiceHistory.id, id)).get();
+    if (session === undefined) continue;
+    fillTurnsOf(store, session);
+    projectSession(store, id);
+  }
+}
+
+function fillTurnsOf(store: Store, session: Row<'practiceHistory'>): void {
+  const ids = session.entireConversation.map(({ turnId }) => turnId);
+  const rows = store.db.select().from(aiConversations).where(inArray(aiConversations.conversationId, ids)).all();
+  const rowById = new Map(rows.map((row) => [row.conversationId, row]));
+  let previousTurnId: TurnId | null = null;
+  for (const turn of session.entireConversation) {
+    const { conversationId, content, role, ...fields } = toTurnFields(turn, { sessionId: session.id, previousTurnId });
+    const row = rowById.get(conversationId);
+    if (row === undefined)
+      store.db
+        .insert(aiConversations)
+        .values({
+          conversationId,
+          content,
+          role,
+          ...fields,
+          interactionId: interactionOf(store, session),
+          userId: session.userId,
+          courseId: null,
+          createdAt: fields.saidAt ?? session.createdAt,
+          updatedAt: session.updatedAt,
+          syncVersion: 0,
+          deletedAt: null,
+        })
+        .run();
+    else
+      store.db
+        .update(aiConversations)
+        .set({ ...fields, content: row.content === '' ? content : row.content })
+        .where(eq(aiConversations.conversationId, conversationId))
+        .run();
+    previousTurnId = turn.turnId;
+  }
+}
+
+/** The interaction that a session's turns hang on; where none was kept, the same as the server makes for them. */
+function interactionOf(store: Store, session: Row<'practiceHistory'>): string {
+  const found = store.db
+    .select({ interactionId: userCourseInteraction.interactionId })
+    .from(userCourseInteraction)
+    .where(sql`details ->> '$.sessionId' = ${session.id}`)
+    .get();
+  if (found !== undefined) return found.interactionId;
+  const interactionId = sessionInteractionId(session.id);
+  const { userId, practiceId, createdAt, updatedAt } = session;
+  const sessionId: SessionId = session.id;
+  store.db
+    .insert(userCourseInteraction)
+    .values({
+      interactionId,
+      userId,
+      courseId: null,
+      interactionType: 'practice',
+      timestamp: createdAt,
+      details: { sessionId, practiceId, videoId: null, courseSectionId: null },
+      createdAt,
+      updatedAt,
+      syncVersion: 0,
+      deletedAt: null,
+    })
+    .run();
+  return interactionId;
+}

@@ -1,0 +1,60 @@
+/** What was applied is on the server as it is here, except for what the server sets: that is set here too and need not be pulled. */
+import type { PushResponse } from '@parley/contract';
+import { clocksAfterEdit, clocksOfCreation, entities, type FieldClocks } from '@parley/domain';
+import { eq, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { keyColumn, LEARNER_KEYS, type LearnerKey, type Store, tables } from '../store/index.ts';
+import type { OutboxRow } from './push-changes.ts';
+
+interface Applied {
+  change: OutboxRow;
+  /** The time that the change counts as. */
+  at: string;
+}
+
+export function confirmRows(store: Store, applied: readonly Applied[], answer: PushResponse): void {
+  const byTable = Map.groupBy(applied, ({ change }) => change.tableName);
+  for (const [tableName, changes] of byTable) {
+    const key = LEARNER_KEYS.find((each) => entities[each].name === tableName);
+    if (key === undefined) continue;
+    confirmTable(store, key, { changes, answer });
+    store.touch(tableName);
+  }
+}
+
+function confirmTable(
+  store: Store,
+  key: LearnerKey,
+  { changes, answer }: { changes: readonly Applied[]; answer: PushResponse },
+): void {
+  const table: SQLiteTable = tables[key];
+  const updatedAt = new Date(answer.at);
+  const ids = JSON.stringify(changes.map(({ change }) => change.rowId));
+  const known: { id: unknown; clocks: unknown }[] = store.db
+    .select({ id: keyColumn(key), clocks: tables[key].fieldClocks })
+    .from(table)
+    .where(sql`${keyColumn(key)} in (select value from json_each(${ids}))`)
+    .all();
+  const clocksById = new Map(known.map(({ id, clocks }) => [String(id), clocks as FieldClocks]));
+  const deleted = new Set<string>();
+  for (const { change, at } of changes) {
+    clocksById.set(change.rowId, clocksAfter(key, clocksById.get(change.rowId) ?? {}, { change, at }));
+    if (change.op === 'delete') deleted.add(change.rowId);
+    else deleted.delete(change.rowId);
+  }
+  for (const [rowId, fieldClocks] of clocksById) {
+    const isDeleted = deleted.has(rowId) ? { deletedAt: updatedAt } : {};
+    store.db
+      .update(table)
+      .set({ syncVersion: answer.userVersion, updatedAt, fieldClocks, ...isDeleted })
+      .where(eq(keyColumn(key), rowId))
+      .run();
+  }
+}
+
+/** The times of a row's fields, as the server holds them after the change. */
+function clocksAfter(key: LearnerKey, clocks: FieldClocks, { change, at }: Applied): FieldClocks {
+  if (change.op === 'delete') return { ...clocks, deletedAt: at };
+  if (change.creates && Object.keys(clocks).length === 0) return clocksOfCreation(at);
+  return clocksAfterEdit(key, clocks, { names: Object.keys(JSON.parse(change.fields) as object), at });
+}

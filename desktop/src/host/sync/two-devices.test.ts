@@ -1,0 +1,198 @@
+/** What two devices of one learner do while they are apart: all of it is on both of them in the end. */
+import { LinkCode } from '@parley/contract';
+import type { SessionView } from '@parley/contract';
+import type { SessionId } from '@parley/domain';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/a-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = '2026-11-18T10:00:00.000Z';
+
+let serverClock = aClock(NOW);
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer({ now: () => serverClock.now() });
+});
+beforeEach(() => {
+  serverClock = aClock(NOW);
+  server.fail = null;
+  server.failOn = null;
+  server.pushed = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+type Clock = ReturnType<typeof aClock>;
+
+async function online(clock: Clock): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url, clock });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+/** Two devices of one account, each with a clock of its own. */
+async function twoDevices(clocks: [Clock, Clock] = [aClock(NOW), aClock(NOW)]): Promise<[OpenHost, OpenHost]> {
+  const [one, two] = [await online(clocks[0]), await online(clocks[1])];
+  const { code } = await one.ask.account.createLinkCode();
+  await two.ask.account.join({ code: LinkCode.parse(code) });
+  return [one, two];
+}
+
+async function sync(...devices: OpenHost[]): Promise<void> {
+  for (const { ask } of devices)
+    await expect
+      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
+      .toMatchObject({ state: 'idle', waiting: 0 });
+}
+
+const startTyped = ({ ask }: OpenHost): Promise<SessionView> =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+
+const say = ({ ask }: OpenHost, sessionId: SessionId, text: string): Promise<SessionView> =>
+  ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+
+const wordsIn = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(string | number)[][]> =>
+  (await ask.practice.session({ sessionId })).turns
+    .filter(({ role }) => role === 'learner')
+    .map(({ text, continuation }) => [text, continuation ?? 0]);
+
+describe('two devices in one session', () => {
+  it('keep the ten turns and the score of the one, and the turn of the other', async () => {
+    const [one, two] = await twoDevices();
+    const { sessionId } = await startTyped(one);
+    await sync(one, two);
+    server.fail = 'sync.offline';
+    const said = Array.from({ length: 10 }, (_, index) => (index === 9 ? LATE_REPLY : `bananas ${index}`));
+    for (const text of said) await say(one, sessionId, text);
+    const result = await one.ask.practice.finish({ sessionId });
+    expect(result.status).toBe('completed');
+    await say(two, sessionId, SORRY_REPLY);
+    server.fail = null;
+    await sync(one, two, one);
+
+    for (const device of [one, two]) {
+      expect(await wordsIn(device, sessionId)).toEqual([...said.map((text) => [text, 0]), [SORRY_REPLY, 1]]);
+      const seen = await device.ask.practice.result({ sessionId });
+      expect([seen.status, seen.overall, seen.summary]).toEqual(['completed', result.overall, result.summary]);
+    }
+    const [first, second] = [one, two].map(({ dataDir }) =>
+      inDatabase(dataDir, (sqlite) => sqlite.prepare('SELECT entire_conversation FROM practice_history').pluck().get()),
+    );
+    expect(second).toBe(first);
+  });
+
+  it('go on with what both of them said', async () => {
+    const [one, two] = await twoDevices();
+    const { sessionId } = await startTyped(one);
+    await sync(one, two);
+    server.fail = 'sync.offline';
+    await say(one, sessionId, 'bananas on one');
+    await say(two, sessionId, 'bananas on two');
+    server.fail = null;
+    await sync(one, two, one);
+    await say(one, sessionId, 'bananas after');
+    await sync(one, two);
+    const words = (await wordsIn(two, sessionId)).map(([text]) => text);
+    expect(new Set(words)).toEqual(new Set(['bananas after', 'bananas on one', 'bananas on two']));
+    expect(words).toHaveLength(3);
+    expect(words.at(-1)).toBe('bananas after');
+    expect(await wordsIn(one, sessionId)).toEqual(await wordsIn(two, sessionId));
+  });
+
+  it('send each turn once', async () => {
+    const [one] = await twoDevices();
+    const { sessionId } = await startTyped(one);
+    for (let turn = 0; turn < 8; turn += 1) {
+      await say(one, sessionId, `bananas ${turn}`);
+      await sync(one);
+    }
+    const sent = JSON.stringify(server.pushed);
+    for (let turn = 0; turn < 8; turn += 1) expect(sent.split(`bananas ${turn}`)).toHaveLength(2);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  it.each([
+    ['two days ahead', 2 * DAY_MS],
+    ['two days behind', -2 * DAY_MS],
+  ])('%s neither wins nor loses', async (_name, offMs) => {
+    const [wrong, right] = [aClock(NOW), aClock(NOW)];
+    wrong.pass(offMs);
+    const [one, two] = await twoDevices([wrong, right]);
+    await sync(one, two);
+    const passMinutes = (minutes: number): void =>
+      [wrong, right, serverClock].forEach((clock) => clock.pass(minutes * 60_000));
+    server.fail = 'sync.offline';
+    passMinutes(10);
+    await one.ask.settings.updateProfile({ firstName: 'Earlier', jobTitle: 'Earlier' });
+    passMinutes(10);
+    await two.ask.settings.updateProfile({ firstName: 'Later' });
+    passMinutes(10);
+    await one.ask.settings.updateProfile({ lastName: 'Latest' });
+    await two.ask.settings.updateProfile({ jobTitle: 'Later' });
+    server.fail = null;
+    await sync(two, one, two);
+    for (const device of [one, two])
+      expect((await device.ask.settings.read()).profile).toMatchObject({
+        firstName: 'Later',
+        lastName: 'Latest',
+        jobTitle: 'Later',
+      });
+  });
+});
+
+describe('a change on which the server fails', () => {
+  it('is set aside with its content, and holds up nothing else', async () => {
+    const [one, two] = await twoDevices();
+    await sync(one);
+    server.fail = 'sync.offline';
+    const poisoned = await startTyped(one);
+    const sessions = [poisoned, await startTyped(one), await startTyped(one)];
+    await say(one, poisoned.sessionId, 'a poisonous banana');
+    server.failOn = (change) => JSON.stringify(change.fields).includes('poisonous');
+    server.fail = null;
+    await expect
+      .poll(async () => await one.ask.sync.run(), { timeout: 20_000, interval: 5 })
+      .toMatchObject({ state: 'idle', waiting: 0 });
+    const refused = await one.ask.sync.rejected();
+    expect(refused.map(({ table, code }) => [table, code])).toEqual([['ai_conversations', 'internal_error']]);
+    expect(refused[0]?.fields).toMatchObject({ content: 'a poisonous banana' });
+    await sync(two);
+    for (const { sessionId } of sessions)
+      expect((await two.ask.practice.session({ sessionId })).turns.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a row that this version cannot read', () => {
+  it('is kept and counted, and shown once it can be read', async () => {
+    const [one, two] = await twoDevices();
+    const { sessionId } = await startTyped(one);
+    await sync(one);
+    const setFeedback = async (feedback: string): Promise<void> => {
+      const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
+      const scope = `user:${String(user)}`;
+      await server.tamper(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
+      await server.tamper(sql`update practice_history set feedback = ${feedback}::jsonb,
+        sync_version = (select version from sync_scopes where scope = ${scope}) where id = ${sessionId}`);
+    };
+    await setFeedback('{"best": 5}');
+    expect(await two.ask.sync.run()).toMatchObject({ state: 'idle', unread: 1 });
+    await setFeedback('{"best": "a", "fix": "b", "nextStep": "c", "wordsToTrain": [], "stars": 5}');
+    expect(await two.ask.sync.run()).toMatchObject({ state: 'idle', unread: 0 });
+    const feedback = inDatabase(two.dataDir, (sqlite) =>
+      sqlite.prepare('SELECT feedback FROM practice_history').pluck().get(),
+    );
+    // What a newer version added is kept.
+    expect(JSON.parse(String(feedback))).toMatchObject({ best: 'a', stars: 5 });
+  });
+});

@@ -1,0 +1,53 @@
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { desktopContract } from '@parley/contract';
+import { EventEmitter } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, expect, it } from 'vitest';
+import { aDataFolder, removeDataFolders, sayTurn } from '../../host/test-kit/open-host.ts';
+import { readRecordingStates } from '../../host/test-kit/read-database.ts';
+import type { FromHost, ToHost } from './host-messages.ts';
+import { serveHost, type WindowPort } from './serve-host.ts';
+
+afterEach(removeDataFolders);
+
+it('closes the recording of a window whose port is closed', async () => {
+  const dataDir = aDataFolder();
+  const parent = new EventEmitter();
+  const exited = Promise.withResolvers<number>();
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const tell = (data: ToHost, ports: readonly WindowPort[] = []): void => void parent.emit('message', { data, ports });
+  serveHost(
+    { on: (event, listener) => parent.on(event, listener), postMessage: (_message: FromHost) => undefined },
+    { logger, exit: exited.resolve },
+  );
+  tell({
+    type: 'open',
+    start: {
+      dataDir,
+      serverUrl: null,
+      version: 'test',
+      migrationsDir: fileURLToPath(new URL('../../host/store/migrations', import.meta.url)),
+      modelDir: '',
+      scorerWorkerFile: '/scorer-worker.js',
+      voiceWorkerFile: '/voice-worker.js',
+    },
+  });
+  const { port1: theirs, port2: hosts } = new MessageChannel();
+  tell({ type: 'window' }, [hosts]);
+  const client: ContractRouterClient<typeof desktopContract> = createORPCClient(new RPCLink({ port: theirs }));
+  theirs.start();
+
+  const practice = (await client.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
+  if (practice === undefined) throw new Error('there is nothing to practise');
+  const { practiceId } = practice;
+  const { sessionId } = await client.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'audio' });
+  await sayTurn(client, sessionId);
+  expect(readRecordingStates(dataDir)).toEqual(['recording']);
+  theirs.close();
+  await expect.poll(() => readRecordingStates(dataDir)).toEqual(['waiting']);
+  tell({ type: 'close' });
+  expect(await exited.promise).toBe(0);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  changedWords,
+  mergePronunciationWords,
+  type PronunciationWord,
+  type PronunciationWords,
+  recordWordAttempt,
+} from './pronunciation-list.ts';
+
+const MONDAY = '2026-11-16T09:00:00.000Z';
+const TUESDAY = '2026-11-17T09:00:00.000Z';
+
+const practise = (
+  list: PronunciationWords,
+  {
+    word = 'delay',
+    device,
+    accuracy = 50,
+    at = MONDAY,
+  }: { word?: string; device: string; accuracy?: number; at?: string },
+): PronunciationWords =>
+  recordWordAttempt(list, { word, ipa: 'dɪleɪ', accuracy, worstPhonemes: [], at, deviceId: device });
+
+const times = (count: number, list: PronunciationWords, device: string): PronunciationWords =>
+  Array.from({ length: count }).reduce<PronunciationWords>((sum) => practise(sum, { device }), list);
+
+/** As an app wrote it that knew one count only. */
+const plain = ({ counts: _counts, ...entry }: PronunciationWord): PronunciationWord => entry;
+
+describe('the list of words to train', () => {
+  it('keeps a running mean of a word', () => {
+    const once = practise([], { device: 'laptop', accuracy: 40 });
+    const twice = practise(once, { device: 'laptop', accuracy: 60, at: TUESDAY });
+    expect(twice).toMatchObject([{ word: 'delay', attempts: 2, meanAccuracy: 50, lastPracticedAt: TUESDAY }]);
+  });
+
+  it('adds up the attempts of all devices: 1 + 20 + 1 are 22', () => {
+    const synced = practise([], { device: 'laptop' });
+    const phone = times(20, synced, 'phone');
+    const laptop = practise(synced, { device: 'laptop', at: TUESDAY });
+    const merged = mergePronunciationWords(phone, laptop);
+    expect(merged).toMatchObject([{ attempts: 22, lastPracticedAt: TUESDAY }]);
+    expect(mergePronunciationWords(laptop, phone)).toEqual(merged);
+    expect(mergePronunciationWords(merged, phone)).toEqual(merged);
+  });
+
+  it('weighs each device by its attempts', () => {
+    const laptop = practise([], { device: 'laptop', accuracy: 100 });
+    const phone = practise(practise([], { device: 'phone', accuracy: 10 }), { device: 'phone', accuracy: 10 });
+    expect(mergePronunciationWords(laptop, phone)).toMatchObject([{ attempts: 3, meanAccuracy: 40 }]);
+  });
+
+  it('goes on from a count that was made before devices counted', () => {
+    const before = times(20, [], 'old').map(plain);
+    const [laptop, phone] = [practise(before, { device: 'laptop' }), practise(before, { device: 'phone' })];
+    expect(mergePronunciationWords(laptop, phone)).toMatchObject([{ attempts: 22 }]);
+  });
+
+  it('takes from an older app what no device has counted', () => {
+    const counted = times(3, [], 'laptop');
+    const older = times(5, [], 'tablet').map(plain);
+    expect(mergePronunciationWords(counted, older)).toMatchObject([{ attempts: 5 }]);
+    expect(mergePronunciationWords(older, counted)).toMatchObject([{ attempts: 5 }]);
+  });
+
+  it('names the entries that changed, and no others', () => {
+    const before = practise(practise([], { device: 'laptop' }), { device: 'laptop', word: 'three' });
+    const after = practise(before, { device: 'laptop', word: 'three' });
+    expect(changedWords(before, after).map(({ word }) => word)).toEqual(['three']);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { formatHybridTime } from '../hybrid-clock.ts';
+import { correctHybridTime } from './correct-clock.ts';
+import { type ClockedRow, mergeEdit, mergeStates } from './merge-row.ts';
+
+const P = '00000000-0000-4000-8000-00000000000a';
+const Q = '00000000-0000-4000-8000-00000000000b';
+const at = (seconds: number, deviceId = P, counter = 0): string =>
+  formatHybridTime({ ms: 1_763_460_000_000 + seconds * 1_000, counter, deviceId });
+
+const OUTCOME = {
+  score: null,
+  accuracyScore: null,
+  fluencyScore: null,
+  prosodyScore: null,
+  completenessScore: null,
+  pronScore: null,
+  wordsScore: null,
+  feedback: null,
+  summary: null,
+};
+
+const session = (
+  values: Record<string, unknown> = {},
+  clocks: Record<string, string> = { '*': at(0) },
+): ClockedRow => ({
+  values: {
+    id: 'a session',
+    status: 'in_progress',
+    ...OUTCOME,
+    duration: 10,
+    completedObjectives: [],
+    difficulty: 'easy',
+    pausedAt: null,
+    deletedAt: null,
+    ...values,
+  },
+  clocks,
+});
+
+const objective = (objectiveId: string) => ({ objectiveId, turnId: 'a turn', words: 'words' });
+const COMPLETED = { ...OUTCOME, status: 'completed', score: 91, summary: 'Well done' };
+const FAILED = { ...OUTCOME, status: 'failed_to_generate_score' };
+
+interface Made {
+  time: string;
+  hasSeenRow?: boolean;
+}
+
+function edit(row: ClockedRow, fields: Record<string, unknown>, { time, hasSeenRow = false }: Made): ClockedRow {
+  const merged = mergeEdit('practiceHistory', row, { op: 'upsert', fields, at: time, hasSeenRow });
+  return merged === null ? row : { values: { ...row.values, ...merged.changes }, clocks: merged.clocks };
+}
+
+describe('an edit that meets a row', () => {
+  it('wins field by field when it is later', () => {
+    const row = edit(session(), { difficulty: 'hard' }, { time: at(10, Q) });
+    expect(edit(row, { difficulty: 'intermediate' }, { time: at(5) }).values['difficulty']).toBe('hard');
+    expect(edit(row, { difficulty: 'intermediate' }, { time: at(15) }).values['difficulty']).toBe('intermediate');
+  });
+
+  it('wins over the row that its device had before it, though its clock is behind', () => {
+    const row = edit(session(), { difficulty: 'hard' }, { time: at(1_000, Q) });
+    const after = edit(row, { difficulty: 'easy' }, { time: at(1), hasSeenRow: true });
+    expect(after.values['difficulty']).toBe('easy');
+    expect(edit(after, { difficulty: 'hard' }, { time: at(1_000, Q) }).values['difficulty']).toBe('easy');
+  });
+
+  it('wins over an earlier edit of the same device, though its clock went back', () => {
+    const row = edit(session(), { difficulty: 'hard' }, { time: at(100) });
+    expect(edit(row, { difficulty: 'easy' }, { time: at(1) }).values['difficulty']).toBe('easy');
+  });
+
+  it('never takes a completed session back, and keeps its scores together', () => {
+    const completed = edit(session(), COMPLETED, { time: at(10) });
+    expect(edit(completed, FAILED, { time: at(20, Q) }).values).toMatchObject(COMPLETED);
+    const failed = edit(session(), FAILED, { time: at(20, Q) });
+    expect(edit(failed, COMPLETED, { time: at(10) }).values).toMatchObject(COMPLETED);
+  });
+
+  it('takes all scores from one of two devices that completed a session', () => {
+    const other = { ...COMPLETED, score: 40, prosodyScore: 30, summary: null };
+    const one = edit(edit(session(), COMPLETED, { time: at(10) }), other, { time: at(20, Q) });
+    const two = edit(edit(session(), other, { time: at(20, Q) }), COMPLETED, { time: at(10) });
+    expect(one.values).toMatchObject(other);
+    expect(two.values).toEqual(one.values);
+  });
+
+  it('keeps every ticked objective, the longer duration, and ends the pause of a session that is over', () => {
+    const one = edit(session(), { completedObjectives: [objective('a')], duration: 30 }, { time: at(10) });
+    const two = edit(
+      one,
+      { completedObjectives: [objective('b')], duration: 20, pausedAt: new Date() },
+      { time: at(5, Q) },
+    );
+    expect(two.values).toMatchObject({ completedObjectives: [objective('a'), objective('b')], duration: 30 });
+    expect(edit(two, COMPLETED, { time: at(6) }).values['pausedAt']).toBeNull();
+  });
+
+  it('fills in words that came late, and never replaces any', () => {
+    const turn: ClockedRow = { values: { content: '', fitted: true, deletedAt: null }, clocks: { '*': at(0) } };
+    const merge = (row: ClockedRow, fields: Record<string, unknown>, time: string) =>
+      mergeEdit('aiConversations', row, { op: 'upsert', fields, at: time, hasSeenRow: false });
+    expect(merge(turn, { content: 'Good morning' }, at(-5, Q))?.changes).toEqual({ content: 'Good morning' });
+    const said = { ...turn, values: { ...turn.values, content: 'Good morning' } };
+    expect(merge(said, { content: 'Good evening' }, at(50, Q))).toBeNull();
+    expect(merge(said, { fitted: false }, at(-5, Q))?.changes).toEqual({ fitted: false });
+  });
+
+  it('revives a deleted row when it is newer than the deletion', () => {
+    const deletion = mergeEdit('practiceHistory', session(), {
+      op: 'delete',
+      fields: {},
+      at: at(10),
+      hasSeenRow: false,
+    });
+    const deleted: ClockedRow = {
+      values: { ...session().values, deletedAt: new Date() },
+      clocks: deletion?.clocks ?? {},
+    };
+    const older = mergeEdit('practiceHistory', deleted, {
+      op: 'upsert',
+      fields: { difficulty: 'hard' },
+      at: at(5, Q),
+      hasSeenRow: false,
+    });
+    expect(older?.clocks['deletedAt']).toBe(at(10));
+    expect(edit(deleted, { difficulty: 'hard' }, { time: at(20, Q) }).clocks['difficulty']).toBe(at(20, Q));
+  });
+});
+
+describe('two copies of a row', () => {
+  const one = edit(edit(session(), COMPLETED, { time: at(10) }), { difficulty: 'hard' }, { time: at(30) });
+  const two = edit(
+    edit(session(), FAILED, { time: at(20, Q) }),
+    { difficulty: 'easy', duration: 99 },
+    { time: at(15, Q) },
+  );
+
+  it('come to the same in either order, each field by its own time', () => {
+    const merged = mergeStates('practiceHistory', one, two);
+    expect(merged.values).toMatchObject({ ...COMPLETED, difficulty: 'hard', duration: 99 });
+    const other = mergeStates('practiceHistory', two, one);
+    expect({ ...other.values, completedObjectives: [] }).toEqual({ ...merged.values, completedObjectives: [] });
+    expect(other.clocks).toEqual(merged.clocks);
+  });
+
+  it('come to the same when they meet again', () => {
+    const merged = mergeStates('practiceHistory', one, two);
+    expect(mergeStates('practiceHistory', merged, two)).toEqual(merged);
+    expect(mergeStates('practiceHistory', merged, one)).toEqual(merged);
+  });
+
+  it('are deleted when the deletion is later than every edit', () => {
+    const deleted = { ...one, clocks: { ...one.clocks, deletedAt: at(25) } };
+    expect(mergeStates('practiceHistory', one, deleted).isDeleted).toBe(false);
+    expect(
+      mergeStates('practiceHistory', session(), { ...session(), clocks: { '*': at(0), deletedAt: at(25) } }).isDeleted,
+    ).toBe(true);
+  });
+});
+
+describe('the clock of a device', () => {
+  it('is corrected when it is two days ahead or behind', () => {
+    const twoDaysMs = 2 * 24 * 3_600_000;
+    expect(correctHybridTime(at(172_800), -twoDaysMs)).toBe(at(0));
+    expect(correctHybridTime(at(-172_800), twoDaysMs)).toBe(at(0));
+  });
+
+  it('is left alone within what a request may take', () => {
+    expect(correctHybridTime(at(1), -1_500)).toBe(at(1));
+  });
+});
