@@ -98,6 +98,12 @@ function mergeObjectives(
   return [...ours, ...theirs.filter(({ objectiveId }) => !known.has(objectiveId))];
 }
 
+/** Whether the list has these entries as they are: a device whose clock is behind brings an older practice than the one that stays. */
+const haveSame = (list: unknown, entries: unknown): boolean => {
+  const byWord = new Map((list as PronunciationWord[]).map((entry) => [entry.word, entry]));
+  return (entries as PronunciationWord[]).every((entry) => isSame(byWord.get(entry.word), entry));
+};
+
 const isGreater = (one: unknown, other: unknown): boolean => Number(one) > Number(other);
 
 /** A field by a rule that needs no time; undefined for rules that do. */
@@ -168,7 +174,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
     }
     next[name] = merged.value;
     isTaken ||= rule === 'unit' || rule === 'last_writer' || !isSame(merged.value, ours);
-    isExact &&= rule === 'words' ? edit.hasSeenRow : isSame(merged.value, theirs);
+    isExact &&= rule === 'words' ? edit.hasSeenRow && haveSame(merged.value, theirs) : isSame(merged.value, theirs);
     if (replaces(at, clock) || rule === 'unit') nextClocks[name] = at;
   }
   if (takesUnit) Object.assign(nextClocks, { [rankFieldOf(key)]: at });
