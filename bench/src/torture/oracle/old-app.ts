@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
   fitted: 'fitted',
 };
 
-/** A conversation that came whole is its turns, each following the one before it in the list. */
+/** A conversation that came whole is its turns. */
 export function withTurnsAsRows(edits: readonly OracleEdit[]): OracleEdit[] {
   return edits.flatMap((edit) => {
     const conversation = edit.fields.get(CONVERSATION);
@@ -24,24 +24,20 @@ export function withTurnsAsRows(edits: readonly OracleEdit[]): OracleEdit[] {
     const fields = new Map([...edit.fields].filter(([name]) => name !== CONVERSATION));
     const turns = Array.isArray(conversation.value) ? (conversation.value as Row[]) : [];
     const { isSure } = conversation;
-    return [
-      { ...edit, fields },
-      ...turns.map((turn, index) => asRow(edit, turn, { previous: turns[index - 1], isSure })),
-    ];
+    return [{ ...edit, fields }, ...turns.map((turn) => asRow(edit, turn, isSure))];
   });
 }
 
-function asRow(edit: OracleEdit, turn: Row, at: { previous: Row | undefined; isSure: boolean }): OracleEdit {
-  const { isSure } = at;
+function asRow(edit: OracleEdit, turn: Row, isSure: boolean): OracleEdit {
   const told = Object.entries(NAMES).flatMap(([name, inTurn]): [string, ToldField][] =>
     inTurn in turn ? [[name, { value: turn[inTurn], isSure }]] : [],
   );
-  const unknown = ['interactionId', 'userId', 'courseId', 'createdAt', 'assessment'];
+  // What it follows in the list may have been deleted meanwhile, and a turn that was there already follows what it followed.
+  const unknown = ['interactionId', 'userId', 'courseId', 'createdAt', 'assessment', 'previousTurnId'];
   const fields = new Map<string, ToldField>([
     ...told,
     ...unknown.map((name): [string, ToldField] => [name, { value: ANY, isSure }]),
     ['sessionId', { value: edit.rowId, isSure }],
-    ['previousTurnId', { value: at.previous?.['turnId'] ?? null, isSure }],
   ]);
   return {
     ...edit,
