@@ -8,7 +8,7 @@ import type { Values } from './read-change.ts';
 
 type Columns = Record<string, AnyPgColumn>;
 
-const columnsOf = (key: EntityKey): Columns => getTableColumns(tables[key]) as Columns;
+const columnsOf = (key: EntityKey): Columns => getTableColumns(tables[key]);
 
 /** All columns but projections: a conversation is far larger than the rest of its session. */
 const ownColumns = (key: EntityKey): Columns =>
