@@ -5,6 +5,7 @@ import {
   type MutationOutcome,
   type PushResponse,
   type PushResponseV2,
+  schemaFingerprint,
 } from '@parley/contract';
 import { type EntityKey, entityKeyByTable } from '@parley/domain';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
@@ -14,7 +15,7 @@ import type { RestoreMarker } from '../db/restore-marker.ts';
 import { devices, rejections, serverState, syncScopes } from '../db/tables.ts';
 import { failure } from '../failure.ts';
 import { type ApplyParts, applyMutations } from './apply-mutations.ts';
-import { asProtocol2, SCHEMA_FINGERPRINT } from './answer-push.ts';
+import { asProtocol2 } from './answer-push.ts';
 import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
 import { refreshSessions } from './project-sessions.ts';
@@ -116,7 +117,7 @@ async function takeIn(
     commits,
     answer: {
       epoch,
-      schema: SCHEMA_FINGERPRINT,
+      schema: schemaFingerprint(),
       outcomes,
       lastSeq: lastSeq + fresh.length,
       userVersion: scope.version,

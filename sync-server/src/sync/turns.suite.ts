@@ -26,7 +26,7 @@ import {
 import { moveTurns } from './move-turns.ts';
 
 /** What one more turn of 17 s may send: its envelope, its 45 words, 165 sounds and 17 s of pitch. */
-const MAX_TURN_CHANGE_BYTES = 3_500;
+const MAX_TURN_CHANGE_BYTES = 2_900;
 
 export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
   const home = setUpHousehold(open);

@@ -8,6 +8,7 @@ import {
   fingerprintOf,
   isSynced,
   MAX_CLOCK_LEAD_MS,
+  MAX_TURNS_PER_SESSION,
   ruleOf,
 } from '@parley/domain';
 import { z } from 'zod';
@@ -37,6 +38,7 @@ export const describeLimits = (): string =>
       ['bytes of a line of a stream', String(MAX_STREAM_LINE_BYTES)],
       ['characters of the name of a table or a field', String(MAX_NAME_LENGTH)],
       ['days for which a deleted row stays as a tombstone', String(TOMBSTONE_DAYS)],
+      ['turns in a session', String(MAX_TURNS_PER_SESSION)],
       ['ms by which a device’s clock may differ without being corrected', String(CLOCK_TOLERANCE_MS)],
       ['ms by which a change may be ahead of the server’s clock', String(MAX_CLOCK_LEAD_MS)],
     ],
