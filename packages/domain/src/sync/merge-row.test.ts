@@ -174,14 +174,29 @@ describe('the clock of a device', () => {
 
 describe('a word that was practised by a clock that is behind', () => {
   const practised = (minute: number, attempts: number) => ({
-    ...{ word: 'rural', ipa: '', attempts, meanAccuracy: 50, worstPhonemes: [], due: null, stability: null },
-    ...{ difficulty: null, lastPracticedAt: new Date(minute * 60_000).toISOString() },
-    counts: { [P]: { attempts, meanAccuracy: 50 } },
+    word: 'rural',
+    ipa: '',
+    attempts,
+    meanAccuracy: 50,
+    worstPhonemes: [],
+    due: null,
+    stability: null,
+    difficulty: null,
+    lastPracticedAt: new Date(minute * 6e4).toISOString(),
+    counts: {
+      [P]: {
+        attempts,
+        meanAccuracy: 50,
+      },
+    },
   });
   const list = { values: { id: 'a learner', words: [practised(10, 1)], deletedAt: null }, clocks: { '*': at(0, Q) } };
   const practise = (minute: number) =>
     mergeEdit('pronunciationImprovementSummary', list, {
-      ...{ op: 'upsert' as const, fields: { words: [practised(minute, 2)] }, at: at(1), hasSeenRow: true },
+      op: 'upsert' as const,
+      fields: { words: [practised(minute, 2)] },
+      at: at(1),
+      hasSeenRow: true,
     });
 
   it('is not what its device made of it, though the device had seen the row', () => {
