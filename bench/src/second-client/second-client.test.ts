@@ -25,15 +25,38 @@ function aSession(client: SecondClient): { sessionId: string; interactionId: str
   const [sessionId, interactionId] = [randomUUID(), randomUUID()];
   const owned = { createdAt: now(), userId: client.userId };
   client.edit('user_course_interaction', interactionId, {
-    ...{ ...owned, interactionId, courseId: null, interactionType: 'practice', timestamp: now() },
-    details: { sessionId, practiceId: null, videoId: null, courseSectionId: null },
+    ...owned,
+    interactionId,
+    courseId: null,
+    interactionType: 'practice',
+    timestamp: now(),
+    details: {
+      sessionId,
+      practiceId: null,
+      videoId: null,
+      courseSectionId: null,
+    },
   });
   client.edit('practice_history', sessionId, {
-    ...{ ...owned, id: sessionId, practiceId: anyRowOf(client, 'practices') },
-    ...{ agentId: anyRowOf(client, 'ai_agent_profiles'), feedback: null, score: null, accuracyScore: null },
-    ...{ fluencyScore: null, prosodyScore: null, completenessScore: null, pronScore: null, wordsScore: null },
-    ...{ completedObjectives: [], duration: 5, communicationStyle: 'text', status: 'in_progress', summary: null },
-    ...{ difficulty: 'easy', pausedAt: null },
+    ...owned,
+    id: sessionId,
+    practiceId: anyRowOf(client, 'practices'),
+    agentId: anyRowOf(client, 'ai_agent_profiles'),
+    feedback: null,
+    score: null,
+    accuracyScore: null,
+    fluencyScore: null,
+    prosodyScore: null,
+    completenessScore: null,
+    pronScore: null,
+    wordsScore: null,
+    completedObjectives: [],
+    duration: 5,
+    communicationStyle: 'text',
+    status: 'in_progress',
+    summary: null,
+    difficulty: 'easy',
+    pausedAt: null,
   });
   return { sessionId, interactionId };
 }
@@ -42,16 +65,42 @@ function say(client: SecondClient, at: { sessionId: string; interactionId: strin
   const turnId = randomUUID();
   const previousTurnId = client.conversation(at.sessionId).at(-1)?.turnId ?? null;
   client.edit('ai_conversations', turnId, {
-    ...{ ...at, createdAt: now(), conversationId: turnId, userId: client.userId, courseId: null, content },
-    ...{ role: 'learner', previousTurnId, saidAt: now(), node: null, kind: null, mode: 'typed', fitted: true },
-    ...{ recordingId: null, hintLevel: 0, assessment: null },
+    ...at,
+    createdAt: now(),
+    conversationId: turnId,
+    userId: client.userId,
+    courseId: null,
+    content,
+    role: 'learner',
+    previousTurnId,
+    saidAt: now(),
+    node: null,
+    kind: null,
+    mode: 'typed',
+    fitted: true,
+    recordingId: null,
+    hintLevel: 0,
+    assessment: null,
   });
   return turnId;
 }
 
 const aWord = (client: SecondClient, attempts: number) => ({
-  ...{ word: 'rural', ipa: '', attempts, meanAccuracy: 50, worstPhonemes: [], lastPracticedAt: now() },
-  ...{ due: null, stability: null, difficulty: null, counts: { [client.deviceId]: { attempts, meanAccuracy: 50 } } },
+  word: 'rural',
+  ipa: '',
+  attempts,
+  meanAccuracy: 50,
+  worstPhonemes: [],
+  lastPracticedAt: now(),
+  due: null,
+  stability: null,
+  difficulty: null,
+  counts: {
+    [client.deviceId]: {
+      attempts,
+      meanAccuracy: 50,
+    },
+  },
 });
 
 async function syncAll(...clients: SecondClient[]): Promise<void> {
@@ -100,7 +149,11 @@ describe('the second client', { timeout: TIMEOUT_MS }, () => {
       client.conversation(session.sessionId).map(({ text, continuation }) => [text, continuation ?? 0]);
     const [one, ...others] = textsOf(first);
     expect(one).toEqual(['one', 0]);
-    expect(others.map(([text]) => text).toSorted()).toEqual(['late words', 'three', 'two']);
+    expect(others.map(([text]) => text).toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+      'late words',
+      'three',
+      'two',
+    ]);
     expect(textsOf(second)).toEqual(textsOf(first));
   });
 
@@ -124,7 +177,11 @@ describe('the second client', { timeout: TIMEOUT_MS }, () => {
     const rowId = enrolmentId(first.userId, courseId);
     const enrol = (client: SecondClient) =>
       client.edit('enrollments', rowId, {
-        ...{ createdAt: now(), enrollmentId: rowId, userId: first.userId, courseId, enrollmentDate: now() },
+        createdAt: now(),
+        enrollmentId: rowId,
+        userId: first.userId,
+        courseId,
+        enrollmentDate: now(),
       });
     enrol(first);
     enrol(second);

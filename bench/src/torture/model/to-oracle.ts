@@ -26,7 +26,26 @@ function toEdit(change: Change): OracleEdit {
   // A list of words is told attempt by attempt: what travels is what the device had counted by then.
   const told = [...change.fields].filter(([name]) => name !== 'words');
   return {
-    ...{ device, order, table, rowId, op, creates, attempts, trueMs, madeMs, settledMs, seenMs, isSure },
-    fields: new Map(told.map(([name, { value, isSure: isFieldSure }]) => [name, { value, isSure: isFieldSure }])),
+    device,
+    order,
+    table,
+    rowId,
+    op,
+    creates,
+    attempts,
+    trueMs,
+    madeMs,
+    settledMs,
+    seenMs,
+    isSure,
+    fields: new Map(
+      told.map(([name, { value, isSure: isFieldSure }]) => [
+        name,
+        {
+          value,
+          isSure: isFieldSure,
+        },
+      ]),
+    ),
   };
 }

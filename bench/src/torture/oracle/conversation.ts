@@ -62,10 +62,10 @@ const PITCH_SHARE = 0.01;
 /** Null when they are the same, else where they part. */
 export function compareConversations(found: readonly Row[], expected: readonly Row[]): string | null {
   const idsOf = (items: readonly Row[]): string => items.map(({ turnId }) => String(turnId).slice(-6)).join(' ');
-  const ids = found.map(({ turnId }) => turnId);
+  const ids = found.map(({ turnId }) => String(turnId));
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) return `has turn ${String(twice)} twice`;
-  const lost = expected.find(({ turnId }) => !ids.includes(turnId));
+  if (twice !== undefined) return `has turn ${twice} twice`;
+  const lost = expected.find(({ turnId }) => !ids.includes(String(turnId)));
   if (lost !== undefined) return `lacks turn ${String(lost['turnId'])}`;
   if (idsOf(found) !== idsOf(expected)) return `is in the order ${idsOf(found)}, should be ${idsOf(expected)}`;
   for (const [index, item] of expected.entries()) {

@@ -310,15 +310,15 @@ describe('the oracle', () => {
 
   it('reports two assignments of a coach that are open at once', () => {
     const assignment = (id: string): Row => ({
-      ...{
-        createdAt: timeAt(0),
-        updatedAt: timeAt(0),
-        syncVersion: 1,
-        deletedAt: null,
-        assignmentId: id,
-        userId: USER,
-      },
-      ...{ agentId: 'c', assignmentStartDate: timeAt(1), assignmentEndDate: null },
+      createdAt: timeAt(0),
+      updatedAt: timeAt(0),
+      syncVersion: 1,
+      deletedAt: null,
+      assignmentId: id,
+      userId: USER,
+      agentId: 'c',
+      assignmentStartDate: timeAt(1),
+      assignmentEndDate: null,
     });
     const rows = ['a1', 'a2'].map((id): [string, Row] => [`coach_assignment_history ${id}`, assignment(id)]);
     expect(problemsOf({ edits: [], base: new Map(rows), server: new Map(rows) })).toEqual([

@@ -15,7 +15,7 @@ function toWire({ kind }: DocumentedField, stored: unknown): unknown {
   if (stored === null || stored === undefined) return null;
   if (kind === 'time') return new Date(Number(stored)).toISOString();
   if (kind === 'boolean') return stored === 1;
-  return kind === 'json' ? (JSON.parse(String(stored)) as unknown) : stored;
+  return kind === 'json' ? (JSON.parse(stored as string) as unknown) : stored;
 }
 
 export function readReplica(document: ReadonlyMap<string, DocumentedTable>, dir: string): ReplicaCase {

@@ -42,7 +42,10 @@ export function attemptsOf(edit: Edit, fields: Wire): WordAttempts[] {
   const entries = (fields['words'] ?? []) as { word: string; lastPracticedAt: string }[];
   const timeByWord = new Map(entries.map(({ word, lastPracticedAt }) => [word, lastPracticedAt]));
   return edit.words.map((word) => ({
-    ...{ word, attempts: 1, meanAccuracy: edit.accuracy, isTotal: false },
+    word,
+    attempts: 1,
+    meanAccuracy: edit.accuracy,
+    isTotal: false,
     lastPracticedAt: timeByWord.get(word) ?? '',
   }));
 }

@@ -98,7 +98,7 @@ export class HostDevice {
       case 'practise':
         return this.#practise();
       case 'pause':
-        return void (await pause(step.ms));
+        return pause(step.ms);
       case 'killServer':
         return this.#world.killServer(step.downMs);
       case 'backUpServer':

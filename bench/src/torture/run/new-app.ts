@@ -34,19 +34,20 @@ export async function playNewApp(
     scale: { of: 5, is: 4 },
   };
   const session: Wire = {
-    ...{ ...sessionValues(random, world.ids), id: rowId, userId, createdAt: new Date().toISOString() },
+    ...sessionValues(random, world.ids),
+    id: rowId,
+    userId,
+    createdAt: new Date().toISOString(),
     feedback,
   };
   const entry = (fields: Wire, counter: number): OutboxEntry => ({
-    ...{
-      mutationId: random.uuid(),
-      table: TABLE,
-      rowId,
-      op: 'upsert',
-      fields,
-      creates: counter === 0,
-      at: at(counter),
-    },
+    mutationId: random.uuid(),
+    table: TABLE,
+    rowId,
+    op: 'upsert',
+    fields,
+    creates: counter === 0,
+    at: at(counter),
   });
   const known = [entry(session, 0), entry({ duration: 90_000 }, 1)];
   const unknown: Wire[] = [{ mood: 'calm' }, { difficulty: 'impossible' }];
@@ -58,7 +59,13 @@ export async function playNewApp(
   for (const one of known) model.adopt(one, deviceId, { madeMs, trueMs: madeMs, seenMs: 0 });
   const mutations = known.map(({ mutationId, creates: _creates, ...change }, index) => ({
     ...change,
-    ...{ id: mutationId, deviceSeq: index + 1, base: 0, fields: { ...change.fields, ...unknown[index] } },
+    id: mutationId,
+    deviceSeq: index + 1,
+    base: 0,
+    fields: {
+      ...change.fields,
+      ...unknown[index],
+    },
   }));
   for (let tried = 0; tried < TRIES; tried += 1) {
     const now = new Date().toISOString();

@@ -159,8 +159,15 @@ export function createOldClient(
       if (known !== undefined) Object.assign(known, { attempts: Number(known['attempts']) + 1, lastPracticedAt });
       else
         list.push({
-          ...{ word, ipa: '', attempts: 1, meanAccuracy: accuracy, worstPhonemes: [], lastPracticedAt },
-          ...{ due: null, stability: null, difficulty: null },
+          word,
+          ipa: '',
+          attempts: 1,
+          meanAccuracy: accuracy,
+          worstPhonemes: [],
+          lastPracticedAt,
+          due: null,
+          stability: null,
+          difficulty: null,
         });
     }
     return held === undefined

@@ -57,7 +57,11 @@ async function attackRows(world: World, random: Random): Promise<void> {
     { what: 'a table of the server', table: 'devices', rowId: deviceId, op: 'delete' },
   ];
   const pushOf = (mutations: object[]) => ({
-    ...{ protocol: 3, deviceId, epoch: null, now: new Date().toISOString(), mutations },
+    protocol: 3,
+    deviceId,
+    epoch: null,
+    now: new Date().toISOString(),
+    mutations,
   });
   const state = await post(world.url(), '/v1/sync/push', pushOf([]), token);
   if (state.status !== 200) return;

@@ -148,7 +148,10 @@ export function createSecondDevice(
     const attempts =
       wanted.op === 'words'
         ? wanted.words.map((word) => ({
-            ...{ word, attempts: 1, meanAccuracy: wanted.accuracy, isTotal: false },
+            word,
+            attempts: 1,
+            meanAccuracy: wanted.accuracy,
+            isTotal: false,
             lastPracticedAt: new Date(madeMs + skewMs).toISOString(),
           }))
         : [];

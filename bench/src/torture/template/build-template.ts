@@ -82,8 +82,18 @@ export async function buildTemplate(parts: {
         table: 'user_course_interaction',
         rowId: interactionId,
         fields: {
-          ...{ interactionId, userId, courseId: null, interactionType: 'practice', timestamp: createdAt, createdAt },
-          details: { sessionId: null, practiceId: null, videoId: null, courseSectionId: null },
+          interactionId,
+          userId,
+          courseId: null,
+          interactionType: 'practice',
+          timestamp: createdAt,
+          createdAt,
+          details: {
+            sessionId: null,
+            practiceId: null,
+            videoId: null,
+            courseSectionId: null,
+          },
         },
       },
       ...historyIds.map((rowId) => ({

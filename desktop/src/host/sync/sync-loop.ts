@@ -215,6 +215,15 @@ export function createSync(options: SyncOptions): Sync {
     writeBack(store.sqlite);
   }
 
+  /** On a full disk it is tried again with the next answer. */
+  function recoverFrom(failure: HostFailure): void {
+    try {
+      if (recover(failure, { store, logger })) mustPull = true;
+    } catch (error) {
+      logger.error({ err: error, code: failure.code }, 'recovery_failed');
+    }
+  }
+
   function meet(failure: HostFailure): void {
     failures += 1;
     const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, { chance, longestMs }));
@@ -232,7 +241,7 @@ export function createSync(options: SyncOptions): Sync {
         enter('offline');
         return retry(waitMs);
       default:
-        if (recover(failure, { store, logger })) mustPull = true;
+        recoverFrom(failure);
         enter('backing_off');
         return retry(waitMs);
     }

@@ -60,7 +60,7 @@ function inOneLine(schema: JsonSchema): string {
   if (Array.isArray(schema.type))
     return schema.type.map((type) => (type === 'null' ? 'null' : inOneLine({ ...schema, type }))).join(' or ');
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return either.map((one) => inOneLine(one as JsonSchema)).join(' or ');
+  if (either !== undefined) return either.map((one) => inOneLine(one)).join(' or ');
   switch (schema.type) {
     case 'string':
       if (schema.format === 'date-time') return 'time';
