@@ -36,7 +36,7 @@ export function sendExport(
     .send(Readable.from(withConversations({ db, now, userId }, write), { objectMode: false }));
 }
 
-/** Conversations are computed when somebody reads them. */
+/** Conversations are computed when they are read. */
 async function* withConversations(
   { db, now, userId }: { db: Database; now: () => Date; userId: string },
   write: (typeof TYPES)[keyof typeof TYPES]['write'],

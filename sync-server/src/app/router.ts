@@ -151,6 +151,6 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   });
 }
 
-/** Of a push that nobody has read yet. */
+/** Of a push that has not been parsed yet. */
 const countChanges = (input: object): number =>
   'mutations' in input && Array.isArray(input.mutations) ? input.mutations.length : 0;

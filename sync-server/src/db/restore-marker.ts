@@ -9,7 +9,7 @@ const Mark = z.object({ epoch: z.string(), commits: z.number().int().min(0) });
 export type Mark = z.infer<typeof Mark>;
 
 export interface RestoreMarker {
-  /** Null: there is no such file, or nobody can read it. */
+  /** Null: there is no such file, or it cannot be read. */
   read: () => Promise<Mark | null>;
   /** Resolves when the file says this, or something newer of the same epoch. */
   record: (mark: Mark) => Promise<void>;

@@ -30,7 +30,7 @@ export const referredRows = ({ key, fields }: ReadChange): { to: EntityKey; name
     return typeof id === 'string' ? [{ to, name, id }] : [];
   });
 
-/** Another learner's row is as good as none: nobody is told that it exists, and nothing holds on to it. */
+/** Another learner's row is treated as absent: the answer does not tell that it exists, and nothing refers to it. */
 export function requireReferred(change: ReadChange, batch: Batch, userId: string): void {
   for (const { to, id } of referredRows(change))
     if (batch.row(to, id)?.['userId'] !== userId) throw new MutationRefused('missing_reference', null);

@@ -59,7 +59,7 @@ function restoredClocks({ key, mutation }: ReadChange, write: Write): FieldClock
     throw new MutationRefused('invalid_value', 'clocks');
   const told = Object.fromEntries(Object.entries(clocks).filter(([name]) => known.has(name)));
   const isTimed = Object.keys(told).some((name) => name !== 'deletedAt');
-  // Of a row whose times nobody kept, the change's own is all there is.
+  // For a row whose field times were not kept, the change's own time is all there is.
   const given = isTimed ? told : { ...clocksOfCreation(timeOf(mutation.at, write)), ...told };
   return Object.fromEntries(
     Object.entries(given).map(([name, time]) => [name, clampHybridTime(time, write.at.getTime())]),

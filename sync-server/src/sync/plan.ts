@@ -34,7 +34,7 @@ export interface Plan {
   time: string | null;
 }
 
-/** A time is the pushing device's own, whoever it says gave it: nobody else's ties are decided here. */
+/** A time counts as the pushing device's own, whatever device it names: a device cannot decide ties for another. */
 export const timeOf = (at: string, { deviceId, clockOffsetMs, at: now }: Write): string =>
   clampHybridTime(
     correctHybridTime(formatHybridTime({ ...parseHybridTime(at), deviceId }), clockOffsetMs),

@@ -1,4 +1,4 @@
-/** A session's conversation, computed from its turns and kept with it for those who know no other: apps of protocol 2, and exports. */
+/** A session's conversation, computed from its turns and kept with it for apps of protocol 2 and for exports. */
 import { clockOf, type Conversation, formatHybridTime, saySame, Turn } from '@parley/domain';
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -100,7 +100,7 @@ const PROJECTED = [
   'deletedAt',
 ];
 
-/** Sessions whose conversation became another get a new version, and are computed when somebody reads them. Returns them. */
+/** Sessions whose conversation became another get a new version, and are computed when they are read. Returns their ids. */
 export async function markStale(tx: Database, batch: Batch, { userId, at, version }: Stamp): Promise<string[]> {
   const sessionIds = new Set<string>();
   for (const [turnId, turn] of batch.written('aiConversations')) {
@@ -130,7 +130,7 @@ export async function hasStaleConversations(tx: Database, userId: string): Promi
   return one !== undefined;
 }
 
-/** For those who read a learner's conversations in one field. */
+/** For a reader of conversations in one field. */
 export async function refreshConversations(db: Database, userId: string, now: () => Date): Promise<void> {
   for (;;) {
     const count = await db.transaction(async (tx) => {

@@ -58,7 +58,7 @@ const learnersWithTombstones = (before: string): SQL =>
     sql` union `,
   );
 
-/** A session is forgotten with its turns, whoever deleted them or not. */
+/** A session is forgotten with its turns, whether they were deleted or not. */
 function isOfPurgedSession(userId: string, before: string): SQL {
   const { id, userId: owner, deletedAt } = tables.practiceHistory;
   return sql`${tables.aiConversations.sessionId} in (

@@ -71,7 +71,7 @@ async function takenIn(parts: PushParts, device: SignedInDevice, request: ReadPu
 
 interface Taken {
   answer: PushResponse;
-  /** Pushes taken in so far; null where nobody counts them. */
+  /** Pushes taken in so far; null where they are not counted. */
   commits: { commits: number; epoch: string } | null;
 }
 

@@ -117,7 +117,7 @@ function withPlainIds(key: EntityKey, given: Values): Values {
 
 /** Characters and years that no database holds, as JSON writes them; a backslash that was written twice looks like them. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])|"0000-/i;
-/** Every object has these: whoever copies such a key changes something else. */
+/** Every object has these: copying such a key would change something else. */
 const MISLEADING_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const MISLEADING_KEY = /"(?:__proto__|constructor|prototype)":/;
 

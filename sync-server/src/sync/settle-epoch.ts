@@ -85,7 +85,7 @@ async function readIdentity(db: Database): Promise<Identity> {
 
 const OneText = z.tuple([z.object({ value: z.string() })]);
 
-/** Some providers let nobody ask. */
+/** Some hosting providers do not permit these queries. */
 async function readText(db: Database, query: SQL): Promise<string | null> {
   try {
     const { rows } = (await db.execute(query)) as { rows: unknown[] };

@@ -24,7 +24,7 @@ export interface ReadableRow {
   unreadable: ReadonlyMap<string, readonly unknown[]>;
 }
 
-/** `names`: the fields that a change brings; the others meet nobody. */
+/** `names`: the fields that a change brings; the others are not merged. */
 export function readableRow(key: EntityKey, row: Values, names: Iterable<string>): ReadableRow {
   const values: Values = { ...row };
   const unreadable = new Map<string, unknown[]>();

@@ -13,7 +13,7 @@ export interface ModelField {
 export interface EditMoment {
   /** The server cannot have it before. */
   madeMs: number;
-  /** By the clock of the world; null when nobody can tell it from the device's. */
+  /** By the clock of the world; null when it cannot be told from the device's clock. */
   trueMs: number | null;
   /** The device's last sync that ended well began here. */
   seenMs: number;

@@ -49,7 +49,7 @@ function writesOf({ edits }: RowCase, { name, default: byDefault }: DocumentedFi
     const told = edit.fields.get(name);
     if (told !== undefined) return [{ edit, value: told.value, isSure: told.isSure && edit.isSure }];
     if (!edit.creates) return [];
-    // A creation that nobody could ask says nothing of its fields; any other leaves them at their defaults.
+    // A creation without an answer says nothing of its fields; any other leaves them at their defaults.
     const value = byDefault === undefined || !edit.isSure ? ANY : byDefault;
     return [{ edit, value, isSure: edit.isSure && isFirstOf(edits, edit) }];
   });

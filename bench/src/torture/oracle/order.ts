@@ -11,7 +11,7 @@ export interface Ordering {
 
 /** `edits`: all that were made of one row. After a restore of the server only times and the order on a device tell. */
 export function orderingOf(edits: readonly OracleEdit[], { wasRestored }: { wasRestored: boolean }): Ordering {
-  /** Nobody else wrote to the row between what the device had seen and the arrival of its edit. */
+  /** No other device wrote to the row between what the device had seen and the arrival of its edit. */
   const hadVeryRow = (edit: OracleEdit): boolean =>
     edits.every(
       (other) => other.device === edit.device || hasSeen(edit, other) || other.madeMs > (edit.settledMs ?? Infinity),

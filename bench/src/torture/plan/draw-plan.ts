@@ -22,12 +22,12 @@ export function drawPlan(
   const has = (fault: Fault): boolean => !without.has(fault);
   const isDrawn = (fault: Fault, chance: number): boolean => random.isLucky(chance) && has(fault);
   const isRestored = isDrawn('restore_server', 0.25);
-  // What a device lost with its own file, nobody can bring back to a server that lost it as well.
+  // What a device lost with its own file cannot be given back to a server that lost it as well.
   const mayHappen = (fault: Fault): boolean => has(fault) && !(isRestored && fault === 'damaged_database');
   const steps = stepSource(random, {
     has: mayHappen,
     lineFaults: LINE_FAULTS.filter(has),
-    // Of a clock that is moved, nobody can tell when an edit was made.
+    // The true time of an edit is unknown once the clock was moved.
     hasSteadyClocks: random.isLucky(0.7) || !has('skew'),
   });
 

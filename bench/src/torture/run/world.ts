@@ -81,7 +81,7 @@ export async function openWorld(bench: Bench, dir: string, firstPlace: ServerPla
     await killed?.kill();
     await pause(downMs);
     place = await databases.restore(place, dir, { isInPlace: isSamePlace });
-    // Nobody but the operator knows it of rows that were put back where they were.
+    // Only the operator knows of rows that were put back where they were.
     if (isTold) await starter.beginEpoch(place);
     restores += 1;
     server = await starter.start(place);

@@ -94,7 +94,7 @@ export function createListening(parts: ListeningParts): Listening {
         recording.outcome === null
           ? await hear(session, recording, null)
           : toHeardTurn(recording, recording, expectedTexts(session));
-      // Whoever had said nothing yet has lost nothing.
+      // A learner who had said nothing yet has lost nothing.
       return recording.isInterrupted && heard.status === 'unusable' && heard.reason === 'silent' ? null : heard;
     },
     unsentTurns: (session) =>

@@ -16,7 +16,7 @@ export interface OpenTurns {
   begin(turn: OpenTurn, windowGone: AbortSignal | undefined): void;
   /** The window has finished it. */
   end(turn: OpenTurn): void;
-  /** Ends what nobody will finish in this session. True when there is a waiting turn for it. */
+  /** Ends a turn whose window has gone. True when there is a waiting turn for it. */
   interrupt(sessionId: SessionId): boolean;
 }
 

@@ -12,7 +12,7 @@ export function hintLevelOf(store: Store, { id, entireConversation }: AtTurn): n
   return opened?.turnCount === entireConversation.length ? opened.level : 0;
 }
 
-/** `asked`: the session when the hint was asked for. A hint that comes after its turn helped nobody. */
+/** `asked`: the session when the hint was asked for. A hint that comes after its turn did not help with it. */
 export function keepHintLevel(store: Store, asked: AtTurn, opened: number): void {
   store.transaction(() => {
     const session = findSession(store, asked.id);
@@ -28,6 +28,6 @@ export function keepHintLevel(store: Store, asked: AtTurn, opened: number): void
   });
 }
 
-/** The turn was stored, or nobody can say one any more. */
+/** The turn was stored, or the session is over. */
 export const forgetHints = (store: Store, sessionId: string): void =>
   void store.db.delete(sessionHints).where(eq(sessionHints.sessionId, sessionId)).run();

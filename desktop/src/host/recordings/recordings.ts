@@ -16,7 +16,7 @@ export interface Recordings {
   append(chunk: { turnId: TurnId; seq: number; pcm: Uint8Array }): Answer<{ nextSeq: number }>;
   /** Ends a recording that is being spoken: from here on it waits to be sent. */
   close(turnId: TurnId, hintLevel: number): Answer<Recording>;
-  /** Ends a recording that nobody will finish: what was said until then waits to be sent. Null when there is none, or next to nothing in it. */
+  /** Ends a recording whose window has gone: what was said until then waits to be sent. Null when there is none, or next to nothing in it. */
   interrupt(which: { sessionId: SessionId; turnId?: TurnId }): Recording | null;
   waiting(sessionId: SessionId): Recording | null;
   /** Stores what came of listening to it. */
@@ -44,7 +44,7 @@ interface OpenRecording {
 }
 
 const MAX_SAMPLES = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ;
-/** Nobody says a word in less. */
+/** A word takes longer than this. */
 const MIN_INTERRUPTED_SAMPLES = 0.3 * PCM_SAMPLE_RATE_HZ;
 
 /** What becomes of a recording that was never finished. */

@@ -126,7 +126,7 @@ export const recordings = sqliteTable(
     unusableReason: text('unusable_reason').$type<UnusableReason>(),
     hint: text('hint'),
     hintLevel: integer('hint_level').notNull(),
-    /** Whoever recorded it went away before it was finished. */
+    /** Its window went away before it was finished. */
     isInterrupted: integer('is_interrupted', { mode: 'boolean' }).notNull().default(false),
     createdAt: time('created_at').notNull(),
     assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),

@@ -35,7 +35,7 @@ export async function ensureRegistered(
 
 /**
  * A server that was restored may not know this device any more. Where nothing but this device had its account, it opens it again under the
- * same ids: the server refuses ids that it knows, so nobody else's account can be entered this way. `false`: its owner has to sign in.
+ * same ids: the server refuses ids that it knows, so no other account can be entered this way. `false`: its owner has to sign in.
  */
 export async function registerAgain(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
   const { store, vault, device } = parts;

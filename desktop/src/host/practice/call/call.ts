@@ -108,7 +108,7 @@ export function holdCall(parts: CallParts, wish: CallWish): Call {
     queue.close();
     noteOver();
   }
-  /** Of an utterance of the coach that nobody will end any more. */
+  /** Of an utterance of the coach that was broken off. */
   function keepWhatWasHeard(): void {
     const text = coachWords.brokeOff();
     if (text !== '') record.coachSaid(text, 'line');

@@ -6,7 +6,7 @@ export interface CoachWords {
   began(itemId: string): void;
   said(itemId: string, text: string): void;
   sound(itemId: string, pcm: Uint8Array): void;
-  /** By whoever plays it, also when the connection has broken. */
+  /** Reported by the window that plays it, also when the connection has broken. */
   played(heard: LineHeard): void;
   /** The learner has asked for a moment: nothing is played until it is over. */
   giveMeAMoment(isOn: boolean): void;
