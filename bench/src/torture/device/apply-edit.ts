@@ -150,7 +150,8 @@ function complete(store: Store, { sessionId, entry }: Extract<Edit, { op: 'objec
 /** As the product does it: the whole list with its entries renewed; the list is the learner's one row. */
 function practiseWords(store: Store, edit: Extract<Edit, { op: 'words' }>): StoreEdit {
   const key = 'pronunciationImprovementSummary';
-  const { userId, deviceId } = store.identity();
+  const { userId } = store.identity();
+  const deviceId = store.attemptKey();
   const row = readRow(store, key, userId);
   const before = (row?.['words'] ?? []) as PronunciationWords;
   const at = store.clock.now().toISOString();

@@ -71,13 +71,13 @@ export function readWordList(store: Store): PronunciationWords {
 
 /** Call it inside the transaction that completes a session. */
 export function storeWordList(store: Store, assessments: readonly Assessment[]): void {
-  const { userId, deviceId } = store.identity();
+  const { userId } = store.identity();
   const known = store.db
     .select({ id: pronunciationImprovementSummary.id, words: pronunciationImprovementSummary.words })
     .from(pronunciationImprovementSummary)
     .where(eq(pronunciationImprovementSummary.userId, userId))
     .get();
-  const words = foldIntoList(known?.words ?? [], assessments, { at: store.clock.now(), deviceId });
+  const words = foldIntoList(known?.words ?? [], assessments, { at: store.clock.now(), deviceId: store.attemptKey() });
   if (known !== undefined) updateRow(store, 'pronunciationImprovementSummary', known.id, { words });
   // One list a learner: two devices that start it offline must start the same row.
   else if (words.length > 0) insertRow(store, 'pronunciationImprovementSummary', { id: userId, userId, words });

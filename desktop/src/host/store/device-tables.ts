@@ -72,6 +72,8 @@ export const syncState = sqliteTable('sync_state', {
   resync: text('resync', { enum: RESYNC_REASONS }),
   lastSyncedAt: time('last_synced_at'),
   nextDeviceSeq: integer('next_device_seq').notNull(),
+  /** Under which this device counts attempts at words since its database was replaced; null: under its id. */
+  attemptKey: text('attempt_key'),
   lastHybridTime: text('last_hybrid_time'),
 });
 

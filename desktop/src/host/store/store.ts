@@ -45,6 +45,8 @@ export interface Store {
   /** Names a table that this transaction changed. */
   touch(tableName: string): void;
   identity(): Identity;
+  /** Names this device among the counts of a word's attempts. */
+  attemptKey(): string;
   backUpIfDue(): Promise<void>;
   close(): void;
 }
@@ -69,7 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const salvaged = restored === null ? null : salvage(restored.damagedFile);
     await migrateSafely(sqlite, options);
     ensureIdentity(db, options, salvaged?.identity ?? null);
-    if (restored !== null) forgetWhatWasSent(db);
+    if (restored !== null) forgetWhatWasSent(db, options.newId);
     const store = assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
     upgradeRows(store);
     if (salvaged !== null) takeBackChanges(store, salvaged);
@@ -127,6 +129,7 @@ function ensureIdentity(
         userCursor: 0,
         catalogueCursor: 0,
         ownSchema: schemaFingerprint(),
+        attemptKey: known === null ? null : newId(),
         // With a former identity the server knows how far this device had counted; ask it.
         nextDeviceSeq: known === null ? 1 : 0,
       })
@@ -151,11 +154,14 @@ export const anonymousLearner = (userId: LearnerId, now: Date): typeof users.$in
   notLoggedInAfterAccessEmailSent: false,
 });
 
-/** A restored copy has an old count of what was sent: the server is asked for its own before anything goes out. */
-function forgetWhatWasSent(db: BetterSQLite3Database): void {
+/**
+ * A restored copy has an old count of what was sent: the server is asked for its own before anything goes out. It has old counts of attempts
+ * too, and new attempts are counted under another key, since of two counts under one key only the greater stays.
+ */
+function forgetWhatWasSent(db: BetterSQLite3Database, newId: () => string): void {
   db.transaction((tx) => {
     tx.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
-    tx.update(syncState).set({ nextDeviceSeq: 0 }).run();
+    tx.update(syncState).set({ nextDeviceSeq: 0, attemptKey: newId() }).run();
   });
 }
 
@@ -201,6 +207,11 @@ function assembleStore(parts: {
       const state = db.select({ userId: syncState.userId, deviceId: syncState.deviceId }).from(syncState).get();
       if (state === undefined) throw new Error('the device has no identity yet');
       return { userId: state.userId, deviceId: state.deviceId };
+    },
+    attemptKey() {
+      const state = db.select({ key: syncState.attemptKey, deviceId: syncState.deviceId }).from(syncState).get();
+      if (state === undefined) throw new Error('the device has no identity yet');
+      return state.key ?? state.deviceId;
     },
     async backUpIfDue() {
       if (backup !== null || !isBackupDue(options.dataDir, options.clock.now())) return backup ?? undefined;

@@ -1,5 +1,5 @@
 /** After a database was damaged: what only the damaged file had is put back into the outbox and into its rows. */
-import { entities, isLater, isProjection, wireSchema } from '@parley/domain';
+import { entities, isLater, isProjection, mergePronunciationWords, wireSchema } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { isConstraintFailure } from './connection.ts';
@@ -87,6 +87,14 @@ function takeBackChange(store: Store, change: UnsentChange): void {
   store.touch(tableName);
 }
 
+/** A change of a list of words brings only the entries that changed. */
+function withAllWords(row: Values | undefined, values: Values): Values {
+  const [known, changed] = [row?.['words'], values['words']];
+  return Array.isArray(known) && Array.isArray(changed)
+    ? { ...values, words: mergePronunciationWords(known, changed) }
+    : values;
+}
+
 /** Whether the row then shows it. */
 function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates, clocks }: UnsentChange): boolean {
   const { shape } = wireSchema(entities[key]);
@@ -97,8 +105,8 @@ function redo(store: Store, key: LearnerKey, { rowId, op, fields, creates, clock
     if (parsed?.success === true) values[name] = parsed.data;
   }
   const now = store.clock.now();
-  const changed = op === 'delete' ? { deletedAt: now } : values;
   const table: SQLiteTable = tables[key];
+  const changed = op === 'delete' ? { deletedAt: now } : withAllWords(readRow(store, key, rowId), values);
   try {
     const { changes } = store.db
       .update(table)

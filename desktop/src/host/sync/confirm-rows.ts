@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { keyColumn, LEARNER_KEYS, type LearnerKey, type Store, tables } from '../store/index.ts';
 import type { OutboxRow } from './push-changes.ts';
+import { removeUnlessNeeded } from './resync.ts';
 
 interface Applied {
   change: OutboxRow;
@@ -30,11 +31,12 @@ function confirmTable(
   const table: SQLiteTable = tables[key];
   const updatedAt = new Date(answer.at);
   const ids = JSON.stringify(changes.map(({ change }) => change.rowId));
-  const known: { id: unknown; clocks: unknown }[] = store.db
-    .select({ id: keyColumn(key), clocks: tables[key].fieldClocks })
+  const known: { id: unknown; clocks: unknown; version: number }[] = store.db
+    .select({ id: keyColumn(key), clocks: tables[key].fieldClocks, version: tables[key].syncVersion })
     .from(table)
     .where(sql`${keyColumn(key)} in (select value from json_each(${ids}))`)
     .all();
+  const confirmed = new Set(known.flatMap(({ id, version }) => (version > 0 ? [String(id)] : [])));
   const clocksById = new Map(known.map(({ id, clocks }) => [String(id), clocks as FieldClocks]));
   const deleted = new Set<string>();
   for (const { change, at } of changes) {
@@ -43,6 +45,10 @@ function confirmTable(
     else deleted.delete(change.rowId);
   }
   for (const [rowId, fieldClocks] of clocksById) {
+    if (deleted.has(rowId) && !confirmed.has(rowId) && !isMadeBy(changes, rowId)) {
+      removeUnlessNeeded(store, key, rowId);
+      continue;
+    }
     const isDeleted = deleted.has(rowId) ? { deletedAt: updatedAt } : {};
     store.db
       .update(table)
@@ -51,6 +57,10 @@ function confirmTable(
       .run();
   }
 }
+
+/** A row of which the server took nothing but its deletion is not there at all: its creation was refused. */
+const isMadeBy = (changes: readonly Applied[], rowId: string): boolean =>
+  changes.some(({ change }) => change.rowId === rowId && change.op !== 'delete');
 
 /** The times of a row's fields, as the server holds them after the change. */
 function clocksAfter(key: LearnerKey, clocks: FieldClocks, { change, at }: Applied): FieldClocks {

@@ -3,7 +3,7 @@
  * and only when all have come is what the server did not name removed, or given back to it.
  */
 import type { ResyncReason } from '@parley/contract';
-import { entities } from '@parley/domain';
+import { entities, type Field } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
@@ -80,10 +80,40 @@ function giveBack(store: Store): void {
         const rowId = rowIdOf(key, row);
         return row['userId'] === userId && (seen.get(rowId)?.isNewerHere ?? !unsent.has(rowId));
       })
-      .map((row) => ({ key, row }));
+      .map((row) => ({ key, row: withoutUnsent(store, key, row) }));
   });
   queueRestores(store, lost);
 }
+
+/**
+ * What the server had confirmed: fields that an unsent change brings go out with that change, at its own time. Fields without a default stay,
+ * since a row cannot be made without them.
+ */
+function withoutUnsent(store: Store, key: LearnerKey, row: Values): Values {
+  const waiting = store.db
+    .select({ fields: outbox.fields })
+    .from(outbox)
+    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, rowIdOf(key, row)), eq(outbox.op, 'upsert')))
+    .all();
+  const declared: Readonly<Record<string, Field>> = entities[key].fields;
+  const confirmed: Values = { ...row };
+  for (const { fields } of waiting)
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'words') confirmed[name] = withoutWords(confirmed[name], value);
+      else if (declared[name]?.initial !== undefined) delete confirmed[name];
+    }
+  return confirmed;
+}
+
+function withoutWords(list: unknown, unsent: unknown): unknown {
+  const words = new Set(wordsOf(unsent));
+  return Array.isArray(list) ? list.filter((entry) => !wordsOf([entry]).some((word) => words.has(word))) : list;
+}
+
+const wordsOf = (list: unknown): unknown[] =>
+  (Array.isArray(list) ? list : []).map((entry: unknown) =>
+    typeof entry === 'object' && entry !== null && 'word' in entry ? entry.word : null,
+  );
 
 /** What refers to others goes first. */
 function removeDeleted(store: Store): void {
@@ -134,7 +164,7 @@ const waitingRows = (store: Store, key: LearnerKey, { isCreation }: { isCreation
   );
 
 /** Something that was not sent yet may refer to it. */
-function removeUnlessNeeded(store: Store, key: LearnerKey, rowId: string): void {
+export function removeUnlessNeeded(store: Store, key: LearnerKey, rowId: string): void {
   try {
     store.db
       .delete(tables[key])

@@ -48,4 +48,5 @@ ALTER TABLE `rejected_changes` ADD `change` text;--> statement-breakpoint
 ALTER TABLE `resync_seen` ADD `is_newer_here` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `sync_state` ADD `epoch` text;--> statement-breakpoint
 ALTER TABLE `sync_state` ADD `own_schema` text;--> statement-breakpoint
-ALTER TABLE `sync_state` ADD `server_schema` text;
+ALTER TABLE `sync_state` ADD `server_schema` text;--> statement-breakpoint
+ALTER TABLE `sync_state` ADD `attempt_key` text;
