@@ -56,12 +56,10 @@ export const isFromNothing = ({ cursors }: Pick<ReadStream, 'cursors'>): boolean
 /** Null: the device may go on from where it stands. */
 export function judgeStream(request: ReadStream, known: KnownDevice, own: ScopeState): Resync | null {
   const { protocol, epoch, cursors, answeredSeq } = request;
-  const isFresh = isFromNothing(request);
   const evidence = answeredSeq > known.lastSeq ? 'answered_more' : cursors.user > own.version ? 'cursor_ahead' : null;
   if (protocol === 3) {
     if (epoch !== null && epoch !== known.current) return { detail: 'epoch', evidence: null };
-    // One that begins again has forgotten what it was told; only its numbers are older.
-    if (evidence !== null && !(isFresh && epoch === null)) return { detail: 'epoch', evidence };
+    if (evidence !== null) return { detail: 'epoch', evidence };
   } else {
     const isOther = known.begunIn !== null && known.begunIn !== known.current;
     if (evidence !== null) return { detail: 'lost', evidence: isOther ? null : evidence };

@@ -2,10 +2,12 @@
 import { schemaFingerprint } from '@parley/contract';
 import { type Row, type SessionId, sessionInteractionId, toTurnFields, type TurnId } from '@parley/domain';
 import { eq, inArray, sql } from 'drizzle-orm';
-import { syncState } from './device-tables.ts';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { outbox, syncState } from './device-tables.ts';
+import { LEARNER_KEYS } from './learner-keys.ts';
 import { projectSession } from './session-turns.ts';
 import type { Store } from './store.ts';
-import { aiConversations, practiceHistory, userCourseInteraction } from './tables.ts';
+import { aiConversations, practiceHistory, tables, userCourseInteraction } from './tables.ts';
 
 /** Once after each upgrade. The server is asked for everything again: for fields that were not known, and rows that could not be read. */
 export function upgradeRows(store: Store): void {
@@ -13,9 +15,27 @@ export function upgradeRows(store: Store): void {
   const state = store.db.select({ ownSchema: syncState.ownSchema }).from(syncState).get();
   if (state === undefined || state.ownSchema === known) return;
   store.transaction(() => {
-    if (state.ownSchema === null) fillTurns(store);
+    if (state.ownSchema === null) {
+      fillTurns(store);
+      goOnAsEpoch(store);
+    }
     store.db.update(syncState).set({ ownSchema: known, userCursor: 0, olderCursor: null, catalogueCursor: 0 }).run();
   });
+}
+
+/**
+ * An app of protocol 2 may have been about to give a restored server back what it had lost (`lost`): that goes on as in a new epoch, in
+ * which no row counts as confirmed.
+ */
+function goOnAsEpoch(store: Store): void {
+  const resync = store.sqlite.prepare<[], string | null>('SELECT resync FROM sync_state').pluck().get() ?? null;
+  if (resync !== 'lost') return;
+  for (const key of LEARNER_KEYS) {
+    const table: SQLiteTable = tables[key];
+    store.db.update(table).set({ syncVersion: 0 }).run();
+  }
+  store.db.update(outbox).set({ base: 0, state: 'waiting', deviceSeq: null }).run();
+  store.db.update(syncState).set({ resync: 'epoch', nextDeviceSeq: 0 }).run();
 }
 
 /** Before turns were rows, a session kept its whole conversation in one field. The server does the same with its copy. */

@@ -7,6 +7,7 @@ import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { withWaitingChanges } from './overlay.ts';
 import { renameRows } from './rename-rows.ts';
+import { beginResync } from './resync.ts';
 import {
   anonymousLearner,
   coachAssignmentHistory,
@@ -47,8 +48,9 @@ export function adoptAccount(store: Store, account: Account): void {
     store.sqlite.pragma('defer_foreign_keys = ON');
     const leavesOwner =
       former.userId !== account.userId && account.isSameOwner !== true && hasAddress(store, former.userId);
+    const isSameAccount = former.userId === account.userId;
     if (leavesOwner) putAwayChanges(store, former.userId);
-    else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
+    else if (!isSameAccount) db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
     db.update(syncState)
       .set({
         userId: account.userId,
@@ -70,7 +72,9 @@ export function adoptAccount(store: Store, account: Account): void {
       changeOwner(store, former.userId, account.userId);
     }
     takeOutChanges(store, account.userId);
-    requeueEverything(store, account);
+    // On the account that it left, this device may hold more than the server, or less: each field counts as of its own time.
+    if (isSameAccount) beginResync(store, 'epoch');
+    else requeueEverything(store, account);
   });
 }
 

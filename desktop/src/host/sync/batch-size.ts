@@ -13,8 +13,11 @@ const FAILURES_BEFORE_ASIDE = 3;
 const SINGLE_CHANGES = MAX_MUTATIONS_PER_PUSH;
 
 export interface BatchSize {
-  /** Sends with the limit that holds now, and learns from how it went. */
-  during<Value>(send: (limit: number) => Promise<Value>): Promise<Value>;
+  /**
+   * Sends with the limit that holds now, and learns from how it went. `probe` asks the server for something else: only where that succeeds is it
+   * the change on which the server fails, and not the server that fails on everything.
+   */
+  during<Value>(send: (limit: number) => Promise<Value>, probe: () => Promise<unknown>): Promise<Value>;
 }
 
 export function createBatchSize({ store, logger }: { store: Store; logger: Logger }): BatchSize {
@@ -22,28 +25,29 @@ export function createBatchSize({ store, logger }: { store: Store; logger: Logge
   /** 0: all together. */
   let singlesLeft = 0;
 
-  function noteFailure(): void {
+  async function noteFailure(probe: () => Promise<unknown>): Promise<void> {
     failures += 1;
     if (singlesLeft === 0 && failures >= FAILURES_BEFORE_SINGLE) {
       singlesLeft = SINGLE_CHANGES;
       failures = 0;
     } else if (singlesLeft > 0 && failures >= FAILURES_BEFORE_ASIDE) {
+      failures = 0;
+      await probe();
       logger.error({}, 'change_quarantined');
       setFirstAside(store, 'internal_error');
       singlesLeft = 0;
-      failures = 0;
     }
   }
 
   return {
-    async during(send) {
+    async during(send, probe) {
       try {
         const sent = await send(singlesLeft > 0 ? 1 : MAX_MUTATIONS_PER_PUSH);
         failures = 0;
         singlesLeft = Math.max(0, singlesLeft - 1);
         return sent;
       } catch (error) {
-        if (isServersFailure(error)) noteFailure();
+        if (isServersFailure(error)) await noteFailure(probe);
         throw error;
       }
     },

@@ -61,11 +61,31 @@ function clockNow(store: Store): Date {
   return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
 }
 
+/** An empty push: whether the server takes anything in at all. */
+export const probeServer = (store: Store, server: PushParts['server']): Promise<PushResponse> =>
+  server.push(requestOf(store, []));
+
+/**
+ * Once in the life of a program: a copy of this device's folder that was put back has given numbers which the server holds already. Changes under
+ * them would be taken for replays, so they are counted anew, and so are attempts at words.
+ */
+export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
+  const { nextDeviceSeq } = store.db.select().from(syncState).get() ?? { nextDeviceSeq: 0 };
+  if (nextDeviceSeq === 0) return;
+  const { epoch, lastSeq } = await probeServer(store, server);
+  noteEpoch(store, epoch);
+  if (lastSeq < nextDeviceSeq) return;
+  store.transaction(() => {
+    recount(store);
+    store.db.update(syncState).set({ attemptKey: store.newId() }).run();
+  });
+}
+
 /** After a restore, or on a new account, only the server knows how far this device has counted. */
 async function learnSequence(store: Store, server: PushParts['server']): Promise<void> {
   const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
   if (state === undefined || state.next > 0) return;
-  const { epoch, lastSeq } = await server.push(requestOf(store, []));
+  const { epoch, lastSeq } = await probeServer(store, server);
   noteEpoch(store, epoch);
   store.db
     .update(syncState)
@@ -157,7 +177,9 @@ function settle(
     writer.apply(answer.rows);
     retryAfterServerUpgrade(store, answer.schema);
     const state = store.db.select().from(syncState).get();
-    const isUpToDate = state?.userCursor === answer.previousVersion && state.resync === null;
+    // While older rows are still to come, a row may move from behind the one cursor to before the other.
+    const isUpToDate =
+      state?.userCursor === answer.previousVersion && state.resync === null && state.olderCursor === null;
     if (isUpToDate) store.db.update(syncState).set({ userCursor: answer.userVersion }).run();
     return isUpToDate || state?.userCursor === answer.userVersion;
   });
@@ -179,8 +201,8 @@ export function setFirstAside(store: Store, code: 'internal_error' | 'too_large'
   store.transaction(() => {
     keepRejected(store, first, { code, field: null });
     forget(store, [first]);
+    recount(store);
   });
-  recount(store);
 }
 
 /** A single change that is larger than any request may be can never go out. */

@@ -63,7 +63,7 @@ export function finishResync(store: Store): void {
   if (reason === null) return;
   store.transaction(() => {
     if (reason === 'epoch') giveBack(store);
-    else removeDeleted(store);
+    if (reason === 'purged') removeDeleted(store);
     store.db.delete(resyncSeen).run();
     store.db.update(syncState).set({ resync: null }).run();
   });

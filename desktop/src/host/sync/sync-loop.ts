@@ -9,7 +9,7 @@ import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { pullPages, readCursors } from './pull-pages.ts';
-import { pushBatch, waitingCount } from './push-changes.ts';
+import { probeServer, pushBatch, verifySequence, waitingCount } from './push-changes.ts';
 import { createBatchSize } from './batch-size.ts';
 import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
@@ -84,6 +84,7 @@ export function createSync(options: SyncOptions): Sync {
   let poked: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;
   let mustWriteBack = false;
+  let isSequenceKnown = false;
   let nextPullMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
@@ -145,9 +146,16 @@ export function createSync(options: SyncOptions): Sync {
       enter('pulling');
       await pull(connection);
     }
-    if (waitingCount(store) > 0) enter('pushing');
+    if (waitingCount(store) > 0) {
+      enter('pushing');
+      if (!isSequenceKnown) await verifySequence(store, connection);
+      isSequenceKnown = true;
+    }
     while (!isClosed) {
-      const pushed = await batchSize.during((limit) => pushBatch({ store, logger, server: connection, writer }, limit));
+      const pushed = await batchSize.during(
+        (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
+        () => probeServer(store, connection),
+      );
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;
     }
