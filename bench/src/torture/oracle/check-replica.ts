@@ -74,18 +74,20 @@ function differing(table: DocumentedTable | undefined, own: Row, server: Row): s
   return [...names.filter((name) => !isDeepStrictEqual(own[name], server[name])), ...clocks];
 }
 
-/** A time that is said for the whole row is the same as one that is said for each field. */
-function differingClocks({ fields, key }: DocumentedTable, own: Row, server: Row): string[] {
+/** A time that is given for the whole row holds for each field, and that of the rank field for its whole unit. */
+function differingClocks({ fields, key, unit }: DocumentedTable, own: Row, server: Row): string[] {
   const [ours, theirs] = [own['fieldClocks'], server['fieldClocks']] as (Record<string, string> | undefined)[];
   if (ours === undefined || theirs === undefined) return [];
   const timed = [...fields.values()].filter(
     ({ name, rule }) =>
-      !['set by the server', 'projection', 'fixed when the row is made'].includes(rule) && name !== key,
+      !['set by the server', 'projection', 'fixed when the row is made'].includes(rule) &&
+      name !== key &&
+      (rule !== 'unit' || name === unit?.rankField),
   );
   const isDeleted = own['deletedAt'] !== null;
   const names = [...timed.map(({ name }) => name), ...(isDeleted ? ['deletedAt'] : [])];
   const of = (clocks: Record<string, string>, name: string): string | null =>
     clocks[name] ?? (name === 'deletedAt' ? null : (clocks['*'] ?? null));
   const apart = names.filter((name) => of(ours, name) !== of(theirs, name));
-  return apart.length === 0 ? [] : [`fieldClocks`];
+  return apart.length === 0 ? [] : ['fieldClocks', ...apart.map((name) => `the time of ${name}`)];
 }

@@ -57,8 +57,9 @@ export function drawPlan(
       isOldFolder: isDrawn('old_folder', 0.12),
       isOffline: isAged || longList !== undefined,
       steps: [
-        ...(longList === undefined ? [] : [{ do: 'edit' as const, edit: edits.drawWordList(longList) }]),
+        // A device's times never go back: after an edit of now, older ones would count as made now.
         ...(isAged ? steps.drawAged(edits, random.int(3, 10)) : []),
+        ...(longList === undefined ? [] : [{ do: 'edit' as const, edit: edits.drawWordList(longList) }]),
         ...(isAged || longList !== undefined ? ONLINE : []),
         ...steps.draw(learner === 0 ? editsADevice : 4, edits),
       ],
