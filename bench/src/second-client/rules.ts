@@ -153,6 +153,8 @@ export function merge(table: string, there: Version, comes: Version): Version {
     }
   }
   if (table === 'practice_history' && fields['status'] !== 'in_progress') fields['pausedAt'] = null;
+  const lastEdit = [there, comes].map((version) => version.clocks['updatedAt'] ?? '').sort()[1] ?? '';
+  if (lastEdit !== '') clocks['updatedAt'] = lastEdit;
   const newest = Object.entries(comes.clocks).reduce(
     (latest, [name, time]) => (name !== 'deletedAt' && time > latest ? time : latest),
     Object.values(clocks).reduce((latest, time) => (time > latest ? time : latest), ''),

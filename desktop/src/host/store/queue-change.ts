@@ -86,16 +86,30 @@ const wordsIn = (value: unknown): PronunciationWord[] => (Array.isArray(value) ?
 export function queueChange(store: Store, key: LearnerKey, change: Queued): void {
   const tableName = entities[key].name;
   // A row that is only being made has no earlier edits.
-  const fields = change.creates ? change.fields : absorbEarlier(store, tableName, change);
-  statementsOf(store).queue({
-    ...change,
-    fields,
-    tableName,
-    mutationId: store.newId(),
-    deviceSeq: null,
-    at: nextTime(store),
-    state: 'waiting',
-  });
+  const whole = change.creates ? change.fields : absorbEarlier(store, tableName, change);
+  for (const fields of splitWords(whole))
+    statementsOf(store).queue({
+      ...change,
+      fields,
+      tableName,
+      mutationId: store.newId(),
+      deviceSeq: null,
+      at: nextTime(store),
+      state: 'waiting',
+    });
+}
+
+/** An entry has about 300 bytes, 900 at most, so that so many of them fit into one push. */
+const WORDS_PER_CHANGE = 1_000;
+
+/** A long list of words goes out in several changes of the same row: the server unites them. */
+function splitWords(fields: Mutation['fields']): Mutation['fields'][] {
+  const words = wordsIn(fields['words']);
+  if (words.length <= WORDS_PER_CHANGE) return [fields];
+  return Array.from({ length: Math.ceil(words.length / WORDS_PER_CHANGE) }, (_, part) => ({
+    ...fields,
+    words: words.slice(part * WORDS_PER_CHANGE, (part + 1) * WORDS_PER_CHANGE),
+  }));
 }
 
 /** A newer edit takes its fields over from edits that were never sent: an offline hour sends each field once. Answers what is to be sent. */
@@ -116,14 +130,16 @@ function absorbEarlier(store: Store, tableName: string, change: Queued): Mutatio
   let fields = change.fields;
   for (const earlier of waiting) {
     // Each edit of a list of words brings other entries of it.
-    if ('words' in earlier.fields && 'words' in fields)
-      fields = {
-        ...fields,
-        ...toWire('pronunciationImprovementSummary', {
-          words: mergePronunciationWords(wordsIn(earlier.fields['words']), wordsIn(fields['words'])),
-        }),
-      };
-    const left = Object.fromEntries(Object.entries(earlier.fields).filter(([name]) => !(name in fields)));
+    const united =
+      'words' in earlier.fields && 'words' in fields
+        ? mergePronunciationWords(wordsIn(earlier.fields['words']), wordsIn(fields['words']))
+        : [];
+    const staysApart = united.length > WORDS_PER_CHANGE;
+    if (united.length > 0 && !staysApart)
+      fields = { ...fields, ...toWire('pronunciationImprovementSummary', { words: united }) };
+    const left = Object.fromEntries(
+      Object.entries(earlier.fields).filter(([name]) => !(name in fields) || (name === 'words' && staysApart)),
+    );
     const isEarlier = eq(outbox.position, earlier.position);
     if (Object.keys(left).length === 0) store.db.delete(outbox).where(isEarlier).run();
     else store.db.update(outbox).set({ fields: left }).where(isEarlier).run();
@@ -148,8 +164,11 @@ export function queueRestores(store: Store, rows: readonly { key: LearnerKey; ro
     .select({ position: min(outbox.position) })
     .from(outbox)
     .get()?.position;
-  const from = Math.min(first ?? 0, 0) - rows.length;
-  for (const [index, { key, row }] of rows.entries()) {
+  const parts = rows.flatMap(({ key, row }) =>
+    splitWords(wholeRowToWire(key, row)).map((fields) => ({ key, row, fields })),
+  );
+  const from = Math.min(first ?? 0, 0) - parts.length;
+  for (const [index, { key, row, fields }] of parts.entries()) {
     statementsOf(store).queue({
       position: from + index,
       mutationId: store.newId(),
@@ -157,7 +176,7 @@ export function queueRestores(store: Store, rows: readonly { key: LearnerKey; ro
       tableName: entities[key].name,
       rowId: String(row[entities[key].key]),
       op: 'restore',
-      fields: wholeRowToWire(key, row),
+      fields,
       clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
       creates: true,
       base: 0,

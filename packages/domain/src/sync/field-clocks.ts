@@ -13,6 +13,9 @@ const ALL = '*';
 /** Set by the server whatever a device says. */
 export const SERVER_SET: ReadonlySet<string> = new Set(['syncVersion', 'deletedAt', 'updatedAt']);
 
+/** The clock of an edit that is later than the clocks of all fields, since it changed none of them. */
+export const LAST_EDIT = 'updatedAt';
+
 /** Of a row that was just made, its defaults included. */
 export const clocksOfCreation = (time: string): FieldClocks => ({ [ALL]: time });
 

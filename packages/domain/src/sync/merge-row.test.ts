@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatHybridTime } from '../hybrid-clock.ts';
 import { correctHybridTime } from './correct-clock.ts';
-import { type ClockedRow, mergeEdit, mergeStates } from './merge-row.ts';
+import { type ClockedRow, isDeletedBy, mergeEdit, mergeStates } from './merge-row.ts';
 
 const P = '00000000-0000-4000-8000-00000000000a';
 const Q = '00000000-0000-4000-8000-00000000000b';
@@ -71,6 +71,21 @@ describe('an edit that meets a row', () => {
     expect(edit(row, { difficulty: 'easy' }, { time: at(1) }).values['difficulty']).toBe('easy');
   });
 
+  it.each([
+    { name: 'a field that only grows', row: session({ duration: 50 }), fields: { duration: 20 } },
+    { name: 'a unit of a lower rank', row: session(COMPLETED), fields: FAILED },
+  ])('outlives an older deletion in either order though it changes no value: $name', ({ row, fields }) => {
+    const remove = (from: ClockedRow): ClockedRow => {
+      const merged = mergeEdit('practiceHistory', from, { op: 'delete', fields: {}, at: at(10), hasSeenRow: false });
+      return merged === null ? from : { values: { ...from.values, deletedAt: 'then' }, clocks: merged.clocks };
+    };
+    const later = { time: at(20, Q) };
+    expect(isDeletedBy(remove(edit(row, fields, later)).clocks)).toBe(false);
+    expect(isDeletedBy(edit(remove(row), fields, later).clocks)).toBe(false);
+    expect(isDeletedBy(remove(edit(row, fields, { time: at(5, Q) })).clocks)).toBe(true);
+    expect(edit(row, fields, later).values).toEqual(row.values);
+  });
+
   it('never takes a completed session back, and keeps its scores together', () => {
     const completed = edit(session(), COMPLETED, { time: at(10) });
     expect(edit(completed, FAILED, { time: at(20, Q) }).values).toMatchObject(COMPLETED);
@@ -103,7 +118,7 @@ describe('an edit that meets a row', () => {
       mergeEdit('aiConversations', row, { op: 'upsert', fields, at: time, hasSeenRow: false });
     expect(merge(turn, { content: 'Good morning' }, at(-5, Q))?.changes).toEqual({ content: 'Good morning' });
     const said = { ...turn, values: { ...turn.values, content: 'Good morning' } };
-    expect(merge(said, { content: 'Good evening' }, at(50, Q))).toBeNull();
+    expect(merge(said, { content: 'Good evening' }, at(50, Q))?.changes).toEqual({});
     expect(merge(said, { fitted: false }, at(-5, Q))?.changes).toEqual({ fitted: false });
   });
 

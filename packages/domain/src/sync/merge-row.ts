@@ -7,7 +7,7 @@ import type { Entity } from '../entity/entity.ts';
 import { formatHybridTime, isLater, parseHybridTime } from '../hybrid-clock.ts';
 import type { CompletedObjective } from '../practice/conversation.ts';
 import { mergePronunciationWords, type PronunciationWord } from '../practice/pronunciation-list.ts';
-import { clockOf, type FieldClocks, lastEditOf, latest, SERVER_SET } from './field-clocks.ts';
+import { clockOf, type FieldClocks, LAST_EDIT, lastEditOf, latest, SERVER_SET } from './field-clocks.ts';
 
 export type RowValues = Readonly<Record<string, unknown>>;
 
@@ -181,7 +181,10 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const after = settled(key, next);
   const isDeleted = values['deletedAt'] !== null && values['deletedAt'] !== undefined;
   const revives = isDeleted && replaces(at, deletedAt);
-  if (!isTaken && !revives) return null;
+  // An edit that changes no value still is one: a deletion that was made before it and arrives after it must lose against it.
+  const isLastEdit = isLater(at, lastEditOf(clocks));
+  if (isLastEdit && !isLater(lastEditOf(nextClocks), lastEditOf(clocks))) nextClocks[LAST_EDIT] = at;
+  if (!isTaken && !revives && !isLastEdit) return null;
   const changes = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== values[name]));
   // What was brought may have been settled otherwise.
   const isAsBrought = names.every(
@@ -256,8 +259,10 @@ export function mergeStates(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
     const clock = rule === 'unit' ? (takesUnit ? theirClock : ourClock) : isTheirs ? theirClock : ourClock;
     if (clock !== null) clocks[name] = clock;
   }
-  const deletedAt = latest([clockOf(ours.clocks, 'deletedAt'), clockOf(theirs.clocks, 'deletedAt')]);
-  if (deletedAt !== null) clocks['deletedAt'] = deletedAt;
+  for (const name of ['deletedAt', LAST_EDIT]) {
+    const time = latest([clockOf(ours.clocks, name), clockOf(theirs.clocks, name)]);
+    if (time !== null) clocks[name] = time;
+  }
   const merged = compact(key, clocks);
   return { values: settled(key, values), clocks: merged, isDeleted: isDeletedBy(merged) };
 }
