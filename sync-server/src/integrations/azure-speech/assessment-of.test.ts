@@ -66,9 +66,10 @@ const assess = (...phrases: Phrase[]): Assessment =>
 const errorsOf = ({ words }: Assessment): string[] => words.map(({ error }) => error);
 
 const FIVE = ['we', 'call', 'it', 'a', 'bear'];
-const pauseBefore = (unexpected: number, missing: number): object => ({
-  Break: { ErrorTypes: ['None'], UnexpectedBreak: { Confidence: unexpected }, MissingBreak: { Confidence: missing } },
+const pauseBefore = (unexpected: number, missing: number, verdicts = ['None']): object => ({
+  Break: { ErrorTypes: verdicts, UnexpectedBreak: { Confidence: unexpected }, MissingBreak: { Confidence: missing } },
 });
+const BOTH = ['UnexpectedBreak', 'MissingBreak'];
 
 describe('one phrase', () => {
   it('tells the scores as they are, times in milliseconds, and the overall score by our own rule', () => {
@@ -134,12 +135,13 @@ describe('one phrase', () => {
   });
 
   it.each([
-    ['a sure unexpected break', pauseBefore(0.76, 0), 'UnexpectedBreak'],
-    ['an unsure one', pauseBefore(0.75, 0), 'None'],
-    ['a sure missing break', pauseBefore(0, 0.76), 'MissingBreak'],
-    ['an unsure one that is missing', pauseBefore(0, 0.75), 'None'],
-    ['both, the missing one surer', pauseBefore(0.8, 0.9), 'MissingBreak'],
-    ['both alike', pauseBefore(0.9, 0.9), 'UnexpectedBreak'],
+    ['a sure unexpected break', pauseBefore(0.76, 0, BOTH), 'UnexpectedBreak'],
+    ['an unsure unexpected break', pauseBefore(0.75, 0, BOTH), 'None'],
+    ['a sure missing break', pauseBefore(0, 0.76, BOTH), 'MissingBreak'],
+    ['an unsure missing break', pauseBefore(0, 0.75, BOTH), 'None'],
+    ['a verdict without a confidence', { Break: { ErrorTypes: ['MissingBreak'] } }, 'MissingBreak'],
+    ['sure confidences without a verdict', pauseBefore(0.99, 1), 'None'],
+    ['a sure confidence of the other verdict', pauseBefore(0.99, 0.1, ['MissingBreak']), 'None'],
     ['no word of pauses', {}, 'None'],
   ])('%s before a word', (_, prosody, expected) => {
     const [, error] = errorsOf(assess(phraseOf(['we', { word: 'call', prosody }, 'it'])));
@@ -147,24 +149,20 @@ describe('one phrase', () => {
   });
 
   it('finds no pause before the first word, and a mispronounced word is that first of all', () => {
-    const prosody = pauseBefore(1, 0);
+    const prosody = pauseBefore(1, 0, BOTH);
     const words = [{ word: 'we', prosody }, { word: 'call', accuracy: 20, prosody }, 'it'];
     expect(errorsOf(assess(phraseOf(words)))).toEqual(['None', 'Mispronunciation', 'None']);
   });
 
   it.each([
+    ['by a sure verdict', { Intonation: { ErrorTypes: ['Monotone'], Monotone: { Confidence: 0.76 } } }, true],
+    ['not by an unsure verdict', { Intonation: { ErrorTypes: ['Monotone'], Monotone: { Confidence: 0 } } }, false],
     [
-      'by its verdict',
+      'not by a verdict without a confidence',
       { Intonation: { ErrorTypes: ['Monotone'], Monotone: { SyllablePitchDeltaConfidence: 0.19 } } },
-      true,
-    ],
-    ['by its confidence', { Intonation: { ErrorTypes: [], Monotone: { Confidence: 0.76 } } }, true],
-    ['not by an unsure one', { Intonation: { ErrorTypes: [], Monotone: { Confidence: 0.75 } } }, false],
-    [
-      'not by the change of pitch alone',
-      { Intonation: { ErrorTypes: [], Monotone: { SyllablePitchDeltaConfidence: 1 } } },
       false,
     ],
+    ['not by a confidence alone', { Intonation: { ErrorTypes: [], Monotone: { Confidence: 1 } } }, false],
   ])('a flat melody is marked once, where it begins: %s', (_, prosody, isFlat) => {
     const words = ['we', 'call', 'it'].map((word) => ({ word, prosody }));
     expect(errorsOf(assess(phraseOf(words)))).toEqual([isFlat ? 'Monotone' : 'None', 'None', 'None']);
@@ -296,6 +294,16 @@ describe('an answer that is none', () => {
     ],
   ])('%s', (_, json) => {
     expect(readPhrase(json, { isAssessed: true })).toBeNull();
+  });
+
+  it.each([
+    ['without an alternative', '{"RecognitionStatus":"Success","DisplayText":""}'],
+    ['with no alternatives', '{"RecognitionStatus":"Success","DisplayText":"","NBest":[]}'],
+    ['with an empty alternative', '{"RecognitionStatus":"Success","NBest":[{"Display":"","Words":[]}]}'],
+  ])('is silence when it is an empty success %s', (_, json) => {
+    const phrase = readPhrase(json, { isAssessed: true });
+    expect(phrase).not.toBeNull();
+    expect(segmentsOf(...(phrase === null ? [] : [phrase]))).toEqual([]);
   });
 
   it('needs no scores where none were asked for', () => {

@@ -28,7 +28,7 @@ export function assessmentOf(
 ): Assessment {
   if (segments.length === 0) return silent(heard.durationMs);
   const spoken = markMonotone(segments);
-  const words = heard.miscues.by === 'us' ? withMiscues(spoken, heard.miscues.referenceText) : spoken;
+  const words = heard.miscues.by === 'us' ? withMiscues(spoken.filter(isSaid), heard.miscues.referenceText) : spoken;
   const dimensions = {
     accuracy: mean(segments, ({ accuracy }) => accuracy, countSaid),
     fluency: mean(segments, ({ fluency }) => fluency, speakingMs),

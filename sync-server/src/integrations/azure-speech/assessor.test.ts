@@ -109,9 +109,10 @@ describe('a short text', () => {
   });
 
   it.each([
-    [{ verdict: true }, 'Monotone'],
-    [{ verdict: false, confidence: 0.9 }, 'Monotone'],
-    [{ verdict: false, confidence: 0.5 }, 'None'],
+    [{ verdict: true, confidence: 0.9 }, 'Monotone'],
+    [{ verdict: true, confidence: 0 }, 'None'],
+    [{ verdict: true }, 'None'],
+    [{ verdict: false, confidence: 0.9 }, 'None'],
   ])('a melody of %o', async (monotone, error) => {
     const { say } = await azureScene({ script: [{ monotone }] });
     const { assessment } = await say(voice, { referenceText: TEXT });
@@ -128,7 +129,7 @@ describe('a short text', () => {
     const { say, calls } = await azureScene({ script: [{ stopsAtMs: 1_000 }, { omitted: ['please'] }] });
     const { text, assessment } = await say(lasting(voice, 4_000), { referenceText: TEXT });
     expect(calls.map(({ mode }) => mode)).toEqual(['interactive', 'conversation']);
-    expect(calls[1]).toMatchObject({ audioBytes: 4_000 * 32, assessment: { enableMiscue: false } });
+    expect(calls[1]).toMatchObject({ audioBytes: 4_000 * 32, assessment: { enableMiscue: true } });
     expect(text).toBe('I would like a cup of tea.');
     expect(assessment.completeness).toBe(87.5);
     expect(assessment.words.at(-1)).toMatchObject({ word: 'please', error: 'Omission' });
@@ -163,7 +164,7 @@ describe('a long text', () => {
     });
     const { text, assessment } = await say(lasting(voice, 31_000), { referenceText: LONG_TEXT });
     expect(calls).toMatchObject([
-      { mode: 'conversation', audioBytes: 31_000 * 32, assessment: { enableMiscue: false } },
+      { mode: 'conversation', audioBytes: 31_000 * 32, assessment: { enableMiscue: true } },
     ]);
     const { words, accuracy, fluency, prosody, completeness } = Assessment.parse(assessment);
     // 58 words of the text and one more: 30 in the first phrase, 29 in the second.
@@ -203,7 +204,7 @@ describe('free speech', () => {
     const { say, calls } = await azureScene({ script: [{}, { omitted: ['little'] }] });
     const { assessment } = await say(lasting(voice, 31_000), { referenceText: null });
     expect(calls.map(({ mode }) => mode)).toEqual(['conversation', 'conversation']);
-    expect(assessment.words.map(({ error }) => error)).toEqual(Array(11).fill('None'));
+    expect(assessment.words.map(({ error }) => error)).toEqual(Array(12).fill('None'));
     expect(assessment.completeness).toBeNull();
   });
 

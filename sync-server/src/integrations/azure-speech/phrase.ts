@@ -6,7 +6,13 @@ export const TICKS_A_MS = 10_000;
 const Confidence = z.object({ Confidence: z.number() });
 
 const Prosody = z.object({
-  Break: z.object({ UnexpectedBreak: Confidence.optional(), MissingBreak: Confidence.optional() }).optional(),
+  Break: z
+    .object({
+      ErrorTypes: z.array(z.string()).optional(),
+      UnexpectedBreak: Confidence.optional(),
+      MissingBreak: Confidence.optional(),
+    })
+    .optional(),
   Intonation: z
     .object({
       ErrorTypes: z.array(z.string()).optional(),
@@ -66,7 +72,7 @@ export const Phrase = z.object({
   DisplayText: z.string().optional(),
   /** Signal to noise, decibels. */
   SNR: z.number().optional(),
-  NBest: z.array(Alternative).min(1).optional(),
+  NBest: z.array(Alternative).optional(),
 });
 export type Phrase = z.infer<typeof Phrase>;
 
@@ -89,9 +95,13 @@ export function readPhrase(json: string, { isAssessed }: { isAssessed: boolean }
   const { data } = Phrase.safeParse(value);
   if (data === undefined) return null;
   if (!isAssessed || data.RecognitionStatus !== 'Success') return data;
-  return data.NBest === undefined || isUnscored(data) ? null : data;
+  return isUnscored(data) ? null : data;
 }
 
-/** Words without a score of any kind: the assessment was not made. */
-const isUnscored = ({ NBest }: Phrase): boolean =>
-  (NBest?.[0]?.Words ?? []).length > 0 && NBest?.[0]?.PronunciationAssessment === undefined;
+/**
+ * Words without a score of any kind: the assessment was not made. Version 2 of the endpoint answers silence with an empty `Success`
+ * (microsoft/cognitive-services-speech-sdk-js#908), of which no scores are expected.
+ */
+const isUnscored = (phrase: Phrase): boolean =>
+  phrase.NBest?.[0]?.PronunciationAssessment === undefined &&
+  (textOf(phrase) !== '' || (phrase.NBest?.[0]?.Words ?? []).length > 0);

@@ -1,41 +1,34 @@
-/** Pauses and melody as errors, decided from the confidences that Azure gives instead of a verdict. */
+/** Pauses and melody as errors. Azure's verdict decides; its confidence may only overrule a verdict of which it is unsure. */
 import type { WordError } from '@parley/domain';
 import type { PhraseWord } from './phrase.ts';
 
 /**
- * "Suggested thresholds on both confidence scores are 0.75. That means, if the value of UnexpectedBreak – Confidence is larger than
- * 0.75, it has an unexpected break", and the same for a missing one: Microsoft Learn, "Use pronunciation assessment". Both speak of the
- * place before the word.
+ * "Suggested thresholds on both confidence scores are 0.75": Microsoft Learn, "Use pronunciation assessment". A confidence alone is no
+ * verdict: published answers for fluent speech have a `MissingBreak` confidence of 0.96 to 1 on nearly every word beside the error type
+ * `None`.
  */
-export const UNEXPECTED_BREAK_ABOVE = 0.75;
-export const MISSING_BREAK_ABOVE = 0.75;
-
-/**
- * Azure's own verdict on the melody is the error type `Monotone`; beside it the newer answers carry a confidence, which is held to the
- * same threshold. `SyllablePitchDeltaConfidence` is not read: Microsoft reserves it for thresholds of one's own without saying which way
- * it counts, and published answers have 0.88 to 1.0 without the verdict and 0.19 with it.
- */
-export const MONOTONE_ABOVE = 0.75;
+export const SURE_ABOVE = 0.75;
 
 const prosodyOf = (word: PhraseWord) => word.PronunciationAssessment?.Feedback?.Prosody;
 
+/** The error of the pause before the word; null when there is none. */
 export function breakBefore(word: PhraseWord): Extract<WordError, 'UnexpectedBreak' | 'MissingBreak'> | null {
-  const told = word.PronunciationAssessment?.ErrorType;
-  if (told === 'UnexpectedBreak' || told === 'MissingBreak') return told;
-  const unexpected = prosodyOf(word)?.Break?.UnexpectedBreak?.Confidence ?? 0;
-  const missing = prosodyOf(word)?.Break?.MissingBreak?.Confidence ?? 0;
-  if (unexpected > UNEXPECTED_BREAK_ABOVE && unexpected >= missing) return 'UnexpectedBreak';
-  return missing > MISSING_BREAK_ABOVE ? 'MissingBreak' : null;
+  const errorType = word.PronunciationAssessment?.ErrorType;
+  if (errorType === 'UnexpectedBreak' || errorType === 'MissingBreak') return errorType;
+  const { ErrorTypes: verdicts = [], UnexpectedBreak, MissingBreak } = prosodyOf(word)?.Break ?? {};
+  if (verdicts.includes('UnexpectedBreak') && (UnexpectedBreak?.Confidence ?? 1) > SURE_ABOVE) return 'UnexpectedBreak';
+  return verdicts.includes('MissingBreak') && (MissingBreak?.Confidence ?? 1) > SURE_ABOVE ? 'MissingBreak' : null;
 }
 
-/** Found on the whole utterance, and told on every word of it alike. */
+/**
+ * The melody is judged for the whole utterance, and every word repeats the verdict. It counts only with its confidence: a published answer
+ * for clean speech has the verdict on each word, with a confidence of 0 or none at all. `SyllablePitchDeltaConfidence` is not read, since
+ * Microsoft reserves it for thresholds of one's own and does not say in which direction it counts.
+ */
 export function isMonotone(words: readonly PhraseWord[]): boolean {
   return words.some((word) => {
-    const intonation = prosodyOf(word)?.Intonation;
-    return (
-      word.PronunciationAssessment?.ErrorType === 'Monotone' ||
-      intonation?.ErrorTypes?.includes('Monotone') === true ||
-      (intonation?.Monotone?.Confidence ?? 0) > MONOTONE_ABOVE
-    );
+    if (word.PronunciationAssessment?.ErrorType === 'Monotone') return true;
+    const { ErrorTypes: verdicts = [], Monotone } = prosodyOf(word)?.Intonation ?? {};
+    return verdicts.includes('Monotone') && (Monotone?.Confidence ?? 0) > SURE_ABOVE;
   });
 }

@@ -36,7 +36,9 @@ export function madeUpPhrase(phrase: PhraseToMake): object {
         MaskedITN: lexical,
         Display: display,
         ...(asked !== null && phrase.script.hears !== 'unscored' && { PronunciationAssessment: scoresOf(phrase) }),
-        ...(asked !== null && { Words: placed(phrase).map((word) => wordOf(word, phrase)) }),
+        ...(asked !== null && {
+          Words: placed(phrase).map((word, index) => wordOf(word, { ...phrase, isFirst: index === 0 })),
+        }),
       },
     ],
   };
@@ -75,10 +77,11 @@ function placed({ words, startMs, endMs }: PhraseToMake): Placed[] {
   });
 }
 
-function wordOf({ word, kind, offsetMs, durationMs }: Placed, phrase: PhraseToMake): object {
-  const { script, asked } = phrase;
+function wordOf({ word, kind, offsetMs, durationMs }: Placed, phrase: PhraseToMake & { isFirst: boolean }): object {
+  const { script, asked, isFirst } = phrase;
   const isTold = asked?.hasMiscue === true;
-  if (kind === 'omitted') return { Word: word, PronunciationAssessment: { AccuracyScore: 0, ErrorType: 'Omission' } };
+  // A word that was left out has no score and no sounds.
+  if (kind === 'omitted') return { Word: word, PronunciationAssessment: { ErrorType: 'Omission' } };
   const accuracy = scoreOfWord(word, script);
   const error = kind === 'inserted' && isTold ? 'Insertion' : accuracy < 60 ? 'Mispronunciation' : 'None';
   const sounds = soundsOf(word);
@@ -91,7 +94,7 @@ function wordOf({ word, kind, offsetMs, durationMs }: Placed, phrase: PhraseToMa
       PronunciationAssessment: {
         AccuracyScore: accuracy,
         ErrorType: error,
-        ...(asked?.hasProsody === true && { Feedback: { Prosody: prosodyOf(word, script) } }),
+        ...(asked?.hasProsody === true && { Feedback: { Prosody: prosodyOf(word, isFirst, script) } }),
       },
     }),
     Phonemes: sounds.map((sound, index) => ({
@@ -106,15 +109,23 @@ function wordOf({ word, kind, offsetMs, durationMs }: Placed, phrase: PhraseToMa
   };
 }
 
-function prosodyOf(word: string, { words, monotone }: TwinCallScript): object {
+/** Published answers for fluent speech have this confidence of a missing break on every word after the first, without a verdict. */
+const FLUENT = { unexpected: 2.6e-8, missing: 0.99 };
+
+function prosodyOf(word: string, isFirst: boolean, { words, monotone }: TwinCallScript): object {
   const { unexpectedBreak, missingBreak } = words?.[word] ?? {};
+  const verdicts = [
+    ...(unexpectedBreak === undefined ? [] : ['UnexpectedBreak']),
+    ...(missingBreak === undefined ? [] : ['MissingBreak']),
+  ];
   return {
     Break: {
-      // Azure decides nothing here, whatever the confidences.
-      ErrorTypes: ['None'],
+      ErrorTypes: verdicts.length === 0 ? ['None'] : verdicts,
       BreakLength: 0,
-      ...(unexpectedBreak !== undefined && { UnexpectedBreak: { Confidence: unexpectedBreak } }),
-      ...(missingBreak !== undefined && { MissingBreak: { Confidence: missingBreak } }),
+      ...(!isFirst && {
+        UnexpectedBreak: { Confidence: unexpectedBreak ?? FLUENT.unexpected },
+        MissingBreak: { Confidence: missingBreak ?? FLUENT.missing },
+      }),
     },
     Intonation: {
       ErrorTypes: monotone?.verdict === true ? ['Monotone'] : [],

@@ -68,7 +68,7 @@ interface Turn {
 function startTurn(scene: Scene, requestId: string): Turn {
   const { socket, call, script } = scene;
   const wish = call.assessment === null ? null : AssessmentWish.parse(call.assessment);
-  const words = whatIsSaid(script, wish === null || wish.referenceText === '' ? null : wish.referenceText);
+  const words = recognisedWords(script, wish);
   const tell = (path: string, body: object): void =>
     socket.send(textFrame({ path, requestId, body: JSON.stringify(body) }));
   let isOver = false;
@@ -104,6 +104,17 @@ function startTurn(scene: Scene, requestId: string): Turn {
     tell('speech.hypothesis', { Text: words[0]?.word ?? '', Offset: 0, Duration: Math.round(heardMs * TICKS_A_MS) });
   };
   return { requestId, hear };
+}
+
+/**
+ * Without miscue detection "the recognized text will always be reference text": what was left out is reported as said, and what was added not
+ * at all.
+ */
+function recognisedWords(script: TwinCallScript, wish: z.infer<typeof AssessmentWish> | null): MadeUpWord[] {
+  const isRead = wish !== null && wish.referenceText !== '';
+  const said = whatIsSaid(script, isRead ? wish.referenceText : null);
+  if (!isRead || wish.enableMiscue) return said;
+  return said.filter(({ kind }) => kind !== 'inserted').map(({ word }) => ({ word, kind: 'said' }));
 }
 
 interface Heard {

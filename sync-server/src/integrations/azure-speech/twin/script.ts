@@ -2,7 +2,7 @@
 
 export interface TwinWord {
   accuracy?: number;
-  /** Confidences 0-1 of a break before the word. */
+  /** The verdict on the break before the word, with its confidence 0-1. */
   unexpectedBreak?: number;
   missingBreak?: number;
   /** The sound that is heard instead of the first one of the word. */
