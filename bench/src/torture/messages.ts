@@ -79,7 +79,8 @@ export type Opened = z.infer<typeof Opened>;
 export const Edited = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('made'),
-    entry: OutboxEntry,
+    /** Several where a long list of words was split. */
+    entries: z.array(OutboxEntry).min(1),
     /** Fields that this edit took over from changes that were never sent. */
     absorbed: z.array(z.object({ mutationId: z.string(), fields: z.array(z.string()) })),
     waiting: z.array(z.string()),

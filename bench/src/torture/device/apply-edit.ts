@@ -47,14 +47,14 @@ export function applyEdit(store: Store, edit: Edit): Edited {
   }
   const after = readOutboxOf(store, table, rowId);
   const known = new Set(before.map(({ mutationId }) => mutationId));
-  const entry = after.find(({ mutationId }) => !known.has(mutationId));
-  if (entry === undefined) return { outcome: 'unchanged' };
+  const entries = after.filter(({ mutationId }) => !known.has(mutationId));
+  if (entries.length === 0) return { outcome: 'unchanged' };
   const absorbed = before.flatMap(({ mutationId, fields }) => {
     const left = after.find((row) => row.mutationId === mutationId)?.fields ?? {};
     const gone = Object.keys(fields).filter((name) => !(name in left));
     return gone.length > 0 ? [{ mutationId, fields: gone }] : [];
   });
-  return { outcome: 'made', entry, absorbed, waiting: waitingIds(store) };
+  return { outcome: 'made', entries, absorbed, waiting: waitingIds(store) };
 }
 
 function toStoreEdit(store: Store, edit: Edit): StoreEdit | 'absent' | 'unchanged' {

@@ -9,7 +9,7 @@ export interface LearnerModel {
   readonly rejectedIds: ReadonlyMap<string, string>;
   /** The store's transaction returned. */
   acknowledge: (
-    made: Pick<Extract<Edited, { outcome: 'made' }>, 'entry' | 'absorbed'>,
+    made: { entry: OutboxEntry } & Pick<Extract<Edited, { outcome: 'made' }>, 'absorbed'>,
     device: string,
     moment: EditMoment,
     attempts: readonly WordAttempts[],

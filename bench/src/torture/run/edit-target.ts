@@ -36,12 +36,13 @@ export function targetOf(edit: Edit, userId: string) {
 
 const WORDS_TABLE = entities.pronunciationImprovementSummary.name;
 
-/** One at each word; when it was, the device's own clock says. */
+/** One at each word that the change brings, or at each word of the edit if it is not known what it brings. */
 export function attemptsOf(edit: Edit, fields: Wire): WordAttempts[] {
   if (edit.op !== 'words') return [];
   const entries = (fields['words'] ?? []) as { word: string; lastPracticedAt: string }[];
   const timeByWord = new Map(entries.map(({ word, lastPracticedAt }) => [word, lastPracticedAt]));
-  return edit.words.map((word) => ({
+  const words = entries.length === 0 ? edit.words : edit.words.filter((word) => timeByWord.has(word));
+  return words.map((word) => ({
     word,
     attempts: 1,
     meanAccuracy: edit.accuracy,

@@ -194,7 +194,10 @@ export class HostDevice {
       if (edited.outcome !== 'made') return;
       if (ageMs > 0) this.#count('aged_edits');
       counts.add(`edits: ${edit.op}`);
-      this.model.acknowledge(edited, this.deviceId, moment, attemptsOf(edit, edited.entry.fields));
+      for (const [index, entry] of edited.entries.entries()) {
+        const absorbed = index === 0 ? edited.absorbed : [];
+        this.model.acknowledge({ entry, absorbed }, this.deviceId, moment, attemptsOf(edit, entry.fields));
+      }
       this.model.settle(this.deviceId, edited.waiting, Date.now());
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
