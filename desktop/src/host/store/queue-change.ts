@@ -108,7 +108,9 @@ function splitWords(fields: Mutation['fields']): Mutation['fields'][] {
   if (words.length <= WORDS_PER_CHANGE) return [fields];
   return Array.from({ length: Math.ceil(words.length / WORDS_PER_CHANGE) }, (_, part) => ({
     ...fields,
-    words: words.slice(part * WORDS_PER_CHANGE, (part + 1) * WORDS_PER_CHANGE),
+    ...toWire('pronunciationImprovementSummary', {
+      words: words.slice(part * WORDS_PER_CHANGE, (part + 1) * WORDS_PER_CHANGE),
+    }),
   }));
 }
 

@@ -183,7 +183,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const revives = isDeleted && replaces(at, deletedAt);
   // An edit that changes no value still is one: a deletion that was made before it and arrives after it must lose against it.
   const isLastEdit = isLater(at, lastEditOf(clocks));
-  if (isLastEdit && !isLater(lastEditOf(nextClocks), lastEditOf(clocks))) nextClocks[LAST_EDIT] = at;
+  if (isLastEdit && isLater(at, lastEditOf(nextClocks))) nextClocks[LAST_EDIT] = at;
   if (!isTaken && !revives && !isLastEdit) return null;
   const changes = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== values[name]));
   // What was brought may have been settled otherwise.
