@@ -1,5 +1,6 @@
 /** Answers that must have a form: told to a model in words, and read from what it wrote. */
 import { err, ok, type Result } from '@parley/domain';
+import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import type { AnswerForm } from './question.ts';
 
@@ -22,12 +23,15 @@ export function readAnswer<Shape extends z.ZodType>(schema: Shape, text: string)
 /** Small models put a sentence or a fence around their JSON, whatever they are told. */
 function parseJson(text: string): Result<unknown, null> {
   const bare = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  for (const candidate of [text, bare]) {
+  for (const read of [() => JSON.parse(text), () => JSON.parse(bare), () => JSON.parse(closed(text))]) {
     try {
-      return ok(JSON.parse(candidate));
+      return ok(read());
     } catch {
-      // The next one, or none.
+      // The next reading, or none.
     }
   }
   return err(null);
 }
+
+/** An answer that a limit of tokens cut off in the middle, with what was begun closed. */
+const closed = (text: string): string => jsonrepair(text.slice(Math.max(0, text.indexOf('{'))));

@@ -14,8 +14,12 @@ import { describeForm } from './answer-form.ts';
 const MEANS = ['json_schema', 'json_object', 'words'] as const;
 type Means = (typeof MEANS)[number];
 
+interface ChatAsking extends Asking {
+  isOwnServer: boolean;
+}
+
 /** Remembers by which means this server can be held to a form. */
-export function askOverChat(asking: Asking): AskOnce {
+export function askOverChat(asking: ChatAsking): AskOnce {
   let best = 0;
   return async function* ask(question) {
     for (let at = best; ; at += 1) {
@@ -55,8 +59,8 @@ const Chunk = z.object({
     .nullish(),
 });
 
-function askBy(means: Means, asking: Asking, question: Question): ReturnType<AskOnce> {
-  const body = bodyOf(means, asking.model, question);
+function askBy(means: Means, asking: ChatAsking, question: Question): ReturnType<AskOnce> {
+  const body = bodyOf(means, asking, question);
   return chargedAnswer(question, body, (report) => answerTo(body, { asking, question, report }));
 }
 
@@ -85,16 +89,19 @@ async function* answerTo(
   yield { type: 'done' };
 }
 
-function bodyOf(means: Means, model: string, question: Question): ChatCompletionCreateParamsStreaming {
-  const { form } = question;
+function bodyOf(means: Means, asking: ChatAsking, question: Question): ChatCompletionCreateParamsStreaming {
+  const { model, reasoningEffort, isOwnServer } = asking;
+  const { form, maxOutputTokens } = question;
+  // Older servers do not know `max_completion_tokens`, and OpenAI's models that reason refuse `max_tokens`.
+  const isReasoning = !isOwnServer && /^(o\d|gpt-5)/.test(model);
   // A server that only knows of JSON is told in words which.
   const isTold = form !== null && means !== 'json_schema';
   const instructions = isTold ? `${question.instructions}\n\n${describeForm(form)}` : question.instructions;
   return {
     model,
     messages: [{ role: 'system', content: instructions }, ...dialogueOf(question.messages)],
-    // Its successor `max_completion_tokens` is unknown to the servers that need this protocol.
-    max_tokens: question.maxOutputTokens,
+    ...(isReasoning ? { max_completion_tokens: maxOutputTokens } : { max_tokens: maxOutputTokens }),
+    ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
     stream: true,
     stream_options: { include_usage: true },
     ...(form === null || means === 'words'

@@ -148,9 +148,17 @@ describe('what OpenAI is asked', () => {
       model: 'gpt-4o-mini',
       instructions: expect.stringContaining('Marta'),
       input: [
-        { role: 'user', content: 'Begin.' },
-        { role: 'assistant', content: expect.stringContaining('Good morning') },
-        { role: 'user', content: expect.stringContaining('I want to move') },
+        { type: 'message', role: 'user', content: 'Begin.' },
+        {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          status: 'completed',
+          content: [
+            { type: 'output_text', text: expect.stringContaining('Good morning'), annotations: [], logprobs: [] },
+          ],
+        },
+        { type: 'message', role: 'user', content: expect.stringContaining('I want to move') },
       ],
       max_output_tokens: 400,
       store: false,

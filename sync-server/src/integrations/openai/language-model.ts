@@ -4,29 +4,32 @@ import type { ReasoningEffort } from 'openai/resources/shared';
 import type { z } from 'zod';
 import { connectOpenAi, type OpenAiAccess } from './access.ts';
 import { readAnswer, remindOfForm } from './answer-form.ts';
-import { askOverChat } from './chat-protocol.ts';
-import { asModelFailure, malformed, ProviderTrouble } from './provider-trouble.ts';
-import type { AskOnce, Question } from './question.ts';
-import { type Asking, askOverResponses } from './responses-protocol.ts';
+import { createDialects } from './dialects.ts';
+import { asModelFailure, malformed } from './provider-trouble.ts';
+import type { AskOnce } from './question.ts';
 import { streamWithRetries, withRetries } from './retries.ts';
 import { DEFAULT_TIMEOUTS } from './timeouts.ts';
 
 export interface OpenAiModelOptions extends OpenAiAccess {
   /** How long a model thinks before it speaks. By default as little as is known of its name; null leaves it to the provider. */
   reasoningEffort?: ReasoningEffort;
+  /** Ollama, llama.cpp and their like rather than OpenAI: questions are put in the form that the server understands. */
+  isOwnServer?: boolean;
 }
 
-/** Create one for the process: it remembers which protocol its server speaks. */
+/** Create one for the process: it remembers which form of a question its server understands. */
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   const { model } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const reasoningEffort = options.reasoningEffort === undefined ? effortOf(model) : options.reasoningEffort;
-  const ask = askInKnownProtocol({ client: connectOpenAi(options), model, timeouts, reasoningEffort });
+  const { reasoningEffort, isOwnServer = false } = options;
+  const dialects = createDialects({ client: connectOpenAi(options), model, timeouts, reasoningEffort, isOwnServer });
+  /** Ollama and llama.cpp ignore the form of an answer over Responses, and hold to it over chat completions. */
+  let askInForm = dialects.ask;
 
   async function* stream(asked: Asked): AsyncGenerator<ModelEvent, void> {
     asked.signal.throwIfAborted();
     try {
-      yield* streamWithRetries(asked.signal, timeouts, () => ask({ ...asked, form: null }));
+      yield* streamWithRetries(asked.signal, timeouts, () => dialects.ask({ ...asked, form: null }));
     } catch (error) {
       throw asModelFailure(error);
     }
@@ -38,15 +41,17 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     const { signal, name, schema } = asked;
     signal.throwIfAborted();
     const form = { name, schema };
-    const hear = (instructions: string): Promise<string> =>
+    const hear = (ask: AskOnce, instructions: string): Promise<string> =>
       withRetries(signal, timeouts, () => collect(ask({ ...asked, instructions, form })));
     try {
-      const first = await hear(asked.instructions);
+      const first = await hear(askInForm, asked.instructions);
       const answer = readAnswer(schema, first);
       if (answer.ok) return { value: answer.value };
-      const second = await hear(`${asked.instructions}\n\n${remindOfForm(form, answer.error)}`);
+      const otherWay = dialects.askOverChat ?? askInForm;
+      const second = await hear(otherWay, `${asked.instructions}\n\n${remindOfForm(form, answer.error)}`);
       const corrected = readAnswer(schema, second);
       if (!corrected.ok) throw malformed('an answer of another form, twice');
+      askInForm = otherWay;
       return { value: corrected.value };
     } catch (error) {
       throw asModelFailure(error);
@@ -55,31 +60,6 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
 
   return { name: model, stream, structured };
 }
-
-/** Responses first; chat completions for good where the server does not know the former and does answer the latter. */
-function askInKnownProtocol(asking: Asking): AskOnce {
-  const protocols = { responses: askOverResponses(asking), chat: askOverChat(asking) };
-  let known: keyof typeof protocols | null = null;
-  async function* askOver(protocol: keyof typeof protocols, question: Question): ReturnType<AskOnce> {
-    for await (const event of protocols[protocol](question)) {
-      known = protocol;
-      yield event;
-    }
-  }
-  return async function* ask(question) {
-    const first = known ?? 'responses';
-    try {
-      yield* askOver(first, question);
-    } catch (error) {
-      const isUnknownPath = error instanceof ProviderTrouble && error.isUnknownPath;
-      if (first === 'chat' || known === 'responses' || !isUnknownPath) throw error;
-      yield* askOver('chat', question);
-    }
-  };
-}
-
-/** Of the models that think at length unless they are told not to; a learner waits for the first word. */
-const effortOf = (model: string): ReasoningEffort => (/^gpt-5(-mini|-nano)?(-\d|$)/.test(model) ? 'minimal' : null);
 
 async function collect(events: AsyncIterable<ModelEvent>): Promise<string> {
   let text = '';

@@ -19,7 +19,12 @@ export type AskOnce = (question: Question) => AsyncIterable<ModelEvent>;
 /** Many models refuse a dialogue that is empty or that they begin themselves. */
 const OPENING: Message = { role: 'learner', text: 'Begin.' };
 
-export function dialogueOf(messages: readonly Message[]): { role: 'assistant' | 'user'; content: string }[] {
+export interface DialogueTurn {
+  role: 'assistant' | 'user';
+  content: string;
+}
+
+export function dialogueOf(messages: readonly Message[]): DialogueTurn[] {
   const whole = messages[0]?.role === 'learner' ? messages : [OPENING, ...messages];
   return whole.map(({ role, text }) => ({ role: role === 'coach' ? 'assistant' : 'user', content: text }));
 }

@@ -1,14 +1,18 @@
 /** A question over OpenAI's Responses API. */
 import type { OpenAI } from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
-import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type {
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
+  ResponseStreamEvent,
+} from 'openai/resources/responses/responses';
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { Usage } from '@parley/coach/model';
 import { z } from 'zod';
 import { chargedAnswer } from './charge.ts';
 import { openLine } from './line.ts';
 import { malformed, ProviderTrouble, troubleOfEvent } from './provider-trouble.ts';
-import { type AskOnce, dialogueOf, type Question } from './question.ts';
+import { type AskOnce, type DialogueTurn, dialogueOf, type Question } from './question.ts';
 import type { Timeouts } from './timeouts.ts';
 
 /** OpenAI refuses a lower limit. */
@@ -65,7 +69,7 @@ function bodyOf({ model, reasoningEffort }: Asking, question: Question): Respons
   return {
     model,
     instructions: question.instructions,
-    input: dialogueOf(question.messages),
+    input: dialogueOf(question.messages).map(itemOf),
     max_output_tokens: Math.max(LEAST_OUTPUT_TOKENS, question.maxOutputTokens),
     // What a learner said is not kept with the provider.
     store: false,
@@ -73,6 +77,16 @@ function bodyOf({ model, reasoningEffort }: Asking, question: Question): Respons
     ...(reasoningEffort === null ? {} : { reasoning: { effort: reasoningEffort } }),
     ...(form === null ? {} : { text: { format: zodTextFormat(form.schema, form.name) } }),
   };
+}
+
+/**
+ * llama.cpp refuses an item of the assistant without a type ("Cannot determine type of 'item'", ggml-org/llama.cpp#26394), and older versions
+ * of vLLM misread one whose content is a bare string. OpenAI's document wants an id, a status and both lists of an item with parts.
+ */
+function itemOf({ role, content }: DialogueTurn, index: number): ResponseInputItem {
+  if (role === 'user') return { type: 'message', role, content };
+  const part = { type: 'output_text' as const, text: content, annotations: [], logprobs: [] };
+  return { id: `msg_${index}`, type: 'message', role, status: 'completed', content: [part] };
 }
 
 type EventType = ResponseStreamEvent['type'];
