@@ -1,5 +1,6 @@
 /** An end that is set because the account leaves: marked as ours, so that thinking again undoes it and nothing that the learner chose. */
 import type { Stripe } from 'stripe';
+import { phaseTerms, samePhase } from './same-phase.ts';
 
 /** In the subscription's metadata; what was planned before stands beside the mark. */
 const MARK = 'ends_with_account';
@@ -67,14 +68,14 @@ async function planAgain(stripe: Stripe, { id, schedule }: Stripe.Subscription, 
       : schedule;
   const [running, ...planned] = made.phases;
   if (running === undefined || planned.length > 0) return;
-  const items = running.items.map((item) => ({
-    price: typeof item.price === 'string' ? item.price : item.price.id,
-    quantity: item.quantity ?? 1,
-  }));
   await stripe.subscriptionSchedules.update(made.id, {
     phases: [
-      { items, start_date: running.start_date, end_date: running.end_date },
-      { items: [{ price, quantity: items[0]?.quantity ?? 1 }], proration_behavior: 'none' },
+      samePhase(running),
+      {
+        ...phaseTerms(running),
+        items: [{ price, quantity: running.items[0]?.quantity ?? 1 }],
+        proration_behavior: 'none',
+      },
     ],
   });
 }

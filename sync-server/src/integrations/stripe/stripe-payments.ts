@@ -210,6 +210,8 @@ function asFailure(error: unknown): unknown {
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
     return because('key_refused');
   if (error instanceof errors.StripeRateLimitError) return because('busy');
+  // 409: the same call is under way. Otherwise the key was used with other parameters within a day, and what it did then stands.
+  if (error instanceof errors.StripeIdempotencyError) return because(error.statusCode === 409 ? 'busy' : 'refused');
   if (error instanceof errors.StripeConnectionError || error instanceof errors.StripeAPIError)
     return because('unreachable');
   return error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError

@@ -1,0 +1,56 @@
+import type { Stripe } from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { newPhase } from './twin/objects/schedule.ts';
+import { phaseTerms, samePhase } from './same-phase.ts';
+
+const bare = newPhase({ currency: 'eur' } as Parameters<typeof newPhase>[0], {
+  price: 'price_1',
+  quantity: 2,
+  start: 100,
+  end: 200,
+  proration: 'create_prorations',
+}) as unknown as Stripe.SubscriptionSchedule.Phase;
+
+const discount = (given: Partial<Stripe.SubscriptionSchedule.Phase['discounts'][number]>) =>
+  ({
+    coupon: null,
+    discount: null,
+    promotion_code: null,
+    ...given,
+  }) as Stripe.SubscriptionSchedule.Phase['discounts'][number];
+
+describe('a phase that is sent again', () => {
+  it('says no more than it has', () => {
+    expect(samePhase(bare)).toEqual({ items: [{ price: 'price_1', quantity: 2 }], start_date: 100, end_date: 200 });
+  });
+
+  it('keeps its discounts and the end of its trial', () => {
+    const item = { ...bare.items[0], discounts: [discount({ coupon: 'ITEM' })] } as (typeof bare.items)[number];
+    const phase = {
+      ...bare,
+      items: [item],
+      trial_end: 150,
+      discounts: [discount({ coupon: 'HALF', discount: 'di_1' }), discount({ promotion_code: 'promo_1' })],
+    };
+    expect(samePhase(phase)).toMatchObject({
+      trial_end: 150,
+      discounts: [{ discount: 'di_1' }, { promotion_code: 'promo_1' }],
+      items: [{ price: 'price_1', discounts: [{ coupon: 'ITEM' }] }],
+    });
+  });
+
+  it('passes its terms on to the next phase, and its trial not', () => {
+    const phase = {
+      ...bare,
+      trial_end: 150,
+      discounts: [discount({ discount: 'di_1' })],
+      metadata: { userId: 'ada' },
+      default_payment_method: 'pm_1',
+    };
+    expect(phaseTerms(phase)).toEqual({
+      discounts: [{ discount: 'di_1' }],
+      metadata: { userId: 'ada' },
+      default_payment_method: 'pm_1',
+    });
+  });
+});
