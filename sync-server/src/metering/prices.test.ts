@@ -10,12 +10,17 @@ describe('words of a model', () => {
     expect(tokenCostMicros('gpt-5-mini-2025-08-07', used)).toBe(360);
   });
 
-  it.each(['gpt-5-pro', 'gpt-5.9-pro', 'gpt-5.9', 'gpt-5-mini-turbo', 'something-new', ''])(
+  it.each(['gpt-5.9-pro', 'gpt-5.9', 'gpt-5-mini-turbo', 'something-new', ''])(
     'of %j are not counted for less than those of the models that are known',
     (model) => {
-      expect(tokenCostMicros(model, used)).toBeGreaterThanOrEqual(tokenCostMicros('gpt-4o', used));
+      for (const known of ['gpt-5.5-pro', 'gpt-5-pro', 'gpt-4o', 'gpt-5.4-nano'])
+        expect(tokenCostMicros(model, used)).toBeGreaterThanOrEqual(tokenCostMicros(known, used));
     },
   );
+
+  it('that were written to the cache cost more than other input, never less', () => {
+    expect(tokenCostMicros('gpt-5.4', { ...used, cacheWrite: 600 })).toBeGreaterThan(tokenCostMicros('gpt-5.4', used));
+  });
 
   it('of a model of twelve times the price are counted so', () => {
     expect(tokenCostMicros('gpt-5-pro-2025-10-06', used)).toBe(27_000);

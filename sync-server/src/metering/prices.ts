@@ -7,44 +7,60 @@ interface TokenPrice {
   output: number;
 }
 
-const DEAREST_PRO: TokenPrice = { input: 15, cached: 15, output: 120 };
+/** The day on which the lists of this file and of the realtime prices were last compared with the providers' pages. */
+export const PRICES_CHECKED_ON = '2026-06-04';
 
-/** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, as of November 2026. */
+/** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, short context. A cached price that is not listed is the full one. */
 const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
+  'gpt-5.5': { input: 5, cached: 0.5, output: 30 },
+  'gpt-5.5-pro': { input: 30, cached: 30, output: 180 },
+  'gpt-5.4': { input: 2.5, cached: 0.25, output: 15 },
+  'gpt-5.4-mini': { input: 0.75, cached: 0.075, output: 4.5 },
+  'gpt-5.4-nano': { input: 0.2, cached: 0.02, output: 1.25 },
+  'gpt-5.4-pro': { input: 30, cached: 30, output: 180 },
+  'gpt-5.1': { input: 1.25, cached: 0.125, output: 10 },
+  'gpt-5': { input: 1.25, cached: 0.125, output: 10 },
   'gpt-5-mini': { input: 0.25, cached: 0.025, output: 2 },
   'gpt-5-nano': { input: 0.05, cached: 0.005, output: 0.4 },
-  'gpt-5': { input: 1.25, cached: 0.125, output: 10 },
-  'gpt-5-pro': DEAREST_PRO,
+  'gpt-5-pro': { input: 15, cached: 15, output: 120 },
+  'gpt-4.1': { input: 2, cached: 0.5, output: 8 },
   'gpt-4.1-mini': { input: 0.4, cached: 0.1, output: 1.6 },
   'gpt-4.1-nano': { input: 0.1, cached: 0.025, output: 0.4 },
-  'gpt-4.1': { input: 2, cached: 0.5, output: 8 },
-  'gpt-4o-mini': { input: 0.15, cached: 0.075, output: 0.6 },
   'gpt-4o': { input: 2.5, cached: 1.25, output: 10 },
+  'gpt-4o-mini': { input: 0.15, cached: 0.075, output: 0.6 },
+  o3: { input: 2, cached: 0.5, output: 8 },
+  'o4-mini': { input: 1.1, cached: 0.275, output: 4.4 },
 };
 
-/**
- * Of a model that the list does not have, the dearest that it does, and that is another for those that are called "pro": a spending stop must not
- * be too late.
- */
-const unknownPrice = (model: string): TokenPrice =>
-  model.includes('pro') ? DEAREST_PRO : { input: 2.5, cached: 2.5, output: 10 };
+/** For a model that the list does not have: the highest of all prices, so that the spending limit never triggers late. */
+const HIGHEST_PRICE: TokenPrice = {
+  input: Math.max(...Object.values(TOKEN_PRICES).map(({ input }) => input)),
+  cached: Math.max(...Object.values(TOKEN_PRICES).map(({ cached }) => cached)),
+  output: Math.max(...Object.values(TOKEN_PRICES).map(({ output }) => output)),
+};
+
+/** OpenAI reports tokens that it wrote to its cache and lists no price for them; elsewhere a write costs a quarter more than input. */
+const CACHE_WRITE_FACTOR = 1.25;
 
 /** A model's name may end in the day on which it was frozen; another version is another model, with a price of its own. */
 export const listedName = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 
-const priceOf = (model: string): TokenPrice => TOKEN_PRICES[listedName(model)] ?? unknownPrice(model);
+const priceOf = (model: string): TokenPrice => TOKEN_PRICES[listedName(model)] ?? HIGHEST_PRICE;
 
 export interface Tokens {
   input: number;
   cached: number;
   output: number;
+  /** Of the input, what was written to the provider's cache. */
+  cacheWrite?: number;
 }
 
 /** A price per million tokens in dollars is a price per token in millionths. */
-export function tokenCostMicros(model: string, { input, cached, output }: Tokens): number {
+export function tokenCostMicros(model: string, { input, cached, output, cacheWrite = 0 }: Tokens): number {
   const price = priceOf(model);
-  const fresh = Math.max(0, input - cached);
-  return Math.ceil(fresh * price.input + cached * price.cached + output * price.output);
+  const fresh = Math.max(0, input - cached - cacheWrite);
+  const read = fresh * price.input + cached * price.cached + cacheWrite * price.input * CACHE_WRITE_FACTOR;
+  return Math.ceil(read + output * price.output);
 }
 
 /** Spoken: 15 dollars a million characters, by Azure's neural voices and by OpenAI's models but the one of high fidelity. */

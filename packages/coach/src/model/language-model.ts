@@ -30,6 +30,8 @@ export interface Usage {
   input: number;
   /** Of the input, what the provider had at hand and charges less for. */
   cached: number;
+  /** Of the input, what the provider wrote to its cache; left out where it wrote nothing. */
+  cacheWrite?: number;
   output: number;
   /** The provider did not say: it broke off, or was hung up. */
   isEstimate?: boolean;

@@ -53,7 +53,9 @@ const Chunk = z.object({
   usage: z
     .object({
       prompt_tokens: z.number(),
-      prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+        .nullish(),
       completion_tokens: z.number(),
     })
     .nullish(),
@@ -125,6 +127,11 @@ function readChunk(chunk: unknown): { text: string; isFinished: boolean; usage: 
 
 function usageOf(usage: NonNullable<z.infer<typeof Chunk>['usage']> | null): Usage | null {
   if (usage === null) return null;
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  return { input: usage.prompt_tokens, cached, output: usage.completion_tokens };
+  const { cached_tokens: cached, cache_write_tokens: cacheWrite } = usage.prompt_tokens_details ?? {};
+  return {
+    input: usage.prompt_tokens,
+    cached: cached ?? 0,
+    ...(typeof cacheWrite === 'number' && cacheWrite > 0 && { cacheWrite }),
+    output: usage.completion_tokens,
+  };
 }

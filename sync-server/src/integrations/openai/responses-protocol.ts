@@ -104,7 +104,9 @@ const Ended = z.object({
       .object({
         input_tokens: z.number(),
         // Only OpenAI itself says it always.
-        input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+        input_tokens_details: z
+          .object({ cached_tokens: z.number().nullish(), cache_write_tokens: z.number().nullish() })
+          .nullish(),
         output_tokens: z.number(),
       })
       .nullish(),
@@ -143,6 +145,11 @@ function checkEnding({ type, response }: z.infer<typeof Ended>): void {
 /** Said also of an answer that failed; null where a server does not count. */
 function usageOf({ response: { usage } }: z.infer<typeof Ended>): Usage | null {
   if (usage === null || usage === undefined) return null;
-  const cached = usage.input_tokens_details?.cached_tokens ?? 0;
-  return { input: usage.input_tokens, cached, output: usage.output_tokens };
+  const { cached_tokens: cached, cache_write_tokens: cacheWrite } = usage.input_tokens_details ?? {};
+  return {
+    input: usage.input_tokens,
+    cached: cached ?? 0,
+    ...(typeof cacheWrite === 'number' && cacheWrite > 0 && { cacheWrite }),
+    output: usage.output_tokens,
+  };
 }
