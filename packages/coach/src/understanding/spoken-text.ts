@@ -1,0 +1,104 @@
+/** What a learner said, as words: contractions opened, inflection reduced, negation marked, questions recognised also without a mark. */
+import { comparableWords } from '../words.ts';
+
+const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
+  `be: am is are was were been being; have: has had having; do: does did done doing; go: goes went gone going; get: got gotten getting;
+   make: made making; take: took taken taking; come: came coming; give: gave given giving; send: sent; break: broke broken; buy: bought;
+   bring: brought; think: thought; find: found; leave: left leaving; lose: lost; keep: kept; tell: told; say: said; pay: paid; meet: met;
+   run: ran running; feel: felt; hear: heard; know: knew known; write: wrote written writing; speak: spoke spoken; begin: began begun;
+   build: built; sell: sold; spend: spent; stand: stood; teach: taught; understand: understood; win: won; steal: stole stolen;
+   fall: fell fallen; forget: forgot forgotten; see: saw seen; hold: held; sleep: slept; eat: ate eaten; drive: drove driven;
+   fly: flew flown; choose: chose chosen; become: became; shut: shutting; sit: sat; deal: dealt; catch: caught; grow: grew grown;
+   child: children; person: people; man: men; woman: women; good: better best; bad: worse worst`
+    .split(';')
+    .flatMap((entry): [string, string][] => {
+      const [base = '', forms = ''] = entry.trim().split(': ');
+      return forms.split(/\s+/).map((form) => [form, base]);
+    }),
+);
+
+/** The part of a word that its forms share; two words may share one by mistake, which the features bear. */
+export function stem(word: string): string {
+  const base = IRREGULAR_FORMS.get(word);
+  if (base !== undefined) return base;
+  if (word.length <= 3) return word;
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/sses$/, 'ss')
+    .replace(/([^su])s$/, '$1');
+  const [, root] = /^(.{3,}?)(?:ing|ed|ation|ment|ness|ly|able|er)$/.exec(singular) ?? [];
+  const short = root !== undefined && /[aeiouy]/.test(root) ? root.replace(/([bdgklmnprt])\1$/, '$1') : singular;
+  return short.replace(/e$/, '').replace(/i$/, 'y');
+}
+
+const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'without', 'nothing', 'nobody', 'hardly', 'none']);
+/** Words behind a negation that it reaches. */
+const NEGATION_REACH = 3;
+
+const AUXILIARIES = 'is|are|am|was|were|do|does|did|can|could|may|might|would|will|shall|should|have|has|had|must';
+const SUBJECTS = 'i|you|we|they|he|she|it|there|this|that|these|those|the|your|my|our|any|a|an|someone|anyone|everyone|all';
+const LEAD_INS =
+  'and|so|but|or|sorry|please|well|okay|ok|hello|hi|hey|thanks|thank you|yes|no|oh|ah|good morning|good evening|excuse me|just|wait|um|uh|hm';
+const WH = 'what|when|where|who|which|why|how|whose';
+const WH_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`);
+const AUX_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`);
+/** A proposal in the form of a question is an answer. */
+const PROPOSAL = new RegExp(
+  [
+    '\\b(?:what|how) about\\b',
+    '\\b(?:is|would|does|will) (?:that|it|this) (?:be )?(?:okay|ok|fine|all right|alright|possible|work|suit|good|enough)\\b',
+    '\\bshall (?:we|i)\\b',
+    '\\bwhat if\\b',
+    '\\bwhy (?:do not|not) we\\b',
+    '\\bhow does that sound\\b',
+    '\\bwould you (?:accept|agree|take|be happy)\\b',
+    '\\bcan we (?:say|do|make|agree|meet)\\b',
+  ].join('|'),
+);
+
+export type QuestionForm = 'none' | 'wh' | 'auxiliary' | 'mark';
+
+export interface SpokenText {
+  /** In lower case, contractions opened, punctuation kept as single marks: for patterns. */
+  plain: string;
+  words: readonly string[];
+  stems: readonly string[];
+  /** Whether the word at this place stands behind a negation. */
+  isNegated: readonly boolean[];
+  question: QuestionForm;
+}
+
+export function readSpoken(text: string): SpokenText {
+  const plain = withMarks(text);
+  const words = comparableWords(text);
+  const isNegated = words.map((_, at) => words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => NEGATIONS.has(word)));
+  return { plain, words, stems: words.map(stem), isNegated, question: questionForm(plain) };
+}
+
+function questionForm(plain: string): QuestionForm {
+  if (PROPOSAL.test(plain)) return 'none';
+  if (WH_QUESTION.test(plain)) return 'wh';
+  if (AUX_QUESTION.test(plain)) return 'auxiliary';
+  return /\?\s*$/.test(plain) ? 'mark' : 'none';
+}
+
+/** Words as `comparableWords` has them, with the marks that end and divide sentences. */
+const withMarks = (text: string): string =>
+  text
+    .split(/(?<=[.!?,;])\s+/)
+    .map((part) => {
+      const [mark = ''] = /[.!?,;]$/.exec(part.trim()) ?? [];
+      return comparableWords(part).join(' ') + mark;
+    })
+    .join(' ')
+    .trim();
+
+/** Sentences and clauses of a long turn; the whole is not among them. */
+export function clausesOf(text: string): string[] {
+  const sentences = text.split(/(?<=[.!?;])\s+/);
+  const clauses = sentences.flatMap((sentence) =>
+    sentence.split(/,?\s+(?=(?:but|and|so|because|then)\s+(?:i|we|you|it|they|he|she|there|that|this|the|my|our|your)\b)/i),
+  );
+  const parts = [...new Set([...sentences, ...clauses].map((part) => part.trim()).filter((part) => part !== ''))];
+  return parts.filter((part) => part !== text.trim());
+}
