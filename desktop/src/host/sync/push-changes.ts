@@ -44,7 +44,7 @@ export async function pushBatch({ store, logger, server, writer }: PushParts, li
   return settle({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
 
-function requestOf(store: Store, batch: readonly OutboxRow[]): string {
+export function requestOf(store: Store, batch: readonly OutboxRow[]): string {
   const head = JSON.stringify({
     protocol: SYNC_PROTOCOL,
     deviceId: store.identity().deviceId,
@@ -61,7 +61,7 @@ function clockNow(store: Store): Date {
   return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
 }
 
-/** An empty push: whether the server takes anything in at all. */
+/** An empty push: asks how far the server has come with this device, without sending anything. */
 export const probeServer = (store: Store, server: PushParts['server']): Promise<PushResponse> =>
   server.push(requestOf(store, []));
 
@@ -94,7 +94,7 @@ async function learnSequence(store: Store, server: PushParts['server']): Promise
 }
 
 /** Counts again from where the server is: for when it misses a number that we gave. */
-function recount(store: Store): void {
+export function recount(store: Store): void {
   store.transaction(() => {
     store.db.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
     store.db.update(syncState).set({ nextDeviceSeq: 0 }).run();
@@ -144,7 +144,11 @@ const {
   putAwayFor: _putAwayFor,
   ...ownColumns
 } = getTableColumns(outbox);
-const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}`, clocks: sql<string | null>`${outbox.clocks}` };
+export const AS_TEXT = {
+  ...ownColumns,
+  fields: sql<string>`${outbox.fields}`,
+  clocks: sql<string | null>`${outbox.clocks}`,
+};
 
 function mutationText(row: OutboxRow): string {
   const { mutationId: id, deviceSeq, tableName: table, rowId, op, fields, clocks, at, base } = row;
@@ -185,28 +189,10 @@ function settle(
   });
 }
 
-function forget(store: Store, changes: readonly OutboxRow[]): void {
+export function forget(store: Store, changes: readonly OutboxRow[]): void {
   const positions = JSON.stringify(changes.map(({ position }) => position));
   store.db
     .delete(outbox)
     .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
     .run();
-}
-
-/** Sets the first of the changes that were sent aside, with its content, so that it holds up no other. */
-export function setFirstAside(store: Store, code: 'internal_error' | 'too_large'): void {
-  const sent = store.db.select(AS_TEXT).from(outbox).where(eq(outbox.state, 'sent'));
-  const first = sent.orderBy(asc(outbox.deviceSeq)).limit(1).get();
-  if (first === undefined) return;
-  store.transaction(() => {
-    keepRejected(store, first, { code, field: null });
-    forget(store, [first]);
-    recount(store);
-  });
-}
-
-/** A single change that is larger than any request may be can never go out. */
-export function rejectOversized(store: Store): void {
-  const sent = store.db.select({ total: count() }).from(outbox).where(eq(outbox.state, 'sent')).get()?.total ?? 0;
-  if (sent === 1) setFirstAside(store, 'too_large');
 }

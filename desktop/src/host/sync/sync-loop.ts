@@ -9,8 +9,9 @@ import { createRowWriter } from './apply-rows.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { createPokeListener } from './poke-listener.ts';
 import { pullPages, readCursors } from './pull-pages.ts';
-import { probeServer, pushBatch, verifySequence, waitingCount } from './push-changes.ts';
+import { pushBatch, verifySequence, waitingCount } from './push-changes.ts';
 import { createBatchSize } from './batch-size.ts';
+import { quarantineFirst } from './quarantine.ts';
 import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
 import { recover } from './recover.ts';
@@ -64,7 +65,7 @@ export function createSync(options: SyncOptions): Sync {
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
-  const batchSize = createBatchSize({ store, logger });
+  const batchSize = createBatchSize();
   const pokes =
     server === null
       ? null
@@ -154,7 +155,7 @@ export function createSync(options: SyncOptions): Sync {
     while (!isClosed) {
       const pushed = await batchSize.during(
         (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
-        () => probeServer(store, connection),
+        () => quarantineFirst({ store, logger, server: connection }),
       );
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;

@@ -22,6 +22,8 @@ export interface TestServer {
   read(query: SQL): Promise<Record<string, unknown>[]>;
   /** Happens while an answer to a pull is on its way. */
   whilePulling: (() => Promise<unknown>) | null;
+  /** Cuts each stream off behind so many of its lines; null: none is cut. */
+  cutStreamAfter: number | null;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startServer(
     failOn: null,
     pushed: [],
     whilePulling: null,
+    cutStreamAfter: null,
     hangUp: () => line.closeAllConnections(),
     tamper: async (statement) => void (await database.db.execute(statement)),
     read: async (query) => ((await database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows,
@@ -98,6 +101,11 @@ export async function startServer(
       const happening = server.whilePulling;
       server.whilePulling = null;
       await happening?.();
+      if (server.cutStreamAfter !== null && status === 200) {
+        response.writeHead(status, { 'content-type': type });
+        response.write(firstLines(whole, server.cutStreamAfter), () => request.socket.destroy());
+        return;
+      }
     }
     response.writeHead(status, { 'content-type': type });
     response.end(whole);
@@ -121,6 +129,11 @@ function refuse(response: ServerResponse, code: ErrorCode): void {
   const status = ERROR_STATUS_BY_CODE[code];
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ defined: true, code, status, message: '' }));
+}
+
+function firstLines(text: Buffer, count: number): string {
+  const lines = String(text).split('\n').slice(0, count);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 async function wholeOf(message: IncomingMessage): Promise<Buffer> {

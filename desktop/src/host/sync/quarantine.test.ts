@@ -1,0 +1,135 @@
+/** Changes on which the server fails with an internal error: when they are set aside, and when they are tried again. */
+import { LinkCode } from '@parley/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { readOutbox } from '../test-kit/read-database.ts';
+
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer();
+});
+beforeEach(() => {
+  server.fail = null;
+  server.failOn = null;
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url, ...options });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function close(one: OpenHost): Promise<void> {
+  opened = opened.filter((other) => other !== one);
+  await one.host.close();
+}
+
+/** A second device of the same account. */
+async function joinedTo(one: OpenHost): Promise<OpenHost> {
+  const two = await online();
+  const { code } = await one.ask.account.createLinkCode();
+  await two.ask.account.join({ code: LinkCode.parse(code) });
+  return two;
+}
+
+async function saySomething({ ask }: OpenHost, text: string): Promise<string> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  return sessionId;
+}
+
+const wordsIn = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
+  (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
+
+const isPoisonous: NonNullable<TestServer['failOn']> = (change) => JSON.stringify(change.fields).includes('poisonous');
+
+async function untilSynced({ ask }: OpenHost): Promise<void> {
+  await expect
+    .poll(async () => await ask.sync.run(), { timeout: 20_000, interval: 5 })
+    .toMatchObject({ state: 'idle', waiting: 0 });
+}
+
+/** Far more tries than it takes to set changes aside. */
+async function tryOften({ ask }: OpenHost): Promise<void> {
+  for (let attempt = 0; attempt < 30; attempt += 1) await ask.sync.run();
+}
+
+describe('a server that fails', () => {
+  it.each([
+    ['on every request', () => (server.fail = 'internal')],
+    ['on every change, though it answers an empty push', () => (server.failOn = () => true)],
+  ])('%s has nothing set aside, and is sent everything once it has recovered', async (_how, breakDown) => {
+    const one = await online();
+    const two = await joinedTo(one);
+    server.fail = 'sync.offline';
+    const sessions = [await saySomething(one, 'bananas'), await saySomething(one, 'more bananas')];
+    const waiting = readOutbox(one.dataDir).map(({ mutationId }) => mutationId);
+    server.fail = null;
+    breakDown();
+    await tryOften(one);
+    expect(await one.ask.sync.rejected()).toEqual([]);
+    expect(readOutbox(one.dataDir).map(({ mutationId }) => mutationId)).toEqual(waiting);
+    server.fail = null;
+    server.failOn = null;
+    await untilSynced(one);
+    await untilSynced(two);
+    expect(await Promise.all(sessions.map((id) => wordsIn(two, id)))).toEqual([['bananas'], ['more bananas']]);
+  });
+
+  it('on two changes has both set aside and takes everything else', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    server.fail = 'sync.offline';
+    const sessionId = await saySomething(one, 'a poisonous banana');
+    await one.ask.practice.sendTyped({ sessionId, text: 'a poisonous apple', hintLevel: 0 });
+    await one.ask.practice.sendTyped({ sessionId, text: 'a pear', hintLevel: 0 });
+    server.fail = null;
+    server.failOn = isPoisonous;
+    await untilSynced(one);
+    const refused = await one.ask.sync.rejected();
+    expect(refused.map(({ code, fields }) => [code, fields['content']])).toEqual([
+      ['internal_error', 'a poisonous banana'],
+      ['internal_error', 'a poisonous apple'],
+    ]);
+    await untilSynced(two);
+    expect(await wordsIn(two, sessionId)).toEqual(['a pear']);
+    expect(await wordsIn(one, sessionId)).toEqual(['a poisonous banana', 'a poisonous apple', 'a pear']);
+  });
+
+  it('and whose answer to the probe is lost loses no change', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    server.fail = 'sync.offline';
+    const sessionId = await saySomething(one, 'a poisonous banana');
+    server.fail = null;
+    let lost = 0;
+    server.failOn = (change) => {
+      if (change.op === 'delete' && lost === 0) {
+        lost += 1;
+        server.fail = 'drop';
+      }
+      return isPoisonous(change);
+    };
+    while (lost === 0) await one.ask.sync.run();
+    expect(await one.ask.sync.rejected()).toEqual([]);
+    server.fail = null;
+    server.failOn = null;
+    await untilSynced(one);
+    await untilSynced(two);
+    expect(await wordsIn(two, sessionId)).toEqual(['a poisonous banana']);
+  });
+});
