@@ -3,13 +3,14 @@ import { LinkCode } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/a-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/a-server.ts';
-import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { readOutbox } from '../test-kit/read-database.ts';
 
+const clock = aClock();
 let server: TestServer;
 let opened: OpenHost[] = [];
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ now: clock.now });
 });
 beforeEach(() => {
   server.fail = null;
@@ -23,7 +24,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 async function online(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
-  const one = await openHost({ serverUrl: server.url, ...options });
+  const one = await openHost({ serverUrl: server.url, clock, ...options });
   opened.push(one);
   await one.host.whenIdle();
   return one;
@@ -131,5 +132,102 @@ describe('a server that fails', () => {
     await untilSynced(one);
     await untilSynced(two);
     expect(await wordsIn(two, sessionId)).toEqual(['a poisonous banana']);
+  });
+});
+
+describe('a change that was set aside', () => {
+  /** A session of which the server failed on everything, and a profile. */
+  async function setAsideOnce(options: Parameters<typeof openHost>[0] = {}) {
+    const one = await online(options);
+    const two = await joinedTo(one);
+    server.fail = 'sync.offline';
+    const sessionId = await saySomething(one, 'a poisonous banana');
+    server.fail = null;
+    server.failOn = isPoisonous;
+    await untilSynced(one);
+    expect(await one.ask.sync.rejected()).toMatchObject([{ code: 'internal_error' }]);
+    server.failOn = null;
+    return { one, two, sessionId };
+  }
+
+  async function arrives(from: OpenHost, to: OpenHost, sessionId: string): Promise<void> {
+    await untilSynced(from);
+    expect(await from.ask.sync.rejected()).toEqual([]);
+    await untilSynced(to);
+    expect(await wordsIn(to, sessionId)).toEqual(['a poisonous banana']);
+    expect(await wordsIn(from, sessionId)).toEqual(['a poisonous banana']);
+  }
+
+  it('is sent again once the server has another version, though nothing else is to be sent', async () => {
+    const { one, two, sessionId } = await setAsideOnce();
+    await server.upgrade('1.0.1');
+    await arrives(one, two, sessionId);
+  });
+
+  it('is sent again by another version of the app', async () => {
+    const { one, two, sessionId } = await setAsideOnce({ version: '1.0.0' });
+    await close(one);
+    const updated = await online({ dataDir: one.dataDir, version: '1.0.1' });
+    await arrives(updated, two, sessionId);
+  });
+
+  it('is sent again once for each version, and not when nothing has changed', async () => {
+    const { one } = await setAsideOnce({ version: '1.0.0' });
+    let tries = 0;
+    server.failOn = (change) => {
+      if (isPoisonous(change)) tries += 1;
+      return isPoisonous(change);
+    };
+    await close(one);
+    const same = await online({ dataDir: one.dataDir, version: '1.0.0' });
+    await untilSynced(same);
+    expect(tries).toBe(0);
+    await server.upgrade('1.0.2');
+    await untilSynced(same);
+    const triesOfOneVersion = tries;
+    expect(triesOfOneVersion).toBeGreaterThan(0);
+    expect(await same.ask.sync.rejected()).toMatchObject([{ code: 'internal_error' }]);
+    await same.ask.settings.updateProfile({ firstName: 'Ana' });
+    await untilSynced(same);
+    expect(tries).toBe(triesOfOneVersion);
+  });
+
+  it('brings with it what hangs on it', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    server.fail = 'sync.offline';
+    const sessionId = await saySomething(one, 'bananas');
+    server.fail = null;
+    // The deletion of a row that does not exist, which shows that the server works, is of the same table.
+    server.failOn = ({ table, op }) => table === 'practice_history' && op !== 'delete';
+    await untilSynced(one);
+    expect(new Set((await one.ask.sync.rejected()).map(({ code }) => code))).toEqual(
+      new Set(['internal_error', 'missing_reference']),
+    );
+    server.failOn = null;
+    await server.upgrade('1.0.3');
+    await untilSynced(one);
+    expect(await one.ask.sync.rejected()).toEqual([]);
+    await untilSynced(two);
+    expect(await wordsIn(two, sessionId)).toEqual(['bananas']);
+  });
+
+  it('takes nothing back that was changed after it', async () => {
+    const one = await online();
+    const two = await joinedTo(one);
+    await one.ask.settings.updateProfile({ jobTitle: 'Planner', firstName: 'Ana' });
+    await untilSynced(one);
+    await one.ask.settings.updateProfile({ jobTitle: 'A poisonous title', lastName: 'Novak' });
+    server.failOn = isPoisonous;
+    await untilSynced(one);
+    await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    await untilSynced(one);
+    server.failOn = null;
+    await server.upgrade('1.0.4');
+    await untilSynced(one);
+    await untilSynced(two);
+    expect(await one.ask.sync.rejected()).toEqual([]);
+    const expected = { jobTitle: 'Nurse', firstName: 'Ana', lastName: 'Novak' };
+    for (const { ask } of [one, two]) expect((await ask.settings.read()).profile).toMatchObject(expected);
   });
 });

@@ -14,6 +14,8 @@ export interface TestServer {
   failOn: ((change: Mutation) => boolean) | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
+  /** Ends the server and starts one of this version on the same database. */
+  upgrade(version: string): Promise<void>;
   /** Breaks off whatever is under way on the line. */
   hangUp(): void;
   /** Changes the server's database behind its back: a backup that was put in its place, years that have passed. */
@@ -31,9 +33,10 @@ export async function startServer(
   options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments'> = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
-  const app = await buildApp({ database, accountCallsAMinute: 10_000, ...options });
+  const build = (version: string) => buildApp({ database, accountCallsAMinute: 10_000, version, ...options });
+  let app = await build('1.0.0');
   await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, await aCatalogue());
-  const behind = await app.listen({ host: '127.0.0.1', port: 0 });
+  let behind = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const server: TestServer = {
     url: '',
@@ -42,6 +45,12 @@ export async function startServer(
     pushed: [],
     whilePulling: null,
     cutStreamAfter: null,
+    upgrade: async (version) => {
+      line.closeAllConnections();
+      await app.close();
+      app = await build(version);
+      behind = await app.listen({ host: '127.0.0.1', port: 0 });
+    },
     hangUp: () => line.closeAllConnections(),
     tamper: async (statement) => void (await database.db.execute(statement)),
     read: async (query) => ((await database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows,
