@@ -193,7 +193,7 @@ describe('a folder that is put back from a copy', () => {
     await untilSynced(restored, two);
     for (const device of [restored, two]) {
       expect(attemptsOf(device).total).toBe(6);
-      expect(Object.values(attemptsOf(device).byKey).toSorted()).toEqual([2, 4]);
+      expect(new Set(Object.values(attemptsOf(device).byKey))).toEqual(new Set([2, 4]));
     }
   });
 });
