@@ -80,7 +80,7 @@ describe('a device whose older rows are still to come', () => {
     // The push moves the oldest row of all to the newest version, though this device has never had it.
     await two.ask.settings.updateProfile({ lastName: 'Novak' });
     const mine = await start(two);
-    await expect.poll(async () => (await two.ask.sync.run()).waiting).toBe(0);
+    await expect.poll(async () => (await two.ask.sync.run()).waiting, { timeout: 10_000 }).toBe(0);
     expect(cursorsOf(two)).toEqual(cursors);
 
     server.cutStreamAfter = null;
@@ -104,7 +104,7 @@ describe('a device whose older rows are still to come', () => {
     await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     await one.ask.sync.run();
     await start(two);
-    await expect.poll(async () => (await two.ask.sync.run()).waiting).toBe(0);
+    await expect.poll(async () => (await two.ask.sync.run()).waiting, { timeout: 10_000 }).toBe(0);
     server.cutStreamAfter = null;
     await expect.poll(async () => (await two.ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
     await one.ask.sync.run();
