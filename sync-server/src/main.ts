@@ -1,4 +1,6 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { buildApp } from './app/build-app.ts';
 import { connectMail } from './app/connect-mail.ts';
 import { connectPayments } from './app/connect-payments.ts';
@@ -29,8 +31,12 @@ if (process.argv.includes('--new-epoch')) {
 }
 const mail = await connectMail(config);
 const shop = await connectPayments(config);
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 const app = await buildApp({
   database,
+  version,
   logLevel: config.logLevel,
   trustProxy: config.trustProxy,
   ai: {

@@ -87,6 +87,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     clock,
     newId: uuidv7,
     migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
+    ...(options.version === undefined ? {} : { appVersion: options.version }),
     knownIdentity: (): Identity | null => credentials,
   });
   // The last run was killed between joining an account and moving to it.

@@ -10,6 +10,8 @@ import type { WebServerParts } from './open-web-server.ts';
 
 export interface AppParts extends WebServerParts {
   database: DatabaseConnection;
+  /** Of the server's program: devices send again what an earlier version failed on. */
+  version?: string;
   now?: () => Date;
   /** Requests a minute and address on the calls that hand out or take secrets. */
   accountCallsAMinute?: number;

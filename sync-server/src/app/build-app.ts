@@ -68,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     strict,
     log: app.log,
     marker: database.marker,
+    version: parts.version ?? null,
     onEpochChanged,
   });
   addExportRoute(app, { db, now, admit });

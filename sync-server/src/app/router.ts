@@ -21,7 +21,8 @@ export interface CallContext {
   retryAfter: (seconds: number) => void;
 }
 
-export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'onEpochChanged'> {
+export interface RouterParts
+  extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'version' | 'onEpochChanged'> {
   limits: AccountLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -58,8 +59,8 @@ export const admission =
   };
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log, marker, onEpochChanged } =
-    parts;
+  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log } = parts;
+  const { marker, version, onEpochChanged } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
@@ -70,6 +71,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         now,
         changed,
         marker,
+        version,
         onEpochChanged,
         onFault: ({ table, id }, error) =>
           log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),

@@ -7,7 +7,7 @@ import {
   type PushResponseV2,
   schemaFingerprint,
 } from '@parley/contract';
-import { type EntityKey, entityKeyByTable } from '@parley/domain';
+import { type EntityKey, entityKeyByTable, fingerprintOf } from '@parley/domain';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -30,6 +30,8 @@ export interface PushParts extends ApplyParts {
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null where the database itself tells whether it was put back in time. */
   marker: RestoreMarker | null;
+  /** Of this program; null when it is not known. */
+  version: string | null;
 }
 
 /** A device goes on from a number that the server has not reached: the server has lost what it confirmed. */
@@ -117,7 +119,7 @@ async function takeIn(
     commits,
     answer: {
       epoch,
-      schema: schemaFingerprint(),
+      schema: schemaOf(parts.version),
       outcomes,
       lastSeq: lastSeq + fresh.length,
       userVersion: scope.version,
@@ -127,6 +129,10 @@ async function takeIn(
     },
   };
 }
+
+/** What a device compares to learn whether another try may succeed: of a change that was refused as unknown, or that a fault kept out. */
+const schemaOf = (version: string | null): string =>
+  version === null ? schemaFingerprint() : fingerprintOf(`${schemaFingerprint()}+${version}`);
 
 type KnownAnswer = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;
 

@@ -37,6 +37,7 @@ export interface Store {
   readonly clock: Clock;
   readonly changes: ChangeFeed;
   readonly dataDir: string;
+  readonly appVersion: string;
   /** When the backup was taken that replaced a damaged file at this start. */
   readonly restoredFrom: Date | null;
   newId(): string;
@@ -56,6 +57,7 @@ export interface StoreOptions {
   clock: Clock;
   newId: () => string;
   migrationsDir: string;
+  appVersion?: string;
   /** An identity that outlived its database, when there is one. */
   knownIdentity: () => Identity | null;
 }
@@ -199,6 +201,7 @@ function assembleStore(parts: {
     changes,
     clock: options.clock,
     dataDir: options.dataDir,
+    appVersion: options.appVersion ?? 'development',
     restoredFrom: parts.restoredFrom,
     newId: options.newId,
     transaction,

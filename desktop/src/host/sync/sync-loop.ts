@@ -11,11 +11,12 @@ import { createPokeListener } from './poke-listener.ts';
 import { pullPages, readCursors } from './pull-pages.ts';
 import { probeServer, pushBatch, verifySequence, waitingCount } from './push-changes.ts';
 import { createBatchSize } from './batch-size.ts';
+import { quarantineFirst } from './quarantine.ts';
 import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
 import { recover } from './recover.ts';
 import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
-import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
+import { dismissRejected, hasWorthAnotherTry, listRejected, rejectedCount } from './rejected-list.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
@@ -64,7 +65,7 @@ export function createSync(options: SyncOptions): Sync {
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
-  const batchSize = createBatchSize({ store, logger });
+  const batchSize = createBatchSize();
   const pokes =
     server === null
       ? null
@@ -142,10 +143,13 @@ export function createSync(options: SyncOptions): Sync {
 
   async function round(connection: ServerConnection): Promise<void> {
     await ensureRegistered(connection.client, { store, vault, device });
+    const isFull = mustPull;
     if (mustPullFirst(store)) {
       enter('pulling');
       await pull(connection);
     }
+    // Where nothing else is to be sent, only this tells that the server was updated.
+    if (isFull && hasWorthAnotherTry(store)) await probeServer(store, connection);
     if (waitingCount(store) > 0) {
       enter('pushing');
       if (!isSequenceKnown) await verifySequence(store, connection);
@@ -154,7 +158,7 @@ export function createSync(options: SyncOptions): Sync {
     while (!isClosed) {
       const pushed = await batchSize.during(
         (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
-        () => probeServer(store, connection),
+        () => quarantineFirst({ store, logger, server: connection }),
       );
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;
