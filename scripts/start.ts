@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasDisplay } from '../desktop/src/shell/browser/find-browser.ts';
 import { electronBuild, windowBuild } from './start/app-build.ts';
+import { SECRET_VARIABLES } from '../sync-server/src/app/secret-variables.ts';
 import { findElectron } from './start/electron-runtime.ts';
 import { startLocalServer } from './start/local-server.ts';
 import { readStartOptions } from './start/start-options.ts';
@@ -24,6 +25,8 @@ await build.ensure(say);
 const startsServer = options.startsServer && remoteServerUrl === null;
 const server = startsServer ? await startLocalServer({ rootDir, dataDir, say }) : null;
 const serverUrl = remoteServerUrl ?? server?.address ?? null;
+// The server has its own copy by now. The app and the browser that it starts have no use for the keys, so they do not inherit them.
+for (const name of SECRET_VARIABLES) delete process.env[name];
 
 if (electron === null) await openInBrowser();
 else await openInElectron(electron);
