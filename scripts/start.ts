@@ -1,4 +1,5 @@
 /** `npm start`: the sync server, the app, and a window. `npm start -- --no-open` prints the address instead. */
+import { keepNewFilesPrivate, preparePrivateFolder } from '../packages/file-permissions/src/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,6 +23,9 @@ const electron = hasWindow ? findElectron(rootDir) : null;
 const build = electron === null ? windowBuild(rootDir) : electronBuild(rootDir);
 await build.ensure(say);
 
+// Only now: the build is no learner's file.
+keepNewFilesPrivate();
+preparePrivateFolder(dataDir);
 const startsServer = options.startsServer && remoteServerUrl === null;
 const server = startsServer ? await startLocalServer({ rootDir, dataDir, say }) : null;
 const serverUrl = remoteServerUrl ?? server?.address ?? null;

@@ -1,4 +1,5 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
+import { keepNewFilesPrivate } from '@parley/file-permissions';
 import { buildApp } from './app/build-app.ts';
 import { connectMail } from './app/connect-mail.ts';
 import { connectPayments } from './app/connect-payments.ts';
@@ -8,6 +9,7 @@ import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
 import { announceNewEpoch, PURGE_EVERY_MS, purgeTombstones } from './sync/index.ts';
 
+keepNewFilesPrivate();
 const config = ((): ReturnType<typeof readConfig> => {
   try {
     return readConfig(process.env);

@@ -1,6 +1,6 @@
 /** The browser shell: a host, its window server, and a window if there is something to open one with. */
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { createHost, type HostOptions, HostStartError } from '../../host/index.ts';
 import { START_FAILURES } from '../start-failure.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
@@ -30,7 +30,9 @@ const NEVER = new Promise<void>(() => undefined);
 
 /** Null when another start already runs on this folder: its window was opened again. */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell | null> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  // Before the first file is written or read: the browser that is started inherits the mask.
+  keepNewFilesPrivate();
+  preparePrivateFolder(options.dataDir);
   const machine = { platform: process.platform, environment: process.env };
   const browser = options.open && hasDisplay(machine) ? findBrowser(machine) : null;
   if (await openRunningWindow(options, browser)) return null;
