@@ -5,7 +5,7 @@ import { createFileVault } from './index.ts';
 import { aDataFolder, openHost, removeDataFolders, sayTurn } from './test-kit/open-host.ts';
 import { damageTable } from './test-kit/read-database.ts';
 
-/** Each file and folder that somebody else may do something with, and what. */
+/** Every file and folder that other users may access, with its mode. */
 function openToOthers(folder: string): string[] {
   return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
     .map((path) => `${path.slice(folder.length)} ${(lstatSync(path).mode & 0o777).toString(8)}`)
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     await host.close();
   }
 
-  it('can be read by their owner alone, whatever other programs leave behind', async () => {
+  it('can be read by their owner only, in a folder that was open to all', async () => {
     const dataDir = aDataFolder();
     chmodSync(dataDir, 0o777);
     await useHost(dataDir);
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     expect(openToOthers(dataDir)).toEqual([]);
   });
 
-  it('are taken back from others where an earlier version left them open', async () => {
+  it('that an earlier version left open are closed at start', async () => {
     const dataDir = aDataFolder();
     for (const folder of ['recordings', 'backups', 'damaged/2026-01-01', 'exports', 'browser/Default']) {
       mkdirSync(join(dataDir, folder), { recursive: true });
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     expect(openToOthers(dataDir)).toEqual(['/not-ours.txt 666']);
   });
 
-  it('leave a folder alone that is shared by everybody', async () => {
+  it('are private even in a shared folder, which is left as it is', async () => {
     const dataDir = aDataFolder();
     chmodSync(dataDir, 0o1777);
     const warned: unknown[] = [];

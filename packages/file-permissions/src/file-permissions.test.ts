@@ -37,13 +37,13 @@ describe.skipIf(process.platform === 'win32')('a private folder', () => {
     expect(modeOf(folder)).toBe('500');
   });
 
-  it('is left as it is where everybody is meant to write', () => {
+  it('is left as it is when it is shared on purpose', () => {
     const folder = aFolder(0o1777);
     expect(preparePrivateFolder(folder)).toBe('shared_folder');
     expect(modeOf(folder)).toBe('1777');
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is left as it is where it is another user’s', async () => {
+  it.skipIf(process.getuid?.() !== 0)('is left as it is when it belongs to another user', async () => {
     const folder = aFolder(0o755);
     const { chownSync } = await import('node:fs');
     chownSync(folder, 65_534, 65_534);

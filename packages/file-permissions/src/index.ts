@@ -15,12 +15,12 @@ export function keepNewFilesPrivate(): void {
 }
 
 /**
- * Why others may still enter a folder: it is another user's, it is meant for everybody (as /tmp is), or its disk knows no such rights (as a USB
+ * Why others may still enter a folder: it is another user's, it is shared on purpose (as /tmp is), or its disk knows no such rights (as a USB
  * stick's does not).
  */
 export type NotPrivate = 'other_owner' | 'shared_folder' | 'no_permissions';
 
-/** Makes the folder, or closes one that is there to other users. Null when nobody else can enter it now. */
+/** Makes the folder, or closes one that is there to other users. Null when only its owner can enter it now. */
 export function preparePrivateFolder(folder: string): NotPrivate | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stats = statSync(folder);

@@ -20,7 +20,7 @@ const said: string[] = [];
 let shell: BrowserShell;
 let origin: string;
 let cookie: string;
-/** Where the page lies: nobody else knows it. */
+/** The random path under which the page is served. */
 let pagePath: string;
 
 interface Answer {
@@ -44,7 +44,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const start = () =>
   startBrowserShell({ dataDir, rendererDir, serverUrl: null, open: false, say: (line) => said.push(line) });
 
-/** Follows an address as a browser does; null where it lets nobody in. */
+/** Follows an address as a browser does; null when it is refused. */
 async function enter(address: string): Promise<{ cookie: string; pagePath: string } | null> {
   const answer = await ask(new URL(address).pathname);
   const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
@@ -68,7 +68,7 @@ beforeAll(async () => {
   shell = started;
   origin = shell.origin;
   const entered = await enter(shell.createAddress());
-  if (entered === null) throw new Error('the address lets nobody in');
+  if (entered === null) throw new Error('the address was refused');
   ({ cookie, pagePath } = entered);
 });
 afterAll(async () => {
@@ -86,7 +86,7 @@ describe('the address that is printed', () => {
     ]);
   });
 
-  it('lets one browser in, and no other after it', async () => {
+  it('lets in one browser only', async () => {
     const address = shell.createAddress();
     expect(await enter(address)).toMatchObject({ pagePath });
     const again = await ask(new URL(address).pathname);
@@ -94,7 +94,7 @@ describe('the address that is printed', () => {
     expect(again.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('is not used up by a program that only looks at it', async () => {
+  it('is not used up by a HEAD request', async () => {
     const address = shell.createAddress();
     expect((await ask(new URL(address).pathname, {}, 'HEAD')).status).toBe(403);
     expect(await enter(address)).not.toBeNull();
@@ -106,7 +106,7 @@ describe('the address that is printed', () => {
     expect(pathname.length).toBeGreaterThan(40);
   });
 
-  it('is given to a second start only by a file that its user alone can read', () => {
+  it('is available to a second start through a file that only its user can read', () => {
     const file = join(dataDir, 'window.json');
     if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o077).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain(shell.origin);
@@ -115,7 +115,7 @@ describe('the address that is printed', () => {
 });
 
 describe('the file that a window is opened with', () => {
-  it('lies where only its user can read it, and is removed once it was used', async () => {
+  it('is readable by its user only, and is removed after use', async () => {
     const file = await shell.createWindowFile();
     const address = addressIn(file);
     if (process.platform !== 'win32')
@@ -163,7 +163,7 @@ describe('a page', () => {
     ['without the cookie', '', () => ({}), 403],
     ['with another cookie', '', () => ({ cookie: `parley=${'x'.repeat(43)}` }), 403],
     ['with half of the cookie', '', () => ({ cookie: cookie.slice(0, -5) }), 403],
-    ['through a name of somebody else', '', () => ({ cookie, host: 'evil.example' }), 421],
+    ['through another host name', '', () => ({ cookie, host: 'evil.example' }), 421],
     ['through localhost by another port', '', () => ({ cookie, host: '127.0.0.1:1' }), 421],
     ['outside of the folder', '../secret.js', () => ({ cookie }), 403],
     ['outside of the folder, encoded', '%2e%2e%2fsecret.js', () => ({ cookie }), 404],
@@ -271,7 +271,7 @@ describe('a second start on the same folder', () => {
       await withWindowFile(nonsense, () => expect(start()).rejects.toThrow('already runs'));
   });
 
-  it('tells a program that has taken the port nothing, and does not believe it', async () => {
+  it('reveals no key to a program that took the port, and ignores its answer', async () => {
     const heard: string[] = [];
     const impostor = createServer((request, response) => {
       heard.push(JSON.stringify([request.url, request.headers]));

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-command-line-'));
 const dataDir = join(folder, 'data');
 const written = join(folder, 'arguments');
 
-/** A browser that opens nothing, and writes down what every user of the computer could read of it. */
+/** Stands in for a browser: opens no window, and writes its arguments to a file. */
 const BROWSER = `#!/bin/sh
 printf '%s\\n' "$@" > '${written}.new'
 mv '${written}.new' '${written}'
@@ -29,7 +29,7 @@ async function commandLine(): Promise<string[]> {
 const pageOf = (words: readonly string[]): string =>
   words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? 'no page';
 
-/** What each program of this computer can do with an address that it has read: ask for it. */
+/** Any program of this computer can request an address that it has read. */
 async function letsIn(address: string): Promise<boolean> {
   const response = await fetch(address);
   return response.headers.has('set-cookie');
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('lets nobody in who reads it', async () => {
+  it('contains nothing that opens the window', async () => {
     const shell = await start();
     const words = await commandLine();
     const addresses = words.flatMap((word) => /https?:\S+/.exec(word)?.[0] ?? []);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     await shell?.close();
   });
 
-  it('of a second start gives nothing away either', async () => {
+  it('of a second start contains nothing either', async () => {
     const shell = await start();
     await commandLine();
     expect(await start()).toBeNull();
