@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const COOKIE = 'parley';
+const COOKIE = 'parley-window';
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
@@ -28,10 +28,12 @@ export const isOurHost = (request: IncomingMessage, port: number): boolean =>
 export const isOurOrigin = (request: IncomingMessage, port: number): boolean =>
   request.headers.origin === `http://127.0.0.1:${port}`;
 
+/** A browser may send several cookies of this name, for other paths. */
 export function bearsSecret(request: IncomingMessage, secret: string): boolean {
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  const given = cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
-  return given !== undefined && isSameSecret(given, secret);
+  return cookies.some(
+    (cookie) => cookie.startsWith(`${COOKIE}=`) && isSameSecret(cookie.slice(COOKIE.length + 1), secret),
+  );
 }
 
 /**
