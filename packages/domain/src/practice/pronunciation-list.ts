@@ -110,6 +110,8 @@ export function recordWordAttempt(
   },
 ): PronunciationWords {
   const known = words.find((entry) => entry.word === attempt.word);
+  // A full list takes in no new word: the session that it comes from must be completed all the same.
+  if (known === undefined && words.length >= MAX_PRONUNCIATION_WORDS) return words;
   const before = known === undefined ? {} : countsOf(known);
   const own = before[attempt.deviceId] ?? { attempts: 0, meanAccuracy: 0 };
   const attempts = own.attempts + 1;
