@@ -113,6 +113,17 @@ export const serverState = pgTable('server_state', {
   turnsMovedAt: at('turns_moved_at'),
 });
 
+/**
+ * How often each caller has asked, for all nodes; in the shape that rate-limiter-flexible needs. Keys are hashed: an address is personal
+ * data. The migration makes it unlogged, so that counting a call does not wait for the disk; after a crash of the database counting
+ * begins again.
+ */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull(),
+  expire: at('expire'),
+});
+
 /** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
 export const rejections = pgTable(
   'rejections',
