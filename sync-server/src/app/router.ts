@@ -10,6 +10,7 @@ import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
 import { type Announcer, push, type PushParts, type PokeHub, readPush } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
 export interface CallContext {
@@ -46,9 +47,17 @@ export const admission =
     accounts,
     limits,
     access,
-  }: Pick<RouterParts, 'accounts' | 'limits'> & { access: Pick<Access, 'require'> }): Admit =>
+    callLimits,
+  }: Pick<RouterParts, 'accounts' | 'limits'> & {
+    access: Pick<Access, 'require'>;
+    callLimits: Pick<CallLimits, 'accepted' | 'refused'>;
+  }): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device = await accounts.authenticate(context.authorization);
+    const device = await accounts.authenticate(context.authorization).catch((error: unknown) => {
+      callLimits.refused(context.authorization);
+      throw error;
+    });
+    callLimits.accepted(context.authorization);
     // First of the two: who asks too often must not be taken for somebody who still has access.
     if (ofCoach) await access.require(device.userId);
     const waitSeconds = await limits.admit(device.userId, { changes });

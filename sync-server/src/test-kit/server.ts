@@ -15,6 +15,7 @@ import type { AppParts } from '../app/app-parts.ts';
 import { buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { rateLimits } from '../db/tables.ts';
 import { NOTHING_YET, readLines, rowsOf, type Streamed } from './streamed.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
@@ -53,6 +54,7 @@ export async function startServer(
     now,
     logStream: { write: (line) => void lines.push(line) },
     accountCallsAMinute: 10_000,
+    callsAMinute: 10_000,
     ...parts,
   });
   if (withCatalogue) await bringInStarterCatalogue({ db: database.db, now });
@@ -82,6 +84,14 @@ export async function startServer(
       await database.close();
     },
   };
+}
+
+/** Beside another server on the database: nodes count calls together, so what was called before must not count here. */
+export async function startUncountedServer(
+  ...[database, options]: Parameters<typeof startServer>
+): Promise<TestServer> {
+  await database.db.delete(rateLimits);
+  return startServer(database, options);
 }
 
 /** A row as it travels, without the times of its fields. */
