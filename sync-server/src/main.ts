@@ -33,6 +33,7 @@ const app = await buildApp({
   database,
   logLevel: config.logLevel,
   trustProxy: config.trustProxy,
+  allowedHosts: config.allowedHosts,
   ai: {
     ...(await connectServices(config)),
     dailyLimitUsd: config.aiDailyLimitUsd,

@@ -12,8 +12,8 @@ import { createOwnLimiter, createRateLimiter, type RateLimiter } from './rate-li
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever watches the server asks often, from few addresses. */
-    isUnlimited?: boolean;
+    /** For health checks: asked often, from few addresses, and by address instead of name. */
+    isHealthCheck?: boolean;
   }
 }
 
@@ -50,7 +50,7 @@ export function createCallLimits(parts: CallLimitParts): CallLimits {
   const counted = new LRUCache<string, string>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS });
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (request.routeOptions.config.isUnlimited === true) return;
+    if (request.routeOptions.config.isHealthCheck === true) return;
     const token = tokenKey(request.headers.authorization);
     if (token !== null && known.has(token)) return refuseIf(await ofDevices.consume(token), reply);
     const caller = callerOf(request.ip);

@@ -54,6 +54,8 @@ const Environment = z.object({
   MAIL_TIME_ZONE: blankIsAbsent(z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin')),
   /** Where this server is reached from outside; links in e-mails begin with it. */
   PUBLIC_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
+  /** Further names under which it is reached, with commas between them. */
+  ALLOWED_HOSTS: blankIsAbsent(z.string().transform(readHostNames)),
   STRIPE_SECRET_KEY: blankIsAbsent(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe')),
   /** Of the endpoint `/v1/billing/webhook`, as Stripe shows it. */
   STRIPE_WEBHOOK_SECRET: blankIsAbsent(z.string().startsWith('whsec_')),
@@ -73,6 +75,8 @@ export interface Config {
   databaseUrl: string | null;
   logLevel: string;
   trustProxy: TrustProxy;
+  /** Host names that it answers under, beside those of this machine. */
+  allowedHosts: string[];
   isProduction: boolean;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
@@ -142,6 +146,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: DATABASE_URL ?? null,
     logLevel: LOG_LEVEL,
     trustProxy: TRUST_PROXY ?? false,
+    allowedHosts: allowedHostsOf(parsed.data),
     isProduction: NODE_ENV === 'production',
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
@@ -178,6 +183,32 @@ function isNetwork(said: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** As `URL` has them. */
+function readHostNames(list: string, context: z.RefinementCtx): string[] {
+  const names = list.split(',').map((each) => each.trim());
+  const read = names.flatMap((name) => {
+    const url = /[/?#@\\]/.test(name) ? null : URL.parse(`http://${isIP(name) === 6 ? `[${name}]` : name}`);
+    return url === null || url.port !== '' ? [] : [url.hostname];
+  });
+  if (read.length === names.length) return read;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be host names without ports, with commas between them, such as ALLOWED_HOSTS=parley.internal,10.0.0.5',
+  });
+  return z.NEVER;
+}
+
+/** The names in PUBLIC_URL and ALLOWED_HOSTS, and that at which it listens unless it listens at all. */
+function allowedHostsOf({ PUBLIC_URL, ALLOWED_HOSTS, HOST }: z.infer<typeof Environment>): string[] {
+  const listening = URL.parse(`http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}`)?.hostname ?? '';
+  return [
+    ...(PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname]),
+    ...(ALLOWED_HOSTS ?? []),
+    ...(['', '0.0.0.0', '[::]'].includes(listening) ? [] : [listening]),
+  ];
 }
 
 function mailOf({

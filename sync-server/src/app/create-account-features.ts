@@ -66,7 +66,7 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
     const left = await readAllowance(db, { userId, ...plan, timeZone, now: now() });
     return { liveS: left.turn_based, callsS: left.ultra_realistic };
   };
-  const cookies = cookieJar(hasSecureCookies);
+  const cookies = cookieJar({ isSecure: hasSecureCookies, origin });
   const rules = { letsIn: mode === 'open', adminEmails: new Set(adminEmails) };
   return {
     accounts,

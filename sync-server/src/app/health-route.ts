@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 export function addHealthRoute(app: FastifyInstance, database: Pick<DatabaseConnection, 'check'>): void {
   // These calls are not limited, so those that come at once share one question to the database.
   let checking: Promise<void> | null = null;
-  app.get('/healthz', { config: { isUnlimited: true } }, async (_request, reply) => {
+  app.get('/healthz', { config: { isHealthCheck: true } }, async (_request, reply) => {
     checking ??= database.check().finally(() => {
       checking = null;
     });

@@ -8,6 +8,7 @@ import type { TrustProxy } from './config.ts';
 import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
+import { guardHost } from './host-guard.ts';
 import { parseJsonBody } from './parse-json.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
@@ -16,6 +17,8 @@ export interface WebServerParts {
   /** Where log lines go; standard output when nothing is said. */
   logStream?: { write: (line: string) => void };
   trustProxy?: TrustProxy;
+  /** Names, beside those of this machine, that it answers under. */
+  allowedHosts?: readonly string[];
   /** Requests a minute of one device, or of one address whose callers have not proved to be devices. */
   callsAMinute?: number;
   /** How long a request may take to arrive. */
@@ -61,6 +64,7 @@ export async function openWebServer(
     customTypes: (type) => COMPRESSED_TYPES.test(type),
   });
   unpackNoFurtherThanAnswered(app);
+  guardHost(app, parts.allowedHosts ?? []);
   callLimits.guard(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((_request, reply) =>

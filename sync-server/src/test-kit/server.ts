@@ -55,6 +55,7 @@ export async function startServer(
     logStream: { write: (line) => void lines.push(line) },
     accountCallsAMinute: 10_000,
     callsAMinute: 10_000,
+    allowedHosts: ['parley.example', 'parley.test'],
     ...parts,
   });
   if (withCatalogue) await bringInStarterCatalogue({ db: database.db, now });

@@ -2,7 +2,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const COOKIE = 'parley';
+/** Browsers keep one set of cookies for all ports of a machine: another window, or the server's pages, must not overwrite this one. */
+const cookieName = (port: number): string => `parley-window-${port}`;
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
@@ -21,10 +22,12 @@ export const isOurHost = (request: IncomingMessage, port: number): boolean =>
 export const isOurOrigin = (request: IncomingMessage, port: number): boolean =>
   request.headers.origin === `http://127.0.0.1:${port}`;
 
-export function bearsSecret(request: IncomingMessage, secret: string): boolean {
+export function bearsSecret(request: IncomingMessage, { secret, port }: { secret: string; port: number }): boolean {
+  const name = cookieName(port);
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  const given = cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  const given = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
   return given !== undefined && isSameSecret(given, secret);
 }
 
-export const secretCookie = (secret: string): string => `${COOKIE}=${secret}; HttpOnly; SameSite=Strict; Path=/`;
+export const secretCookie = ({ secret, port }: { secret: string; port: number }): string =>
+  `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/`;

@@ -45,9 +45,9 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     if (path.startsWith(OPEN_PATH)) {
       if (!isSameSecret(path.slice(OPEN_PATH.length), secret)) return refuse(response);
-      return void response.writeHead(303, { location: '/', 'set-cookie': secretCookie(secret) }).end();
+      return void response.writeHead(303, { location: '/', 'set-cookie': secretCookie({ secret, port }) }).end();
     }
-    if (!bearsSecret(request, secret)) return refuse(response);
+    if (!bearsSecret(request, { secret, port })) return refuse(response);
     if (path === '/bridge.js')
       return void response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(bridge);
     const file = await readStaticFile(options.rendererDir, path);
@@ -61,7 +61,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const handler = new RPCHandler(options.host.router);
   server.on('upgrade', (request, socket, head) => {
-    const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, secret);
+    const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, { secret, port });
     if (!mayEnter || request.url !== '/host') return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const gone = new AbortController();
