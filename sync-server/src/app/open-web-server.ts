@@ -4,12 +4,12 @@ import { MAX_PUSH_BYTES } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CallLimits } from './call-limits.ts';
 import { answerClientError } from './client-errors.ts';
-import type { TrustProxy } from './config.ts';
 import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
 import { guardHost } from './host-guard.ts';
 import { parseJsonBody } from './parse-json.ts';
+import type { TrustProxy } from './trusted-proxies.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
 export interface WebServerParts {
