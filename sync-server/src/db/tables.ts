@@ -59,6 +59,8 @@ export const devices = pgTable(
     revokedAt: at('revoked_at'),
     /** IANA name, as the device last said it: nobody gets mail at night. */
     timeZone: text('time_zone'),
+    /** When a code or a link last proved the account's address on this device; null: never, as for a device that joined by a link code. */
+    confirmedAt: at('confirmed_at'),
     /** Of a device of protocol 2, the epoch in which it began its stream; null: the one that was current when devices got this column. */
     epoch: text('epoch'),
   },
@@ -227,6 +229,8 @@ export const webSessions = pgTable('web_sessions', {
   lastSeenAt: at('last_seen_at').notNull(),
   expiresAt: at('expires_at').notNull(),
   revokedAt: at('revoked_at'),
+  /** When a code or a link last proved the account's address in this browser; null: before this was kept. */
+  confirmedAt: at('confirmed_at'),
 });
 
 export const AUDITED_ACTS = [
