@@ -75,7 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     marker: database.marker,
     onEpochChanged,
   });
-  addExportRoute(app, { db, now, admit });
+  addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });

@@ -2,7 +2,7 @@
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Access, SignedInDevice } from '../account/index.ts';
+import type { Access, SignedInDevice, WebSession } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
@@ -17,7 +17,7 @@ export interface CallContext {
   authorization: string | undefined;
   requestId: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
-  webSession: () => Promise<{ userId: string }>;
+  webSession: () => Promise<WebSession>;
   /** Puts the header on the answer. */
   retryAfter: (seconds: number) => void;
 }

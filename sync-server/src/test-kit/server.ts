@@ -9,13 +9,14 @@ import {
   type StreamCursors,
 } from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { AppParts } from '../app/app-parts.ts';
 import { buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
-import { rateLimits } from '../db/tables.ts';
+import { devices, rateLimits } from '../db/tables.ts';
 import { NOTHING_YET, readLines, rowsOf, type Streamed } from './streamed.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
@@ -93,6 +94,11 @@ export async function startUncountedServer(
 ): Promise<TestServer> {
   await database.db.delete(rateLimits);
   return startServer(database, options);
+}
+
+/** As if its learner had just typed a code. */
+export async function confirmDevice({ database, now }: TestServer, { deviceId }: { deviceId: string }): Promise<void> {
+  await database.db.update(devices).set({ confirmedAt: now() }).where(eq(devices.deviceId, deviceId));
 }
 
 /** A row as it travels, without the times of its fields. */
