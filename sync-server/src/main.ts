@@ -41,6 +41,7 @@ const app = await buildApp({
   version,
   logLevel: config.logLevel,
   trustProxy: config.trustProxy,
+  allowedHosts: config.allowedHosts,
   ai: {
     ...(await connectServices(config)),
     dailyLimitUsd: config.aiDailyLimitUsd,

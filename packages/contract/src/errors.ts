@@ -8,6 +8,7 @@ export const ERROR_STATUS_BY_CODE = {
   'auth.required': 401,
   'auth.device_revoked': 401,
   'auth.forbidden': 403,
+  'auth.confirmation_required': 403,
   'practice.not_found': 404,
   'practice.no_dialogue': 409,
   'session.not_found': 404,

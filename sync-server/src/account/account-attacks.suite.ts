@@ -7,7 +7,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { signIns, tables } from '../db/tables.ts';
 import { openBrowser } from '../test-kit/browser.ts';
 import { anAddress, aSigningDevice, signInDevice } from '../test-kit/mailbox.ts';
-import { type Answer, startServer } from '../test-kit/server.ts';
+import { type Answer, startUncountedServer } from '../test-kit/server.ts';
 import { newUser } from './account-rows.ts';
 import { createSignInMessages } from './sign-in-messages.ts';
 import { MINUTE_MS, setUpIntruderScene } from './test-kit/intruder-scene.ts';
@@ -100,7 +100,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     it.each(['request-sign-in', 'sign-in', 'sign-in-by-link', 'whose-link'])(
       'is slow from one network: /v1/account/%s is answered a few times a minute, however it is spelled',
       async (call) => {
-        const strict = await startServer(scene.server.database, {
+        const strict = await startUncountedServer(scene.server.database, {
           enqueueMail: scene.mailbox.enqueue,
           accountCallsAMinute: 5,
         });

@@ -6,6 +6,7 @@ import { accountViewSuite } from './account-view.suite.ts';
 import { accountSuite } from './account.suite.ts';
 import { adminAttacksSuite } from './admin-attacks.suite.ts';
 import { adminsSuite } from './admins.suite.ts';
+import { confirmationSuite } from './confirmation.suite.ts';
 import { deletionSuite } from './deletion.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
 import { exportSuite } from './export.suite.ts';
@@ -22,6 +23,7 @@ await onBothDatabases(({ open, openShared }) => {
   describe('access', () => accessSuite(openShared));
   describe('access of admins', () => adminsSuite(openShared));
   describe('account view', () => accountViewSuite(openShared));
+  describe('step-up', () => confirmationSuite(open));
   describe('deletion', () => deletionSuite(open));
   describe('export before deletion', () => exportSuite(open));
   describe('web', () => webSuite(openShared));

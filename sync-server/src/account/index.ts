@@ -29,3 +29,4 @@ export {
   type WebSession,
   type WebSessions,
 } from './web-session.ts';
+export { ADMIN_FOR_MS, type Caller, type Confirmation, createConfirmation, FRESH_FOR_MS } from './confirmation.ts';

@@ -79,7 +79,7 @@ export function createSignIn(parts: SignInParts): SignIn {
     if (isSameAccount && bearer !== null)
       return { credentials: await renewToken(tx, bearer, described), isSameAccount };
     await requireMovable(tx, deviceId, { userId, bearer });
-    const credentials = await addDevice(tx, { deviceId, userId, ...described });
+    const credentials = await addDevice(tx, { deviceId, userId, ...described, confirmedAt: described.at });
     if (left !== null && bearer !== null)
       await leaveAccount(tx, { left, deviceId: bearer.deviceId, leftFor: userId, at: now() });
     return { credentials, isSameAccount: false };

@@ -10,7 +10,7 @@ import {
 } from '../sync/index.ts';
 import type { AppParts } from './app-parts.ts';
 import { addBillingRoutes, keepBillingRight } from './billing-routes.ts';
-import { strictly } from './call-limits.ts';
+import { createCallLimits } from './call-limits.ts';
 import { addContractRoutes } from './contract-routes.ts';
 import { createFeatures } from './create-features.ts';
 import { addApiDescription } from './describe-api.ts';
@@ -29,7 +29,12 @@ import { addWebRoutes } from './web-routes.ts';
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, now = () => new Date() } = parts;
   const { db } = database;
-  const app = await openWebServer(parts);
+  const callLimits = createCallLimits({
+    database,
+    ...(parts.callsAMinute === undefined ? {} : { callsAMinute: parts.callsAMinute }),
+    ...(parts.accountCallsAMinute === undefined ? {} : { strictCallsAMinute: parts.accountCallsAMinute }),
+  });
+  const app = await openWebServer(parts, callLimits);
   const reason = await settleEpoch(database);
   if (reason !== null) app.log.warn({ reason }, 'epoch_changed');
 
@@ -46,7 +51,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
-  const features = createFeatures(parts, { db, now, announcer, log: app.log });
+  const features = createFeatures(parts, { db, now, announcer, callLimits, log: app.log });
   const { admit, billing, coaching, live, mail } = features;
 
   // As long as it listens.
@@ -56,7 +61,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
 
-  const strict = strictly(parts.accountCallsAMinute);
+  const { strict } = callLimits;
   addHealthRoute(app, database);
   await addApiDescription(app);
   addContractRoutes(app, {
@@ -71,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     version: parts.version ?? null,
     onEpochChanged,
   });
-  addExportRoute(app, { db, now, admit });
+  addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });

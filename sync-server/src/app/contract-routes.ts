@@ -27,7 +27,7 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
   app.all('/v1/devices/*', strict, answerCall);
   app.get('/v1/account', answerCall);
   // Each counted by itself, and whatever else there may be under it as strictly.
-  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', '*'])
+  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', 'request-confirmation', 'confirm', '*'])
     app.all(`/v1/account/${path}`, strict, answerCall);
   app.all('/v1/admin/*', answerCall);
   app.get('/v1/billing/plans', answerCall);

@@ -6,6 +6,7 @@ import {
   createAccess,
   createAccountViews,
   createAdministration,
+  createConfirmation,
   createDeletion,
   createSignIn,
   createSignInMessages,
@@ -60,20 +61,30 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const changed = announcer.userMoved;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
   const messages = createSignInMessages({ db, now, secret });
+  const signIn = createSignIn({
+    db,
+    now,
+    messages,
+    mail,
+    linkUrl,
+    changed,
+    letsIn: mode === 'open',
+    adminEmails: new Set(adminEmails),
+  });
   const access = createAccess({ db, now, mode, messages, mail, linkUrl, changed, accessMoved: planMoved });
   const webSessions = createWebSessions({ db, now });
   const readLeft: ReadLeft = async (userId, plan, timeZone) => {
     const left = await readAllowance(db, { userId, ...plan, timeZone, now: now() });
     return { liveS: left.turn_based, callsS: left.ultra_realistic };
   };
-  const cookies = cookieJar(hasSecureCookies);
-  const rules = { letsIn: mode === 'open', adminEmails: new Set(adminEmails) };
+  const cookies = cookieJar({ isSecure: hasSecureCookies, origin });
   return {
     accounts,
     messages,
     access,
     webSessions,
-    signIn: createSignIn({ db, now, messages, mail, linkUrl, changed, ...rules }),
+    signIn,
+    confirmation: createConfirmation({ db, now, messages, requestSignIn: signIn.request }),
     signOut: createSignOut({ db, now, webSessions, signedOut: announcer.signedOut }),
     deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved: planMoved }),
     views: createAccountViews({ db, now, access, readLeft: countsMinutes ? readLeft : null }),

@@ -11,6 +11,7 @@ import { createLeases, createLedger } from '../metering/index.ts';
 import type { Announcer } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits } from './account-limits.ts';
 import type { AiParts, AppParts } from './app-parts.ts';
+import type { CallLimits } from './call-limits.ts';
 import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
 import { admission } from './router.ts';
 
@@ -24,16 +25,17 @@ export interface FeatureParts {
   db: Database;
   now: () => Date;
   announcer: Announcer;
+  callLimits: CallLimits;
   log: FastifyBaseLogger;
 }
 
 const PLAN_FOLLOWS_MS = 5_000;
 
-export function createFeatures(parts: AppParts, { db, now, announcer, log }: FeatureParts) {
+export function createFeatures(parts: AppParts, { db, now, announcer, callLimits, log }: FeatureParts) {
   const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
   const changed = announcer.userMoved;
   const newId = randomUUID;
-  const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
+  const limits = createAccountLimits(parts.database, parts.limits ?? ACCOUNT_LIMITS);
   const accountFeatures = createAccountFeatures({
     db,
     now,
@@ -87,7 +89,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
   return {
     ...accountFeatures,
     limits,
-    admit: admission({ accounts, limits, access }),
+    admit: admission({ accounts, limits, access, callLimits }),
     leases,
     memory,
     mail,

@@ -2,13 +2,14 @@
 import compress from '@fastify/compress';
 import { MAX_PUSH_BYTES } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { limitCallers } from './call-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { answerClientError } from './client-errors.ts';
-import type { TrustProxy } from './config.ts';
 import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
+import { guardHost } from './host-guard.ts';
 import { parseJsonBody } from './parse-json.ts';
+import type { TrustProxy } from './trusted-proxies.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
 export interface WebServerParts {
@@ -16,7 +17,9 @@ export interface WebServerParts {
   /** Where log lines go; standard output when nothing is said. */
   logStream?: { write: (line: string) => void };
   trustProxy?: TrustProxy;
-  /** Requests a minute of one device, or of one address that names none. */
+  /** Names, beside those of this machine, that it answers under. */
+  allowedHosts?: readonly string[];
+  /** Requests a minute of one device, or of one address whose callers have not proved to be devices. */
   callsAMinute?: number;
   /** How long a request may take to arrive. */
   arriveWithinMs?: number;
@@ -33,7 +36,10 @@ const ARRIVE_WITHIN_MS = 120_000;
 /** Pokes breathe every few seconds; whoever takes nothing for so long has gone, and a page waits in memory for them. */
 const STALLED_AFTER_MS = 60_000;
 
-export async function openWebServer(parts: WebServerParts): Promise<FastifyInstance> {
+export async function openWebServer(
+  parts: WebServerParts,
+  callLimits: Pick<CallLimits, 'guard'>,
+): Promise<FastifyInstance> {
   const { arriveWithinMs = ARRIVE_WITHIN_MS } = parts;
   const app: FastifyInstance = Fastify({
     bodyLimit: MAX_PUSH_BYTES,
@@ -58,7 +64,8 @@ export async function openWebServer(parts: WebServerParts): Promise<FastifyInsta
     customTypes: (type) => COMPRESSED_TYPES.test(type),
   });
   unpackNoFurtherThanAnswered(app);
-  await limitCallers(app, parts.callsAMinute);
+  guardHost(app, parts.allowedHosts ?? []);
+  callLimits.guard(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((_request, reply) =>
     reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' }),

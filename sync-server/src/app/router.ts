@@ -2,7 +2,7 @@
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Access, SignedInDevice } from '../account/index.ts';
+import type { Access, SignedInDevice, WebSession } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
@@ -10,13 +10,14 @@ import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
 import { type Announcer, push, type PushParts, type PokeHub, readPush } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
 export interface CallContext {
   authorization: string | undefined;
   requestId: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
-  webSession: () => Promise<{ userId: string }>;
+  webSession: () => Promise<WebSession>;
   /** Puts the header on the answer. */
   retryAfter: (seconds: number) => void;
 }
@@ -47,9 +48,17 @@ export const admission =
     accounts,
     limits,
     access,
-  }: Pick<RouterParts, 'accounts' | 'limits'> & { access: Pick<Access, 'require'> }): Admit =>
+    callLimits,
+  }: Pick<RouterParts, 'accounts' | 'limits'> & {
+    access: Pick<Access, 'require'>;
+    callLimits: Pick<CallLimits, 'accepted' | 'refused'>;
+  }): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device = await accounts.authenticate(context.authorization);
+    const device = await accounts.authenticate(context.authorization).catch((error: unknown) => {
+      callLimits.refused(context.authorization);
+      throw error;
+    });
+    callLimits.accepted(context.authorization);
     // First of the two: who asks too often must not be taken for somebody who still has access.
     if (ofCoach) await access.require(device.userId);
     const waitSeconds = await limits.admit(device.userId, { changes });

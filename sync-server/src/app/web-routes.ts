@@ -5,6 +5,8 @@ import { z } from 'zod';
 import {
   type Access,
   type AccountViews,
+  type Confirmation,
+  FRESH_FOR_MS,
   type Deletion,
   type SignIn,
   type SignInMessages,
@@ -15,6 +17,7 @@ import {
 import type { Billing } from '../billing/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
+import { addConfirmPages, askPage, callerOf, type Step } from './confirm-pages.ts';
 import { answerError, type ErrorAnswer } from './error-policy.ts';
 import { sendExport } from './export-route.ts';
 import type { FormGuard } from './form-guard.ts';
@@ -34,6 +37,7 @@ export interface WebRouteParts {
   signIn: SignIn;
   signOut: SignOut;
   access: Access;
+  confirmation: Confirmation;
   deletion: Deletion;
   views: AccountViews;
   billing: Billing;
@@ -55,6 +59,7 @@ export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
     addSignInPages(scope, parts);
     addAccountPages(scope, parts);
     addPlanPages(scope, parts);
+    addConfirmPages(scope, parts);
     scope.get(pages.HOME_PATH, (_request, reply) => showPage(reply, pages.homePage()));
   });
 }
@@ -93,7 +98,13 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
 }
 
 function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
-  const { db, now, gate, guard, webSessions, signOut, access, deletion, views } = parts;
+  const { db, now, gate, guard, webSessions, signOut, access, confirmation, deletion, views } = parts;
+  const isFresh = (session: WebSession): Promise<boolean> => confirmation.isConfirmed(callerOf(session), FRESH_FOR_MS);
+  const askFirst = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { session, step }: { session: WebSession; step: Step },
+  ): FastifyReply => showPage(reply, askPage({ step, token: guard.tokenFor(request, reply, session) }), 403);
 
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
@@ -103,8 +114,9 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 
   for (const type of ['json', 'zip'] as const)
     scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
-      const { userId } = await gate.requireWebSession(request, { admin: false, reply });
-      return sendExport(reply, { db, now, userId, type });
+      const session = await gate.requireWebSession(request, { admin: false, reply });
+      if (!(await isFresh(session))) return askFirst(request, reply, { session, step: type });
+      return sendExport(reply, { db, now, userId: session.userId, type });
     });
 
   const act = (
@@ -133,7 +145,13 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     pages.SIGN_IN_PATH,
   );
   act(requestAccess, ({ userId }) => access.request(userId));
-  act(requestDeletion, ({ userId }) => deletion.request(userId));
+  scope.post(requestDeletion, parts.strict, async (request, reply) => {
+    const session = await gate.requireWebSession(request, { admin: false });
+    guard.check(request, { token: formOf(request).get('token'), session });
+    if (!(await isFresh(session))) return askFirst(request, reply, { session, step: 'delete' });
+    await deletion.request(session.userId);
+    return reply.redirect(pages.ACCOUNT_PATH, 303);
+  });
   act(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
 }
 

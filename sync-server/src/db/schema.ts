@@ -12,6 +12,7 @@ export {
   linkCodes,
   mails,
   planOutlooks,
+  rateLimits,
   rejections,
   serverState,
   signIns,

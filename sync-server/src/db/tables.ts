@@ -59,6 +59,8 @@ export const devices = pgTable(
     revokedAt: at('revoked_at'),
     /** IANA name, as the device last said it: nobody gets mail at night. */
     timeZone: text('time_zone'),
+    /** When a code or a link last proved the account's address on this device; null: never, as for a device that joined by a link code. */
+    confirmedAt: at('confirmed_at'),
     /** Of a device of protocol 2, the epoch in which it began its stream; null: the one that was current when devices got this column. */
     epoch: text('epoch'),
   },
@@ -111,6 +113,17 @@ export const serverState = pgTable('server_state', {
   commits: bigint('commits', { mode: 'number' }).notNull().default(0),
   /** All conversations that were stored in one field before are rows of turns; null: not yet. */
   turnsMovedAt: at('turns_moved_at'),
+});
+
+/**
+ * How often each caller has asked, for all nodes; in the shape that rate-limiter-flexible needs. Keys are hashed: an address is personal
+ * data. The migration makes it unlogged, so that counting a call does not wait for the disk; after a crash of the database counting
+ * begins again.
+ */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull(),
+  expire: at('expire'),
 });
 
 /** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
@@ -216,6 +229,8 @@ export const webSessions = pgTable('web_sessions', {
   lastSeenAt: at('last_seen_at').notNull(),
   expiresAt: at('expires_at').notNull(),
   revokedAt: at('revoked_at'),
+  /** When a code or a link last proved the account's address in this browser; null: before this was kept. */
+  confirmedAt: at('confirmed_at'),
 });
 
 export const AUDITED_ACTS = [

@@ -1,8 +1,9 @@
-/** Takes a batch of changes in: all at once when the database takes it so, and one by one to find those that it refuses. */
+/** Takes a batch of changes in: all at once when the database takes it so, and by halves to find those that it refuses. */
 import type { Mutation, MutationOutcome, MutationRejection } from '@parley/contract';
 import type { Database } from '../db/client.ts';
 import { addId, Batch, type RowIds, type VersionsBefore } from './batch.ts';
 import { closeAssignments } from './close-assignments.ts';
+import { requireStorable } from './constraints.ts';
 import { loadBatch, sessionsOf } from './load-batch.ts';
 import { requireReferred } from './own-rows.ts';
 import { type Plan, timeOf, type Write } from './plan.ts';
@@ -27,7 +28,13 @@ export interface ApplyParts {
   onFault: (mutation: Mutation, error: unknown) => void;
 }
 
-/** A savepoint each: what is refused takes nothing of the rest with it. */
+interface Applying {
+  write: Write;
+  versionsBefore: VersionsBefore;
+  parts: ApplyParts;
+}
+
+/** What is refused takes nothing of the rest with it. */
 export async function applyMutations(
   tx: Database,
   mutations: readonly Mutation[],
@@ -35,47 +42,41 @@ export async function applyMutations(
   parts: ApplyParts,
 ): Promise<Applied> {
   if (mutations.length === 0) return { outcomes: [], touched: new Map() };
-  const versionsBefore: VersionsBefore = new Map();
-  try {
-    return await tx.transaction((savepoint) => applyTogether(savepoint, mutations, { write, versionsBefore }));
-  } catch (error) {
-    // A fault of ours is looked for as well: the log then says in which table it is.
-    if (refusalOfDatabase(error) === null && sqlState(error) !== null) throw error;
-  }
-  const together: Applied = { outcomes: [], touched: new Map() };
-  for (const mutation of mutations) {
-    const { outcomes, touched } = await applyAlone(tx, mutation, { write, versionsBefore, parts });
-    together.outcomes.push(...outcomes);
-    for (const [key, ids] of touched) for (const id of ids) addId(together.touched, key, id);
-  }
-  return together;
+  return applyOrSplit(tx, mutations, { write, versionsBefore: new Map(), parts });
 }
 
-interface Applying {
-  write: Write;
-  versionsBefore: VersionsBefore;
-}
-
-async function applyAlone(
-  tx: Database,
-  mutation: Mutation,
-  { parts, ...applying }: Applying & { parts: ApplyParts },
-): Promise<Applied> {
+/**
+ * A savepoint for each attempt. When the database refuses one, both halves are tried, so that one bad change costs a few attempts more
+ * and not one for each change.
+ */
+async function applyOrSplit(tx: Database, mutations: readonly Mutation[], applying: Applying): Promise<Applied> {
   try {
-    return await tx.transaction((savepoint) => applyTogether(savepoint, [mutation], applying));
+    return await tx.transaction((savepoint) => applyTogether(savepoint, mutations, applying));
   } catch (error) {
     const refusal = refusalOfDatabase(error);
-    if (refusal !== null) return { outcomes: [rejected(mutation.id, refusal)], touched: new Map() };
-    if (sqlState(error) === null) parts.onFault(mutation, error);
-    throw error;
+    const isOurFault = sqlState(error) === null;
+    if (refusal === null && !isOurFault) throw error;
+    const [mutation, ...others] = mutations;
+    if (mutation === undefined) throw error;
+    if (others.length === 0) {
+      if (refusal !== null) return { outcomes: [rejected(mutation.id, refusal)], touched: new Map() };
+      // The log then says in which table it is.
+      applying.parts.onFault(mutation, error);
+      throw error;
+    }
   }
+  const middle = Math.ceil(mutations.length / 2);
+  const first = await applyOrSplit(tx, mutations.slice(0, middle), applying);
+  const second = await applyOrSplit(tx, mutations.slice(middle), applying);
+  for (const [key, ids] of second.touched) for (const id of ids) addId(first.touched, key, id);
+  return { outcomes: [...first.outcomes, ...second.outcomes], touched: first.touched };
 }
 
 /** Reads each row once, decides in memory, writes each row once: as many statements as tables, however many changes. */
 async function applyTogether(
   tx: Database,
   mutations: readonly Mutation[],
-  { write, versionsBefore }: Applying,
+  { write, versionsBefore }: Omit<Applying, 'parts'>,
 ): Promise<Applied> {
   const batch = new Batch(versionsBefore);
   const read = mutations.map((mutation) => attempt(() => readChange(mutation, write.protocol)));
@@ -111,6 +112,7 @@ function planIn(batch: Batch, change: ReadChange, write: Write): Plan {
   const versionBefore = batch.versionBefore(key, mutation.rowId);
   const plan = planMutation(change, current === undefined ? undefined : { row: current, versionBefore }, write);
   if (plan.row === null) return plan;
+  requireStorable(batch, key, plan.row);
   if (key === 'aiConversations') requireRoom(batch, plan.row);
   batch.put(key, mutation.rowId, plan.row);
   return plan;

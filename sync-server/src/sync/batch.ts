@@ -20,6 +20,8 @@ export class Batch {
   readonly byServer: RowIds = new Map();
   /** The turns of each session that are not deleted. */
   readonly turnCounts: Map<string, number> = new Map();
+  /** Rows of the catalogue that changes refer to and that exist. */
+  readonly catalogueIds: RowIds = new Map();
   readonly #loaded = new Map<string, Values>();
 
   constructor(versionsBefore: VersionsBefore) {

@@ -6,6 +6,7 @@ import { identitySuite } from './identity.suite.ts';
 import { mergeSuite } from './merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './pokes.suite.ts';
 import { purgeSuite } from './purge.suite.ts';
+import { pushCostSuite } from './push-cost.suite.ts';
 import { pushSuite } from './push.suite.ts';
 import { restoreSuite } from './restore.suite.ts';
 import { rulesSuite } from './rules.suite.ts';
@@ -17,6 +18,7 @@ await onBothDatabases(({ name, open, openForTwo, openShared }) => {
   describe('every table', () => everyTableSuite(open));
   describe('convergence', () => convergenceSuite(open));
   describe('pushes', () => pushSuite(open));
+  describe('the cost of pushes', () => pushCostSuite(open));
   describe('merges', () => mergeSuite(open));
   describe('stream', () => streamSuite(openShared));
   describe('stream, cut', () => streamCutsSuite(openShared));

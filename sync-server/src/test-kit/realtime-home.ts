@@ -80,7 +80,8 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
           if (!home.hasAccess) throw failure('access.required');
         },
       },
-      limits: createAccountLimits(options.callLimits ?? { calls: 1_000, changes: 1_000 }),
+      limits: createAccountLimits(server.database, options.callLimits ?? { calls: 1_000, changes: 1_000 }),
+      callLimits: { accepted: () => undefined, refused: () => undefined },
     }),
     live: createLiveCoaching({
       db,

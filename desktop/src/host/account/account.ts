@@ -18,6 +18,8 @@ export interface Account {
   whoseLink(link: string): Promise<Answer<{ email: string }>>;
   signOut(): Promise<Answer<AccountState>>;
   requestAccess(): Promise<Answer<AccountState>>;
+  requestConfirmation(): Promise<Answer<void>>;
+  confirm(code: string): Promise<Answer<void>>;
   requestDeletion(): Promise<Answer<AccountState>>;
   withdrawDeletion(): Promise<Answer<AccountState>>;
   createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
@@ -108,10 +110,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       const { liveAccess } = lastKnown();
       return liveAccess === 'granted' ? liveAccess : (await state()).liveAccess;
     },
-    requestSignIn: async (email) => {
-      const asked = await sync.ask((client) => client.account.requestSignIn({ email }));
-      return asked.ok ? ok(undefined) : asked;
-    },
+    requestSignIn: async (email) => toDone(await sync.ask((client) => client.account.requestSignIn({ email }))),
     signIn: (proof) =>
       signedIn(
         sync.moveTo(
@@ -146,6 +145,8 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       return ok(lastKnown());
     },
     requestAccess: () => remembered(sync.ask((client) => client.account.requestAccess({}))),
+    requestConfirmation: async () => toDone(await sync.ask((client) => client.account.requestConfirmation({}))),
+    confirm: async (code) => toDone(await sync.ask((client) => client.account.confirm({ code }))),
     requestDeletion: () => remembered(sync.ask((client) => client.account.requestDeletion({}))),
     withdrawDeletion: () => remembered(sync.ask((client) => client.account.withdrawDeletion({}))),
     createLinkCode: async () => {
@@ -157,5 +158,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     revokeDevice: async (deviceId) => toDevices(await sync.ask((client) => client.devices.revoke({ deviceId }))),
   };
 }
+
+const toDone = (answer: Answer<unknown>): Answer<void> => (answer.ok ? ok(undefined) : answer);
 
 const isSentAway = ({ code }: HostFailure): boolean => code === 'auth.required' || code === 'auth.device_revoked';

@@ -2,7 +2,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const COOKIE = 'parley-window';
+/** Browsers keep one set of cookies for all ports of a machine: another window, or the server's pages, must not overwrite this one. */
+const cookieName = (port: number): string => `parley-window-${port}`;
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
@@ -29,16 +30,15 @@ export const isOurOrigin = (request: IncomingMessage, port: number): boolean =>
   request.headers.origin === `http://127.0.0.1:${port}`;
 
 /** A browser may send several cookies of this name, for other paths. */
-export function bearsSecret(request: IncomingMessage, secret: string): boolean {
+export function bearsSecret(request: IncomingMessage, { secret, port }: { secret: string; port: number }): boolean {
+  const name = cookieName(port);
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.some(
-    (cookie) => cookie.startsWith(`${COOKIE}=`) && isSameSecret(cookie.slice(COOKIE.length + 1), secret),
-  );
+  return cookies.some((cookie) => cookie.startsWith(`${name}=`) && isSameSecret(cookie.slice(name.length + 1), secret));
 }
 
 /**
  * Cookies know no ports: a browser sends ours to each server on 127.0.0.1, and another user of this computer may run one. So it is bound
  * to a path that only our page has.
  */
-export const secretCookie = (secret: string, path: string): string =>
-  `${COOKIE}=${secret}; HttpOnly; SameSite=Strict; Path=${path}`;
+export const secretCookie = ({ secret, port, path }: { secret: string; port: number; path: string }): string =>
+  `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=${path}`;

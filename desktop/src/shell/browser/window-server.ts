@@ -60,13 +60,13 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     if (request.method === 'GET' && path.startsWith(OPEN_PATH))
       return tokens.use(path.slice(OPEN_PATH.length)) ? letIn(response) : refuse(response);
-    if (!path.startsWith(pagePath) || !bearsSecret(request, secret)) return refuse(response);
+    if (!path.startsWith(pagePath) || !bearsSecret(request, { secret, port })) return refuse(response);
     return sendFile(path.slice(pagePath.length - 1), response);
   }
 
   /** A redirect would not do: its browser came from a file, and sends no strict cookie where it is led to from there. */
   function letIn(response: ServerResponse): void {
-    response.setHeader('set-cookie', secretCookie(secret, pagePath));
+    response.setHeader('set-cookie', secretCookie({ secret, port, path: pagePath }));
     response.setHeader('cache-control', 'no-store');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(redirectPage(pagePath));
   }
@@ -101,7 +101,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const handler = new RPCHandler(options.host.router);
   server.on('upgrade', (request, socket, head) => {
-    const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, secret);
+    const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, { secret, port });
     if (!mayEnter || request.url !== `${pagePath}host`) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const gone = new AbortController();

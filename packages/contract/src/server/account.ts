@@ -130,6 +130,23 @@ export const accountServerContract = {
     .route({ method: 'GET', path: '/v1/account', summary: 'Who this is, and what they may' })
     .input(z.strictObject({ timeZone: z.string().max(80).optional() }).optional())
     .output(AccountView),
+  /** What cannot be undone, or gives others power, fails with `auth.confirmation_required` unless a code was typed in the last ten minutes. */
+  requestConfirmation: serverBase
+    .route({
+      method: 'POST',
+      path: '/v1/account/request-confirmation',
+      summary: 'A message with a code to the own address',
+    })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
+  confirm: serverBase
+    .route({
+      method: 'POST',
+      path: '/v1/account/confirm',
+      summary: 'Confirm with that code that it is the owner who asks',
+    })
+    .input(z.strictObject({ code: SignInCode }))
+    .output(z.strictObject({})),
   requestAccess: serverBase
     .route({ method: 'POST', path: '/v1/account/request-access', summary: 'Wait to be let in' })
     .input(z.strictObject({}))
