@@ -4,6 +4,7 @@ import { attackSuite } from './app/attack.suite.ts';
 import { catalogueSuite } from './catalogue/catalogue.suite.ts';
 import { chargesSuite } from './coach/charges.suite.ts';
 import { coachingSuite } from './coach/coaching.suite.ts';
+import { minutesAttacksSuite } from './coach/minutes-attacks.suite.ts';
 import { connectionsSuite } from './db/connections.suite.ts';
 import { tablesSuite } from './db/tables.suite.ts';
 import { meteringSuite } from './metering/metering.suite.ts';
@@ -16,6 +17,7 @@ await onBothDatabases(({ name, open, openShared }) => {
   describe('attacks by text', () => attackTextSuite(openShared));
   describe('coaching', () => coachingSuite(openShared));
   describe('charges', () => chargesSuite(open));
+  describe('attacks on minutes', () => minutesAttacksSuite(openShared));
   describe('metering', () => meteringSuite(openShared));
   describe('catalogue', () => catalogueSuite(open));
   describe('a year', () => yearSuite(open));

@@ -127,7 +127,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         leases.take(await admitToCoach(context), input),
       ),
       release: contract.coach.release.handler(async ({ input, context }) => {
-        await leases.release(await admit(context), input);
+        await leases.release(await admit(context), input.sessionId);
         return {};
       }),
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>

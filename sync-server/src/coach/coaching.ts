@@ -12,7 +12,7 @@ import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
-import { heardCostMicros, type Leases, type Ledger, spokenCostMicros } from '../metering/index.ts';
+import { heardCostMicros, type Leases, type Ledger, type SpeechMeter, spokenCostMicros } from '../metering/index.ts';
 import {
   type HeardPassed,
   type PronunciationAssessor,
@@ -166,12 +166,15 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async transcribe(device, { sessionId, pcm, signal }) {
       if (services.transcriber === null) throw failure('speech.unavailable');
       const { where, transcriber } = services.transcriber;
-      await leases.require(device, sessionId);
+      const meter = await leases.require(device, sessionId);
       if (where !== 'own') await ledger.mayStillSpend();
       const heard = noteHeard('transcribe', { device, sessionId, where, model: transcriber.name });
       try {
-        return await transcriber.transcribe({ pcm, signal, heard });
+        const text = await transcriber.transcribe({ pcm, signal, heard });
+        await meterSpeech(meter, { text, bytes: pcm.byteLength });
+        return text;
       } catch (error) {
+        if (error instanceof SpeechFailure) await meter.failed();
         throw sorted(error);
       }
     },
@@ -179,7 +182,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async assess(device, { sessionId, referenceText, sound, signal }) {
       if (services.assessor === null) throw failure('speech.unavailable');
       const { where, assessor } = services.assessor;
-      await leases.require(device, sessionId);
+      const meter = await leases.require(device, sessionId);
       if (where !== 'own') await ledger.mayStillSpend();
       const heard = noteHeard('assess', { device, sessionId, where, model: assessor.name });
       try {
@@ -190,8 +193,11 @@ export function createCoaching(parts: CoachingParts): Coaching {
           if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
           listening.write(pcm);
         }
-        return await listening.end();
+        const assessed = await listening.end();
+        await meterSpeech(meter, { text: assessed.text, bytes });
+        return assessed;
       } catch (error) {
+        if (error instanceof SpeechFailure) await meter.failed();
         throw sorted(error);
       }
     },
@@ -217,6 +223,13 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
   };
+}
+
+const SPEECH_BYTES_A_SECOND = 32_000;
+
+/** Sound without a word in it is no speech: a microphone that is off costs nobody a minute. */
+async function meterSpeech(meter: SpeechMeter, { text, bytes }: { text: string; bytes: number }): Promise<void> {
+  if (text.trim() !== '') await meter.heard(bytes / SPEECH_BYTES_A_SECOND);
 }
 
 /** A network cuts where it likes, also through a sample of two bytes. */

@@ -82,7 +82,13 @@ export const coachServerContract = {
     .output(Lease),
   release: serverBase
     .route({ method: 'POST', path: '/v1/coach/release', summary: 'The live conversation is over, or pauses' })
-    .input(z.strictObject({ sessionId: SessionId, spokenS: z.number().int().min(0).max(86_400) }))
+    .input(
+      z.strictObject({
+        sessionId: SessionId,
+        /** What older apps say of the learner's speech. It changes nothing: the server counts what it has served. */
+        spokenS: z.number().int().min(0).max(86_400).optional(),
+      }),
+    )
     .output(z.strictObject({})),
   reply: serverBase
     .route({ method: 'POST', path: '/v1/coach/reply', summary: "The coach's next line, as it comes" })
