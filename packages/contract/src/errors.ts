@@ -66,7 +66,12 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.off
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code);
 
 /** What travels beside a code; the sentence itself is written where it is shown. */
-export const ErrorData = z.object({ field: z.string().optional(), detail: z.string().optional() });
+export const ErrorData = z.object({
+  field: z.string().optional(),
+  detail: z.string().optional(),
+  /** When what is used up begins anew. */
+  resetsAt: z.iso.datetime().optional(),
+});
 export type ErrorData = z.infer<typeof ErrorData>;
 
 type ErrorMap = {

@@ -30,7 +30,7 @@ export interface FeatureParts {
 const PLAN_FOLLOWS_MS = 5_000;
 
 export function createFeatures(parts: AppParts, { db, now, announcer, log }: FeatureParts) {
-  const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+  const { services, realtime = null, dailyLimitUsd, learnerBudgetsUsd, countsMinutes } = parts.ai ?? NO_AI;
   const changed = announcer.userMoved;
   const newId = randomUUID;
   const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
@@ -53,7 +53,14 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
       ]),
   });
   const { accounts, access, makeAccessLink } = accountFeatures;
-  const ledger = createLedger({ db, now, dailyLimitUsd });
+  const ledger = createLedger({
+    db,
+    now,
+    dailyLimitUsd,
+    ...(learnerBudgetsUsd === undefined ? {} : { learnerBudgetsUsd }),
+    limitsAnonymous: countsMinutes,
+    planOf: planReader({ db, now }),
+  });
   const leases = createLeases({
     db,
     now,

@@ -6,7 +6,7 @@ import { setUpHousehold } from '../test-kit/household.ts';
 import { START_MS } from '../test-kit/server.ts';
 import { readAllowance } from './allowance.ts';
 import { type CallEnd, createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
-import { createLedger, usedSeconds } from './ledger.ts';
+import { usedSeconds } from './ledger.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY_MS = 24 * 3_600_000;
@@ -419,35 +419,6 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('the ledger', () => {
-    const used = (costMicros: number, id: string = randomUUID()) => ({
-      id,
-      userId: home.laptop.userId,
-      sessionId: null,
-      use: 'reply' as const,
-      style: 'turn_based' as const,
-      costMicros,
-      model: 'gpt-5-mini',
-    });
-
-    it('stops everybody when a day has cost enough, until the next', async () => {
-      const { server } = home;
-      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
-      await ledger.note(used(9_999));
-      await ledger.mayStillSpend();
-      await ledger.note(used(1));
-      await expect(ledger.mayStillSpend()).rejects.toMatchObject({ code: 'coach.spent' });
-      server.pass(14 * 3_600_000);
-      await ledger.mayStillSpend();
-    });
-
-    it('counts the same once', async () => {
-      const { server } = home;
-      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
-      const once = used(6_000);
-      await Promise.all([ledger.note(once), ledger.note(once), ledger.note(once)]);
-      await ledger.mayStillSpend();
-    });
-
     it('sums no other learner’s minutes', async () => {
       await talkFor(1);
       await release();

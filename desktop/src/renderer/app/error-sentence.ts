@@ -1,6 +1,7 @@
 /** What to tell a learner about a failure: what happened, and what to do next. Every code has its words. */
 import { ORPCError } from '@orpc/client';
-import { ERROR_STATUS_BY_CODE, type ErrorCode, isErrorCode } from '@parley/contract';
+import { ERROR_STATUS_BY_CODE, type ErrorCode, ErrorData, isErrorCode } from '@parley/contract';
+import { whenOf } from './when.ts';
 
 const SENTENCES: Record<ErrorCode, string> = {
   'request.invalid': 'Parley could not understand that. Check what you typed and try again.',
@@ -42,7 +43,8 @@ const SENTENCES: Record<ErrorCode, string> = {
   'coach.misconfigured':
     'The server cannot use its coach: its key or address is refused. Tell whoever runs it; guided practices work.',
   'coach.declined': 'The coach would not answer that. Say it another way.',
-  'coach.spent': 'The server has used up its budget for today. Guided practices work; live coaches are back tomorrow.',
+  'coach.spent':
+    'The live coach has reached its limit for today. Guided practices still work; live coaches are back tomorrow.',
   'speech.unavailable':
     'Your words could not be written down. The recording is kept; type what you said, or try again.',
   'quota.out':
@@ -84,4 +86,18 @@ export function mayWorkLater(error: unknown): boolean {
 
 export const sentenceOf = (code: ErrorCode): string => SENTENCES[code];
 
-export const errorSentence = (error: unknown): string => sentenceOf(errorCode(error));
+export const errorSentence = (error: unknown): string => spentSentence(error) ?? sentenceOf(errorCode(error));
+
+/** Whose limit was reached, and when it begins anew; null for every other error. */
+function spentSentence(error: unknown): string | null {
+  if (errorCode(error) !== 'coach.spent' || !(error instanceof ORPCError)) return null;
+  const { data } = ErrorData.safeParse(error.data);
+  if (data?.resetsAt === undefined) return null;
+  const whose =
+    data.detail === 'learner'
+      ? 'You have reached today’s limit for the live coach.'
+      : data.detail === 'anonymous'
+        ? 'Learners without an account have reached today’s limit for the live coach. Sign in to go on.'
+        : 'This server has reached today’s limit for live coaches.';
+  return `${whose} It resets on ${whenOf(data.resetsAt)}. Guided practices still work.`;
+}
