@@ -114,10 +114,15 @@ export async function startShopServer(): Promise<ShopServer> {
   }
   async function signIn(email: string, name: string): Promise<string> {
     const before = to(email).length;
-    await ask('/v1/account/request-sign-in', { email });
+    const { requestId } = await ask('/v1/account/request-sign-in', { email });
     while (to(email).length === before) await sleep(100);
     const device = { deviceId: randomUUID(), name, platform: 'linux', timeZone: TIME_ZONE };
-    const { credentials } = await ask('/v1/account/sign-in', { email, code: await codeFor(email), ...device });
+    const { credentials } = await ask('/v1/account/sign-in', {
+      email,
+      requestId,
+      code: await codeFor(email),
+      ...device,
+    });
     return (credentials as { token: string }).token;
   }
   let token: string | null = null;

@@ -40,6 +40,7 @@ export const ERROR_STATUS_BY_CODE = {
   'live.elsewhere': 409,
   'live.other_window': 409,
   'sign_in.code_wrong': 401,
+  'sign_in.codes_paused': 503,
   'sign_in.link_spent': 410,
   'access.required': 403,
   'access.taken': 403,

@@ -43,6 +43,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     // Each needs the other: reminders have links that sign in.
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
+    onCodesPaused: onceIn(10 * 60_000, now, () => log.warn('sign_in_codes_paused')),
     // What could not be said now is said when subscriptions are compared: whoever has decided waits for no provider.
     planMoved: (userId) =>
       Promise.race([
@@ -105,5 +106,15 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
       realtime === null
         ? null
         : createLiveCoaching({ db, realtime, judge: services.coach, ledger, leases, now, newId }),
+  };
+}
+
+/** An attack is worth a line in the log, and not one a guess. */
+function onceIn(ms: number, now: () => Date, act: () => void): () => void {
+  let nextMs = 0;
+  return () => {
+    if (now().getTime() < nextMs) return;
+    nextMs = now().getTime() + ms;
+    act();
   };
 }

@@ -15,6 +15,8 @@ import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts
 export interface CallContext {
   authorization: string | undefined;
   requestId: string;
+  /** The caller's IP address. */
+  address: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
   webSession: () => Promise<{ userId: string }>;
   /** Puts the header on the answer. */

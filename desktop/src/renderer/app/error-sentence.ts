@@ -53,6 +53,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'live.other_window': 'This conversation is open in another window. Go on there, or take it over here.',
   'sign_in.code_wrong':
     'This code is wrong, was used, or is older than fifteen minutes. Check it, or ask for a new message.',
+  'sign_in.codes_paused': 'Codes are switched off for a while. Open the link in the newest message on this computer.',
   'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',
   'access.required':
     'Only learners who were let in can talk with a live coach here. What you did is kept, and guided practices work.',
@@ -97,7 +98,7 @@ function spentSentence(error: unknown): string | null {
     data.detail === 'learner'
       ? 'You have reached today’s limit for the live coach.'
       : data.detail === 'anonymous'
-        ? 'Learners without an account have reached today’s limit for the live coach. Sign in to go on.'
+        ? 'Without an account, the live coach has reached today’s limit. Sign in to go on.'
         : 'This server has reached today’s limit for live coaches.';
   return `${whose} It resets on ${whenOf(data.resetsAt)}. Guided practices still work.`;
 }
