@@ -35,7 +35,10 @@ export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
       planOf: async () => ({ plan, periodStart: null }),
     });
   const used = (costMicros: number, userId = anybody, id: string = randomUUID()) => ({
-    ...{ id, userId, costMicros, sessionId: null },
+    id,
+    userId,
+    costMicros,
+    sessionId: null,
     use: 'reply' as const,
     style: 'turn_based' as const,
     model: 'gpt-5-mini',

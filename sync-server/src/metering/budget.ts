@@ -156,7 +156,8 @@ export async function addSpending(
     .select({ email: tables.users.email })
     .from(tables.users)
     .where(eq(tables.users.userId, userId));
-  const payers = user?.email == null ? (['all', 'anonymous'] as const) : (['all'] as const);
+  const isAnonymous = (user?.email ?? null) === null;
+  const payers = isAnonymous ? (['all', 'anonymous'] as const) : (['all'] as const);
   for (const payer of payers)
     await tx
       .insert(aiSpending)

@@ -167,7 +167,12 @@ export function createLeases({ db, now, counts, planOf, ...parts }: LeaseParts):
     const expiresAt = secondsAfter(now(), Math.min(LEASE_S, leftS));
     const began = { beganAt: countedUntil, heardMs: 0, servedUntil: null, isFailing: false };
     const row = {
-      ...{ sessionId, deviceId, style, timeZone, countedUntil, expiresAt },
+      sessionId,
+      deviceId,
+      style,
+      timeZone,
+      countedUntil,
+      expiresAt,
       seenAt: line === undefined ? null : now(),
       ...(goesOn ? {} : began),
     };

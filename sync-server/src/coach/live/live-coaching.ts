@@ -104,10 +104,12 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
         const session = await realtime.voice.open(wish, { hear: talk.take, signal });
         talks.set(place, talk);
         void talk.closed
-          .finally(() => {
+          .catch(() => undefined)
+          .then(() => {
             if (talks.get(place) === talk) talks.delete(place);
             return budget.release();
           })
+          // A reservation that is left over expires.
           .catch(() => undefined);
         await talk.begin(session, lease);
       } catch (error) {
