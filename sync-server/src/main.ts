@@ -45,6 +45,7 @@ const app = await buildApp({
   ai: {
     ...(await connectServices(config)),
     dailyLimitUsd: config.aiDailyLimitUsd,
+    learnerBudgetsUsd: config.aiLearnerLimitsUsd,
     countsMinutes: config.countsMinutes,
   },
   mail,

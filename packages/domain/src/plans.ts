@@ -22,8 +22,10 @@ export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {
 export const LEASE_S: number = 60;
 /** With nothing left, the turn is finished, and goodbye may take this long. */
 export const GOODBYE_S: number = 60;
-/** A conversation in which the learner spoke less than this is given back. */
-export const MIN_COUNTED_SPEECH_S: number = 30;
+/** A conversation that is shorter than this, and in which the learner said nothing, is given back. */
+export const MIN_COUNTED_S: number = 30;
+/** So many conversations a day are given back whose connection broke before they were that long, whatever was said in them. */
+export const FORGIVEN_DROPS_A_DAY = 3;
 
 export interface UsedSeconds {
   liveS: number;

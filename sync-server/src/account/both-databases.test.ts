@@ -10,6 +10,7 @@ import { confirmationSuite } from './confirmation.suite.ts';
 import { deletionSuite } from './deletion.suite.ts';
 import { devicesSuite } from './devices.suite.ts';
 import { exportSuite } from './export.suite.ts';
+import { signInStrangersSuite } from './sign-in-strangers.suite.ts';
 import { signInMessagesSuite } from './sign-in-messages.suite.ts';
 import { signInSuite } from './sign-in.suite.ts';
 import { webSessionSuite } from './web-session.suite.ts';
@@ -20,6 +21,8 @@ await onBothDatabases(({ open, openShared }) => {
   describe('devices', () => devicesSuite(openShared));
   describe('sign-in', () => signInSuite(openShared));
   describe('sign-in messages', () => signInMessagesSuite(openShared));
+  // What it guesses switches codes off on the whole database.
+  describe('strangers who sign in', () => signInStrangersSuite(open));
   describe('access', () => accessSuite(openShared));
   describe('access of admins', () => adminsSuite(openShared));
   describe('account view', () => accountViewSuite(openShared));

@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { devices, tables, webSessions } from '../db/tables.ts';
 import { failure } from '../failure.ts';
+import type { SignIn } from './sign-in.ts';
 import type { SignInMessages } from './sign-in-messages.ts';
 
 /** For what asks for a code of its own. */
@@ -18,9 +19,12 @@ export const ADMIN_FOR_MS: number = 12 * 3_600_000;
 export type Caller = { userId: LearnerId } & ({ deviceId: string } | { sessionId: string });
 
 export interface Confirmation {
-  /** Sends a code to the account's own address. Throws `account.no_email`. */
-  request: (userId: string) => Promise<void>;
-  /** The caller counts as confirmed from now on. Throws `sign_in.code_wrong`; a wrong code costs a try, as at signing in. */
+  /** Sends a code to the account's own address, which works for this caller only. Throws `account.no_email`. */
+  request: (caller: Caller) => Promise<void>;
+  /**
+   * The caller counts as confirmed from now on. Throws `sign_in.code_wrong` and `sign_in.codes_paused`; a wrong code costs a try, as at signing
+   * in.
+   */
   confirm: (caller: Caller, code: string) => Promise<void>;
   /** Whether the caller proved the address so recently; an account without one has nothing to prove. */
   isConfirmed: (caller: Caller, withinMs: number) => Promise<boolean>;
@@ -32,11 +36,10 @@ export interface ConfirmationParts {
   db: Database;
   now: () => Date;
   messages: SignInMessages;
-  /** As for signing in: a message with a code and a link. */
-  requestSignIn: (email: string) => Promise<void>;
+  signIn: Pick<SignIn, 'requestFor'>;
 }
 
-export function createConfirmation({ db, now, messages, requestSignIn }: ConfirmationParts): Confirmation {
+export function createConfirmation({ db, now, messages, signIn }: ConfirmationParts): Confirmation {
   const emailOf = async (userId: string): Promise<string | null> => {
     const { email, userId: id } = tables.users;
     const [user] = await db.select({ email }).from(tables.users).where(eq(id, userId));
@@ -55,16 +58,17 @@ export function createConfirmation({ db, now, messages, requestSignIn }: Confirm
 
   return {
     isConfirmed,
-    request: async (userId) => requestSignIn(await requireEmail(userId)),
+    request: async (caller) => signIn.requestFor(idOf(caller), await requireEmail(caller.userId)),
 
     async confirm(caller, code) {
       const email = await requireEmail(caller.userId);
-      const isRight = await db.transaction(async (tx) => {
-        if (!(await messages.spendCode(tx, { email, code }))) return false;
-        await noteConfirmed(tx, caller, now());
-        return true;
+      const outcome = await db.transaction(async (tx) => {
+        const spent = await messages.spendCode(tx, { email, code, requestId: null, deviceId: idOf(caller) });
+        if (spent === 'right') await noteConfirmed(tx, caller, now());
+        return spent;
       });
-      if (!isRight) throw failure('sign_in.code_wrong');
+      if (outcome === 'guessed' || outcome === 'paused') throw failure('sign_in.codes_paused');
+      if (outcome !== 'right') throw failure('sign_in.code_wrong');
     },
 
     async require(caller, withinMs = FRESH_FOR_MS) {
@@ -72,6 +76,8 @@ export function createConfirmation({ db, now, messages, requestSignIn }: Confirm
     },
   };
 }
+
+const idOf = (caller: Caller): string => ('deviceId' in caller ? caller.deviceId : caller.sessionId);
 
 async function readConfirmedAt(db: Database, caller: Caller): Promise<Date | null> {
   const [row] =

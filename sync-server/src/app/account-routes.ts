@@ -56,11 +56,16 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
 
   return {
     account: {
-      requestSignIn: account.requestSignIn.handler(async ({ input }) => {
-        await signIn.request(input.email);
-        return {};
+      requestSignIn: account.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
+        const device = await accounts.recall(context.authorization);
+        const { address } = context;
+        return {
+          requestId: await signIn.request({ email, address, device, mark: undefined, request: { id: requestId } }),
+        };
       }),
-      signIn: account.signIn.handler(async ({ input, context }) => signIn.withCode(input, await bearerOf(context))),
+      signIn: account.signIn.handler(async ({ input, context }) =>
+        signIn.withCode(input, await bearerOf(context), await accounts.recall(context.authorization)),
+      ),
       signInByLink: account.signInByLink.handler(async ({ input, context }) =>
         signIn.withLink(input, await bearerOf(context)),
       ),
@@ -73,7 +78,7 @@ export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
         return { deviceId: device.deviceId };
       }),
       requestConfirmation: account.requestConfirmation.handler(async ({ context }) => {
-        await confirmation.request((await callerOf(context)).userId);
+        await confirmation.request(await callerOf(context));
         return {};
       }),
       confirm: account.confirm.handler(async ({ input, context }) => {

@@ -1,4 +1,5 @@
 /** What a server is put together from: where its data lies, whom it can ask, and how much it takes. */
+import type { CoachBudgets } from '@parley/domain';
 import type { EnqueueMail } from '../account/index.ts';
 import type { AiServices, RealtimeService } from '../coach/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -44,6 +45,8 @@ export interface AiParts {
   /** Who can listen and speak at once; null: nobody, and there is no such address. */
   realtime?: RealtimeService | null;
   dailyLimitUsd: number | null;
+  /** What one learner may cost a day with what takes no live minutes; the domain's when nothing is said. */
+  learnerBudgetsUsd?: CoachBudgets;
   /** Whether plans limit live conversation. */
   countsMinutes: boolean;
 }

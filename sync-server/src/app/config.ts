@@ -1,7 +1,7 @@
 /** The environment, parsed once. Production refuses a default that is only safe in development. */
 import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
-import { isKnownTimeZone } from '@parley/domain';
+import { BUDGET_GROUPS, COACH_BUDGETS_USD, type CoachBudgets, isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
 import { requireSafeStart } from './safe-start.ts';
 import { readTrustProxy, type TrustProxy } from './trusted-proxies.ts';
@@ -33,6 +33,8 @@ const Environment = z.object({
   AZURE_SPEECH_ENDPOINT: blankIsAbsent(z.url({ protocol: /^(https?|wss?)$/ })),
   /** US dollars that AI may cost in a day of UTC, over all learners. */
   AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
+  /** Of that, what one learner may cost with what takes no live minutes: `ANONYMOUS=0.25,FREE=1,PLUS=3`; groups left out keep their default. */
+  AI_LEARNER_LIMITS_USD: blankIsAbsent(z.string().transform(readLearnerLimits)),
   /** Whether plans limit live conversation; by default only where learners are somebody's customers. */
   AI_QUOTA: z.enum(['plans', 'off']).optional(),
   /** Whether everybody may use the coaches, or whom an admin has let in. */
@@ -81,6 +83,7 @@ export interface Config {
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
   aiDailyLimitUsd: number;
+  aiLearnerLimitsUsd: CoachBudgets;
   countsMinutes: boolean;
   access: 'open' | 'granted';
   adminEmails: string[];
@@ -145,6 +148,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
     aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
+    aiLearnerLimitsUsd: { ...COACH_BUDGETS_USD, ...parsed.data.AI_LEARNER_LIMITS_USD },
     payments: paymentsOf(parsed.data),
     countsMinutes: (AI_QUOTA ?? (NODE_ENV === 'production' ? 'plans' : 'off')) === 'plans',
     access: parsed.data.ACCESS ?? (NODE_ENV === 'production' ? 'granted' : 'open'),
@@ -156,6 +160,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const { MAIL, PARLEY_INSECURE } = parsed.data;
   requireSafeStart(config, { keepsMailInFiles: MAIL === 'files', isInsecureAllowed: PARLEY_INSECURE === '1' });
   return config;
+}
+
+function readLearnerLimits(said: string, context: z.RefinementCtx): Partial<CoachBudgets> {
+  const limits = said.split(',').map((each) => /^\s*([A-Z]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(each));
+  const known = new Set<string>(BUDGET_GROUPS);
+  if (limits.every((limit) => known.has(limit?.[1] ?? '')))
+    return Object.fromEntries(limits.map((limit) => [limit?.[1], Number(limit?.[2])]));
+  context.addIssue({
+    code: 'custom',
+    message: `say US dollars a day by plan, such as FREE=1,PLUS=3; there are ${BUDGET_GROUPS.join(', ')}`,
+  });
+  return z.NEVER;
 }
 
 /** As `URL` has them. */

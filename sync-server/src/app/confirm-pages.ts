@@ -81,7 +81,7 @@ export function addConfirmPages(scope: FastifyInstance, parts: ConfirmPageParts)
 
   scope.post(CONFIRM_ACTS.request, strict, async (request, reply) => {
     const { session, step } = await readForm(request);
-    await confirmation.request(session.userId);
+    await confirmation.request(callerOf(session));
     return showCode(request, reply, { session, step, isWrong: false });
   });
 

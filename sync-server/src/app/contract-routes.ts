@@ -56,6 +56,7 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
 const contextOf = (gate: WebGate, request: FastifyRequest, reply: FastifyReply): CallContext => ({
   authorization: request.headers.authorization,
   requestId: request.id,
+  address: request.ip,
   retryAfter: (seconds) => void reply.header('retry-after', seconds),
   webSession: async () => {
     const session = await gate.requireWebSession(request, { admin: false });

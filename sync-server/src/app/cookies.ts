@@ -13,6 +13,8 @@ export interface CookieJar {
   session: string;
   /** Of a browser that nobody is signed in with yet. */
   form: string;
+  /** Of a browser in which the owner of an address has signed in: it has messages of its own. */
+  known: string;
   set: (name: string, value: string, maxAgeS: number) => string;
 }
 
@@ -27,6 +29,7 @@ export function cookieJar({ isSecure, origin }: { isSecure: boolean; origin: str
   return {
     session: name,
     form: `${name}-form`,
+    known: `${name}-known`,
     set: (name, value, maxAgeS) => `${name}=${value}; Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax${secure}`,
   };
 }

@@ -8,6 +8,7 @@ import {
   createAdministration,
   createConfirmation,
   createDeletion,
+  createRequesters,
   createSignIn,
   createSignInMessages,
   createSignOut,
@@ -53,6 +54,8 @@ export interface AccountFeatureParts {
   countsMinutes: boolean;
   /** A learner has asked to be erased, or lost access, or neither any more: their plan follows. Never throws. */
   planMoved: (userId: string) => Promise<void>;
+  /** So many codes were wrong that those of strangers are not taken for now. */
+  onCodesPaused: () => void;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
@@ -61,10 +64,13 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const changed = announcer.userMoved;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
   const messages = createSignInMessages({ db, now, secret });
+  const requesters = createRequesters({ db, secret });
   const signIn = createSignIn({
     db,
     now,
     messages,
+    requesters,
+    onPaused: parts.onCodesPaused,
     mail,
     linkUrl,
     changed,
@@ -81,10 +87,11 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   return {
     accounts,
     messages,
+    requesters,
     access,
     webSessions,
     signIn,
-    confirmation: createConfirmation({ db, now, messages, requestSignIn: signIn.request }),
+    confirmation: createConfirmation({ db, now, messages, signIn }),
     signOut: createSignOut({ db, now, webSessions, signedOut: announcer.signedOut }),
     deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved: planMoved }),
     views: createAccountViews({ db, now, access, readLeft: countsMinutes ? readLeft : null }),

@@ -32,7 +32,7 @@ export interface FeatureParts {
 const PLAN_FOLLOWS_MS = 5_000;
 
 export function createFeatures(parts: AppParts, { db, now, announcer, callLimits, log }: FeatureParts) {
-  const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+  const { services, realtime = null, dailyLimitUsd, learnerBudgetsUsd, countsMinutes } = parts.ai ?? NO_AI;
   const changed = announcer.userMoved;
   const newId = randomUUID;
   const limits = createAccountLimits(parts.database, parts.limits ?? ACCOUNT_LIMITS);
@@ -45,6 +45,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, callLimits
     // Each needs the other: reminders have links that sign in.
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
+    onCodesPaused: onceIn(10 * 60_000, now, () => log.warn('sign_in_codes_paused')),
     // What could not be said now is said when subscriptions are compared: whoever has decided waits for no provider.
     planMoved: (userId) =>
       Promise.race([
@@ -55,7 +56,14 @@ export function createFeatures(parts: AppParts, { db, now, announcer, callLimits
       ]),
   });
   const { accounts, access, makeAccessLink } = accountFeatures;
-  const ledger = createLedger({ db, now, dailyLimitUsd });
+  const ledger = createLedger({
+    db,
+    now,
+    dailyLimitUsd,
+    ...(learnerBudgetsUsd === undefined ? {} : { learnerBudgetsUsd }),
+    limitsAnonymous: countsMinutes,
+    planOf: planReader({ db, now }),
+  });
   const leases = createLeases({
     db,
     now,
@@ -100,5 +108,15 @@ export function createFeatures(parts: AppParts, { db, now, announcer, callLimits
       realtime === null
         ? null
         : createLiveCoaching({ db, realtime, judge: services.coach, ledger, leases, now, newId }),
+  };
+}
+
+/** An attack is worth a line in the log, and not one a guess. */
+function onceIn(ms: number, now: () => Date, act: () => void): () => void {
+  let nextMs = 0;
+  return () => {
+    if (now().getTime() < nextMs) return;
+    nextMs = now().getTime() + ms;
+    act();
   };
 }

@@ -16,6 +16,8 @@ import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts
 export interface CallContext {
   authorization: string | undefined;
   requestId: string;
+  /** The caller's IP address. */
+  address: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
   webSession: () => Promise<WebSession>;
   /** Puts the header on the answer. */
@@ -138,7 +140,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         leases.take(await admitToCoach(context), input),
       ),
       release: contract.coach.release.handler(async ({ input, context }) => {
-        await leases.release(await admit(context), input);
+        await leases.release(await admit(context), input.sessionId);
         return {};
       }),
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>

@@ -8,6 +8,7 @@ import {
   type Confirmation,
   FRESH_FOR_MS,
   type Deletion,
+  type Requesters,
   type SignIn,
   type SignInMessages,
   type SignOut,
@@ -34,6 +35,7 @@ export interface WebRouteParts {
   guard: FormGuard;
   webSessions: WebSessions;
   messages: SignInMessages;
+  requesters: Requesters;
   signIn: SignIn;
   signOut: SignOut;
   access: Access;
@@ -64,7 +66,8 @@ export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
   });
 }
 
-function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, messages, signIn, strict }: WebRouteParts) {
+function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
+  const { gate, guard, webSessions, messages, requesters, signIn, strict } = parts;
   const token = (request: FastifyRequest, reply: FastifyReply): string => guard.tokenFor(request, reply, null);
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
@@ -82,8 +85,11 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
     const link = SignInLink.safeParse(form.get('link'));
     if (!link.success) throw failure('sign_in.link_spent');
     const browser = { userAgent: request.headers['user-agent'], former: gate.cookieOf(request) };
-    const cookie = await signIn.inBrowser(link.data, (tx, userId) => webSessions.open(tx, { userId, ...browser }));
-    gate.handOut(reply, cookie);
+    const { session, email } = await signIn.inBrowser(link.data, (tx, userId) =>
+      webSessions.open(tx, { userId, ...browser }),
+    );
+    gate.handOut(reply, session);
+    gate.handOutMark(reply, requesters.markFor(email));
     return reply.redirect(pages.ACCOUNT_PATH, 303);
   });
 
@@ -92,7 +98,8 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
     guard.check(request, { token: form.get('token'), session: null });
     const email = Email.safeParse(form.get('email'));
     if (!email.success) throw failure('request.invalid', { field: 'email' });
-    await signIn.request(email.data);
+    const mark = gate.markOf(request);
+    await signIn.request({ email: email.data, address: request.ip, device: null, mark, request: 'browser' });
     return showPage(reply, pages.sentPage());
   });
 }
