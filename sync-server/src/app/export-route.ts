@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { exportJson, exportZip } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { refreshConversations } from '../sync/index.ts';
+import { admissionOf } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
 const TYPES = {
@@ -16,9 +17,8 @@ export function addExportRoute(
   { db, now, admit }: { db: Database; now: () => Date; admit: Admit },
 ): void {
   app.get('/v1/account/export', async (request, reply) => {
-    const { authorization } = request.headers;
-    const retryAfter = (seconds: number): void => void reply.header('retry-after', seconds);
-    return sendExport(reply, { db, now, userId: (await admit({ authorization, retryAfter })).userId, type: 'json' });
+    const { userId } = await admit(admissionOf(request, reply));
+    return sendExport(reply, { db, now, userId, type: 'json' });
   });
 }
 

@@ -14,6 +14,8 @@ import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts
 
 export interface CallContext {
   authorization: string | undefined;
+  /** The device that has just proved to be the one that asks; null when that is to be looked up. */
+  provenDevice: SignedInDevice | null;
   requestId: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
   webSession: () => Promise<{ userId: string }>;
@@ -36,7 +38,7 @@ export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<Push
 
 /** `ofCoach`: of what costs, which only those may ask for who have access. */
 export type Admit = (
-  context: Pick<CallContext, 'authorization' | 'retryAfter'>,
+  context: Pick<CallContext, 'authorization' | 'provenDevice' | 'retryAfter'>,
   asked?: { changes?: number; ofCoach?: boolean },
 ) => Promise<SignedInDevice>;
 
@@ -48,7 +50,7 @@ export const admission =
     access,
   }: Pick<RouterParts, 'accounts' | 'limits'> & { access: Pick<Access, 'require'> }): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device = await accounts.authenticate(context.authorization);
+    const device = context.provenDevice ?? (await accounts.authenticate(context.authorization));
     // First of the two: who asks too often must not be taken for somebody who still has access.
     if (ofCoach) await access.require(device.userId);
     const waitSeconds = await limits.admit(device.userId, { changes });

@@ -2,16 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
 import { openStream, readStreamRequest, type StreamParts } from '../sync/index.ts';
+import { admissionOf } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
 export const STREAM_PATH = '/v1/sync/stream';
 
 export function addStreamRoute(app: FastifyInstance, { admit, ...parts }: StreamParts & { admit: Admit }): void {
-  app.post(STREAM_PATH, async (request, reply) => {
-    const device = await admit({
-      authorization: request.headers.authorization,
-      retryAfter: (seconds) => void reply.header('retry-after', seconds),
-    });
+  app.post(STREAM_PATH, { config: { caller: 'device' } }, async (request, reply) => {
+    const device = await admit(admissionOf(request, reply));
     const lines = await openStream(parts, device, readStreamRequest(request.body));
     return reply.type('application/x-ndjson').send(Readable.from(lines, { objectMode: false }));
   });

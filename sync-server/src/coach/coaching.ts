@@ -54,7 +54,7 @@ export interface Coaching {
   /** Of a live conversation that this device holds. */
   transcribe: (
     device: SignedInDevice,
-    said: { sessionId: string; pcm: Uint8Array; signal: AbortSignal },
+    said: { sessionId: string; sound: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ) => Promise<string>;
   /** The same, scored by who listens; the sound may come while it is spoken. */
   assess: (
@@ -163,14 +163,16 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
 
-    async transcribe(device, { sessionId, pcm, signal }) {
+    async transcribe(device, { sessionId, sound, signal }) {
       if (services.transcriber === null) throw failure('speech.unavailable');
       const { where, transcriber } = services.transcriber;
       await leases.require(device, sessionId);
       if (where !== 'own') await ledger.mayStillSpend();
       const heard = noteHeard('transcribe', { device, sessionId, where, model: transcriber.name });
       try {
-        return await transcriber.transcribe({ pcm, signal, heard });
+        const pieces: Uint8Array[] = [];
+        for await (const pcm of upToLongest(sound)) pieces.push(pcm);
+        return await transcriber.transcribe({ pcm: Buffer.concat(pieces), signal, heard });
       } catch (error) {
         throw sorted(error);
       }
@@ -184,12 +186,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
       const heard = noteHeard('assess', { device, sessionId, where, model: assessor.name });
       try {
         const listening = assessor.open({ referenceText, signal, heard });
-        let bytes = 0;
-        for await (const pcm of wholeSamples(sound)) {
-          bytes += pcm.byteLength;
-          if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
-          listening.write(pcm);
-        }
+        for await (const pcm of upToLongest(sound)) listening.write(pcm);
         return await listening.end();
       } catch (error) {
         throw sorted(error);
@@ -217,6 +214,16 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
   };
+}
+
+/** Of one utterance. */
+async function* upToLongest(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const pcm of wholeSamples(sound)) {
+    bytes += pcm.byteLength;
+    if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+    yield pcm;
+  }
 }
 
 /** A network cuts where it likes, also through a sample of two bytes. */
