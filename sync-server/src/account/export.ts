@@ -8,6 +8,7 @@ import {
   aiLeases,
   aiUsage,
   auditLog,
+  BYTE_COUNTS,
   devices,
   linkCodes,
   mails,
@@ -100,7 +101,9 @@ const devicesOf = (db: Database, userId: string) =>
   db.select({ deviceId: devices.deviceId }).from(devices).where(eq(devices.userId, userId));
 
 function columnsOf(table: PgTable): [name: string, column: AnyPgColumn][] {
-  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([name]) => !SECRETS.has(name));
+  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
+    ([name]) => !SECRETS.has(name) && !BYTE_COUNTS.has(name),
+  );
 }
 
 function columnNamed(table: PgTable, name: string): AnyPgColumn {

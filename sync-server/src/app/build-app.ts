@@ -75,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     strict,
     log: app.log,
     marker: database.marker,
+    quotas: parts.storageQuotas,
     onEpochChanged,
   });
   addExportRoute(app, { db, now, admit });
@@ -82,7 +83,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
-  addStreamRoute(app, { db, now, admit, onEpochChanged });
+  addStreamRoute(app, { db, now, admit, onEpochChanged, lineWithinMs: parts.lineWithinMs });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bouncesKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

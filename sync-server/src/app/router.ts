@@ -23,7 +23,8 @@ export interface CallContext {
   retryAfter: (seconds: number) => void;
 }
 
-export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'onEpochChanged'> {
+export interface RouterParts
+  extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'quotas' | 'onEpochChanged'> {
   limits: AccountLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -60,8 +61,22 @@ export const admission =
   };
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log, marker, onEpochChanged } =
-    parts;
+  const {
+    accounts,
+    db,
+    now,
+    hub,
+    announcer,
+    admit,
+    billing,
+    coaching,
+    leases,
+    memory,
+    log,
+    marker,
+    quotas,
+    onEpochChanged,
+  } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
@@ -72,6 +87,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         now,
         changed,
         marker,
+        quotas,
         onEpochChanged,
         onFault: ({ table, id }, error) =>
           log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),

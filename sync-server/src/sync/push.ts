@@ -7,7 +7,7 @@ import {
   type PushResponseV2,
   schemaFingerprint,
 } from '@parley/contract';
-import { type EntityKey, entityKeyByTable } from '@parley/domain';
+import { type EntityKey, entityKeyByTable, STORAGE_QUOTA_BYTES } from '@parley/domain';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -20,6 +20,7 @@ import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
 import { refreshSessions } from './project-sessions.ts';
 import type { ReadPush } from './read-request.ts';
+import { noteStorage, readStorage, type StorageQuotas } from './storage-quota.ts';
 import { keysOf, readRows, tableRows } from './wire-rows.ts';
 
 export interface PushParts extends ApplyParts {
@@ -30,6 +31,7 @@ export interface PushParts extends ApplyParts {
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null where the database itself tells whether it was put back in time. */
   marker: RestoreMarker | null;
+  quotas?: StorageQuotas | undefined;
 }
 
 /** A device goes on from a number that the server has not reached: the server has lost what it confirmed. */
@@ -98,8 +100,12 @@ async function takeIn(
   const known = await knownAnswers(tx, deviceId, { request, lastSeq });
   const { protocol, deviceNow } = request;
   const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
-  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs };
+  const { quotas = STORAGE_QUOTA_BYTES } = parts;
+  const storage = await readStorage(tx, { userId, storedBytes: scope.storedBytes, at, quotas });
+  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs, storage };
   const applied = await applyMutations(tx, fresh, write, parts);
+  const usedBytes = storage.usedBytes + applied.addedBytes;
+  if (usedBytes !== scope.storedBytes) await noteStorage(tx, userId, usedBytes);
   await keepAnswers(tx, deviceId, fresh, applied.outcomes);
   const appliedNow = applied.outcomes.values();
   const outcomes = request.mutations.map((mutation): MutationOutcome => {
@@ -178,13 +184,13 @@ async function takeVersion(
   tx: Database,
   scope: string,
   step: 0 | 1,
-): Promise<{ version: number; epoch: string | null }> {
+): Promise<{ version: number; epoch: string | null; storedBytes: number | null }> {
   const [row] = await tx
     .insert(syncScopes)
     .values({ scope, version: 1 })
     .onConflictDoUpdate({ target: syncScopes.scope, set: { version: sql`${syncScopes.version} + ${step}` } })
     .returning();
-  return { version: row?.version ?? 0, epoch: row?.epoch ?? null };
+  return { version: row?.version ?? 0, epoch: row?.epoch ?? null, storedBytes: row?.storedBytes ?? null };
 }
 
 async function countCommit(tx: Database): Promise<Taken['commits']> {

@@ -7,7 +7,13 @@ import type { Logger } from '../logger.ts';
 import type { RowWriter } from './apply-rows.ts';
 import { knownEpoch, noteEpoch } from './epoch.ts';
 import { storeServerRows } from './foreign-keys.ts';
-import { keepRefusedFields, keepRejected, retryAfterServerUpgrade } from './rejected-list.ts';
+import {
+  keepRefusedFields,
+  keepRejected,
+  rejectionOf,
+  retryAfterServerUpgrade,
+  retryWhenRoom,
+} from './rejected-list.ts';
 import type { ServerConnection } from './server-client.ts';
 import { confirmRows } from './confirm-rows.ts';
 
@@ -167,7 +173,7 @@ function settle(
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
       const outcome = outcomeById.get(change.mutationId);
-      if (outcome?.status === 'rejected') keepRejected(store, change, outcome);
+      if (outcome?.status === 'rejected') keepRejected(store, change, rejectionOf(store, outcome));
       if (outcome?.status === 'merged' && outcome.refused !== undefined)
         keepRefusedFields(store, change, outcome.refused);
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
@@ -176,6 +182,7 @@ function settle(
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
     retryAfterServerUpgrade(store, answer.schema);
+    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store);
     const state = store.db.select().from(syncState).get();
     // While older rows are still to come, a row may move from behind the one cursor to before the other.
     const isUpToDate =

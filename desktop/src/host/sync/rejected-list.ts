@@ -65,6 +65,23 @@ export function keepRefusedFields(store: Store, row: OutboxRow, refused: readonl
   keepRejected(store, { ...row, creates: false }, first, kept);
 }
 
+/**
+ * What the server's answer means here. A change without room in the account is refused without a field; one that refers to such a change
+ * waits with it.
+ */
+export function rejectionOf(
+  store: Store,
+  { code, field }: { code: RejectionCode; field: string | null },
+): { code: RejectionCode; field: string | null } {
+  const isFull = code === 'limit_exceeded' && field === null;
+  if (isFull || (code === 'missing_reference' && refusedFor(store, ['storage_full']).length > 0))
+    return { code: 'storage_full', field: null };
+  return { code, field };
+}
+
+/** There may be room now: something was deleted, the plan is another one, or it is long ago. */
+export const retryWhenRoom = (store: Store): void => sendAgain(store, refusedFor(store, ['storage_full']));
+
 /** What another version of the server may take. */
 const WORTH_ANOTHER_TRY: readonly RejectionCode[] = ['unknown_field', 'unknown_table', 'internal_error'];
 
@@ -74,12 +91,21 @@ export function retryAfterServerUpgrade(store: Store, schema: string): void {
   if (known === schema) return;
   store.db.update(syncState).set({ serverSchema: schema }).run();
   if (known === null) return;
-  const refused = store.db
+  sendAgain(store, refusedFor(store, WORTH_ANOTHER_TRY));
+}
+
+type Refused = typeof rejectedChanges.$inferSelect;
+
+/** In the order in which they were made: what refers to another stands behind it. */
+const refusedFor = (store: Store, codes: readonly RejectionCode[]): Refused[] =>
+  store.db
     .select()
     .from(rejectedChanges)
-    .where(and(isOwn(store), inArray(rejectedChanges.code, [...WORTH_ANOTHER_TRY])))
-    .orderBy(asc(rejectedChanges.at))
-    .all();
+    .where(and(isOwn(store), inArray(rejectedChanges.code, [...codes])))
+    .all()
+    .toSorted((a, b) => ((a.change?.at ?? '') < (b.change?.at ?? '') ? -1 : 1));
+
+function sendAgain(store: Store, refused: readonly Refused[]): void {
   for (const { id, tableName, rowId, fields, change } of refused) {
     if (change === null) continue;
     const { op, at, creates, clocks = null } = change;

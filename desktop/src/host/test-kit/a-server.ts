@@ -26,7 +26,7 @@ export interface TestServer {
 }
 
 export async function startServer(
-  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments'> = {},
+  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas'> = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
   const app = await buildApp({ database, accountCallsAMinute: 10_000, ...options });
