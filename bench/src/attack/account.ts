@@ -61,3 +61,15 @@ export async function openAccount({ url }: Pick<Target, 'url'>): Promise<AttackA
     }),
   };
 }
+
+/** The whole stream as text; throws when it is refused. */
+export async function readStream({ url }: Pick<Target, 'url'>, account: AttackAccount): Promise<string> {
+  const { authorization, streamBody } = account;
+  const answer = await fetch(`${url}/v1/sync/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', authorization },
+    body: streamBody,
+  });
+  if (!answer.ok) throw new Error(`the stream was answered ${answer.status}`);
+  return answer.text();
+}

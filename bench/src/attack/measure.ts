@@ -1,12 +1,13 @@
 /** Watches a server while it is attacked: its memory, and how soon an honest caller is answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAccount } from './account.ts';
+import { openAccount, readStream } from './account.ts';
 import type { AttackFigures } from './attack.ts';
 import type { Target } from './target.ts';
 
 const SAMPLE_EVERY_MS = 20;
 const HONEST_EVERY_MS = 25;
 const WARM_UP_REQUESTS = 40;
+const WARM_UP_STREAMS = 5;
 /** So long memory is watched after the attack stands. */
 const WATCH_MS = 5_000;
 
@@ -21,7 +22,9 @@ export async function measureAttack(
     await answer.arrayBuffer();
     return answer.ok;
   };
+  // A server that was just started is slow and small: it is measured as one that has served somebody.
   for (let count = 0; count < WARM_UP_REQUESTS; count += 1) await ask();
+  for (let count = 0; count < WARM_UP_STREAMS; count += 1) await readStream(target, honest);
   const beforeMb = target.residentMb();
   let highestMb = beforeMb;
   const sampling = setInterval(() => {

@@ -22,7 +22,8 @@ it('names the change that a fault of ours keeps from being taken in, and not wha
       throw new Error('a fault of ours');
     },
   } as unknown as Date;
-  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0 };
+  const storage = { usedBytes: 0, quotaBytes: 1_000_000 };
+  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
   await expect(applyMutations(database.db, mutations, write, { onFault })).rejects.toThrow('a fault of ours');

@@ -21,7 +21,7 @@ import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
 import { refreshSessions } from './project-sessions.ts';
 import type { ReadPush } from './read-request.ts';
 import { noteStorage, readStorage, type StorageQuotas } from './storage-quota.ts';
-import { keysOf, readRows, tableRows } from './wire-rows.ts';
+import { bytesOfRows, keysOf, type Reader, readRows, tableRows } from './wire-rows.ts';
 
 export interface PushParts extends ApplyParts {
   db: Database;
@@ -44,6 +44,14 @@ class SequenceGap extends Error {
   }
 }
 
+/** The rows that go with an answer are more than it may hold. */
+class AnswerTooLong extends Error {}
+
+/** Of the rows in an answer. A change of a few bytes can ask for a row of a few hundred thousand. */
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
+/** So few are never looked at: a push of a turn brings one. */
+const FEW_ROWS = 16;
+
 /** One transaction: the device's row is locked, replays are successes, a gap is an error, the scope moves by one version. */
 export async function push(
   parts: PushParts,
@@ -51,10 +59,21 @@ export async function push(
   request: ReadPush,
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
-  const { answer, commits } = await takenIn(parts, device, request);
+  const { answer, commits } = await takenInParts(parts, device, request);
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
   if (answer.userVersion > answer.previousVersion) parts.changed(device.userId, answer.userVersion);
   return request.protocol === 2 ? asProtocol2(answer) : answer;
+}
+
+/** Only the first changes are answered when the answer would be too long; the device sends the others again. */
+async function takenInParts(parts: PushParts, device: SignedInDevice, request: ReadPush): Promise<Taken> {
+  try {
+    return await takenIn(parts, device, request);
+  } catch (error) {
+    const { mutations } = request;
+    if (!(error instanceof AnswerTooLong) || mutations.length <= 1) throw error;
+    return takenInParts(parts, device, { ...request, mutations: mutations.slice(0, Math.ceil(mutations.length / 2)) });
+  }
 }
 
 async function takenIn(parts: PushParts, device: SignedInDevice, request: ReadPush): Promise<Taken> {
@@ -117,6 +136,7 @@ async function takeIn(
     .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
     .where(eq(devices.deviceId, deviceId));
   const others = differingRows(request, { outcomes, touched: applied.touched });
+  await requireShortAnswer(tx, { owner: userId, protocol }, others, request);
   if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
@@ -132,6 +152,17 @@ async function takeIn(
       rows: tableRows(await readRows(tx, { owner: userId, protocol }, others), protocol),
     },
   };
+}
+
+async function requireShortAnswer(
+  tx: Database,
+  reader: Reader,
+  idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
+  { mutations }: ReadPush,
+): Promise<void> {
+  const count = [...idsByKey.values()].reduce((sum, ids) => sum + ids.length, 0);
+  if (mutations.length <= 1 || count <= FEW_ROWS) return;
+  if ((await bytesOfRows(tx, reader, idsByKey)) > MAX_ANSWER_BYTES) throw new AnswerTooLong();
 }
 
 type KnownAnswer = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;

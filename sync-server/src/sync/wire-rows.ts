@@ -140,6 +140,23 @@ export async function readRows(
   return parts.length === 0 ? [] : readParts(tx, parts);
 }
 
+/** What these rows would take, told without reading them. */
+export async function bytesOfRows(
+  tx: Database,
+  { owner, protocol }: Reader,
+  idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
+): Promise<number> {
+  let bytes = 0;
+  for (const [key, ids] of idsByKey) {
+    const { rows } = (await tx.execute(
+      sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
+        where ${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`,
+    )) as { rows: unknown[] };
+    for (const row of z.array(Size).parse(rows)) bytes += row.bytes;
+  }
+  return bytes;
+}
+
 async function readParts(tx: Database, parts: readonly SQL[]): Promise<TablePart[]> {
   const { rows } = (await tx.execute(sql.join([...parts], sql` union all `))) as { rows: unknown[] };
   return z

@@ -1,6 +1,6 @@
 /** One anonymous account stores rows that are small compressed and large on their way out, then asks for streams that it never reads. */
 import { randomUUID } from 'node:crypto';
-import { type AttackAccount, openAccount } from '../account.ts';
+import { type AttackAccount, openAccount, readStream } from '../account.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, type AttackFigures, describeFigures, keepsMemoryTarget, MEMORY_TARGET } from '../attack.ts';
 import { measureAttack } from '../measure.ts';
@@ -11,6 +11,7 @@ const ROWS = 175;
 const JUNK_CHARACTERS = 1_000_000;
 const STREAMS = 40;
 const MAX_LINE_MB = 4;
+const MAX_TRIES = 50;
 const MEBIBYTE = 1_048_576;
 
 export const unreadStreams: Attack = {
@@ -93,24 +94,13 @@ const longestTurn = ({ userId }: AttackAccount, interactionId: string, createdAt
 });
 
 /** Of a stream that is read once the server has noticed that the others are gone. */
-async function longestLineMb({ url }: Target, { authorization, streamBody }: AttackAccount): Promise<number> {
-  const ask = (): Promise<Response> =>
-    fetch(`${url}/v1/sync/stream`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', authorization },
-      body: streamBody,
-    });
-  let answer = await ask();
-  for (let tries = 0; answer.status === 429 && tries < 50; tries += 1) {
-    await sleep(100);
-    answer = await ask();
-  }
-  if (!answer.ok || answer.body === null) throw new Error(`the stream was answered ${answer.status}`);
-  let [longest, length] = [0, 0];
-  for await (const chunk of answer.body)
-    for (const byte of chunk) {
-      length = byte === 10 ? 0 : length + 1;
-      longest = Math.max(longest, length);
+async function longestLineMb(target: Target, attacker: AttackAccount): Promise<number> {
+  for (let tries = 0; ; tries += 1)
+    try {
+      const lines = (await readStream(target, attacker)).split('\n');
+      return Math.max(...lines.map((line) => Buffer.byteLength(line))) / MEBIBYTE;
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
+      await sleep(100);
     }
-  return longest / MEBIBYTE;
 }
