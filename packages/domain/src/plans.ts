@@ -9,6 +9,19 @@ export interface Allowance {
   every: 'local_day' | 'billing_month' | 'trial';
 }
 
+const MEBIBYTE = 1_048_576;
+
+/**
+ * What an account may store on the server, in bytes of the texts and JSON of its rows. A session takes 5 to 40 KB with its turns: the least of
+ * these holds thousands. Recordings are not stored there.
+ */
+export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
+  FREE: 256 * MEBIBYTE,
+  TRIALING: 1_024 * MEBIBYTE,
+  PLUS: 1_024 * MEBIBYTE,
+  PRO: 4_096 * MEBIBYTE,
+};
+
 const MINUTE_S = 60;
 
 export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {

@@ -49,7 +49,7 @@ export function accountSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('that asks twice at once gets one account', async () => {
       // So many at once that each has a connection of its own open already.
-      await Promise.all(Array.from({ length: 8 }, () => laptop.pull()));
+      await Promise.all(Array.from({ length: 8 }, () => laptop.devices()));
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const asked = { ...device(), userId: randomUUID() };
         const calls = Array.from({ length: 6 }, () => server.post('/v1/devices/register', asked));

@@ -5,6 +5,7 @@ import type { AiServices, RealtimeService } from '../coach/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import type { MailParts } from '../mail/index.ts';
 import type { Payments } from '../payments/index.ts';
+import type { StorageQuotas } from '../sync/index.ts';
 import type { LimitsAMinute } from './account-limits.ts';
 import type { AccountSettings } from './create-account-features.ts';
 import type { WebServerParts } from './open-web-server.ts';
@@ -18,6 +19,10 @@ export interface AppParts extends WebServerParts {
   accountCallsAMinute?: number;
   /** What one account may ask in a minute, over all its devices. */
   limits?: LimitsAMinute;
+  /** What an account of each plan may store. */
+  storageQuotas?: StorageQuotas;
+  /** How long a line of a stream may wait for its reader. */
+  lineWithinMs?: number;
   /** None, when nothing is said: every device then has its guided coach and its own scorer. */
   ai?: AiParts;
   /** Null, or nothing said: this server writes no e-mails. */

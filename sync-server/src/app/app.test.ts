@@ -61,7 +61,7 @@ describe('the server', () => {
     ['another shape', '{"deviceId":5}', 400],
     ['more than was agreed', '{"deviceId":"x","isAdmin":true}', 400],
     ['a prototype', '{"__proto__":{"isAdmin":true}}', 400],
-    ['JSON nested a hundred thousand deep', '['.repeat(100_000) + ']'.repeat(100_000), 400],
+    ['JSON nested eight thousand deep', '['.repeat(8_000) + ']'.repeat(8_000), 400],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00]), 400],
     ['more than the limit', `"${'x'.repeat(MAX_PUSH_BYTES - 1)}"`, 413],
   ];

@@ -18,9 +18,11 @@ import { addExportRoute } from './export-route.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { addHealthRoute } from './health-route.ts';
 import { keepTurnsMoved } from './keep-turns-moved.ts';
+import { limitConnections } from './limit-connections.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
 import { addRealtimeRoute } from './realtime-route.ts';
+import { requireCallers } from './request-caller.ts';
 import { addSpeechRoutes } from './speech-route.ts';
 import { addStreamRoute } from './stream-route.ts';
 import { tidyAccounts } from './tidy-accounts.ts';
@@ -52,7 +54,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
   const features = createFeatures(parts, { db, now, announcer, callLimits, log: app.log });
-  const { admit, billing, coaching, live, mail } = features;
+  const { accounts, access, gate, admit, billing, coaching, live, mail } = features;
+  const connections = limitConnections(app, {
+    maxConnections: parts.maxConnections,
+    isBehindProxy: (parts.trustProxy ?? false) !== false,
+  });
+  requireCallers(app, { accounts, access, gate, callLimits, onProven: connections.prove });
 
   // As long as it listens.
   if (mail !== null && parts.mail?.isScheduled === true) runMailSchedule(app, mail, database);
@@ -74,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     log: app.log,
     marker: database.marker,
     version: parts.version ?? null,
+    quotas: parts.storageQuotas,
     onEpochChanged,
   });
   addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
@@ -81,7 +89,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
-  addStreamRoute(app, { db, now, admit, onEpochChanged });
+  addStreamRoute(app, { db, now, admit, onEpochChanged, lineWithinMs: parts.lineWithinMs });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bouncesKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

@@ -7,7 +7,7 @@ import type { Confirmation, Deletion, WebSession } from '../account/index.ts';
 import { failure } from '../failure.ts';
 import type { FormGuard } from './form-guard.ts';
 import { html } from './html.ts';
-import { formOf } from './web-form.ts';
+import { formOf, strictForm } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { page, showPage } from './web-layout.ts';
 import { ACCOUNT_PATH, button, EXPORT_PATHS } from './web-pages.ts';
@@ -79,13 +79,13 @@ export function addConfirmPages(scope: FastifyInstance, parts: ConfirmPageParts)
   ): FastifyReply =>
     showPage(reply, codePage({ step, isWrong, token: guard.tokenFor(request, reply, session) }), isWrong ? 401 : 200);
 
-  scope.post(CONFIRM_ACTS.request, strict, async (request, reply) => {
+  scope.post(CONFIRM_ACTS.request, strictForm('browser', strict), async (request, reply) => {
     const { session, step } = await readForm(request);
     await confirmation.request(callerOf(session));
     return showCode(request, reply, { session, step, isWrong: false });
   });
 
-  scope.post(CONFIRM_ACTS.confirm, strict, async (request, reply) => {
+  scope.post(CONFIRM_ACTS.confirm, strictForm('browser', strict), async (request, reply) => {
     const { session, form, step } = await readForm(request);
     const code = SignInCode.safeParse((form.get('code') ?? '').replaceAll(/\s/g, ''));
     if (!code.success || !(await isRight(confirmation, session, code.data)))

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { type Confirmation, exportJson, exportZip } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { refreshConversations } from '../sync/index.ts';
+import { admissionOf } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
 const TYPES = {
@@ -16,9 +17,7 @@ export function addExportRoute(
   { db, now, admit, confirmation }: { db: Database; now: () => Date; admit: Admit; confirmation: Confirmation },
 ): void {
   app.get('/v1/account/export', async (request, reply) => {
-    const { authorization } = request.headers;
-    const retryAfter = (seconds: number): void => void reply.header('retry-after', seconds);
-    const device = await admit({ authorization, retryAfter });
+    const device = await admit(admissionOf(request, reply));
     await confirmation.require(device);
     return sendExport(reply, { db, now, userId: device.userId, type: 'json' });
   });

@@ -8,6 +8,9 @@ import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
 import { guardHost } from './host-guard.ts';
+import { type BodyLimits, createBodyBudget } from './body-budget.ts';
+import { lingerAfterRefusal } from './linger-after-refusal.ts';
+import { meterBodies } from './meter-bodies.ts';
 import { parseJsonBody } from './parse-json.ts';
 import type { TrustProxy } from './trusted-proxies.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
@@ -25,6 +28,10 @@ export interface WebServerParts {
   arriveWithinMs?: number;
   /** How long a connection may neither give nor take anything while a request is open. */
   stalledAfterMs?: number;
+  /** Connections that may be open at the same time. */
+  maxConnections?: number;
+  /** How much of request bodies may be in memory. */
+  bodyLimits?: BodyLimits;
 }
 
 /** Smaller answers cost more to compress than to send. */
@@ -65,11 +72,15 @@ export async function openWebServer(
   });
   unpackNoFurtherThanAnswered(app);
   guardHost(app, parts.allowedHosts ?? []);
+  meterBodies(app, createBodyBudget(parts.bodyLimits));
+  lingerAfterRefusal(app);
   callLimits.guard(app);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' }),
-  );
+  // Before the body is read: nothing at this address takes one.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await sendNotFound(request, reply);
+  });
+  app.setNotFoundHandler(sendNotFound);
   parseBodiesOurselves(app);
   return app;
 }
@@ -79,6 +90,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (isBug) request.log.error({ err: error }, 'a request failed');
   void reply.status(status).send(body);
 }
+
+const sendNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' });
 
 /** Said to Fastify by itself, a number of hops would trust nobody. */
 const trusted = (proxies: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) =>

@@ -15,6 +15,8 @@ import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts
 
 export interface CallContext {
   authorization: string | undefined;
+  /** The device that has just proved to be the one that asks; null when that is to be looked up. */
+  provenDevice: SignedInDevice | null;
   requestId: string;
   /** The caller's IP address. */
   address: string;
@@ -25,7 +27,7 @@ export interface CallContext {
 }
 
 export interface RouterParts
-  extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'version' | 'onEpochChanged'> {
+  extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'quotas' | 'version' | 'onEpochChanged'> {
   limits: AccountLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -40,7 +42,7 @@ export interface RouterParts
 
 /** `ofCoach`: of what costs, which only those may ask for who have access. */
 export type Admit = (
-  context: Pick<CallContext, 'authorization' | 'retryAfter'>,
+  context: Pick<CallContext, 'authorization' | 'provenDevice' | 'retryAfter'>,
   asked?: { changes?: number; ofCoach?: boolean },
 ) => Promise<SignedInDevice>;
 
@@ -56,10 +58,12 @@ export const admission =
     callLimits: Pick<CallLimits, 'accepted' | 'refused'>;
   }): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device = await accounts.authenticate(context.authorization).catch((error: unknown) => {
-      callLimits.refused(context.authorization);
-      throw error;
-    });
+    const device =
+      context.provenDevice ??
+      (await accounts.authenticate(context.authorization).catch((error: unknown) => {
+        callLimits.refused(context.authorization);
+        throw error;
+      }));
     callLimits.accepted(context.authorization);
     // First of the two: who asks too often must not be taken for somebody who still has access.
     if (ofCoach) await access.require(device.userId);
@@ -71,7 +75,7 @@ export const admission =
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
   const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log } = parts;
-  const { marker, version, onEpochChanged } = parts;
+  const { marker, quotas, version, onEpochChanged } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
@@ -83,6 +87,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         changed,
         marker,
         version,
+        quotas,
         onEpochChanged,
         onFault: ({ table, id }, error) =>
           log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),

@@ -23,7 +23,7 @@ import { answerError, type ErrorAnswer } from './error-policy.ts';
 import { sendExport } from './export-route.ts';
 import type { FormGuard } from './form-guard.ts';
 import { addPlanPages } from './plan-routes.ts';
-import { formOf, readForms } from './web-form.ts';
+import { formOf, readForms, strictForm } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { showPage } from './web-layout.ts';
 import * as pages from './web-pages.ts';
@@ -79,7 +79,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
     return showPage(reply, pages.linkPage({ email, link, token: token(request, reply) }));
   });
 
-  scope.post(pages.SIGN_IN_PATH, strict, async (request, reply) => {
+  scope.post(pages.SIGN_IN_PATH, strictForm('anyone', strict), async (request, reply) => {
     const form = formOf(request);
     guard.check(request, { token: form.get('token'), session: null });
     const link = SignInLink.safeParse(form.get('link'));
@@ -93,7 +93,7 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
     return reply.redirect(pages.ACCOUNT_PATH, 303);
   });
 
-  scope.post(pages.REQUEST_PATH, strict, async (request, reply) => {
+  scope.post(pages.REQUEST_PATH, strictForm('anyone', strict), async (request, reply) => {
     const form = formOf(request);
     guard.check(request, { token: form.get('token'), session: null });
     const email = Email.safeParse(form.get('email'));
@@ -131,7 +131,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     work: (session: WebSession, reply: FastifyReply) => Promise<void>,
     then: string = pages.ACCOUNT_PATH,
   ): void => {
-    scope.post(path, parts.strict, async (request, reply) => {
+    scope.post(path, strictForm('browser', parts.strict), async (request, reply) => {
       const session = await gate.requireWebSession(request, { admin: false });
       guard.check(request, { token: formOf(request).get('token'), session });
       await work(session, reply);
@@ -152,7 +152,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     pages.SIGN_IN_PATH,
   );
   act(requestAccess, ({ userId }) => access.request(userId));
-  scope.post(requestDeletion, parts.strict, async (request, reply) => {
+  scope.post(requestDeletion, strictForm('browser', parts.strict), async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false });
     guard.check(request, { token: formOf(request).get('token'), session });
     if (!(await isFresh(session))) return askFirst(request, reply, { session, step: 'delete' });

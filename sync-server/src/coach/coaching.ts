@@ -61,7 +61,7 @@ export interface Coaching {
   /** Of a live conversation that this device holds. */
   transcribe: (
     device: SignedInDevice,
-    said: { sessionId: string; pcm: Uint8Array; signal: AbortSignal },
+    said: { sessionId: string; sound: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ) => Promise<string>;
   /** The same, scored by who listens; the sound may come while it is spoken. */
   assess: (
@@ -177,11 +177,15 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
 
-    async transcribe(device, { sessionId, pcm, signal }) {
+    async transcribe(device, { sessionId, sound, signal }) {
       if (services.transcriber === null) throw failure('speech.unavailable');
       const { where, transcriber } = services.transcriber;
       const meter = await leases.require(device, sessionId);
       const { name: model } = transcriber;
+      // The provider takes a recording in one piece: it is read only after the lease was checked.
+      const pieces: Uint8Array[] = [];
+      for await (const piece of upToLongest(sound)) pieces.push(piece);
+      const pcm = Buffer.concat(pieces);
       const seconds = pcm.byteLength / SPEECH_BYTES_A_SECOND;
       const reservation = await reserveLeased(device, where, heardCostMicros(model, { seconds, isScored: false }));
       const heard = noteHeard('transcribe', { device, sessionId, where, model });
@@ -212,9 +216,8 @@ export function createCoaching(parts: CoachingParts): Coaching {
       try {
         const listening = assessor.open({ referenceText, signal, heard });
         let bytes = 0;
-        for await (const pcm of wholeSamples(sound)) {
+        for await (const pcm of upToLongest(sound)) {
           bytes += pcm.byteLength;
-          if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
           if (bytes > reservedS * SPEECH_BYTES_A_SECOND) {
             reservedS += RESERVED_SPEECH_S;
             await reservation?.renew(costMicros(reservedS));
@@ -266,6 +269,16 @@ const RESERVED_SPEECH_S = 20;
 /** Sound without a word in it is no speech: a microphone that is off costs nobody a minute. */
 async function meterSpeech(meter: SpeechMeter, { text, bytes }: { text: string; bytes: number }): Promise<void> {
   if (text.trim() !== '') await meter.heard(bytes / SPEECH_BYTES_A_SECOND);
+}
+
+/** Of one utterance. */
+async function* upToLongest(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const pcm of wholeSamples(sound)) {
+    bytes += pcm.byteLength;
+    if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+    yield pcm;
+  }
 }
 
 /** A network cuts where it likes, also through a sample of two bytes. */

@@ -19,6 +19,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { drawTable, enumOf, type TableOf } from './draw-table.ts';
 
+export { BYTE_COUNTS } from './draw-table.ts';
+
 type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
 
 const tableNamed = (name: string): Record<string, AnyPgColumn> => {
@@ -85,6 +87,8 @@ export const syncScopes = pgTable('sync_scopes', {
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
   /** Set when a device of this learner knew more than the server: part of the epoch that the learner's devices see. */
   epoch: text('epoch'),
+  /** What this learner's rows take of their quota; null when that is to be counted. */
+  storedBytes: bigint('stored_bytes', { mode: 'number' }),
 });
 
 /**

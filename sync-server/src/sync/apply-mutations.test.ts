@@ -24,7 +24,8 @@ it('names the change that a fault of ours keeps from being taken in, and not wha
       throw new Error('a fault of ours');
     },
   } as unknown as Date;
-  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0 };
+  const storage = { usedBytes: 0, quotaBytes: 1_000_000 };
+  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
   await expect(applyMutations(database.db, mutations, write, { onFault })).rejects.toThrow('a fault of ours');
@@ -60,7 +61,8 @@ it('finds one change that only the database refuses in a few attempts, however m
       },
     },
   });
-  const write: Write = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0 };
+  const storage = { usedBytes: 0, quotaBytes: 1_000_000_000 };
+  const write: Write = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0, storage };
   const { outcomes } = await applyMutations(counting, changes, write, { onFault: () => undefined });
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([400]);
   expect(attempts).toBeLessThan(25);

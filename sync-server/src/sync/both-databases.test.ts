@@ -10,6 +10,7 @@ import { pushCostSuite } from './push-cost.suite.ts';
 import { pushSuite } from './push.suite.ts';
 import { restoreSuite } from './restore.suite.ts';
 import { rulesSuite } from './rules.suite.ts';
+import { storageQuotaSuite } from './storage-quota.suite.ts';
 import { streamCutsSuite } from './stream-cuts.suite.ts';
 import { streamSuite } from './stream.suite.ts';
 import { turnsSuite } from './turns.suite.ts';
@@ -27,6 +28,7 @@ await onBothDatabases(({ name, open, openForTwo, openShared }) => {
   describe('turns', () => turnsSuite(open));
   describe('pokes', () => pokesSuite(open));
   describe('purge', () => purgeSuite(open));
+  describe('storage', () => storageQuotaSuite(open));
   if (name === 'PostgreSQL') describe('identity', () => identitySuite(open));
   if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
 });

@@ -8,7 +8,14 @@ import type { RowWriter } from './apply-rows.ts';
 import { atOwnTime } from './at-own-time.ts';
 import { knownEpoch, noteEpoch } from './epoch.ts';
 import { storeServerRows } from './foreign-keys.ts';
-import { keepRefusedFields, keepRejected, noteServerSchema, retryAfterUpgrade } from './rejected-list.ts';
+import {
+  keepRefusedFields,
+  keepRejected,
+  noteServerSchema,
+  rejectionOf,
+  retryAfterUpgrade,
+  retryWhenRoom,
+} from './rejected-list.ts';
 import type { ServerConnection } from './server-client.ts';
 import { confirmRows } from './confirm-rows.ts';
 
@@ -194,7 +201,7 @@ function settle(
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
       const outcome = outcomeById.get(change.mutationId);
-      if (outcome?.status === 'rejected') keepRejected(store, change, outcome);
+      if (outcome?.status === 'rejected') keepRejected(store, change, rejectionOf(store, outcome));
       if (outcome?.status === 'merged' && outcome.refused !== undefined)
         keepRefusedFields(store, change, outcome.refused);
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
@@ -203,6 +210,7 @@ function settle(
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
     retryAfterUpgrade(store, clockOffsetMs(store, answer));
+    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store);
     const state = store.db.select().from(syncState).get();
     // While older rows are still to come, a row may move from behind the one cursor to before the other.
     const isUpToDate =

@@ -126,3 +126,54 @@ export function retryAfterUpgrade(store: Store, offsetMs: number): void {
     }
   });
 }
+
+/**
+ * What the server's answer means here. A change without room in the account is refused without a field; one that refers to such a change
+ * waits with it.
+ */
+export function rejectionOf(
+  store: Store,
+  { code, field }: { code: RejectionCode; field: string | null },
+): { code: RejectionCode; field: string | null } {
+  const isFull = code === 'limit_exceeded' && field === null;
+  if (isFull || (code === 'missing_reference' && refusedFor(store, ['storage_full']).length > 0))
+    return { code: 'storage_full', field: null };
+  return { code, field };
+}
+
+/** There may be room now: something was deleted, the plan is another one, or it is long ago. */
+export const retryWhenRoom = (store: Store): void => sendAgain(store, refusedFor(store, ['storage_full']));
+
+type Refused = typeof rejectedChanges.$inferSelect;
+
+/** In the order in which they were made: what refers to another stands behind it. */
+const refusedFor = (store: Store, codes: readonly RejectionCode[]): Refused[] =>
+  store.db
+    .select()
+    .from(rejectedChanges)
+    .where(and(isOwn(store), inArray(rejectedChanges.code, [...codes])))
+    .all()
+    .toSorted((a, b) => ((a.change?.at ?? '') < (b.change?.at ?? '') ? -1 : 1));
+
+function sendAgain(store: Store, refused: readonly Refused[]): void {
+  for (const { id, tableName, rowId, fields, change } of refused) {
+    if (change === null) continue;
+    const { op, at, creates, clocks = null } = change;
+    store.db
+      .insert(outbox)
+      .values({
+        mutationId: store.newId(),
+        tableName,
+        rowId,
+        op,
+        fields,
+        creates,
+        at,
+        clocks,
+        base: 0,
+        state: 'waiting',
+      })
+      .run();
+    store.db.delete(rejectedChanges).where(eq(rejectedChanges.id, id)).run();
+  }
+}

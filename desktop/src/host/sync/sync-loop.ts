@@ -16,7 +16,7 @@ import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
 import { recover } from './recover.ts';
 import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
-import { dismissRejected, hasWorthAnotherTry, listRejected, rejectedCount } from './rejected-list.ts';
+import { dismissRejected, hasWorthAnotherTry, listRejected, rejectedCount, retryWhenRoom } from './rejected-list.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
@@ -55,6 +55,7 @@ const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
 const SHORTEST_WAIT_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
+const TRY_FOR_ROOM_EVERY_MS = 3_600_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance, device } = options;
@@ -87,6 +88,7 @@ export function createSync(options: SyncOptions): Sync {
   let mustWriteBack = false;
   let isSequenceKnown = false;
   let nextPullMs = 0;
+  let nextRoomTryMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
 
@@ -150,6 +152,11 @@ export function createSync(options: SyncOptions): Sync {
     }
     // Where nothing else is to be sent, only this tells that the server was updated.
     if (isFull && hasWorthAnotherTry(store)) await probeServer(store, connection);
+    if (performance.now() >= nextRoomTryMs) {
+      // A larger plan makes room, and so does what other devices delete.
+      retryWhenRoom(store);
+      nextRoomTryMs = performance.now() + TRY_FOR_ROOM_EVERY_MS;
+    }
     if (waitingCount(store) > 0) {
       enter('pushing');
       if (!isSequenceKnown) await verifySequence(store, connection);
