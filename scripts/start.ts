@@ -1,10 +1,12 @@
 /** `npm start`: the sync server, the app, and a window. `npm start -- --no-open` prints the address instead. */
+import { keepNewFilesPrivate, preparePrivateFolder } from '../packages/file-permissions/src/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasDisplay } from '../desktop/src/shell/browser/find-browser.ts';
 import { electronBuild, windowBuild } from './start/app-build.ts';
+import { SECRET_VARIABLES } from '../sync-server/src/app/secret-variables.ts';
 import { findElectron } from './start/electron-runtime.ts';
 import { startLocalServer } from './start/local-server.ts';
 import { readStartOptions } from './start/start-options.ts';
@@ -21,9 +23,14 @@ const electron = hasWindow ? findElectron(rootDir) : null;
 const build = electron === null ? windowBuild(rootDir) : electronBuild(rootDir);
 await build.ensure(say);
 
+// Only now: the build is no learner's file.
+keepNewFilesPrivate();
+preparePrivateFolder(dataDir);
 const startsServer = options.startsServer && remoteServerUrl === null;
 const server = startsServer ? await startLocalServer({ rootDir, dataDir, say }) : null;
 const serverUrl = remoteServerUrl ?? server?.address ?? null;
+// The server has its own copy by now. The app and the browser that it starts have no use for the keys, so they do not inherit them.
+for (const name of SECRET_VARIABLES) delete process.env[name];
 
 if (electron === null) await openInBrowser();
 else await openInElectron(electron);

@@ -18,6 +18,8 @@ describe('the boundaries', () => {
     ['packages/domain/src/scores.ts', '@parley/contract'],
     ['packages/coach/src/index.ts', '@parley/speech'],
     ['packages/ui/src/scores.tsx', '@parley/contract'],
+    ['packages/file-permissions/src/index.ts', '@parley/domain'],
+    ['packages/file-permissions/src/index.ts', 'electron'],
     ['desktop/src/renderer/today/today-screen.tsx', 'node:path'],
     ['desktop/src/renderer/today/today-screen.tsx', 'electron'],
     ['desktop/src/renderer/today/today-screen.tsx', '../../host/index.ts'],

@@ -30,21 +30,35 @@ export const LAYERS: readonly Layer[] = [
   layer('packages/speech/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
   // Reads its prompts from disk: for the server alone.
   layer('packages/coach/src/model', ['domain'], [ELECTRON, FASTIFY, REACT], ['packages/coach/src']),
+  layer('packages/file-permissions/src', [], [ELECTRON, FASTIFY, REACT]),
   layer('packages/coach/src', ['domain'], [NODE, ELECTRON, FASTIFY, REACT]),
   layer('packages/catalogue/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
   layer('packages/ui/src', ['domain'], [NODE, ELECTRON, FASTIFY]),
   layer('desktop/src/renderer', ['contract', 'domain', 'ui'], [NODE, ELECTRON, FASTIFY]),
-  layer('desktop/src/host', ['contract', 'domain', 'speech', 'coach', 'catalogue'], [ELECTRON, FASTIFY, REACT]),
+  layer(
+    'desktop/src/host',
+    ['contract', 'domain', 'speech', 'coach', 'catalogue', 'file-permissions'],
+    [ELECTRON, FASTIFY, REACT],
+  ),
   layer(
     'desktop/src/shell/browser',
-    ['contract', 'domain'],
+    ['contract', 'domain', 'file-permissions'],
     [ELECTRON, FASTIFY, REACT],
     ['desktop/src/host', 'desktop/src/shell'],
   ),
-  layer('desktop/src/shell', ['contract', 'domain', 'speech'], [FASTIFY, REACT], ['desktop/src/host']),
+  layer(
+    'desktop/src/shell',
+    ['contract', 'domain', 'speech', 'file-permissions'],
+    [FASTIFY, REACT],
+    ['desktop/src/host'],
+  ),
   // React writes the HTML of e-mails, and nothing else on the server.
   layer('sync-server/src/mail/templates', ['domain'], [NODE, ELECTRON, FASTIFY]),
-  layer('sync-server/src', ['contract', 'domain', 'catalogue', 'coach', 'speech'], [ELECTRON, REACT]),
+  layer(
+    'sync-server/src',
+    ['contract', 'domain', 'catalogue', 'coach', 'speech', 'file-permissions'],
+    [ELECTRON, REACT],
+  ),
 ];
 
 /** Folders whose sub-folders are features, entered by others only through their `index.ts`. */

@@ -1,7 +1,7 @@
 /** The sync server beside the app, as a process of its own on an address that is known before it answers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -57,7 +57,6 @@ async function stopChild(child: ChildProcess): Promise<void> {
 
 /** The same port at every start where it is free, so that other devices of the network keep their address. */
 async function rememberedPort(dataDir: string): Promise<number> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'server-port');
   const remembered = Number(await readFile(file, 'utf8').catch(() => ''));
   if (Number.isInteger(remembered) && remembered > 0 && (await isFree(remembered))) return remembered;

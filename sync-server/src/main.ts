@@ -1,4 +1,7 @@
 /** Starts the server, tells its parent process where it listens, and stops without cutting a request off. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { keepNewFilesPrivate } from '@parley/file-permissions';
 import { buildApp } from './app/build-app.ts';
 import { connectMail } from './app/connect-mail.ts';
 import { connectPayments } from './app/connect-payments.ts';
@@ -8,6 +11,7 @@ import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
 import { announceNewEpoch, PURGE_EVERY_MS, purgeTombstones } from './sync/index.ts';
 
+keepNewFilesPrivate();
 const config = ((): ReturnType<typeof readConfig> => {
   try {
     return readConfig(process.env);
@@ -29,13 +33,19 @@ if (process.argv.includes('--new-epoch')) {
 }
 const mail = await connectMail(config);
 const shop = await connectPayments(config);
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 const app = await buildApp({
   database,
+  version,
   logLevel: config.logLevel,
   trustProxy: config.trustProxy,
+  allowedHosts: config.allowedHosts,
   ai: {
     ...(await connectServices(config)),
     dailyLimitUsd: config.aiDailyLimitUsd,
+    learnerBudgetsUsd: config.aiLearnerLimitsUsd,
     countsMinutes: config.countsMinutes,
   },
   mail,

@@ -4,6 +4,7 @@ import { formatTable } from './table.ts';
 
 const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] }>> = {
   accounts: () => import('./accounts.ts'),
+  attack: () => import('./attack.ts'),
   coach: () => import('./coach.ts'),
   practice: () => import('./practice.ts'),
   speech: () => import('./speech.ts'),

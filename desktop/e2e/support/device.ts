@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright';
 import { type BrowserShell, findBrowser, startBrowserShell } from '../../src/shell/browser/index.ts';
 
@@ -57,7 +57,9 @@ export async function createDevice(): Promise<Device> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
-      await page.goto(shell.address);
+      // As the app window does it: by the file that leads a browser in.
+      await page.goto(pathToFileURL(await shell.createWindowFile()).href);
+      await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/[^/]+\/(#|$)/);
       return page;
     },
     stop,

@@ -1,5 +1,6 @@
 /** Puts the application together: one store, its features, and the router that speaks the desktop contract. */
 import { uuidv7 } from 'uuidv7';
+import { keepNewFilesPrivate } from '@parley/file-permissions';
 import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAccount, createExporter, createPlans } from './account/index.ts';
@@ -80,6 +81,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const clock = options.clock ?? { now: () => new Date() };
   const chance = options.chance ?? Math.random;
   const logger = options.logger ?? silent;
+  keepNewFilesPrivate();
   const vault = options.tokenVault ?? createFileVault(options.dataDir);
   const credentials = await readCredentials(vault);
   const store = await openStore({
@@ -87,6 +89,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     clock,
     newId: uuidv7,
     migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
+    ...(options.version === undefined ? {} : { appVersion: options.version }),
     knownIdentity: (): Identity | null => credentials,
   });
   // The last run was killed between joining an account and moving to it.
@@ -184,6 +187,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     // What the server says of the account holds for a while: it is asked while it can be.
     inBackground('the account could not be asked for', async () => void (await account.state()));
   };
+  if (store.notPrivate === null)
+    inBackground('the files of the data folder could not be closed to others', () => store.restrictFiles());
+  else logger.warn({ reason: store.notPrivate }, 'data_folder_not_private');
   doWhatIsDue();
   const timer = setInterval(doWhatIsDue, Math.min(DUE_EVERY_MS, BACKUP_EVERY_MS));
   timer.unref();

@@ -5,7 +5,7 @@ import type { Answer, HostFailure } from './answer/index.ts';
 import type { Logger } from './logger.ts';
 import { isDamage, isDiskFull } from './store/index.ts';
 
-type Constructors = { [Code in ErrorCode]: (options: { data?: { field?: string; detail?: string } }) => Error };
+type Constructors = { [Code in ErrorCode]: (options: { data?: Omit<HostFailure, 'code'> }) => Error };
 
 /** The value of an answer, or the typed error that its failure is. */
 export async function orThrow<Value>(

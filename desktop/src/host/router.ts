@@ -190,6 +190,10 @@ export function createRouter(features: Features): HostRouter {
       whoseLink: os.account.whoseLink.handler(({ input, errors }) => orThrow(errors, account.whoseLink(input.link))),
       signOut: os.account.signOut.handler(({ errors }) => orThrow(errors, account.signOut())),
       requestAccess: os.account.requestAccess.handler(({ errors }) => orThrow(errors, account.requestAccess())),
+      requestConfirmation: os.account.requestConfirmation.handler(({ errors }) =>
+        orThrow(errors, account.requestConfirmation()),
+      ),
+      confirm: os.account.confirm.handler(({ input, errors }) => orThrow(errors, account.confirm(input.code))),
       requestDeletion: os.account.requestDeletion.handler(({ errors }) => orThrow(errors, account.requestDeletion())),
       withdrawDeletion: os.account.withdrawDeletion.handler(({ errors }) =>
         orThrow(errors, account.withdrawDeletion()),

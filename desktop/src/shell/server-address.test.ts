@@ -6,6 +6,10 @@ it.each([
   ['', null],
   ['https://parley.example', 'https://parley.example'],
   ['http://127.0.0.1:4810', 'http://127.0.0.1:4810'],
+  ['http://127.9.9.9:4810', 'http://127.9.9.9:4810'],
+  ['http://localhost:4810', 'http://localhost:4810'],
+  ['http://parley.localhost', 'http://parley.localhost'],
+  ['http://[::1]:4810', 'http://[::1]:4810'],
 ])('PARLEY_SERVER_URL=%s names %s', (named, expected) => {
   expect(readServerUrl({ PARLEY_SERVER_URL: named })).toBe(expected);
 });
@@ -16,3 +20,15 @@ it.each(['parley.example', 'ftp://parley.example', 'javascript:alert(1)', 'https
     expect(() => readServerUrl({ PARLEY_SERVER_URL: named })).toThrow(/https:\/\/parley\.example/);
   },
 );
+
+it.each([
+  ['http://parley.example', 'https://parley.example'],
+  ['http://parley.example:4810/', 'https://parley.example:4810'],
+  ['HTTP://192.168.1.5', 'https://192.168.1.5'],
+  ['http://localhost.evil.example', 'https://localhost.evil.example'],
+  ['http://127.0.0.1.evil.example', 'https://127.0.0.1.evil.example'],
+  ['http://127.0.0.1@evil.example', 'https://evil.example'],
+  ['http://[2001:db8::1]:4810', 'https://[2001:db8::1]:4810'],
+])('PARLEY_SERVER_URL=%s is refused, and %s is named instead', (named, instead) => {
+  expect(() => readServerUrl({ PARLEY_SERVER_URL: named })).toThrow(`Use ${instead} instead.`);
+});

@@ -8,6 +8,7 @@ export const ERROR_STATUS_BY_CODE = {
   'auth.required': 401,
   'auth.device_revoked': 401,
   'auth.forbidden': 403,
+  'auth.confirmation_required': 403,
   'practice.not_found': 404,
   'practice.no_dialogue': 409,
   'session.not_found': 404,
@@ -40,6 +41,7 @@ export const ERROR_STATUS_BY_CODE = {
   'live.elsewhere': 409,
   'live.other_window': 409,
   'sign_in.code_wrong': 401,
+  'sign_in.codes_paused': 503,
   'sign_in.link_spent': 410,
   'access.required': 403,
   'access.taken': 403,
@@ -66,7 +68,12 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.off
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code);
 
 /** What travels beside a code; the sentence itself is written where it is shown. */
-export const ErrorData = z.object({ field: z.string().optional(), detail: z.string().optional() });
+export const ErrorData = z.object({
+  field: z.string().optional(),
+  detail: z.string().optional(),
+  /** When what is used up begins anew. */
+  resetsAt: z.iso.datetime().optional(),
+});
 export type ErrorData = z.infer<typeof ErrorData>;
 
 type ErrorMap = {

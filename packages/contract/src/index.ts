@@ -7,6 +7,7 @@ export * from './desktop/drill.ts';
 export * from './desktop/practice.ts';
 export * from './desktop/sync-status.ts';
 export * from './errors.ts';
+export * from './loopback.ts';
 export * from './server/account.ts';
 export * from './server/admin.ts';
 export * from './server/billing.ts';

@@ -2,6 +2,7 @@
 export * from './assert-never.ts';
 export * from './assessment.ts';
 export * from './billing.ts';
+export * from './coach-budget.ts';
 export * from './daytime.ts';
 export * from './derived-ids.ts';
 export * from './entity/index.ts';

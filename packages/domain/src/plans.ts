@@ -9,6 +9,19 @@ export interface Allowance {
   every: 'local_day' | 'billing_month' | 'trial';
 }
 
+const MEBIBYTE = 1_048_576;
+
+/**
+ * What an account may store on the server, in bytes of the texts and JSON of its rows. A session takes 5 to 40 KB with its turns: the least of
+ * these holds thousands. Recordings are not stored there.
+ */
+export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
+  FREE: 256 * MEBIBYTE,
+  TRIALING: 1_024 * MEBIBYTE,
+  PLUS: 1_024 * MEBIBYTE,
+  PRO: 4_096 * MEBIBYTE,
+};
+
 const MINUTE_S = 60;
 
 export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {
@@ -22,8 +35,10 @@ export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {
 export const LEASE_S: number = 60;
 /** With nothing left, the turn is finished, and goodbye may take this long. */
 export const GOODBYE_S: number = 60;
-/** A conversation in which the learner spoke less than this is given back. */
-export const MIN_COUNTED_SPEECH_S: number = 30;
+/** A conversation that is shorter than this, and in which the learner said nothing, is given back. */
+export const MIN_COUNTED_S: number = 30;
+/** So many conversations a day are given back whose connection broke before they were that long, whatever was said in them. */
+export const FORGIVEN_DROPS_A_DAY = 3;
 
 export interface UsedSeconds {
   liveS: number;

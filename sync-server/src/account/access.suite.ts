@@ -5,7 +5,14 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { auditLog } from '../db/tables.ts';
 import { anAddress, aSigningDevice, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
 import { type CatalogueIds, catalogueIds, pushSession } from '../test-kit/rows.ts';
-import { type Answer, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import {
+  type Answer,
+  confirmDevice,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../test-kit/server.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,6 +41,7 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
     email = anAddress();
     learner = await signInDevice(server, mailbox, { email });
     server.pass(1_000);
+    await confirmDevice(server, admin);
   });
   afterAll(async () => {
     await openServer.app.close();
@@ -137,6 +145,7 @@ export function accessSuite(open: () => Promise<DatabaseConnection>): void {
         status: 200,
         body: { credentials: { userId: learner.userId } },
       });
+      await confirmDevice(server, admin);
       await revoke();
       await grant();
       const later = mailbox.link(email);

@@ -7,7 +7,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { signIns, tables } from '../db/tables.ts';
 import { openBrowser } from '../test-kit/browser.ts';
 import { anAddress, aSigningDevice, signInDevice } from '../test-kit/mailbox.ts';
-import { type Answer, startServer } from '../test-kit/server.ts';
+import { type Answer, startUncountedServer } from '../test-kit/server.ts';
 import { newUser } from './account-rows.ts';
 import { createSignInMessages } from './sign-in-messages.ts';
 import { MINUTE_MS, setUpIntruderScene } from './test-kit/intruder-scene.ts';
@@ -17,7 +17,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
   const scene = setUpIntruderScene(open);
 
   const tryCode = (code: string, to = scene.email) =>
-    scene.server.post('/v1/account/sign-in', { ...aSigningDevice(), email: to, code });
+    scene.post('/v1/account/sign-in', { ...aSigningDevice(), email: to, code });
   const tryLink = (link: string) => scene.server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
   /** Other than these, each another. */
   const wrongCodes = (right: readonly string[], count: number): string[] =>
@@ -56,7 +56,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       const { db } = scene.server.database;
       const messages = createSignInMessages({ db, now: scene.server.now, secret: 'any' });
       const guess = await db.transaction(async (tx) => {
-        await messages.spendCode(tx, { email: scene.email, code: '000000' });
+        await messages.spendCode(tx, { email: scene.email, code: '000000', requestId: 'any', deviceId: null });
         const next = tryCode('000000').then(({ status }) => status);
         expect(await Promise.race([next, sleep(200, 'waits')])).toBe('waits');
         return { next };
@@ -100,7 +100,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     it.each(['request-sign-in', 'sign-in', 'sign-in-by-link', 'whose-link'])(
       'is slow from one network: /v1/account/%s is answered a few times a minute, however it is spelled',
       async (call) => {
-        const strict = await startServer(scene.server.database, {
+        const strict = await startUncountedServer(scene.server.database, {
           enqueueMail: scene.mailbox.enqueue,
           accountCallsAMinute: 5,
         });
@@ -147,14 +147,17 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       const { statusCode, payload, headers } = await scene.server.app.inject({ method: 'POST', url, payload: body });
       const { date: _, ...said } = headers;
       const counted = Object.fromEntries(Object.entries(said).filter(([name]) => !name.startsWith('x-ratelimit')));
-      return { statusCode, payload, headers: counted };
+      // An id of a request is another one each time.
+      return { statusCode, payload: payload.replace(/"requestId":"[\w-]{43}"/, '"requestId"'), headers: counted };
     };
 
     it('is not told by any answer', async () => {
       const [theirs, nobodys] = [await known(), anAddress()];
       const asked = await whole('/v1/account/request-sign-in', { email: theirs });
       expect(await whole('/v1/account/request-sign-in', { email: nobodys })).toEqual(asked);
-      const typed = (to: string) => whole('/v1/account/sign-in', { ...aSigningDevice(), email: to, code: '000000' });
+      const requestId = 'A'.repeat(43);
+      const typed = (to: string) =>
+        whole('/v1/account/sign-in', { ...aSigningDevice(), email: to, code: '000000', requestId });
       expect(await typed(nobodys)).toEqual(await typed(theirs));
       for (let time = 0; time < 4; time += 1)
         for (const to of [theirs, nobodys])
@@ -213,7 +216,7 @@ export function accountAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     await tryLink(link);
     await tryCode(code);
     const device = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
-    await scene.server.post('/v1/account/sign-in', {
+    await scene.post('/v1/account/sign-in', {
       ...aSigningDevice(),
       email: scene.email,
       code: scene.mailbox.code(scene.email),

@@ -90,9 +90,9 @@ export async function requireMovable(
 /** A device that was on another account moves to this one: its old token is worth nothing from here on. */
 export async function addDevice(
   tx: Database,
-  device: NewDevice & { userId: LearnerId; at: Date },
+  device: NewDevice & { userId: LearnerId; at: Date; confirmedAt?: Date },
 ): Promise<DeviceCredentials> {
-  const { deviceId, userId, name, platform, timeZone, at } = device;
+  const { deviceId, userId, name, platform, timeZone, at, confirmedAt = null } = device;
   const token = newToken(deviceId);
   const fresh = {
     userId,
@@ -102,6 +102,7 @@ export async function addDevice(
     lastSeq: 0,
     lastSeenAt: at,
     revokedAt: null,
+    confirmedAt,
     epoch: null,
   };
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -127,6 +128,8 @@ export async function renewToken(
       platform,
       tokenHash: hashSecret(token),
       lastSeenAt: at,
+      // Renewed for whoever has just proved the address.
+      confirmedAt: at,
       ...(timeZone === undefined ? {} : { timeZone }),
     })
     .where(eq(devices.deviceId, deviceId));

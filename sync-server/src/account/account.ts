@@ -39,6 +39,8 @@ export interface Accounts {
   authenticate: (authorization: string | undefined) => Promise<SignedInDevice>;
   /** The same, for who may come without; null for a token that opens nothing. */
   recognise: (authorization: string | undefined) => Promise<SignedInDevice | null>;
+  /** The same, and a device that was signed out: who it was, not what it may. */
+  recall: (authorization: string | undefined) => Promise<SignedInDevice | null>;
 }
 
 export interface AccountParts {
@@ -76,7 +78,7 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
       .where(and(eq(devices.deviceId, deviceId), lte(devices.lastSeenAt, staleAt)));
   };
 
-  const authenticate = async (authorization: string | undefined): Promise<SignedInDevice> => {
+  const deviceOf = async (authorization: string | undefined): Promise<typeof devices.$inferSelect> => {
     const token = /^Bearer (\S{32,200})$/.exec(authorization ?? '')?.[1];
     const deviceId = DeviceId.safeParse(token?.split('.')[0]);
     if (token === undefined || !deviceId.success) throw failure('auth.required');
@@ -84,23 +86,34 @@ export function createAccounts({ db, now, signedOut }: AccountParts): Accounts {
     // Compared even when there is no such device, so that the answer takes as long.
     const isRight = isSameHash(hashSecret(token), device?.tokenHash ?? DUMMY_HASH);
     if (device === undefined || !isRight) throw failure('auth.required');
+    return device;
+  };
+  const namesOf = ({ userId, deviceId }: typeof devices.$inferSelect): SignedInDevice => ({
+    userId: LearnerId.parse(userId),
+    deviceId: DeviceId.parse(deviceId),
+  });
+  const authenticate = async (authorization: string | undefined): Promise<SignedInDevice> => {
+    const device = await deviceOf(authorization);
     if (device.revokedAt !== null) throw failure('auth.device_revoked');
     await noteSeen(device);
-    return { userId: LearnerId.parse(device.userId), deviceId: deviceId.data };
+    return namesOf(device);
+  };
+  /** Null where it is nobody's token. */
+  const orNull = async (asked: Promise<SignedInDevice>): Promise<SignedInDevice | null> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof ORPCError && error.status === 401) return null;
+      throw error;
+    }
   };
 
   return {
     listDevices,
     authenticate,
 
-    recognise: async (authorization) => {
-      try {
-        return await authenticate(authorization);
-      } catch (error) {
-        if (error instanceof ORPCError && error.status === 401) return null;
-        throw error;
-      }
-    },
+    recognise: (authorization) => orNull(authenticate(authorization)),
+    recall: (authorization) => orNull(deviceOf(authorization).then(namesOf)),
 
     revoke: async (device, deviceId) => {
       const [revoked] = await db

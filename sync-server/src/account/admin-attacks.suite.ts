@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { openBrowser } from '../test-kit/browser.ts';
 import { signInDevice } from '../test-kit/mailbox.ts';
-import { registerDevice, type TestDevice } from '../test-kit/server.ts';
+import { confirmDevice, registerDevice, type TestDevice } from '../test-kit/server.ts';
 import { MINUTE_MS, setUpIntruderScene } from './test-kit/intruder-scene.ts';
 
 /** Whoever wants to be more than a learner. */
@@ -60,6 +60,7 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
       async (name, path) => {
         const admin = await signInDevice(scene.server, scene.mailbox, { email: scene.adminEmail });
         scene.server.pass(16 * MINUTE_MS);
+        await confirmDevice(scene.server, admin);
         const browser = await signInBrowser(scene.adminEmail);
         const subject = await signInDevice(scene.server, scene.mailbox, { email: scene.email });
         const cookie = [...browser.jar].map(([key, value]) => `${key}=${value}`).join('; ');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { auditLog, tables } from '../db/tables.ts';
 import { anAddress, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
-import { type Answer, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { type Answer, confirmDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
 
 const MINUTE_MS = 60_000;
 const ADMINS = anAddress();
@@ -25,6 +25,7 @@ export function adminsSuite(open: () => Promise<DatabaseConnection>): void {
     email = anAddress();
     learner = await signInDevice(server, mailbox, { email });
     server.pass(1_000);
+    await confirmDevice(server, admin);
   });
   afterAll(() => server.close());
 

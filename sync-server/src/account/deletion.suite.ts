@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { accountDeletions, aiUsage, auditLog, tables } from '../db/tables.ts';
 import { furnish } from '../test-kit/furnish.ts';
 import { anAddress, type Mailbox, openMailbox, signInDevice } from '../test-kit/mailbox.ts';
-import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { confirmDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
 import { eraseDue } from './deletion.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -61,6 +61,7 @@ export function deletionSuite(open: () => Promise<DatabaseConnection>): void {
       const eraseAt = new Date(server.now().getTime() + 30 * DAY_MS);
       expect((await request()).body).toMatchObject({ eraseAt: eraseAt.toISOString() });
       server.pass(DAY_MS);
+      await confirmDevice(server, learner);
       expect((await request()).body).toMatchObject({ eraseAt: eraseAt.toISOString() });
       const goodbyes = mailbox.to(email).filter(({ kind }) => kind === 'goodbye');
       expect(goodbyes).toMatchObject([{ userId: learner.userId, data: { eraseAt, timeZone: 'Europe/Berlin' } }]);

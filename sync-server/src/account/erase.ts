@@ -6,6 +6,7 @@ import type { Database } from '../db/client.ts';
 import {
   accountDeletions,
   aiLeases,
+  aiReservations,
   aiUsage,
   auditLog,
   devices,
@@ -57,6 +58,7 @@ export async function eraseLearner(
   await tx.delete(webSessions).where(eq(webSessions.userId, userId));
   await tx.delete(planOutlooks).where(eq(planOutlooks.userId, userId));
   await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
+  await tx.delete(aiReservations).where(eq(aiReservations.userId, userId));
   // Admins were told of an address that could not be reached.
   const isOfThem = and(eq(mails.kind, 'link_lost'), eq(mails.step, userId));
   await tx

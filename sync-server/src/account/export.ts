@@ -8,6 +8,7 @@ import {
   aiLeases,
   aiUsage,
   auditLog,
+  BYTE_COUNTS,
   devices,
   linkCodes,
   mails,
@@ -21,6 +22,9 @@ import { readUser } from './account-rows.ts';
 import { LEARNER_KEYS, ownerColumn } from './erase.ts';
 
 const ROWS_A_PAGE = 500;
+/** Of rows that may be long, so few are in memory at once. */
+const LONG_ROWS_A_PAGE = 16;
+const LONG_ROWS: ReadonlySet<string> = new Set(['practice_history', 'ai_conversations']);
 /** What proves who somebody is, and what would let them in. */
 const SECRETS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
 
@@ -30,6 +34,7 @@ interface Exported {
   /** Unique: pages follow each other by it. */
   key: SQL;
   where: SQL | undefined;
+  rowsAPage: number;
 }
 
 type ExportedRow = Record<string, unknown>;
@@ -72,6 +77,7 @@ function tablesOf(db: Database, userId: string, email: string | null): Exported[
     table,
     key: sql`${key}`,
     where,
+    rowsAPage: LONG_ROWS.has(name) ? LONG_ROWS_A_PAGE : ROWS_A_PAGE,
   });
   const byUser = (column: AnyPgColumn): SQL => eq(column, userId);
   return [
@@ -100,7 +106,9 @@ const devicesOf = (db: Database, userId: string) =>
   db.select({ deviceId: devices.deviceId }).from(devices).where(eq(devices.userId, userId));
 
 function columnsOf(table: PgTable): [name: string, column: AnyPgColumn][] {
-  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(([name]) => !SECRETS.has(name));
+  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
+    ([name]) => !SECRETS.has(name) && !BYTE_COUNTS.has(name),
+  );
 }
 
 function columnNamed(table: PgTable, name: string): AnyPgColumn {
@@ -109,7 +117,7 @@ function columnNamed(table: PgTable, name: string): AnyPgColumn {
   return column;
 }
 
-async function* readRows(db: Database, { table, key, where }: Exported): AsyncGenerator<ExportedRow> {
+async function* readRows(db: Database, { table, key, where, rowsAPage }: Exported): AsyncGenerator<ExportedRow> {
   const shown = Object.fromEntries(columnsOf(table));
   let last: unknown = null;
   for (;;) {
@@ -119,11 +127,11 @@ async function* readRows(db: Database, { table, key, where }: Exported): AsyncGe
       .from(table)
       .where(and(where, after))
       .orderBy(asc(key))
-      .limit(ROWS_A_PAGE);
+      .limit(rowsAPage);
     for (const { pageKey, ...row } of page as ExportedRow[]) {
       last = pageKey;
       yield row;
     }
-    if (page.length < ROWS_A_PAGE) return;
+    if (page.length < rowsAPage) return;
   }
 }

@@ -19,6 +19,7 @@ export type { AccountMail, EnqueueMail } from './mail-port.ts';
 export { planReader, type PlanState } from './plan.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { createSignInMessages, forgetOldMessages, type SignInMessages } from './sign-in-messages.ts';
+export { createRequesters, type Requesters } from './sign-in-requester.ts';
 export { createSignOut, type SignOut } from './sign-out.ts';
 export { isSameHash, keyedHash, newSecret } from './tokens.ts';
 export { readWaiting } from './waiting.ts';
@@ -29,3 +30,4 @@ export {
   type WebSession,
   type WebSessions,
 } from './web-session.ts';
+export { ADMIN_FOR_MS, type Caller, type Confirmation, createConfirmation, FRESH_FOR_MS } from './confirmation.ts';

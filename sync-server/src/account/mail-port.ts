@@ -1,6 +1,7 @@
 /** What accounts have written to learners. Whoever sends it is chosen where the server is put together. */
 import type { PlanAtLeaving } from '@parley/domain';
 import type { Database } from '../db/client.ts';
+import type { WithoutCode } from './sign-in-messages.ts';
 
 interface Letter {
   /** Null: it goes to an address, whoever may have it. */
@@ -21,7 +22,7 @@ interface Goodbye {
 
 export type AccountMail = Letter &
   (
-    | { kind: 'sign_in'; data: { code: string | null; link: string } }
+    | { kind: 'sign_in'; data: { code: string | null; withoutCode: WithoutCode | null; link: string } }
     | { kind: 'access_link'; data: { firstName: string | null; link: string } }
     | { kind: 'goodbye'; data: Goodbye }
   );

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { signIns } from '../db/tables.ts';
-import { anAddress, aSigningDevice, type Mailbox, openMailbox } from '../test-kit/mailbox.ts';
+import { anAddress, aSigningDevice, type Mailbox, openMailbox, signingApp } from '../test-kit/mailbox.ts';
 import { startServer, type TestServer } from '../test-kit/server.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,8 +22,9 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
   });
   afterAll(() => server.close());
 
-  const request = (to = email) => server.post('/v1/account/request-sign-in', { email: to });
-  const byCode = (code: string) => server.post('/v1/account/sign-in', { ...aSigningDevice(), email, code });
+  const post = signingApp(() => server);
+  const request = (to = email) => post('/v1/account/request-sign-in', { email: to });
+  const byCode = (code: string) => post('/v1/account/sign-in', { ...aSigningDevice(), email, code });
   const byLink = (link: string) => server.post('/v1/account/sign-in-by-link', { ...aSigningDevice(), link });
   const wrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
   const codeIsWrong = { status: 401, body: { code: 'sign_in.code_wrong' } };
@@ -37,7 +38,9 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
         expect(mailbox.to(email)).toHaveLength(Math.min(10, 3 * (quarter + 1)));
         server.pass(15 * MINUTE_MS);
       }
-      expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"status":200,"body":{}}']));
+      expect(new Set(answers.map(({ status, body }) => `${status} ${Object.keys(body).join()}`))).toEqual(
+        new Set(['200 requestId']),
+      );
     });
 
     it('goes out once an hour after ten in a day: whoever asked for those keeps nobody out', async () => {
@@ -108,7 +111,7 @@ export function signInMessagesSuite(open: () => Promise<DatabaseConnection>): vo
       const other = anAddress();
       await request();
       await request(other);
-      const answer = await server.post('/v1/account/sign-in', {
+      const answer = await post('/v1/account/sign-in', {
         ...aSigningDevice(),
         email: other,
         code: mailbox.code(email),

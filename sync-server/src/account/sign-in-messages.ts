@@ -1,32 +1,60 @@
-/** Messages with a code and a link: how many an address may get, and how each is spent. Of one address, one at a time. */
+/** Messages with a code and a link, and how each is spent. Of one address, one at a time. */
 import { SIGN_IN_CODE_LIFE_MS, SIGN_IN_CODE_TRIES } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { signIns } from '../db/tables.ts';
+import { createSignInLimits, DAY_MS } from './sign-in-limits.ts';
+import type { Requester } from './sign-in-requester.ts';
 import { hashSecret, isSameHash, keyedHash, newSecret, newSignInCode } from './tokens.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-const LINK_LIFE_MS = 15 * MINUTE_MS;
+const LINK_LIFE_MS = 15 * 60_000;
 const ACCESS_LINK_LIFE_MS = 7 * DAY_MS;
-const MOST_IN_A_QUARTER = 3;
-/** Then one an hour: anybody may ask for any address, and must not keep its owner out. */
-const MOST_IN_A_DAY_AT_ONCE = 10;
 const NOBODY = { id: randomUUID(), codeHash: hashSecret('no code'), linkHash: hashSecret('no link'), email: '' };
 
+/** Why a message has no code: too many were wrong, for this address or on the whole server, or a browser asked, which takes none. */
+export type WithoutCode = 'guessed' | 'paused' | 'browser';
+
+export interface SignInMessage {
+  id: string;
+  code: string | null;
+  /** Null when it has one. */
+  withoutCode: WithoutCode | null;
+  link: string;
+}
+
+export interface MessageWish {
+  email: string;
+  requester: Requester;
+  /** Of an app, the request that it goes on with; null: a new one. Of a browser: none. */
+  request: { id: string | null } | 'browser';
+}
+
 export interface SignInMessages {
-  /** Null: the address has had as many as it may for now. A code of null: too many were guessed wrong, so that only the link opens. */
-  write: (tx: Database, email: string) => Promise<{ id: string; code: string | null; link: string } | null>;
+  /**
+   * `requestId` is the app's alone, and its codes are worth nothing without it. No message: this requester, or all strangers, have had as many
+   * for this address as they may for now.
+   */
+  write: (tx: Database, wish: MessageWish) => Promise<{ requestId: string; message: SignInMessage | null }>;
   /** For who is let in: a link that holds for days, and no code. */
   writeAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
-  /** A wrong one costs each code of the address a try: commit in either case. */
-  spendCode: (tx: Database, asked: { email: string; code: string }) => Promise<boolean>;
+  /**
+   * A wrong one costs the request a try: commit in any case. `unbound`: neither a request nor a device is named, as by apps of before.
+   * `guessed`, `paused`: too many were wrong, for this address or on the whole server, to take those of strangers.
+   */
+  spendCode: (tx: Database, asked: CodeGuess) => Promise<'right' | 'wrong' | 'guessed' | 'paused' | 'unbound'>;
   /** The address that it went to; null for one that was used, is too old, or never was. */
   spendLink: (tx: Database, link: string) => Promise<string | null>;
   /** The address that it went to, if it could be spent now; spends nothing. */
   whoseLink: (link: string) => Promise<string | null>;
+}
+
+export interface CodeGuess {
+  email: string;
+  code: string;
+  requestId: string | null;
+  /** The device that guesses, where it proved to be one. */
+  deviceId: string | null;
 }
 
 /** Held to the end of the transaction, on every node: neither a try nor a new account of one address overtakes another. */
@@ -49,12 +77,15 @@ export function createSignInMessages({
   const liveCodes = (email: string) => and(openCodes(email), gt(signIns.triesLeft, 0));
   const liveLink = () => and(isNull(signIns.usedAt), gt(signIns.linkExpiresAt, now()));
 
-  async function isTooSoon(tx: Database, email: string): Promise<boolean> {
-    const sentWithin = (ms: number): Promise<number> =>
-      tx.$count(signIns, and(eq(signIns.email, email), gt(signIns.createdAt, after(-ms))));
-    if ((await sentWithin(15 * MINUTE_MS)) >= MOST_IN_A_QUARTER) return true;
-    return (await sentWithin(DAY_MS)) >= MOST_IN_A_DAY_AT_ONCE && (await sentWithin(HOUR_MS)) > 0;
-  }
+  const limits = createSignInLimits({ now });
+  const ofRequest = (requestId: string) => eq(signIns.requestHash, hashSecret(requestId));
+
+  /** One is used: none of the address's other messages is good for anything any more. A link that grants access stays. */
+  const spendAll = (tx: Database, email: string): Promise<unknown> =>
+    tx
+      .update(signIns)
+      .set({ usedAt: now() })
+      .where(and(eq(signIns.email, email), isNull(signIns.usedAt), ne(signIns.requester, '')));
 
   async function add(
     tx: Database,
@@ -66,23 +97,40 @@ export function createSignInMessages({
   }
 
   return {
-    async write(tx, email) {
+    async write(tx, { email, requester, request }) {
       await lockAddress(tx, email);
-      if (await isTooSoon(tx, email)) return null;
+      const former = request === 'browser' ? null : request.id;
+      const open =
+        former === null
+          ? []
+          : await tx
+              .select({ triesLeft: signIns.triesLeft })
+              .from(signIns)
+              .where(and(openCodes(email), ofRequest(former)));
+      const requestId = former !== null && open.length > 0 ? former : newSecret();
+      const isTooSoon = await limits.isTooSoon(tx, email, requester);
+      const isGuessed = await limits.isGuessed(tx, email, requester);
+      const isPaused = !requester.isKnown && (await limits.isPaused(tx));
+      if (isTooSoon) return { requestId, message: null };
       // Another message is no way to more guesses, not even after the last one.
-      const open = await tx.select({ triesLeft: signIns.triesLeft }).from(signIns).where(openCodes(email));
       const triesLeft = Math.min(SIGN_IN_CODE_TRIES, ...open.map((row) => row.triesLeft));
+      const withoutCode: WithoutCode | null =
+        request === 'browser' ? 'browser' : isGuessed || triesLeft === 0 ? 'guessed' : isPaused ? 'paused' : null;
       const id = randomUUID();
       const code = newSignInCode();
       const link = await add(tx, {
         id,
         email,
         codeHash: codeHash(id, code),
-        triesLeft,
+        triesLeft: withoutCode === null ? triesLeft : 0,
         codeExpiresAt: after(SIGN_IN_CODE_LIFE_MS),
         linkExpiresAt: after(LINK_LIFE_MS),
+        requestHash: request === 'browser' ? null : hashSecret(requestId),
+        deviceId: requester.deviceId,
+        requester: requester.key,
+        isKnown: requester.isKnown,
       });
-      return { id, code: triesLeft > 0 ? code : null, link };
+      return { requestId, message: { id, code: withoutCode === null ? code : null, withoutCode, link } };
     },
 
     async writeAccessLink(tx, email) {
@@ -98,20 +146,39 @@ export function createSignInMessages({
       return { id, link };
     },
 
-    async spendCode(tx, { email, code }) {
+    async spendCode(tx, { email, code, requestId, deviceId }) {
       await lockAddress(tx, email);
-      const alive = await tx.select().from(signIns).where(liveCodes(email));
+      if (requestId === null && deviceId === null) return 'unbound';
+      const theirs = requestId === null ? eq(signIns.deviceId, deviceId ?? '') : ofRequest(requestId);
+      const alive = await tx
+        .select()
+        .from(signIns)
+        .where(and(liveCodes(email), theirs));
+      const [first] = alive;
+      const guesser = { key: first?.requester ?? '', isKnown: first?.isKnown ?? false, deviceId };
+      const isPaused = await limits.isPaused(tx);
+      const isGuessed = await limits.isGuessed(tx, email, guesser);
       // As much work where nothing was sent, and no end at the first that fits.
       const fitting = (alive.length === 0 ? [NOBODY] : alive).filter((row) =>
         isSameHash(codeHash(row.id, code), row.codeHash),
       );
-      const right = fitting[0]?.id;
-      const touched = await tx
+      if (isGuessed) return 'guessed';
+      if (isPaused && !guesser.isKnown) return 'paused';
+      if (alive.length > 0 && fitting.length > 0) {
+        await spendAll(tx, email);
+        return 'right';
+      }
+      await tx
         .update(signIns)
-        .set(right === undefined ? { triesLeft: sql`${signIns.triesLeft} - 1` } : { usedAt: now() })
-        .where(and(liveCodes(email), right === undefined ? undefined : eq(signIns.id, right)))
-        .returning({ id: signIns.id });
-      return right !== undefined && touched.length > 0;
+        .set({ triesLeft: sql`${signIns.triesLeft} - 1` })
+        .where(and(liveCodes(email), theirs));
+      // One guess, of which each of the request's codes was a chance.
+      const [guessed] = alive;
+      await tx
+        .update(signIns)
+        .set({ wrongGuesses: sql`${signIns.wrongGuesses} + ${alive.length}` })
+        .where(eq(signIns.id, guessed?.id ?? NOBODY.id));
+      return 'wrong';
     },
 
     async spendLink(tx, link) {
@@ -123,7 +190,9 @@ export function createSignInMessages({
         .set({ usedAt: now() })
         .where(and(eq(signIns.id, known.id), liveLink()))
         .returning();
-      return isSameHash(linkHash, known.linkHash) ? (spent?.email ?? null) : null;
+      if (spent === undefined || !isSameHash(linkHash, known.linkHash)) return null;
+      await spendAll(tx, spent.email);
+      return spent.email;
     },
 
     async whoseLink(link) {

@@ -36,7 +36,7 @@ export function webSessionSuite(open: () => Promise<DatabaseConnection>): void {
       const near = openBrowser(web.plain);
       await web.plain.post('/v1/account/request-sign-in', { email: web.email });
       const answer = await near.submit(await near.get(`/sign-in?link=${web.mailbox.link(web.email)}`), '/sign-in');
-      expect(answer.cookies.find((set) => set.startsWith('parley='))).toMatch(/HttpOnly; SameSite=Lax$/);
+      expect(answer.cookies.find((set) => set.startsWith('parley-web='))).toMatch(/HttpOnly; SameSite=Lax$/);
       expect((await near.get('/account')).text).toContain(web.email);
     });
 

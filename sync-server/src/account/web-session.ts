@@ -4,7 +4,8 @@ import { LearnerId } from '@parley/domain';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Database } from '../db/client.ts';
-import { webSessions } from '../db/tables.ts';
+import { tables, webSessions } from '../db/tables.ts';
+import { ADMIN_FOR_MS } from './confirmation.ts';
 import { hashSecret, isSameHash, newSecret } from './tokens.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +29,7 @@ export interface WebSessions {
     tx: Database,
     browser: { userId: string; userAgent: string | undefined; former: string | undefined },
   ) => Promise<string>;
-  /** Null for what opens nothing. */
+  /** Null for what opens nothing, and for an admin's session of more than twelve hours, however much it was used. */
   read: (cookie: string | undefined) => Promise<WebSession | null>;
   close: (session: WebSession) => Promise<void>;
   closeAll: (userId: string) => Promise<void>;
@@ -53,6 +54,9 @@ export function createWebSessions({ db, now }: { db: Database; now: () => Date }
     return isSameHash(hashSecret(secret ?? ''), row?.tokenHash ?? NO_HASH) ? row : undefined;
   };
 
+  const isAdmin = async (userId: string): Promise<boolean> =>
+    (await db.$count(tables.users, and(eq(tables.users.userId, userId), eq(tables.users.isAdmin, true)))) > 0;
+
   return {
     async open(tx, { userId, userAgent, former }) {
       const before = await find(tx, former);
@@ -69,6 +73,7 @@ export function createWebSessions({ db, now }: { db: Database; now: () => Date }
         lastSeenAt: at,
         expiresAt: new Date(at.getTime() + LIFE_MS),
         revokedAt: null,
+        confirmedAt: at,
       });
       return `${id}.${secret}`;
     },
@@ -77,6 +82,7 @@ export function createWebSessions({ db, now }: { db: Database; now: () => Date }
       const row = await find(db, cookie);
       if (row === undefined) return null;
       const at = now();
+      if (at.getTime() - row.createdAt.getTime() >= ADMIN_FOR_MS && (await isAdmin(row.userId))) return null;
       const hasSlid = at.getTime() - row.lastSeenAt.getTime() >= SLIDE_AFTER_MS;
       if (hasSlid)
         await db

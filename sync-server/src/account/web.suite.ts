@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { auditLog, tables } from '../db/tables.ts';
 import { openBrowser, type Page } from '../test-kit/browser.ts';
 import { anAddress, signInDevice } from '../test-kit/mailbox.ts';
-import { startServer, type TestDevice } from '../test-kit/server.ts';
+import { startUncountedServer, type TestDevice } from '../test-kit/server.ts';
 import { SESSION, setUpWebScene } from './test-kit/web-scene.ts';
 
 export function webSuite(open: () => Promise<DatabaseConnection>): void {
@@ -184,7 +184,10 @@ export function webSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   it('answers who asks too often in words, and leaves links alone', async () => {
-    const strict = await startServer(web.server.database, { enqueueMail: web.mailbox.enqueue, accountCallsAMinute: 3 });
+    const strict = await startUncountedServer(web.server.database, {
+      enqueueMail: web.mailbox.enqueue,
+      accountCallsAMinute: 3,
+    });
     const guessing = openBrowser(strict);
     const page = await guessing.get('/sign-in');
     const statuses = [];

@@ -1,8 +1,9 @@
 /** Where the payment provider tells us what happened, and where a browser lands after paying. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Billing } from '../billing/index.ts';
 import { failure } from '../failure.ts';
 import { html } from './html.ts';
+import { refuseCompressed } from './request-caller.ts';
 import { page, showPage } from './web-layout.ts';
 
 export const WEBHOOK_PATH = '/v1/billing/webhook';
@@ -31,19 +32,32 @@ export function keepBillingRight(app: FastifyInstance, billing: Billing): void {
 /** Events are signed as they were sent, byte for byte. */
 const MAX_EVENT_BYTES = 1024 * 1024;
 
+function signatureOf({ headers }: FastifyRequest): string {
+  const signature = headers['stripe-signature'];
+  if (typeof signature !== 'string') throw failure('request.invalid', { field: 'signature' });
+  return signature;
+}
+
+const requireSignature = async (request: FastifyRequest): Promise<void> => {
+  signatureOf(request);
+};
+
 export function addBillingRoutes(app: FastifyInstance, billing: Billing): void {
   void app.register(async (plugin) => {
     plugin.removeAllContentTypeParsers();
     plugin.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    plugin.post(WEBHOOK_PATH, async (request, reply) => {
-      const signature = request.headers['stripe-signature'];
-      if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
-        throw failure('request.invalid', { field: 'signature' });
-      await billing.take(request.body, signature);
-      return reply.send({ received: true });
-    });
+    // The signature is over the body, so it is read first; what Stripe sends is never compressed.
+    plugin.post(
+      WEBHOOK_PATH,
+      { config: { caller: 'key' }, onRequest: [requireSignature, refuseCompressed] },
+      async (request, reply) => {
+        if (!Buffer.isBuffer(request.body)) throw failure('request.invalid', { field: 'signature' });
+        await billing.take(request.body, signatureOf(request));
+        return reply.send({ received: true });
+      },
+    );
   });
   for (const [path, title, text] of [
     ['/billing/done', 'Thank you', 'Your plan is ready in a moment. You can close this window and go back to Parley.'],

@@ -10,7 +10,7 @@ import {
 } from '../sync/index.ts';
 import type { AppParts } from './app-parts.ts';
 import { addBillingRoutes, keepBillingRight } from './billing-routes.ts';
-import { strictly } from './call-limits.ts';
+import { createCallLimits } from './call-limits.ts';
 import { addContractRoutes } from './contract-routes.ts';
 import { createFeatures } from './create-features.ts';
 import { addApiDescription } from './describe-api.ts';
@@ -18,9 +18,11 @@ import { addExportRoute } from './export-route.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { addHealthRoute } from './health-route.ts';
 import { keepTurnsMoved } from './keep-turns-moved.ts';
+import { limitConnections } from './limit-connections.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
 import { addRealtimeRoute } from './realtime-route.ts';
+import { requireCallers } from './request-caller.ts';
 import { addSpeechRoutes } from './speech-route.ts';
 import { addStreamRoute } from './stream-route.ts';
 import { tidyAccounts } from './tidy-accounts.ts';
@@ -29,7 +31,12 @@ import { addWebRoutes } from './web-routes.ts';
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, now = () => new Date() } = parts;
   const { db } = database;
-  const app = await openWebServer(parts);
+  const callLimits = createCallLimits({
+    database,
+    ...(parts.callsAMinute === undefined ? {} : { callsAMinute: parts.callsAMinute }),
+    ...(parts.accountCallsAMinute === undefined ? {} : { strictCallsAMinute: parts.accountCallsAMinute }),
+  });
+  const app = await openWebServer(parts, callLimits);
   const reason = await settleEpoch(database);
   if (reason !== null) app.log.warn({ reason }, 'epoch_changed');
 
@@ -46,8 +53,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
-  const features = createFeatures(parts, { db, now, announcer, log: app.log });
-  const { admit, billing, coaching, live, mail } = features;
+  const features = createFeatures(parts, { db, now, announcer, callLimits, log: app.log });
+  const { accounts, access, gate, admit, billing, coaching, live, mail } = features;
+  const connections = limitConnections(app, {
+    maxConnections: parts.maxConnections,
+    isBehindProxy: (parts.trustProxy ?? false) !== false,
+  });
+  requireCallers(app, { accounts, access, gate, callLimits, onProven: connections.prove });
 
   // As long as it listens.
   if (mail !== null && parts.mail?.isScheduled === true) runMailSchedule(app, mail, database);
@@ -56,7 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
 
-  const strict = strictly(parts.accountCallsAMinute);
+  const { strict } = callLimits;
   addHealthRoute(app, database);
   await addApiDescription(app);
   addContractRoutes(app, {
@@ -68,14 +80,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     strict,
     log: app.log,
     marker: database.marker,
+    version: parts.version ?? null,
+    quotas: parts.storageQuotas,
     onEpochChanged,
   });
-  addExportRoute(app, { db, now, admit });
+  addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
   addSpeechRoutes(app, { admit, coaching });
   if (live !== null) addRealtimeRoute(app, { admit, live });
-  addStreamRoute(app, { db, now, admit, onEpochChanged });
+  addStreamRoute(app, { db, now, admit, onEpochChanged, lineWithinMs: parts.lineWithinMs });
   if (mail !== null) addMailRoutes(app, mail);
   const bouncesKey = parts.mail?.bouncesKey ?? null;
   if (mail !== null && bouncesKey !== null) addBounceRoute(app, mail, bouncesKey);

@@ -1,8 +1,10 @@
 /** The environment, parsed once. Production refuses a default that is only safe in development. */
 import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
-import { isKnownTimeZone } from '@parley/domain';
+import { BUDGET_GROUPS, COACH_BUDGETS_USD, type CoachBudgets, isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
+import { requireSafeStart } from './safe-start.ts';
+import { readTrustProxy, type TrustProxy } from './trusted-proxies.ts';
 
 /** A variable that is set to nothing, as compose files do, is not set. */
 const blankIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
@@ -10,13 +12,10 @@ const blankIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
 
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: blankIsAbsent(z.string()).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4810),
   DATA_DIR: z.string().min(1).default('data/server'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: blankIsAbsent(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Set behind a balancer, so that limits count learners and not the balancer. */
   TRUST_PROXY: blankIsAbsent(z.string().transform(readTrustProxy)),
@@ -34,6 +33,8 @@ const Environment = z.object({
   AZURE_SPEECH_ENDPOINT: blankIsAbsent(z.url({ protocol: /^(https?|wss?)$/ })),
   /** US dollars that AI may cost in a day of UTC, over all learners. */
   AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
+  /** Of that, what one learner may cost with what takes no live minutes: `ANONYMOUS=0.25,FREE=1,PLUS=3`; groups left out keep their default. */
+  AI_LEARNER_LIMITS_USD: blankIsAbsent(z.string().transform(readLearnerLimits)),
   /** Whether plans limit live conversation; by default only where learners are somebody's customers. */
   AI_QUOTA: z.enum(['plans', 'off']).optional(),
   /** Whether everybody may use the coaches, or whom an admin has let in. */
@@ -42,6 +43,8 @@ const Environment = z.object({
   ADMIN_EMAILS: blankIsAbsent(z.string())
     .transform((list) => list?.split(',') ?? [])
     .pipe(z.array(Email)),
+  /** `files`: in production too, e-mails are written to files. */
+  MAIL: blankIsAbsent(z.literal('files')),
   /** Where e-mails go: `smtps://user:password@host`; without it they are written to files. */
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/ })),
   /** Such as `Parley <hello@parley.example>`. */
@@ -54,6 +57,8 @@ const Environment = z.object({
   MAIL_TIME_ZONE: blankIsAbsent(z.string().refine(isKnownTimeZone, 'must be a time zone such as Europe/Berlin')),
   /** Where this server is reached from outside; links in e-mails begin with it. */
   PUBLIC_URL: blankIsAbsent(z.url({ protocol: /^https?$/ })),
+  /** Further names under which it is reached, with commas between them. */
+  ALLOWED_HOSTS: blankIsAbsent(z.string().transform(readHostNames)),
   STRIPE_SECRET_KEY: blankIsAbsent(z.string().regex(/^(sk|rk)_/, 'must be a secret key of Stripe')),
   /** Of the endpoint `/v1/billing/webhook`, as Stripe shows it. */
   STRIPE_WEBHOOK_SECRET: blankIsAbsent(z.string().startsWith('whsec_')),
@@ -61,10 +66,9 @@ const Environment = z.object({
   PAYMENTS: z.enum(['stripe', 'twin', 'off']).optional(),
   /** Seals what this server hands out. The same on every node; when it changes, links in old e-mails are worth nothing. */
   SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters')),
+  /** Whether others may reach a server that is not in production. */
+  PARLEY_INSECURE: blankIsAbsent(z.enum(['0', '1'])),
 });
-
-/** Who may say where a caller comes from: nobody, so many balancers in a row, or those at these addresses and in these networks. */
-export type TrustProxy = false | number | string[];
 
 export interface Config {
   host: string;
@@ -73,10 +77,13 @@ export interface Config {
   databaseUrl: string | null;
   logLevel: string;
   trustProxy: TrustProxy;
+  /** Host names that it answers under, beside those of this machine. */
+  allowedHosts: string[];
   isProduction: boolean;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
   aiDailyLimitUsd: number;
+  aiLearnerLimitsUsd: CoachBudgets;
   countsMinutes: boolean;
   access: 'open' | 'granted';
   adminEmails: string[];
@@ -129,23 +136,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (!parsed.success) throw new Error(`The environment is not usable:\n${z.prettifyError(parsed.error)}`);
   const { NODE_ENV, HOST, PORT, DATA_DIR, DATABASE_URL, LOG_LEVEL, TRUST_PROXY } = parsed.data;
   const { AI_DAILY_LIMIT_USD, AI_QUOTA } = parsed.data;
-  if (NODE_ENV === 'production' && DATABASE_URL === undefined)
-    throw new Error('In production the server needs PostgreSQL: set DATABASE_URL (postgres://…).');
-  if (NODE_ENV === 'production' && parsed.data.SECRET === undefined)
-    throw new Error(
-      'In production the server needs a SECRET of its own, the same on every node: 32 random characters.',
-    );
-  return {
+  const config: Config = {
     host: HOST,
     port: PORT,
     dataDir: DATA_DIR,
     databaseUrl: DATABASE_URL ?? null,
     logLevel: LOG_LEVEL,
     trustProxy: TRUST_PROXY ?? false,
+    allowedHosts: allowedHostsOf(parsed.data),
     isProduction: NODE_ENV === 'production',
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
     aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
+    aiLearnerLimitsUsd: { ...COACH_BUDGETS_USD, ...parsed.data.AI_LEARNER_LIMITS_USD },
     payments: paymentsOf(parsed.data),
     countsMinutes: (AI_QUOTA ?? (NODE_ENV === 'production' ? 'plans' : 'off')) === 'plans',
     access: parsed.data.ACCESS ?? (NODE_ENV === 'production' ? 'granted' : 'open'),
@@ -154,45 +157,61 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: parsed.data.PUBLIC_URL === undefined ? null : new URL(parsed.data.PUBLIC_URL).origin,
     secret: parsed.data.SECRET ?? null,
   };
+  const { MAIL, PARLEY_INSECURE } = parsed.data;
+  requireSafeStart(config, { keepsMailInFiles: MAIL === 'files', isInsecureAllowed: PARLEY_INSECURE === '1' });
+  return config;
 }
 
-const MOST_HOPS = 9;
-
-/** Never everybody: callers would choose their own address, and none of them would be limited. */
-function readTrustProxy(said: string, context: z.RefinementCtx): TrustProxy {
-  if (said === 'false' || said === '0') return false;
-  const hops = /^\d+$/.test(said) ? Number(said) : null;
-  if (hops !== null && hops <= MOST_HOPS) return hops;
-  const networks = said.split(',').map((each) => each.trim());
-  if (networks.every(isNetwork)) return networks;
+function readLearnerLimits(said: string, context: z.RefinementCtx): Partial<CoachBudgets> {
+  const limits = said.split(',').map((each) => /^\s*([A-Z]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(each));
+  const known = new Set<string>(BUDGET_GROUPS);
+  if (limits.every((limit) => known.has(limit?.[1] ?? '')))
+    return Object.fromEntries(limits.map((limit) => [limit?.[1], Number(limit?.[2])]));
   context.addIssue({
     code: 'custom',
-    message:
-      'say who is trusted: TRUST_PROXY=1 behind one balancer (2 behind two), or its addresses and networks, such as TRUST_PROXY=10.0.0.0/8',
+    message: `say US dollars a day by plan, such as FREE=1,PLUS=3; there are ${BUDGET_GROUPS.join(', ')}`,
   });
   return z.NEVER;
 }
 
-function isNetwork(said: string): boolean {
-  const [address = '', bits, ...rest] = said.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+/** As `URL` has them. */
+function readHostNames(list: string, context: z.RefinementCtx): string[] {
+  const names = list.split(',').map((each) => each.trim());
+  const read = names.flatMap((name) => {
+    const url = /[/?#@\\]/.test(name) ? null : URL.parse(`http://${isIP(name) === 6 ? `[${name}]` : name}`);
+    return url === null || url.port !== '' ? [] : [url.hostname];
+  });
+  if (read.length === names.length) return read;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be host names without ports, with commas between them, such as ALLOWED_HOSTS=parley.internal,10.0.0.5',
+  });
+  return z.NEVER;
+}
+
+/** The names in PUBLIC_URL and ALLOWED_HOSTS, and that at which it listens unless it listens at all. */
+function allowedHostsOf({ PUBLIC_URL, ALLOWED_HOSTS, HOST }: z.infer<typeof Environment>): string[] {
+  const listening = URL.parse(`http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}`)?.hostname ?? '';
+  return [
+    ...(PUBLIC_URL === undefined ? [] : [new URL(PUBLIC_URL).hostname]),
+    ...(ALLOWED_HOSTS ?? []),
+    ...(['', '0.0.0.0', '[::]'].includes(listening) ? [] : [listening]),
+  ];
 }
 
 function mailOf({
-  NODE_ENV,
+  MAIL,
   SMTP_URL,
   MAIL_FROM,
   MAIL_BOUNCES_TO,
   MAIL_BOUNCES_KEY,
   MAIL_TIME_ZONE,
-  PUBLIC_URL,
 }: z.infer<typeof Environment>): MailConfig {
   if (SMTP_URL !== undefined && MAIL_FROM === undefined)
     throw new Error('SMTP_URL is set: say from whom e-mails come in MAIL_FROM.');
-  if (NODE_ENV === 'production' && SMTP_URL !== undefined && PUBLIC_URL === undefined)
-    throw new Error('SMTP_URL is set: say where links in e-mails lead in PUBLIC_URL (https://…).');
+  if (MAIL === 'files' && SMTP_URL !== undefined)
+    throw new Error('MAIL=files writes e-mails to files, and SMTP_URL sends them: set one of the two.');
   return {
     smtpUrl: SMTP_URL ?? null,
     from: MAIL_FROM ?? DEFAULT_MAIL_FROM,

@@ -69,8 +69,8 @@ describe('who is offered', () => {
       where: 'openai',
       name: 'gpt-5-mini',
     });
-    const other = { ...regional, OPENAI_BASE_URL: 'https://api.openai.com.example/v1' };
-    expect((await offeredBy({ ...other, OPENAI_MODEL: 'gpt-5-mini' })).coach?.where).toBe('own');
+    const other = { ...regional, OPENAI_BASE_URL: 'https://203.0.113.9/v1' };
+    expect((await offeredBy({ ...other, OPENAI_MODEL: 'gpt-5-mini' })).coach?.where).toBe('other');
   });
 
   it('is what a server of one’s own is said to have', async () => {

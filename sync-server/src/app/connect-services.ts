@@ -1,7 +1,7 @@
 /** Chooses who coaches, who listens, who scores and who speaks, by what is configured; a client that nobody configured is not loaded. */
-import type { AiPlace } from '@parley/contract';
 import type { AiServices, RealtimeService } from '../coach/index.ts';
 import type { AzureSpeechConfig, Config, OpenAiConfig } from './config.ts';
+import { placeOf } from './service-place.ts';
 
 const NONE: AiServices = { coach: null, transcriber: null, assessor: null, voice: null };
 
@@ -36,7 +36,7 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
     await import('../integrations/openai/index.ts');
   const { apiKey, baseUrl, model, transcribeModel, voiceModel, realtimeModel } = configured;
   const access = { apiKey, baseUrl };
-  const where = placeOf(baseUrl);
+  const where = await placeOf(baseUrl);
   return {
     services: {
       ...NONE,
@@ -58,9 +58,3 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
 /** A call without words could not be coached: where none is named, the one is asked for that OpenAI has for calls. */
 const ears = (transcribeModel: string | null): { transcribeModel?: string } =>
   transcribeModel === null ? {} : { transcribeModel };
-
-/** OpenAI has addresses by region, too: what goes there leaves one's own machines, and costs. */
-function placeOf(baseUrl: string | null): AiPlace {
-  if (baseUrl === null) return 'openai';
-  return /(^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname) ? 'openai' : 'own';
-}

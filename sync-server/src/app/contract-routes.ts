@@ -5,6 +5,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import { failure } from '../failure.ts';
 import { answerError } from './error-policy.ts';
 import { isOwnPage } from './form-guard.ts';
+import { isPlainAddress } from './plain-address.ts';
+import { admissionOf, type Caller } from './request-caller.ts';
 import { type Admit, type CallContext, createRouter, type RouterParts } from './router.ts';
 import type { WebGate } from './web-gate.ts';
 
@@ -23,19 +25,27 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
     const { matched } = await handler.handle(request, reply, { context: contextOf(gate, request, reply) });
     return matched ? reply : reply.callNotFound();
   };
+  const from = (caller: Caller, { config, ...options }: RouteShorthandOptions = {}): RouteShorthandOptions => ({
+    ...options,
+    config: { ...config, caller },
+  });
   app.get('/v1/devices', answerCall);
-  app.all('/v1/devices/*', strict, answerCall);
-  app.get('/v1/account', answerCall);
   // Each counted by itself, and whatever else there may be under it as strictly.
-  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', '*'])
-    app.all(`/v1/account/${path}`, strict, answerCall);
-  app.all('/v1/admin/*', answerCall);
+  for (const path of ['register', 'join']) app.all(`/v1/devices/${path}`, from('anyone', strict), answerCall);
+  app.all('/v1/devices/*', from('device', strict), answerCall);
+  app.get('/v1/account', answerCall);
+  for (const path of ['request-sign-in', 'sign-in', 'sign-in-by-link', 'whose-link'])
+    app.all(`/v1/account/${path}`, from('anyone', strict), answerCall);
+  for (const path of ['request-confirmation', 'confirm', '*'])
+    app.all(`/v1/account/${path}`, from('device', strict), answerCall);
+  app.all('/v1/admin/*', from('admin'), answerCall);
   app.get('/v1/billing/plans', answerCall);
   app.get('/v1/billing/invoices', answerCall);
-  for (const path of ['start-trial', 'checkout', 'portal']) app.post(`/v1/billing/${path}`, strict, answerCall);
-  app.all('/v1/sync/*', answerCall);
+  for (const path of ['start-trial', 'checkout', 'portal'])
+    app.post(`/v1/billing/${path}`, from('device', strict), answerCall);
+  app.all('/v1/sync/*', from('device'), answerCall);
   app.get('/v1/coach', answerCall);
-  app.all('/v1/coach/*', answerCall);
+  app.all('/v1/coach/*', from('device'), answerCall);
 }
 
 const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit }): OpenAPIHandler<CallContext> =>
@@ -54,18 +64,12 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
   });
 
 const contextOf = (gate: WebGate, request: FastifyRequest, reply: FastifyReply): CallContext => ({
-  authorization: request.headers.authorization,
+  ...admissionOf(request, reply),
   requestId: request.id,
-  retryAfter: (seconds) => void reply.header('retry-after', seconds),
+  address: request.ip,
   webSession: async () => {
     const session = await gate.requireWebSession(request, { admin: false });
     if (!isOwnPage(request.headers)) throw failure('auth.forbidden', { detail: 'origin' });
     return session;
   },
 });
-
-/** Limits are chosen by the address as it was sent: one with `..` in it would be answered as another, under the wrong limit. */
-function isPlainAddress(url: string): boolean {
-  const path = url.split('?', 1)[0] ?? '';
-  return URL.parse(path, 'http://server.invalid')?.pathname === path;
-}

@@ -6,7 +6,9 @@ import {
   createAccess,
   createAccountViews,
   createAdministration,
+  createConfirmation,
   createDeletion,
+  createRequesters,
   createSignIn,
   createSignInMessages,
   createSignOut,
@@ -52,6 +54,8 @@ export interface AccountFeatureParts {
   countsMinutes: boolean;
   /** A learner has asked to be erased, or lost access, or neither any more: their plan follows. Never throws. */
   planMoved: (userId: string) => Promise<void>;
+  /** So many codes were wrong that those of strangers are not taken for now. */
+  onCodesPaused: () => void;
 }
 
 export function createAccountFeatures(parts: AccountFeatureParts) {
@@ -60,20 +64,34 @@ export function createAccountFeatures(parts: AccountFeatureParts) {
   const changed = announcer.userMoved;
   const linkUrl = (link: string): string => `${origin}${SIGN_IN_PATH}?link=${link}`;
   const messages = createSignInMessages({ db, now, secret });
+  const requesters = createRequesters({ db, secret });
+  const signIn = createSignIn({
+    db,
+    now,
+    messages,
+    requesters,
+    onPaused: parts.onCodesPaused,
+    mail,
+    linkUrl,
+    changed,
+    letsIn: mode === 'open',
+    adminEmails: new Set(adminEmails),
+  });
   const access = createAccess({ db, now, mode, messages, mail, linkUrl, changed, accessMoved: planMoved });
   const webSessions = createWebSessions({ db, now });
   const readLeft: ReadLeft = async (userId, plan, timeZone) => {
     const left = await readAllowance(db, { userId, ...plan, timeZone, now: now() });
     return { liveS: left.turn_based, callsS: left.ultra_realistic };
   };
-  const cookies = cookieJar(hasSecureCookies);
-  const rules = { letsIn: mode === 'open', adminEmails: new Set(adminEmails) };
+  const cookies = cookieJar({ isSecure: hasSecureCookies, origin });
   return {
     accounts,
     messages,
+    requesters,
     access,
     webSessions,
-    signIn: createSignIn({ db, now, messages, mail, linkUrl, changed, ...rules }),
+    signIn,
+    confirmation: createConfirmation({ db, now, messages, signIn }),
     signOut: createSignOut({ db, now, webSessions, signedOut: announcer.signedOut }),
     deletion: createDeletion({ db, now, mail, keepUrl: `${origin}${ACCOUNT_PATH}`, leavingMoved: planMoved }),
     views: createAccountViews({ db, now, access, readLeft: countsMinutes ? readLeft : null }),

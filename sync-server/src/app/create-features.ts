@@ -11,6 +11,7 @@ import { createLeases, createLedger } from '../metering/index.ts';
 import type { Announcer } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits } from './account-limits.ts';
 import type { AiParts, AppParts } from './app-parts.ts';
+import type { CallLimits } from './call-limits.ts';
 import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
 import { admission } from './router.ts';
 
@@ -24,16 +25,17 @@ export interface FeatureParts {
   db: Database;
   now: () => Date;
   announcer: Announcer;
+  callLimits: CallLimits;
   log: FastifyBaseLogger;
 }
 
 const PLAN_FOLLOWS_MS = 5_000;
 
-export function createFeatures(parts: AppParts, { db, now, announcer, log }: FeatureParts) {
-  const { services, realtime = null, dailyLimitUsd, countsMinutes } = parts.ai ?? NO_AI;
+export function createFeatures(parts: AppParts, { db, now, announcer, callLimits, log }: FeatureParts) {
+  const { services, realtime = null, dailyLimitUsd, learnerBudgetsUsd, countsMinutes } = parts.ai ?? NO_AI;
   const changed = announcer.userMoved;
   const newId = randomUUID;
-  const limits = createAccountLimits(parts.limits ?? ACCOUNT_LIMITS);
+  const limits = createAccountLimits(parts.database, parts.limits ?? ACCOUNT_LIMITS);
   const accountFeatures = createAccountFeatures({
     db,
     now,
@@ -43,6 +45,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     // Each needs the other: reminders have links that sign in.
     mail: parts.enqueueMail ?? (async (tx, letter) => mail?.enqueue(tx, letter)),
     countsMinutes,
+    onCodesPaused: onceIn(10 * 60_000, now, () => log.warn('sign_in_codes_paused')),
     // What could not be said now is said when subscriptions are compared: whoever has decided waits for no provider.
     planMoved: (userId) =>
       Promise.race([
@@ -53,7 +56,14 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
       ]),
   });
   const { accounts, access, makeAccessLink } = accountFeatures;
-  const ledger = createLedger({ db, now, dailyLimitUsd });
+  const ledger = createLedger({
+    db,
+    now,
+    dailyLimitUsd,
+    ...(learnerBudgetsUsd === undefined ? {} : { learnerBudgetsUsd }),
+    limitsAnonymous: countsMinutes,
+    planOf: planReader({ db, now }),
+  });
   const leases = createLeases({
     db,
     now,
@@ -87,7 +97,7 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
   return {
     ...accountFeatures,
     limits,
-    admit: admission({ accounts, limits, access }),
+    admit: admission({ accounts, limits, access, callLimits }),
     leases,
     memory,
     mail,
@@ -98,5 +108,15 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
       realtime === null
         ? null
         : createLiveCoaching({ db, realtime, judge: services.coach, ledger, leases, now, newId }),
+  };
+}
+
+/** An attack is worth a line in the log, and not one a guess. */
+function onceIn(ms: number, now: () => Date, act: () => void): () => void {
+  let nextMs = 0;
+  return () => {
+    if (now().getTime() < nextMs) return;
+    nextMs = now().getTime() + ms;
+    act();
   };
 }

@@ -1,9 +1,10 @@
 /** Everything that the server holds of a learner, as a file: for a device that asks with its token, and for a browser. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { exportJson, exportZip } from '../account/index.ts';
+import { type Confirmation, exportJson, exportZip } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { refreshConversations } from '../sync/index.ts';
+import { admissionOf } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
 const TYPES = {
@@ -13,12 +14,12 @@ const TYPES = {
 
 export function addExportRoute(
   app: FastifyInstance,
-  { db, now, admit }: { db: Database; now: () => Date; admit: Admit },
+  { db, now, admit, confirmation }: { db: Database; now: () => Date; admit: Admit; confirmation: Confirmation },
 ): void {
   app.get('/v1/account/export', async (request, reply) => {
-    const { authorization } = request.headers;
-    const retryAfter = (seconds: number): void => void reply.header('retry-after', seconds);
-    return sendExport(reply, { db, now, userId: (await admit({ authorization, retryAfter })).userId, type: 'json' });
+    const device = await admit(admissionOf(request, reply));
+    await confirmation.require(device);
+    return sendExport(reply, { db, now, userId: device.userId, type: 'json' });
   });
 }
 

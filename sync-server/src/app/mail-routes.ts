@@ -24,7 +24,7 @@ export function addBounceRoute(app: FastifyInstance, mail: Mail, key: string): v
     plugin.addHook('onRequest', async ({ headers }) => {
       if (!timingSafeEqual(hash(headers.authorization ?? ''), expected)) throw failure('auth.required');
     });
-    plugin.post(BOUNCES_PATH, async ({ body }) => {
+    plugin.post(BOUNCES_PATH, { config: { caller: 'key' } }, async ({ body }) => {
       if (!Buffer.isBuffer(body)) throw failure('request.invalid', { field: 'body' });
       // Bytes as they are: of a notification only header fields are read.
       const mailId = await mail.noteNotification(body.toString('latin1'));
@@ -46,7 +46,7 @@ export function addMailRoutes(app: FastifyInstance, { unsubscribe }: Mail): void
   });
 
   // The button's, and that of mail programs (RFC 8058): no cookie, no redirection, and whatever the body says.
-  app.post(UNSUBSCRIBE_PATH, quiet, async (request, reply) => {
+  app.post(UNSUBSCRIBE_PATH, { ...quiet, config: { caller: 'anyone' } }, async (request, reply) => {
     const userId = unsubscribe.readToken(tokenOf(request));
     if (userId === null) return showPage(reply, brokenLinkPage(), 400);
     await unsubscribe.turnOff(userId);

@@ -2,13 +2,17 @@
 import compress from '@fastify/compress';
 import { MAX_PUSH_BYTES } from '@parley/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { limitCallers } from './call-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { answerClientError } from './client-errors.ts';
-import type { TrustProxy } from './config.ts';
 import { describeError } from './describe-error.ts';
 import { describeRequest } from './describe-request.ts';
 import { answerError } from './error-policy.ts';
+import { guardHost } from './host-guard.ts';
+import { type BodyLimits, createBodyBudget } from './body-budget.ts';
+import { lingerAfterRefusal } from './linger-after-refusal.ts';
+import { meterBodies } from './meter-bodies.ts';
 import { parseJsonBody } from './parse-json.ts';
+import type { TrustProxy } from './trusted-proxies.ts';
 import { unpackNoFurtherThanAnswered } from './unpack-no-further.ts';
 
 export interface WebServerParts {
@@ -16,12 +20,18 @@ export interface WebServerParts {
   /** Where log lines go; standard output when nothing is said. */
   logStream?: { write: (line: string) => void };
   trustProxy?: TrustProxy;
-  /** Requests a minute of one device, or of one address that names none. */
+  /** Names, beside those of this machine, that it answers under. */
+  allowedHosts?: readonly string[];
+  /** Requests a minute of one device, or of one address whose callers have not proved to be devices. */
   callsAMinute?: number;
   /** How long a request may take to arrive. */
   arriveWithinMs?: number;
   /** How long a connection may neither give nor take anything while a request is open. */
   stalledAfterMs?: number;
+  /** Connections that may be open at the same time. */
+  maxConnections?: number;
+  /** How much of request bodies may be in memory. */
+  bodyLimits?: BodyLimits;
 }
 
 /** Smaller answers cost more to compress than to send. */
@@ -33,7 +43,10 @@ const ARRIVE_WITHIN_MS = 120_000;
 /** Pokes breathe every few seconds; whoever takes nothing for so long has gone, and a page waits in memory for them. */
 const STALLED_AFTER_MS = 60_000;
 
-export async function openWebServer(parts: WebServerParts): Promise<FastifyInstance> {
+export async function openWebServer(
+  parts: WebServerParts,
+  callLimits: Pick<CallLimits, 'guard'>,
+): Promise<FastifyInstance> {
   const { arriveWithinMs = ARRIVE_WITHIN_MS } = parts;
   const app: FastifyInstance = Fastify({
     bodyLimit: MAX_PUSH_BYTES,
@@ -58,11 +71,16 @@ export async function openWebServer(parts: WebServerParts): Promise<FastifyInsta
     customTypes: (type) => COMPRESSED_TYPES.test(type),
   });
   unpackNoFurtherThanAnswered(app);
-  await limitCallers(app, parts.callsAMinute);
+  guardHost(app, parts.allowedHosts ?? []);
+  meterBodies(app, createBodyBudget(parts.bodyLimits));
+  lingerAfterRefusal(app);
+  callLimits.guard(app);
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' }),
-  );
+  // Before the body is read: nothing at this address takes one.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await sendNotFound(request, reply);
+  });
+  app.setNotFoundHandler(sendNotFound);
   parseBodiesOurselves(app);
   return app;
 }
@@ -72,6 +90,9 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (isBug) request.log.error({ err: error }, 'a request failed');
   void reply.status(status).send(body);
 }
+
+const sendNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' });
 
 /** Said to Fastify by itself, a number of hops would trust nobody. */
 const trusted = (proxies: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) =>

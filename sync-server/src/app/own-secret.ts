@@ -1,6 +1,7 @@
 /** The secret of a server that nobody gave one: made once, and kept where only its owner reads it. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 
 const BYTES = 32;
@@ -9,7 +10,7 @@ export async function ownSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret');
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept !== '') return kept;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  preparePrivateFolder(dataDir);
   // Written whole and then named: two servers that start at once agree on one, and none reads half of it.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, randomBytes(BYTES).toString('base64url'), { mode: 0o600 });

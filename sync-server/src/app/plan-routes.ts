@@ -7,7 +7,7 @@ import type { Billing } from '../billing/index.ts';
 import { failure } from '../failure.ts';
 import type { FormGuard } from './form-guard.ts';
 import { leadingPage, PLAN_ACTS, plansPage } from './plan-pages.ts';
-import { formOf } from './web-form.ts';
+import { formOf, strictForm } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { showPage } from './web-layout.ts';
 import { PAGE_TIME_ZONE, PLANS_PATH } from './web-pages.ts';
@@ -37,7 +37,7 @@ export function addPlanPages(scope: FastifyInstance, parts: PlanRouteParts): voi
     path: string,
     work: (userId: LearnerId, form: URLSearchParams, reply: FastifyReply) => Promise<unknown>,
   ) =>
-    scope.post(path, strict, async (request, reply) => {
+    scope.post(path, strictForm('browser', strict), async (request, reply) => {
       const session: WebSession = await gate.requireWebSession(request, { admin: false });
       const form = formOf(request);
       guard.check(request, { token: form.get('token'), session });

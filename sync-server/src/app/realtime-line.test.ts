@@ -169,7 +169,9 @@ describe('a server', () => {
   it('limits how often an account may ask, and how much a day may cost', async () => {
     other = await openRealtimeHome({ callLimits: { calls: 2, changes: 10 }, dailyLimitUsd: 0 });
     const call = await other.begin();
-    expect(call.messages).toEqual([{ type: 'failed', code: 'coach.spent' }]);
+    expect(call.messages).toEqual([
+      { type: 'failed', code: 'coach.spent', data: { resetsAt: '2026-11-19T00:00:00.000Z' } },
+    ]);
     await other.begin();
     await expect(callRealtime(other.address, other.laptop.token)).rejects.toThrow('429');
   });

@@ -77,7 +77,8 @@ export function openRealtimeLine(parts: RealtimeLineParts): LiveLine {
     if (isTooFast) return fail(failure('request.too_many'));
     // Samples are two bytes each; anything else is no sound.
     if (pcm.byteLength % 2 !== 0) return fail(failure('request.invalid', { field: 'audio' }));
-    parts.hear(pcm);
+    // A provider would refuse sound without a sample, and with it the whole call.
+    if (pcm.byteLength > 0) parts.hear(pcm);
   }
 
   function take(data: Buffer, isSound: boolean): void {

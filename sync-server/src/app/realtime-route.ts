@@ -43,7 +43,7 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, live, limits }: 
   app.get(REALTIME_PATH, async (request, reply) => {
     const upgrade = upgrades.get(request.raw);
     const admitted = (retryAfter: CallContext['retryAfter']): Promise<SignedInDevice> =>
-      admit({ authorization: request.headers.authorization, retryAfter }, { ofCoach: true });
+      admit({ authorization: request.headers.authorization, provenDevice: null, retryAfter }, { ofCoach: true });
     const device = await admitted((seconds) => void reply.header('retry-after', seconds));
     if (upgrade === undefined) throw failure('request.invalid', { field: 'upgrade' });
     const { socket, head, response } = upgrade;

@@ -2,7 +2,7 @@
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Access, SignedInDevice } from '../account/index.ts';
+import type { Access, SignedInDevice, WebSession } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Coaching, Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
@@ -10,18 +10,24 @@ import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
 import { type Announcer, push, type PushParts, type PokeHub, readPush } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
+import type { CallLimits } from './call-limits.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
 export interface CallContext {
   authorization: string | undefined;
+  /** The device that has just proved to be the one that asks; null when that is to be looked up. */
+  provenDevice: SignedInDevice | null;
   requestId: string;
+  /** The caller's IP address. */
+  address: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
-  webSession: () => Promise<{ userId: string }>;
+  webSession: () => Promise<WebSession>;
   /** Puts the header on the answer. */
   retryAfter: (seconds: number) => void;
 }
 
-export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'onEpochChanged'> {
+export interface RouterParts
+  extends Omit<AccountRouteParts, 'admit'>, Pick<PushParts, 'marker' | 'quotas' | 'version' | 'onEpochChanged'> {
   limits: AccountLimits;
   log: FastifyBaseLogger;
   db: Database;
@@ -36,7 +42,7 @@ export interface RouterParts extends Omit<AccountRouteParts, 'admit'>, Pick<Push
 
 /** `ofCoach`: of what costs, which only those may ask for who have access. */
 export type Admit = (
-  context: Pick<CallContext, 'authorization' | 'retryAfter'>,
+  context: Pick<CallContext, 'authorization' | 'provenDevice' | 'retryAfter'>,
   asked?: { changes?: number; ofCoach?: boolean },
 ) => Promise<SignedInDevice>;
 
@@ -46,9 +52,19 @@ export const admission =
     accounts,
     limits,
     access,
-  }: Pick<RouterParts, 'accounts' | 'limits'> & { access: Pick<Access, 'require'> }): Admit =>
+    callLimits,
+  }: Pick<RouterParts, 'accounts' | 'limits'> & {
+    access: Pick<Access, 'require'>;
+    callLimits: Pick<CallLimits, 'accepted' | 'refused'>;
+  }): Admit =>
   async (context, { changes = 0, ofCoach = false } = {}) => {
-    const device = await accounts.authenticate(context.authorization);
+    const device =
+      context.provenDevice ??
+      (await accounts.authenticate(context.authorization).catch((error: unknown) => {
+        callLimits.refused(context.authorization);
+        throw error;
+      }));
+    callLimits.accepted(context.authorization);
     // First of the two: who asks too often must not be taken for somebody who still has access.
     if (ofCoach) await access.require(device.userId);
     const waitSeconds = await limits.admit(device.userId, { changes });
@@ -58,8 +74,8 @@ export const admission =
   };
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log, marker, onEpochChanged } =
-    parts;
+  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log } = parts;
+  const { marker, quotas, version, onEpochChanged } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
   const changed = announcer.userMoved;
@@ -70,6 +86,8 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         now,
         changed,
         marker,
+        version,
+        quotas,
         onEpochChanged,
         onFault: ({ table, id }, error) =>
           log.error({ err: error, requestId, table, changeId: id }, 'change_not_applied'),
@@ -127,7 +145,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         leases.take(await admitToCoach(context), input),
       ),
       release: contract.coach.release.handler(async ({ input, context }) => {
-        await leases.release(await admit(context), input);
+        await leases.release(await admit(context), input.sessionId);
         return {};
       }),
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Coaching } from '../coach/index.ts';
 import { failure } from '../failure.ts';
+import { admissionOf, refuseCompressed } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
 export const SPEECH_PATH = '/v1/speech/transcribe';
@@ -24,19 +25,13 @@ export interface SpeechRouteParts {
 export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: SpeechRouteParts): void {
   /** Whoever asks, and a signal that ends when they go away. */
   async function begin(request: FastifyRequest, reply: FastifyReply) {
-    const device = await admit(
-      {
-        authorization: request.headers.authorization,
-        retryAfter: (seconds) => void reply.header('retry-after', seconds),
-      },
-      { ofCoach: true },
-    );
+    const device = await admit(admissionOf(request, reply), { ofCoach: true });
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
     return { device, signal: gone.signal };
   }
 
-  app.post(SPEAK_PATH, async (request, reply) => {
+  app.post(SPEAK_PATH, { config: { caller: 'device' } }, async (request, reply) => {
     const { device, signal } = await begin(request, reply);
     const line = SpeakLine.safeParse(request.body);
     if (!line.success) throw failure('request.invalid', { field: line.error.issues[0]?.path.join('.') ?? '' });
@@ -50,25 +45,19 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: Speec
     return reply.type(SPOKEN_TYPE).send(Readable.from(sound(), { objectMode: false }));
   });
 
-  // Each in a scope of its own: one takes the sound whole, the other while it comes.
-  void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      PCM_MEDIA_TYPE,
-      { parseAs: 'buffer', bodyLimit: MAX_SPEECH_BYTES },
-      (_request, body, done) => done(null, body),
-    );
-    scope.post(SPEECH_PATH, { bodyLimit: MAX_SPEECH_BYTES }, async (request, reply) => {
-      const { device, signal } = await begin(request, reply);
-      const query = Query.safeParse(request.query);
-      // Samples are two bytes each; anything else is no sound.
-      if (!query.success || !Buffer.isBuffer(request.body) || request.body.byteLength % 2 !== 0)
-        throw failure('request.invalid', { field: query.success ? '' : 'sessionId' });
-      return { text: await coaching.transcribe(device, { ...query.data, pcm: request.body, signal }) };
-    });
-  });
+  // In a scope of its own: sound is taken while it comes, once it is known who speaks and that they may.
   void app.register(async (scope) => {
     scope.addContentTypeParser(PCM_MEDIA_TYPE, (_request, sound, done) => done(null, sound));
-    scope.post(ASSESS_PATH, async (request, reply) => {
+    scope.addHook('onRequest', refuseCompressed);
+    scope.post(SPEECH_PATH, { config: { caller: 'device' } }, async (request, reply) => {
+      const { device, signal } = await begin(request, reply);
+      requirePossibleLength(request);
+      const query = Query.safeParse(request.query);
+      if (!query.success || !(request.body instanceof Readable))
+        throw failure('request.invalid', { field: query.success ? '' : 'sessionId' });
+      return { text: await coaching.transcribe(device, { ...query.data, sound: request.body, signal }) };
+    });
+    scope.post(ASSESS_PATH, { config: { caller: 'device', streamsBody: true } }, async (request, reply) => {
       const { device, signal } = await begin(request, reply);
       const query = AssessQuery.safeParse(request.query);
       if (!query.success || !(request.body instanceof Readable)) throw failure('request.invalid');
@@ -76,6 +65,13 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: Speec
       return coaching.assess(device, { sessionId, referenceText: text ?? null, sound: request.body, signal });
     });
   });
+}
+
+/** What the headers say of the sound: samples are two bytes each, and no turn is longer than the longest. */
+function requirePossibleLength({ headers }: FastifyRequest): void {
+  const bytes = Number(headers['content-length'] ?? 0);
+  if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+  if (bytes % 2 !== 0) throw failure('request.invalid', { detail: 'half a sample' });
 }
 
 /** For the OpenAPI document, which is made from the contract. */

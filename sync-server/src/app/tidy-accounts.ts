@@ -1,6 +1,7 @@
 /** For as long as the server listens: erases who asked for it thirty days ago, and forgets codes, links and cookies that are long over. */
 import type { FastifyInstance } from 'fastify';
 import { ERASE_EVERY_MS, eraseDue, type EraseParts, forgetOldMessages, forgetOldSessions } from '../account/index.ts';
+import { forgetOldCounts } from './rate-limiter.ts';
 
 export function tidyAccounts(app: FastifyInstance, parts: Omit<EraseParts, 'onFailure'>): void {
   const tidy = async (): Promise<void> => {
@@ -10,6 +11,7 @@ export function tidyAccounts(app: FastifyInstance, parts: Omit<EraseParts, 'onFa
     });
     const messages = await forgetOldMessages(parts);
     const sessions = await forgetOldSessions(parts);
+    await forgetOldCounts(parts);
     if (erased + messages + sessions > 0) app.log.info({ erased, messages, sessions }, 'what was over is gone');
   };
   let tidying: Promise<void> = Promise.resolve();

@@ -13,9 +13,13 @@ export interface WebGate {
   cookieOf: (request: FastifyRequest) => string | undefined;
   handOut: (reply: FastifyReply, cookie: string) => void;
   forget: (reply: FastifyReply) => void;
+  /** What `handOutMark` gave this browser; it outlives the session. */
+  markOf: (request: FastifyRequest) => string | undefined;
+  handOutMark: (reply: FastifyReply, mark: string) => void;
 }
 
 const LIFE_S = WEB_SESSION_DAYS * 24 * 3_600;
+const MARK_LIFE_S = 365 * 24 * 3_600;
 
 export interface WebGateParts {
   webSessions: WebSessions;
@@ -45,6 +49,8 @@ export function createWebGate({ webSessions, access, cookies }: WebGateParts): W
     },
     cookieOf,
     handOut,
+    markOf: ({ headers }) => readCookie(headers.cookie, cookies.known),
+    handOutMark: (reply, mark) => void reply.header('set-cookie', cookies.set(cookies.known, mark, MARK_LIFE_S)),
     forget: (reply) => void reply.header('set-cookie', cookies.set(cookies.session, '', 0)),
   };
 }

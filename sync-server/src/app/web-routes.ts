@@ -5,7 +5,10 @@ import { z } from 'zod';
 import {
   type Access,
   type AccountViews,
+  type Confirmation,
+  FRESH_FOR_MS,
   type Deletion,
+  type Requesters,
   type SignIn,
   type SignInMessages,
   type SignOut,
@@ -15,11 +18,12 @@ import {
 import type { Billing } from '../billing/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
+import { addConfirmPages, askPage, callerOf, type Step } from './confirm-pages.ts';
 import { answerError, type ErrorAnswer } from './error-policy.ts';
 import { sendExport } from './export-route.ts';
 import type { FormGuard } from './form-guard.ts';
 import { addPlanPages } from './plan-routes.ts';
-import { formOf, readForms } from './web-form.ts';
+import { formOf, readForms, strictForm } from './web-form.ts';
 import type { WebGate } from './web-gate.ts';
 import { showPage } from './web-layout.ts';
 import * as pages from './web-pages.ts';
@@ -31,9 +35,11 @@ export interface WebRouteParts {
   guard: FormGuard;
   webSessions: WebSessions;
   messages: SignInMessages;
+  requesters: Requesters;
   signIn: SignIn;
   signOut: SignOut;
   access: Access;
+  confirmation: Confirmation;
   deletion: Deletion;
   views: AccountViews;
   billing: Billing;
@@ -55,11 +61,13 @@ export function addWebRoutes(app: FastifyInstance, parts: WebRouteParts): void {
     addSignInPages(scope, parts);
     addAccountPages(scope, parts);
     addPlanPages(scope, parts);
+    addConfirmPages(scope, parts);
     scope.get(pages.HOME_PATH, (_request, reply) => showPage(reply, pages.homePage()));
   });
 }
 
-function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, messages, signIn, strict }: WebRouteParts) {
+function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
+  const { gate, guard, webSessions, messages, requesters, signIn, strict } = parts;
   const token = (request: FastifyRequest, reply: FastifyReply): string => guard.tokenFor(request, reply, null);
 
   scope.get(pages.SIGN_IN_PATH, async (request, reply) => {
@@ -71,29 +79,39 @@ function addSignInPages(scope: FastifyInstance, { gate, guard, webSessions, mess
     return showPage(reply, pages.linkPage({ email, link, token: token(request, reply) }));
   });
 
-  scope.post(pages.SIGN_IN_PATH, strict, async (request, reply) => {
+  scope.post(pages.SIGN_IN_PATH, strictForm('anyone', strict), async (request, reply) => {
     const form = formOf(request);
     guard.check(request, { token: form.get('token'), session: null });
     const link = SignInLink.safeParse(form.get('link'));
     if (!link.success) throw failure('sign_in.link_spent');
     const browser = { userAgent: request.headers['user-agent'], former: gate.cookieOf(request) };
-    const cookie = await signIn.inBrowser(link.data, (tx, userId) => webSessions.open(tx, { userId, ...browser }));
-    gate.handOut(reply, cookie);
+    const { session, email } = await signIn.inBrowser(link.data, (tx, userId) =>
+      webSessions.open(tx, { userId, ...browser }),
+    );
+    gate.handOut(reply, session);
+    gate.handOutMark(reply, requesters.markFor(email));
     return reply.redirect(pages.ACCOUNT_PATH, 303);
   });
 
-  scope.post(pages.REQUEST_PATH, strict, async (request, reply) => {
+  scope.post(pages.REQUEST_PATH, strictForm('anyone', strict), async (request, reply) => {
     const form = formOf(request);
     guard.check(request, { token: form.get('token'), session: null });
     const email = Email.safeParse(form.get('email'));
     if (!email.success) throw failure('request.invalid', { field: 'email' });
-    await signIn.request(email.data);
+    const mark = gate.markOf(request);
+    await signIn.request({ email: email.data, address: request.ip, device: null, mark, request: 'browser' });
     return showPage(reply, pages.sentPage());
   });
 }
 
 function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
-  const { db, now, gate, guard, webSessions, signOut, access, deletion, views } = parts;
+  const { db, now, gate, guard, webSessions, signOut, access, confirmation, deletion, views } = parts;
+  const isFresh = (session: WebSession): Promise<boolean> => confirmation.isConfirmed(callerOf(session), FRESH_FOR_MS);
+  const askFirst = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { session, step }: { session: WebSession; step: Step },
+  ): FastifyReply => showPage(reply, askPage({ step, token: guard.tokenFor(request, reply, session) }), 403);
 
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
@@ -103,8 +121,9 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 
   for (const type of ['json', 'zip'] as const)
     scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
-      const { userId } = await gate.requireWebSession(request, { admin: false, reply });
-      return sendExport(reply, { db, now, userId, type });
+      const session = await gate.requireWebSession(request, { admin: false, reply });
+      if (!(await isFresh(session))) return askFirst(request, reply, { session, step: type });
+      return sendExport(reply, { db, now, userId: session.userId, type });
     });
 
   const act = (
@@ -112,7 +131,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     work: (session: WebSession, reply: FastifyReply) => Promise<void>,
     then: string = pages.ACCOUNT_PATH,
   ): void => {
-    scope.post(path, parts.strict, async (request, reply) => {
+    scope.post(path, strictForm('browser', parts.strict), async (request, reply) => {
       const session = await gate.requireWebSession(request, { admin: false });
       guard.check(request, { token: formOf(request).get('token'), session });
       await work(session, reply);
@@ -133,7 +152,13 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     pages.SIGN_IN_PATH,
   );
   act(requestAccess, ({ userId }) => access.request(userId));
-  act(requestDeletion, ({ userId }) => deletion.request(userId));
+  scope.post(requestDeletion, strictForm('browser', parts.strict), async (request, reply) => {
+    const session = await gate.requireWebSession(request, { admin: false });
+    guard.check(request, { token: formOf(request).get('token'), session });
+    if (!(await isFresh(session))) return askFirst(request, reply, { session, step: 'delete' });
+    await deletion.request(session.userId);
+    return reply.redirect(pages.ACCOUNT_PATH, 303);
+  });
   act(withdrawDeletion, ({ userId }) => deletion.withdraw(userId));
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccountMail, createDeletion, type Deletion, eraseDue } from '../account/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
-import { startServer, type TestDevice } from '../test-kit/server.ts';
+import { confirmDevice, startServer, type TestDevice } from '../test-kit/server.ts';
 import type { Billing } from './index.ts';
 import { DAY_MS, setUpShop } from './test-kit/shop.ts';
 
@@ -258,6 +258,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
       const [device, admin] = [await shop.learner(), await shop.learner()];
       await shop.pay(device);
       await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
+      await confirmDevice(server, admin);
       const decide = (what: string) =>
         server.post(`/v1/admin/${what}-access`, { userId: device.userId, reason: 'a breach' }, admin.token);
       expect((await decide('revoke')).status).toBe(200);
@@ -294,6 +295,7 @@ export function leavingSuite(open: () => Promise<DatabaseConnection>): void {
       const device = await shop.learner();
       await shop.pay(device);
       shop.twin.deliveries.hold();
+      await confirmDevice(server, device);
       const ask = async (path: string): Promise<AccountView> =>
         (await server.post(`/v1/account/${path}`, {}, device.token)).body as AccountView;
       const { subscription } = await ask('request-deletion');

@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { type Browser, openBrowser, type Page } from '../test-kit/browser.ts';
 import { anAddress, type Mailbox, openMailbox } from '../test-kit/mailbox.ts';
-import { startServer, type TestServer } from '../test-kit/server.ts';
+import { confirmDevice, startServer, type TestServer } from '../test-kit/server.ts';
 import { setUpShop } from './test-kit/shop.ts';
 
 export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
@@ -104,6 +104,7 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
       await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
       const decision = { userId: await userId(), reason: 'a breach' };
       server.pass(1_000);
+      await confirmDevice(server, admin);
       expect((await server.post('/v1/admin/revoke-access', decision, admin.token)).status).toBe(200);
       const { text } = await browser.get('/plans');
       expect(text).toContain('took your access away on');

@@ -5,12 +5,12 @@ import { entities } from '@parley/domain';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
-import { syncScopes, tables } from '../db/tables.ts';
+import { BYTE_COUNTS, syncScopes, tables } from '../db/tables.ts';
 import { CATALOGUE_SCOPE } from '../sync/index.ts';
 
 type Values = Record<string, unknown>;
 
-const STAMPS = new Set(['createdAt', 'updatedAt', 'syncVersion', 'fieldClocks']);
+const STAMPS = new Set(['createdAt', 'updatedAt', 'syncVersion', 'fieldClocks', ...BYTE_COUNTS]);
 
 const withoutStamps = (row: Values): Values =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !STAMPS.has(name)));

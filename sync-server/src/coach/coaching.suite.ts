@@ -5,7 +5,7 @@ import { Assessed, MAX_SPEECH_BYTES } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { aiUsage, tables } from '../db/tables.ts';
+import { aiSpending, aiUsage, tables } from '../db/tables.ts';
 import { registerDevice, type TestDevice } from '../test-kit/server.ts';
 import { createMemory } from './memory.ts';
 import { A_SECOND, coachingScene, DAILY_LIMIT_USD } from './test-kit/coaching-scene.ts';
@@ -74,17 +74,10 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('stops for everybody when the day has cost enough', async () => {
+      const at = now().server.now();
       await now()
-        .server.database.db.insert(aiUsage)
-        .values({
-          id: randomUUID(),
-          userId: now().phone.userId,
-          use: 'reply',
-          style: 'turn_based',
-          costMicros: DAILY_LIMIT_USD * 1_000_000,
-          localDay: '2026-11-18',
-          at: now().server.now(),
-        });
+        .server.database.db.insert(aiSpending)
+        .values({ day: at.toISOString().slice(0, 10), payer: 'all', costMicros: DAILY_LIMIT_USD * 1_000_000 });
       const before = now().twin.calls.length;
       expect((await reply(held())).error).toBe('coach.spent');
       const sessionId = randomUUID();

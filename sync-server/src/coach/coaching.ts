@@ -12,7 +12,14 @@ import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
-import { heardCostMicros, type Leases, type Ledger, spokenCostMicros } from '../metering/index.ts';
+import {
+  heardCostMicros,
+  type Leases,
+  type Ledger,
+  type Reservation,
+  type SpeechMeter,
+  spokenCostMicros,
+} from '../metering/index.ts';
 import {
   type HeardPassed,
   type PronunciationAssessor,
@@ -54,7 +61,7 @@ export interface Coaching {
   /** Of a live conversation that this device holds. */
   transcribe: (
     device: SignedInDevice,
-    said: { sessionId: string; pcm: Uint8Array; signal: AbortSignal },
+    said: { sessionId: string; sound: AsyncIterable<Uint8Array>; signal: AbortSignal },
   ) => Promise<string>;
   /** The same, scored by who listens; the sound may come while it is spoken. */
   assess: (
@@ -110,6 +117,13 @@ export function createCoaching(parts: CoachingParts): Coaching {
         model,
       });
 
+  /** For what takes live minutes; null for what costs nothing. */
+  const reserveLeased = async (
+    { userId }: SignedInDevice,
+    where: AiPlace,
+    costMicros: number,
+  ): Promise<Reservation | null> => (where === 'own' ? null : ledger.reserve({ userId, costMicros, isLeased: true }));
+
   const heldBy = ({ turns, completed }: HeldConversation) => ({
     turns,
     completed: completed.map((objectiveId) => ({ objectiveId })),
@@ -163,43 +177,70 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
 
-    async transcribe(device, { sessionId, pcm, signal }) {
+    async transcribe(device, { sessionId, sound, signal }) {
       if (services.transcriber === null) throw failure('speech.unavailable');
       const { where, transcriber } = services.transcriber;
-      await leases.require(device, sessionId);
-      if (where !== 'own') await ledger.mayStillSpend();
-      const heard = noteHeard('transcribe', { device, sessionId, where, model: transcriber.name });
+      const meter = await leases.require(device, sessionId);
+      const { name: model } = transcriber;
+      // The provider takes a recording in one piece: it is read only after the lease was checked.
+      const pieces: Uint8Array[] = [];
+      for await (const piece of upToLongest(sound)) pieces.push(piece);
+      const pcm = Buffer.concat(pieces);
+      const seconds = pcm.byteLength / SPEECH_BYTES_A_SECOND;
+      const reservation = await reserveLeased(device, where, heardCostMicros(model, { seconds, isScored: false }));
+      const heard = noteHeard('transcribe', { device, sessionId, where, model });
       try {
-        return await transcriber.transcribe({ pcm, signal, heard });
+        const text = await transcriber.transcribe({ pcm, signal, heard });
+        await meterSpeech(meter, { text, bytes: pcm.byteLength });
+        return text;
       } catch (error) {
+        if (error instanceof SpeechFailure) await meter.failed();
         throw sorted(error);
+      } finally {
+        await reservation?.release();
       }
     },
 
     async assess(device, { sessionId, referenceText, sound, signal }) {
       if (services.assessor === null) throw failure('speech.unavailable');
       const { where, assessor } = services.assessor;
-      await leases.require(device, sessionId);
-      if (where !== 'own') await ledger.mayStillSpend();
-      const heard = noteHeard('assess', { device, sessionId, where, model: assessor.name });
+      const meter = await leases.require(device, sessionId);
+      const { name: model } = assessor;
+      // Free speech is listened to twice.
+      const costMicros = (seconds: number): number =>
+        heardCostMicros(model, { seconds, isScored: true }) +
+        (referenceText === null ? heardCostMicros(model, { seconds, isScored: false }) : 0);
+      const reservation = await reserveLeased(device, where, costMicros(RESERVED_SPEECH_S));
+      let reservedS = RESERVED_SPEECH_S;
+      const heard = noteHeard('assess', { device, sessionId, where, model });
       try {
         const listening = assessor.open({ referenceText, signal, heard });
         let bytes = 0;
-        for await (const pcm of wholeSamples(sound)) {
+        for await (const pcm of upToLongest(sound)) {
           bytes += pcm.byteLength;
-          if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+          if (bytes > reservedS * SPEECH_BYTES_A_SECOND) {
+            reservedS += RESERVED_SPEECH_S;
+            await reservation?.renew(costMicros(reservedS));
+          }
           listening.write(pcm);
         }
-        return await listening.end();
+        const assessed = await listening.end();
+        await meterSpeech(meter, { text: assessed.text, bytes });
+        return assessed;
       } catch (error) {
+        if (error instanceof SpeechFailure) await meter.failed();
         throw sorted(error);
+      } finally {
+        await reservation?.release();
       }
     },
 
     async *speak(device, { text, voice, signal }) {
       if (services.voice === null) throw failure('speech.unavailable');
       const { where, synthesiser } = services.voice;
-      if (where !== 'own') await ledger.mayStillSpend();
+      const costMicros = where === 'own' ? 0 : spokenCostMicros(synthesiser.name, text);
+      const reservation =
+        where === 'own' ? null : await ledger.reserve({ userId: device.userId, costMicros, isLeased: false });
       const spoken = (): Promise<void> =>
         ledger.note({
           id: newId(),
@@ -207,16 +248,37 @@ export function createCoaching(parts: CoachingParts): Coaching {
           sessionId: null,
           use: 'speak',
           style: 'turn_based',
-          costMicros: where === 'own' ? 0 : spokenCostMicros(synthesiser.name, text),
+          costMicros,
           model: synthesiser.name,
         });
       try {
         yield* synthesiser.speak({ text, voice, signal, spoken });
       } catch (error) {
         throw sorted(error);
+      } finally {
+        await reservation?.release();
       }
     },
   };
+}
+
+const SPEECH_BYTES_A_SECOND = 32_000;
+/** Nobody knows beforehand how long a turn will be that is heard while it is spoken. */
+const RESERVED_SPEECH_S = 20;
+
+/** Sound without a word in it is no speech: a microphone that is off costs nobody a minute. */
+async function meterSpeech(meter: SpeechMeter, { text, bytes }: { text: string; bytes: number }): Promise<void> {
+  if (text.trim() !== '') await meter.heard(bytes / SPEECH_BYTES_A_SECOND);
+}
+
+/** Of one utterance. */
+async function* upToLongest(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const pcm of wholeSamples(sound)) {
+    bytes += pcm.byteLength;
+    if (bytes > MAX_SPEECH_BYTES) throw failure('request.too_large');
+    yield pcm;
+  }
 }
 
 /** A network cuts where it likes, also through a sample of two bytes. */

@@ -1,6 +1,6 @@
-/** A language model whose every charged call stands in the ledger, and which answers no more when the day has cost enough. */
+/** A language model whose every charged call stands in the ledger, and which is called only where a budget is left for it. */
 import type { Asked, LanguageModel, Usage } from '@parley/coach/model';
-import { type Ledger, tokenCostMicros } from '../metering/index.ts';
+import { estimateTokens, type Ledger, type Reservation, tokenCostMicros } from '../metering/index.ts';
 
 export interface MeterParts {
   ledger: Ledger;
@@ -25,15 +25,31 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
       isEstimate: usage.isEstimate ?? false,
     });
 
+  /** Null for what costs nothing. */
+  const reserve = async ({ instructions, messages, maxOutputTokens }: Asked): Promise<Reservation | null> => {
+    if (isFree) return null;
+    const texts = [instructions, ...messages.map(({ text }) => text)];
+    const costMicros = tokenCostMicros(model.name, estimateTokens(texts, maxOutputTokens));
+    return ledger.reserve({ userId, costMicros, isLeased: false });
+  };
+
   return {
     name: model.name,
     async *stream(asked) {
-      if (!isFree) await ledger.mayStillSpend();
-      yield* model.stream({ ...asked, used: (usage) => note(asked, usage) });
+      const reservation = await reserve(asked);
+      try {
+        yield* model.stream({ ...asked, used: (usage) => note(asked, usage) });
+      } finally {
+        await reservation?.release();
+      }
     },
     async structured(asked) {
-      if (!isFree) await ledger.mayStillSpend();
-      return model.structured({ ...asked, used: (usage) => note(asked, usage) });
+      const reservation = await reserve(asked);
+      try {
+        return await model.structured({ ...asked, used: (usage) => note(asked, usage) });
+      } finally {
+        await reservation?.release();
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The database: PostgreSQL by address, or PGlite in a folder, behind one type. */
 import type { PGlite } from '@electric-sql/pglite';
-import { mkdir } from 'node:fs/promises';
+import { preparePrivateFolder, restrictContents } from '@parley/file-permissions';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
@@ -23,6 +23,9 @@ export interface DatabaseConnection {
   check: () => Promise<void>;
   close: () => Promise<void>;
 }
+
+/** What the server keeps in its data folder; what else lies there is not ours. */
+const DATA_FOLDER = ['postgres', 'secret', 'outbox', 'stripe'];
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -83,11 +86,13 @@ async function openPglite(dir: string | null): Promise<DatabaseConnection> {
     import('drizzle-orm/pglite'),
     import('drizzle-orm/pglite/migrator'),
   ]);
-  if (dir !== null) await mkdir(dir, { recursive: true, mode: 0o700 });
+  const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const pglite = dir === null ? new PGlite() : new PGlite(join(dir, 'postgres'));
   await pglite.waitReady;
   const db = drizzle(pglite);
   await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+  // PGlite sets the modes of its files by itself, as wide as 666 when it makes a database; earlier versions left others open as well.
+  if (isPrivate) await restrictContents(dir, DATA_FOLDER);
   return {
     db,
     channel: null,

@@ -1,5 +1,5 @@
 /** Draws a Postgres table from an entity's declaration: each kind of field is one kind of column, nothing is restated. */
-import { assertNever, columnName, type Entity, type Field, type Fields } from '@parley/domain';
+import { assertNever, columnName, isProjection, type Entity, type Field, type Fields } from '@parley/domain';
 import { type BuildColumns, type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -107,7 +107,33 @@ function drawColumn(of: Entity, fieldName: string, field: Field): PgColumnBuilde
 function drawColumns<E extends Entity>(of: E): ColumnsOf<E['fields']> {
   const own = Object.entries(of.fields).map(([name, field]) => [name, drawColumn(of, name, field)]);
   const fieldClocks = jsonb('field_clocks').$type<Record<string, string>>().notNull().default({});
-  return { ...Object.fromEntries(own), fieldClocks };
+  // Counted by itself, so that writing the rest of a session does not read its whole conversation.
+  const projected = sizedColumns(of, { isProjected: true });
+  return {
+    ...Object.fromEntries(own),
+    fieldClocks,
+    wireBytes: byteCount('wire_bytes', [...sizedColumns(of, { isProjected: false }), 'field_clocks']),
+    ...(projected.length === 0 ? {} : { projectedBytes: byteCount('projected_bytes', projected) }),
+  };
+}
+
+const sizedColumns = (of: Entity, { isProjected }: { isProjected: boolean }): string[] =>
+  Object.entries(of.fields)
+    .filter(([name, { kind }]) => (kind === 'json' || kind === 'text') && isProjection(of, name) === isProjected)
+    .map(([name]) => columnName(name));
+
+/** Columns that the database fills in: queries read them by name, and no program writes them or holds them as part of a row. */
+export const BYTE_COUNTS: ReadonlySet<string> = new Set(['wireBytes', 'projectedBytes']);
+
+/**
+ * What these columns take as text, which is how they travel; stored, they may be a hundredth of that. The database keeps it right whatever
+ * writes the row.
+ */
+function byteCount(name: string, columns: readonly string[]) {
+  const sizes = columns.map((column) => `coalesce(octet_length("${column}"::text), 0)`);
+  return integer(name)
+    .notNull()
+    .generatedAlwaysAs(sql.raw(sizes.join(' + ')));
 }
 
 type Columns = Record<string, AnyPgColumn>;

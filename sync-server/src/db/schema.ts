@@ -4,6 +4,8 @@ import { enumerations, tables } from './tables.ts';
 export {
   accountDeletions,
   aiLeases,
+  aiReservations,
+  aiSpending,
   aiUsage,
   auditLog,
   billingEvents,
@@ -12,6 +14,7 @@ export {
   linkCodes,
   mails,
   planOutlooks,
+  rateLimits,
   rejections,
   serverState,
   signIns,

@@ -19,6 +19,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { drawTable, enumOf, type TableOf } from './draw-table.ts';
 
+export { BYTE_COUNTS } from './draw-table.ts';
+
 type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
 
 const tableNamed = (name: string): Record<string, AnyPgColumn> => {
@@ -59,6 +61,8 @@ export const devices = pgTable(
     revokedAt: at('revoked_at'),
     /** IANA name, as the device last said it: nobody gets mail at night. */
     timeZone: text('time_zone'),
+    /** When a code or a link last proved the account's address on this device; null: never, as for a device that joined by a link code. */
+    confirmedAt: at('confirmed_at'),
     /** Of a device of protocol 2, the epoch in which it began its stream; null: the one that was current when devices got this column. */
     epoch: text('epoch'),
   },
@@ -83,6 +87,8 @@ export const syncScopes = pgTable('sync_scopes', {
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
   /** Set when a device of this learner knew more than the server: part of the epoch that the learner's devices see. */
   epoch: text('epoch'),
+  /** What this learner's rows take of their quota; null when that is to be counted. */
+  storedBytes: bigint('stored_bytes', { mode: 'number' }),
 });
 
 /**
@@ -111,6 +117,17 @@ export const serverState = pgTable('server_state', {
   commits: bigint('commits', { mode: 'number' }).notNull().default(0),
   /** All conversations that were stored in one field before are rows of turns; null: not yet. */
   turnsMovedAt: at('turns_moved_at'),
+});
+
+/**
+ * How often each caller has asked, for all nodes; in the shape that rate-limiter-flexible needs. Keys are hashed: an address is personal
+ * data. The migration makes it unlogged, so that counting a call does not wait for the disk; after a crash of the database counting
+ * begins again.
+ */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull(),
+  expire: at('expire'),
 });
 
 /** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
@@ -169,6 +186,33 @@ export const aiUsage = pgTable(
   (self) => [index('ai_usage_user_id_at_index').on(self.userId, self.at), index('ai_usage_at_index').on(self.at)],
 );
 
+/** What a day of UTC has cost so far: all learners, and of that the accounts that have no address. */
+export const aiSpending = pgTable(
+  'ai_spending',
+  {
+    /** `2026-11-21`. */
+    day: text('day').notNull(),
+    payer: text('payer', { enum: ['all', 'anonymous'] }).notNull(),
+    costMicros: bigint('cost_micros', { mode: 'number' }).notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.day, self.payer] })],
+);
+
+/** What calls that are under way may cost. One whose server died is forgotten when it expires. */
+export const aiReservations = pgTable(
+  'ai_reservations',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id').notNull(),
+    isAnonymous: boolean('is_anonymous').notNull(),
+    /** Paid for with live minutes. */
+    isLeased: boolean('is_leased').notNull(),
+    costMicros: bigint('cost_micros', { mode: 'number' }).notNull(),
+    expiresAt: at('expires_at').notNull(),
+  },
+  (self) => [index('ai_reservations_expires_at_index').on(self.expiresAt)],
+);
+
 /** The one live conversation of an account, a minute at a time. */
 export const aiLeases = pgTable('ai_leases', {
   userId: uuid('user_id')
@@ -183,6 +227,14 @@ export const aiLeases = pgTable('ai_leases', {
   expiresAt: at('expires_at').notNull(),
   /** When the line of a call was last known to live; null where the device itself asks for each minute. */
   seenAt: at('seen_at'),
+  /** Since when this device has held this conversation without a break. */
+  beganAt: at('began_at').notNull().defaultNow(),
+  /** Of the learner's speech since then that the server itself has put into words. */
+  heardMs: integer('heard_ms').notNull().default(0),
+  /** What the ledger holds until here stays counted, even if speech fails from then on; null: nothing was heard yet. */
+  servedUntil: at('served_until'),
+  /** The speech that came last could not be put into words, through no fault of the learner. */
+  isFailing: boolean('is_failing').notNull().default(false),
 });
 
 /** Messages with which somebody may sign in: a code to type and a link to open, hashed, each good once. */
@@ -199,8 +251,20 @@ export const signIns = pgTable(
     linkExpiresAt: at('link_expires_at').notNull(),
     usedAt: at('used_at'),
     createdAt: at('created_at').notNull(),
+    /** Of the id that only the app has which asked for it: its code is worth nothing elsewhere. Null: it has no code. */
+    requestHash: text('request_hash'),
+    /** The device that asked, where it proved to be one: older apps know no id of a request. */
+    deviceId: uuid('device_id'),
+    /** Who asked, sealed: a network, or one of the owner's own devices or browsers. */
+    requester: text('requester').notNull().default(''),
+    /** Asked for by a device or a browser on which the owner of the address has signed in before. */
+    isKnown: boolean('is_known').notNull().default(false),
+    wrongGuesses: integer('wrong_guesses').notNull().default(0),
   },
-  (self) => [index('sign_ins_email_created_at_index').on(self.email, self.createdAt)],
+  (self) => [
+    index('sign_ins_email_created_at_index').on(self.email, self.createdAt),
+    index('sign_ins_created_at_index').on(self.createdAt),
+  ],
 );
 
 /** Browsers that are signed in, by cookie. */
@@ -216,6 +280,8 @@ export const webSessions = pgTable('web_sessions', {
   lastSeenAt: at('last_seen_at').notNull(),
   expiresAt: at('expires_at').notNull(),
   revokedAt: at('revoked_at'),
+  /** When a code or a link last proved the account's address in this browser; null: before this was kept. */
+  confirmedAt: at('confirmed_at'),
 });
 
 export const AUDITED_ACTS = [

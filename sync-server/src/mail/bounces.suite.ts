@@ -33,7 +33,7 @@ export function bouncesSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   const sent = async (to: string) => {
-    const data = { code: '482913', link: `${ORIGIN}/sign-in?link=abc` };
+    const data = { code: '482913', withoutCode: null, link: `${ORIGIN}/sign-in?link=abc` };
     await server.database.db.transaction((tx) =>
       mail.enqueue(tx, { userId: null, to, kind: 'sign_in', step: randomUUID(), data }),
     );

@@ -32,7 +32,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
         to,
         kind: 'sign_in',
         step: randomUUID(),
-        data: { code: '482913', link: LINK },
+        data: { code: '482913', withoutCode: null, link: LINK },
       }),
     );
   const receipt = (learner: { userId: string; email: string }) =>

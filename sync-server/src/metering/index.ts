@@ -1,5 +1,6 @@
 export { readAllowance } from './allowance.ts';
-export { createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
+export { type CallEnd, createLeases, type Leases, SIGN_OF_LIFE_MS, type SpeechMeter, UNHEARD_S } from './leases.ts';
 export { createLedger, type Ledger, usedSeconds } from './ledger.ts';
-export { heardCostMicros, spokenCostMicros, tokenCostMicros } from './prices.ts';
-export { realtimeCostMicros } from './realtime-prices.ts';
+export type { Reservation } from './budget.ts';
+export { estimateTokens, heardCostMicros, spokenCostMicros, tokenCostMicros } from './prices.ts';
+export { realtimeCostMicros, realtimeMinuteMicros } from './realtime-prices.ts';

@@ -1,9 +1,16 @@
-/** The ledger of AI: what was used, by whom, at what cost; and the stop when a day has cost enough. */
+/** The ledger of AI: what was used, by whom, at what cost. */
 import type { PracticeStyle } from '@parley/domain';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { aiUsage } from '../db/tables.ts';
-import { failure } from '../failure.ts';
+import {
+  addSpending,
+  type BudgetParts,
+  createBudget,
+  type Reservation,
+  type ReservationWish,
+  utcDay,
+} from './budget.ts';
 
 export type Use = (typeof aiUsage.$inferInsert)['use'];
 
@@ -22,44 +29,33 @@ export interface Used {
 }
 
 export interface Ledger {
-  /** Throws `coach.spent` when the server has spent what it may in a day. */
-  mayStillSpend: () => Promise<void>;
+  /** Before a call is made that costs. Throws `coach.spent`, which says when there is a budget again. */
+  reserve: (wish: ReservationWish) => Promise<Reservation>;
   note: (used: Used) => Promise<void>;
 }
 
-export interface LedgerParts {
-  db: Database;
-  now: () => Date;
-  /** US dollars that all learners together may cost in a day of UTC; null: no end. */
-  dailyLimitUsd: number | null;
-}
-
-const MICROS = 1_000_000;
-const utcDay = (now: Date): Date => new Date(`${now.toISOString().slice(0, 10)}T00:00:00.000Z`);
-
-export function createLedger({ db, now, dailyLimitUsd }: LedgerParts): Ledger {
+export function createLedger(parts: BudgetParts): Ledger {
+  const { db, now } = parts;
   return {
-    async mayStillSpend() {
-      if (dailyLimitUsd === null) return;
-      const [sum] = await db
-        .select({ micros: sql<string>`coalesce(sum(${aiUsage.costMicros}), 0)` })
-        .from(aiUsage)
-        .where(gte(aiUsage.at, utcDay(now())));
-      if (Number(sum?.micros ?? 0) >= dailyLimitUsd * MICROS) throw failure('coach.spent');
-    },
+    reserve: createBudget(parts).reserve,
 
-    async note({ tokens, ...used }) {
-      await db
-        .insert(aiUsage)
-        .values({
-          ...used,
-          inputTokens: tokens?.input ?? 0,
-          outputTokens: tokens?.output ?? 0,
-          localDay: now().toISOString().slice(0, 10),
-          at: now(),
-        })
-        .onConflictDoNothing();
-    },
+    note: ({ tokens, ...used }) =>
+      db.transaction(async (tx) => {
+        const at = now();
+        const [noted] = await tx
+          .insert(aiUsage)
+          .values({
+            ...used,
+            inputTokens: tokens?.input ?? 0,
+            outputTokens: tokens?.output ?? 0,
+            localDay: utcDay(at),
+            at,
+          })
+          .onConflictDoNothing()
+          .returning({ id: aiUsage.id });
+        if (noted !== undefined && used.costMicros > 0)
+          await addSpending(tx, { userId: used.userId, costMicros: used.costMicros, now: at });
+      }),
   };
 }
 

@@ -5,8 +5,8 @@ import type { DatabaseConnection } from '../db/client.ts';
 import { setUpHousehold } from '../test-kit/household.ts';
 import { START_MS } from '../test-kit/server.ts';
 import { readAllowance } from './allowance.ts';
-import { createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
-import { createLedger, usedSeconds } from './ledger.ts';
+import { type CallEnd, createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
+import { usedSeconds } from './ledger.ts';
 
 const BERLIN = 'Europe/Berlin';
 const DAY_MS = 24 * 3_600_000;
@@ -37,21 +37,34 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   const talkFor = async (minutes: number, wish: Parameters<typeof take>[1] = {}): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {
       await take(home.laptop, wish);
+      await hear();
       home.server.pass(60_000);
     }
   };
+  /** The server puts so much of the learner's speech into words. */
+  const hear = async (seconds = 1, device = home.laptop): Promise<void> =>
+    (await leases.require(device, sessionId)).heard(seconds);
   const passToBeforeMidnight = (ms: number): void => {
     const now = home.server.now();
     home.server.pass(nextLocalDay(now, BERLIN).getTime() - now.getTime() - ms);
   };
-  const release = (spokenS: number, device = home.laptop) => leases.release(device, { sessionId, spokenS });
+  const release = (device = home.laptop) => leases.release(device, sessionId);
+  const endCall = (end: Partial<CallEnd> = {}) =>
+    leases.endCall(home.laptop, {
+      sessionId,
+      since: home.server.now(),
+      servedUntil: home.server.now(),
+      spokenS: 40,
+      outcome: 'ended',
+      ...end,
+    });
   const leftS = async (): Promise<number | null> => (await take()).remainingS;
 
   describe('live conversation', () => {
     it('on a free plan lasts ten minutes a day, and begins anew at the learner’s midnight', async () => {
       await talkFor(10);
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
-      await release(200);
+      await release();
       // 2026-11-20 10:10 UTC is 11:10 in Berlin: midnight is in 12 hours and 50 minutes.
       home.server.pass((12 * 60 + 49) * 60_000);
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
@@ -61,11 +74,12 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('is counted while it goes on, and never beyond what was leased', async () => {
       await take();
+      await hear();
       home.server.pass(40_000);
       expect(await leftS()).toBe(560);
       // The device is gone, for a day and longer than its minute.
       home.server.pass(10 * 60_000);
-      await release(100);
+      await release();
       expect(await leftS()).toBe(500);
     });
 
@@ -86,6 +100,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       });
       await talkFor(9);
       await take();
+      await hear();
       server.pass(60_400);
       told.length = 0;
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
@@ -93,56 +108,116 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await left()).toMatchObject({ turn_based: 0 });
       // Asking again, and leaving, counts nothing twice.
       await expect(take()).rejects.toMatchObject({ code: 'quota.out' });
-      await release(200);
+      await release();
       expect(await left()).toMatchObject({ turn_based: 0 });
       expect(told).toEqual([600, 600, 600]);
     });
 
-    it('is given back when the learner hardly spoke', async () => {
-      await talkFor(3);
-      await release(29);
+    it('costs nothing where the server put no speech into words', async () => {
+      for (let minute = 0; minute < 3; minute += 1) {
+        await take();
+        home.server.pass(60_000);
+      }
+      await release();
       expect(await leftS()).toBe(600);
+    });
+
+    it('costs nothing when a device vanishes before it was heard', async () => {
+      await take();
+      home.server.pass(10 * 60_000);
+      expect(await leftS()).toBe(600);
+    });
+
+    it('costs its time however little of it was speech', async () => {
       await talkFor(3);
-      await release(30);
+      await release();
       expect(await leftS()).toBe(420);
     });
 
-    it('is given back where it failed, but nothing of what was talked before', async () => {
+    it('costs at least what was heard of it, however fast an edited app sends its sound', async () => {
+      await take();
+      for (let turns = 0; turns < 3; turns += 1) await hear(100);
+      home.server.pass(10_000);
+      await release();
+      expect(await leftS()).toBe(300);
+      await take();
+      await hear(290);
+      await expect(hear(290)).resolves.toBeUndefined();
+      await expect(hear(1)).rejects.toMatchObject({ code: 'quota.out' });
+    });
+
+    it('is counted too where the device lets go of it before it was heard', async () => {
+      await take();
+      const meter = await leases.require(home.laptop, sessionId);
+      await release();
+      await meter.heard(90);
+      expect(await leftS()).toBe(510);
+    });
+
+    it('is given back from the last speech on where speech fails', async () => {
+      await take();
+      home.server.pass(20_000);
+      await hear(15);
+      const meter = await leases.require(home.laptop, sessionId);
+      home.server.pass(30_000);
+      await meter.failed();
+      await release();
+      expect(await leftS()).toBe(580);
+      // What an edited app does on purpose gives back nothing that was heard.
+      await take();
+      await hear(50);
+      home.server.pass(5_000);
+      await (await leases.require(home.laptop, sessionId)).failed();
+      await release();
+      expect(await leftS()).toBe(530);
+    });
+
+    it('is given back where a call fails, but nothing of what was talked before', async () => {
       await talkFor(3);
-      await release(100);
-      const failedSince = home.server.now();
-      await talkFor(2);
-      await leases.release(home.laptop, { sessionId, spokenS: 0, failedSince });
+      await release();
+      const since = home.server.now();
+      for (let minute = 0; minute < 2; minute += 1) {
+        await take(home.laptop, { line: 'begins' });
+        home.server.pass(60_000);
+      }
+      await endCall({ since, spokenS: 0, outcome: 'failed' });
       expect(await leftS()).toBe(420);
     });
 
     it('is given back once, however often the end is told', async () => {
       await talkFor(2);
-      await release(60);
+      await release();
       sessionId = randomUUID();
-      await talkFor(2);
-      await Promise.all([release(5), release(5), release(5)]);
-      await release(5);
+      await take();
+      home.server.pass(60_000);
+      await Promise.all([release(), release(), release()]);
+      await release();
       expect(await leftS()).toBe(480);
     });
 
     it('over midnight uses up of each day what was talked in it', async () => {
       passToBeforeMidnight(20_000);
       await take();
+      await hear();
       home.server.pass(60_000);
       expect(await leftS()).toBe(600 - 40);
     });
 
     it('is given back to the day that gave it', async () => {
       passToBeforeMidnight(2 * 60_000);
-      await talkFor(5);
-      await release(0);
+      for (let minute = 0; minute < 5; minute += 1) {
+        await take();
+        home.server.pass(60_000);
+      }
+      await release();
       expect(await leftS()).toBe(600);
       await talkFor(2);
       expect(await leftS()).toBe(480);
     });
 
     it('cannot be had for nothing by asking again every moment', async () => {
+      await take();
+      await hear();
       for (let moment = 0; moment < 50; moment += 1) {
         await take();
         home.server.pass(400);
@@ -171,15 +246,74 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await begun.take(home.laptop, wish)).toMatchObject({ remainingS: 600 - 21 - 5 - 10 - 5 });
       await begun.take(home.laptop, { ...wish, line: 'begins' });
       server.pass(40_000);
-      await begun.release(home.laptop, { sessionId, spokenS: 40 });
+      await begun.release(home.laptop, sessionId);
       expect(await leftS()).toBe(600 - 21 - 5 - 10 - 5 - 5);
     });
 
     it('of a call that ends on its own line is counted to its end', async () => {
       await take(home.laptop, { line: 'begins' });
       home.server.pass(20_000);
-      await leases.release(home.laptop, { sessionId, spokenS: 40, byLine: true });
+      await endCall();
       expect(await leftS()).toBe(580);
+    });
+
+    it('of a call is neither ended nor made cheaper by another request of its device while its line lives', async () => {
+      plan = 'PLUS';
+      await take(home.laptop, { line: 'begins', style: 'ultra_realistic' });
+      for (let looks = 0; looks < 10; looks += 1) {
+        home.server.pass(SIGN_OF_LIFE_MS);
+        await leases.keep(home.laptop, sessionId);
+        await release();
+        await take(home.laptop, { takeOver: true });
+      }
+      await endCall({ since: new Date(home.server.now().getTime() - 30_000) });
+      expect((await take(home.laptop, { style: 'ultra_realistic' })).remainingS).toBe(3_600 - 30);
+    });
+
+    it('of a call is given back where it was short and nothing was said', async () => {
+      const call = async (seconds: number, end: Partial<CallEnd>): Promise<void> => {
+        const since = home.server.now();
+        await take(home.laptop, { line: 'begins' });
+        home.server.pass(seconds * 1_000);
+        await endCall({ since, ...end });
+      };
+      await call(29, { spokenS: 0 });
+      expect(await leftS()).toBe(600);
+      await release();
+      // Piece by piece it is not short.
+      await call(29, { spokenS: 0 });
+      expect(await leftS()).toBe(571);
+      await release();
+      sessionId = randomUUID();
+      await call(29, { spokenS: 1 });
+      expect(await leftS()).toBe(542);
+      await release();
+      sessionId = randomUUID();
+      await call(30, { spokenS: 0 });
+      expect(await leftS()).toBe(512);
+    });
+
+    it('of a call that the network dropped at its beginning is forgiven, but no more than three times a day', async () => {
+      for (let call = 1; call <= 5; call += 1) {
+        sessionId = randomUUID();
+        const since = home.server.now();
+        await take(home.laptop, { line: 'begins' });
+        home.server.pass(20_000);
+        await endCall({ since, spokenS: 10, outcome: 'dropped' });
+      }
+      expect(await leftS()).toBe(600 - 2 * 20);
+    });
+
+    it('of a call is not counted after the moment until which it was served', async () => {
+      const since = home.server.now();
+      await take(home.laptop, { line: 'begins' });
+      home.server.pass(50_000);
+      const servedUntil = home.server.now();
+      home.server.pass(8_000);
+      await take(home.laptop, { line: 'lives' });
+      home.server.pass(10_000);
+      await endCall({ since, servedUntil, outcome: 'dropped' });
+      expect(await leftS()).toBe(550);
     });
 
     it('cannot be had for nothing by opening one line after the other', async () => {
@@ -190,7 +324,10 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await leftS()).toBe(600 - 34);
     });
 
-    it('of a paid plan over the beginning of its period counts from there on', async () => {
+    it.each([
+      ['counts from there on', false, 35],
+      ['gives back what it took from there on', true, 0],
+    ])('of a paid plan over the beginning of its period %s', async (_what, fails, countedS) => {
       plan = 'PLUS';
       const { server } = home;
       const startsAt = new Date(server.now().getTime() + 25_000);
@@ -201,10 +338,10 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
         planOf: async () => ({ plan, periodStart: server.now() < startsAt ? server.now() : startsAt }),
       });
       await take();
+      await hear();
+      if (fails) await (await leases.require(home.laptop, sessionId)).failed();
       server.pass(60_000);
-      expect(await leftS()).toBe(36_000 - 35);
-      await release(0);
-      expect(await leftS()).toBe(36_000);
+      expect(await leftS()).toBe(36_000 - countedS);
     });
 
     it('is held on one device, until it moves to another', async () => {
@@ -215,7 +352,7 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
       await leases.require(home.phone, sessionId);
       await expect(leases.require(home.laptop, sessionId)).rejects.toMatchObject({ code: 'live.elsewhere' });
       // A device that lost it does not end it for the other.
-      await release(0);
+      await release();
       await leases.require(home.phone, sessionId);
     });
 
@@ -282,38 +419,9 @@ export function meteringSuite(open: () => Promise<DatabaseConnection>): void {
   });
 
   describe('the ledger', () => {
-    const used = (costMicros: number, id: string = randomUUID()) => ({
-      id,
-      userId: home.laptop.userId,
-      sessionId: null,
-      use: 'reply' as const,
-      style: 'turn_based' as const,
-      costMicros,
-      model: 'gpt-5-mini',
-    });
-
-    it('stops everybody when a day has cost enough, until the next', async () => {
-      const { server } = home;
-      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
-      await ledger.note(used(9_999));
-      await ledger.mayStillSpend();
-      await ledger.note(used(1));
-      await expect(ledger.mayStillSpend()).rejects.toMatchObject({ code: 'coach.spent' });
-      server.pass(14 * 3_600_000);
-      await ledger.mayStillSpend();
-    });
-
-    it('counts the same once', async () => {
-      const { server } = home;
-      const ledger = createLedger({ db: server.database.db, now: server.now, dailyLimitUsd: 0.01 });
-      const once = used(6_000);
-      await Promise.all([ledger.note(once), ledger.note(once), ledger.note(once)]);
-      await ledger.mayStillSpend();
-    });
-
     it('sums no other learner’s minutes', async () => {
       await talkFor(1);
-      await release(60);
+      await release();
       const { db } = home.server.database;
       const since = new Date(home.server.now().getTime() - 3_600_000);
       expect(await usedSeconds(db, home.laptop.userId, { since })).toEqual({ liveS: 60, realisticS: 0 });

@@ -63,6 +63,17 @@ export function tokenCostMicros(model: string, { input, cached, output, cacheWri
   return Math.ceil(read + output * price.output);
 }
 
+const BYTES_A_TOKEN = 4;
+/** Of a schema and what a provider adds by itself. */
+const TOKENS_AROUND = 500;
+
+/** What a call may take at most, before it is made: a token for four bytes is rather too many. */
+export const estimateTokens = (texts: readonly string[], maxOutputTokens: number): Tokens => ({
+  input: TOKENS_AROUND + texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN), 0),
+  cached: 0,
+  output: maxOutputTokens,
+});
+
 /** Spoken: 15 dollars a million characters, by Azure's neural voices and by OpenAI's models but the one of high fidelity. */
 const PER_CHARACTER_MICROS = 15;
 const PER_CHARACTER_MICROS_HD = 30;

@@ -29,3 +29,11 @@ export function realtimeCostMicros(model: string, used: { text: Tokens; audio: T
     Math.max(0, of.input - of.cached) * price.input + of.cached * price.cached + of.output * price.output;
   return Math.ceil(cost(used.text, prices.text) + cost(used.audio, prices.audio));
 }
+
+/** A minute in which both speak: ten tokens for a second of the learner's sound, twenty for one of the coach's, and a scene that is read anew. */
+const A_MINUTE = {
+  text: { input: 3_000, cached: 0, output: 300 },
+  audio: { input: 600, cached: 0, output: 1_200 },
+} as const;
+
+export const realtimeMinuteMicros = (model: string): number => realtimeCostMicros(model, A_MINUTE);

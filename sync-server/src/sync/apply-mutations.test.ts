@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Mutation } from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../db/client.ts';
+import { type Database, openDatabase } from '../db/client.ts';
+import { registerDevice, startServer } from '../test-kit/server.ts';
 import { applyMutations } from './apply-mutations.ts';
 import type { Write } from './plan.ts';
 
@@ -22,11 +24,47 @@ it('names the change that a fault of ours keeps from being taken in, and not wha
       throw new Error('a fault of ours');
     },
   } as unknown as Date;
-  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0 };
+  const storage = { usedBytes: 0, quotaBytes: 1_000_000 };
+  const write: Write = { userId, deviceId, protocol: 3, at: broken, version: 2, clockOffsetMs: 0, storage };
   const faults: string[] = [];
   const onFault = ({ table }: Mutation, error: unknown) => void faults.push(`${table}: ${String(error)}`);
   await expect(applyMutations(database.db, mutations, write, { onFault })).rejects.toThrow('a fault of ours');
   expect(faults).toEqual(['users: Error: a fault of ours']);
   expect(faults.join('')).not.toContain(WORDS);
   await database.close();
+});
+
+it('finds one change that only the database refuses in a few attempts, however many there are', async () => {
+  const database = await openDatabase({ type: 'memory' });
+  const { db } = database;
+  const server = await startServer(database);
+  const { userId, deviceId } = await registerDevice(server);
+  const at = server.now();
+  await db.execute(
+    sql`alter table user_course_interaction add constraint for_the_test check (interaction_type <> 'video')`,
+  );
+  const time = formatHybridTime({ ms: at.getTime(), counter: 0, deviceId });
+  const common = { op: 'upsert' as const, table: 'user_course_interaction', at: time, base: 0 };
+  const details = { sessionId: null, practiceId: null, videoId: null, courseSectionId: null };
+  const fields = { userId, courseId: null, timestamp: at.toISOString(), details };
+  const changes = Array.from({ length: 500 }, (_, index): Mutation => {
+    const interactionType = index === 400 ? 'video' : 'practice';
+    const ids = { id: randomUUID(), rowId: randomUUID(), deviceSeq: index + 1 };
+    return { ...common, ...ids, fields: { ...fields, interactionType } };
+  });
+  let attempts = 0;
+  const counting: Database = Object.create(db, {
+    transaction: {
+      value: (...given: Parameters<Database['transaction']>) => {
+        attempts += 1;
+        return db.transaction(...given);
+      },
+    },
+  });
+  const storage = { usedBytes: 0, quotaBytes: 1_000_000_000 };
+  const write: Write = { userId, deviceId, protocol: 3, at, version: 2, clockOffsetMs: 0, storage };
+  const { outcomes } = await applyMutations(counting, changes, write, { onFault: () => undefined });
+  expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([400]);
+  expect(attempts).toBeLessThan(25);
+  await server.close();
 });

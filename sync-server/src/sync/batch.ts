@@ -2,6 +2,7 @@
 import { ENTITY_KEYS, type EntityKey } from '@parley/domain';
 import type { Database } from '../db/client.ts';
 import type { Values } from './read-change.ts';
+import { bytesOfRow } from './storage-quota.ts';
 import { loadRows, storeRows } from './whole-rows.ts';
 
 /** The versions of rows before a device's push, by `key id`: what the push itself makes of a row, its device has seen. */
@@ -20,6 +21,8 @@ export class Batch {
   readonly byServer: RowIds = new Map();
   /** The turns of each session that are not deleted. */
   readonly turnCounts: Map<string, number> = new Map();
+  /** Rows of the catalogue that changes refer to and that exist. */
+  readonly catalogueIds: RowIds = new Map();
   readonly #loaded = new Map<string, Values>();
 
   constructor(versionsBefore: VersionsBefore) {
@@ -77,6 +80,14 @@ export class Batch {
 
   written(key: EntityKey): ReadonlyMap<string, Values> {
     return this.#written.get(key) ?? new Map<string, Values>();
+  }
+
+  /** By how much what this batch has written so far is more than what was there. */
+  addedBytes(): number {
+    let added = 0;
+    for (const [key, rows] of this.#written)
+      for (const [id, row] of rows) added += bytesOfRow(key, row) - bytesOfRow(key, this.loaded(key, id));
+    return added;
   }
 
   /** In the order in which entities are declared, parents stand before the rows that refer to them. */

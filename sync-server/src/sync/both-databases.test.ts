@@ -6,9 +6,11 @@ import { identitySuite } from './identity.suite.ts';
 import { mergeSuite } from './merge.suite.ts';
 import { pokesOfTwoServersSuite, pokesSuite } from './pokes.suite.ts';
 import { purgeSuite } from './purge.suite.ts';
+import { pushCostSuite } from './push-cost.suite.ts';
 import { pushSuite } from './push.suite.ts';
 import { restoreSuite } from './restore.suite.ts';
 import { rulesSuite } from './rules.suite.ts';
+import { storageQuotaSuite } from './storage-quota.suite.ts';
 import { streamCutsSuite } from './stream-cuts.suite.ts';
 import { streamSuite } from './stream.suite.ts';
 import { turnsSuite } from './turns.suite.ts';
@@ -17,6 +19,7 @@ await onBothDatabases(({ name, open, openForTwo, openShared }) => {
   describe('every table', () => everyTableSuite(open));
   describe('convergence', () => convergenceSuite(open));
   describe('pushes', () => pushSuite(open));
+  describe('the cost of pushes', () => pushCostSuite(open));
   describe('merges', () => mergeSuite(open));
   describe('stream', () => streamSuite(openShared));
   describe('stream, cut', () => streamCutsSuite(openShared));
@@ -25,6 +28,7 @@ await onBothDatabases(({ name, open, openForTwo, openShared }) => {
   describe('turns', () => turnsSuite(open));
   describe('pokes', () => pokesSuite(open));
   describe('purge', () => purgeSuite(open));
+  describe('storage', () => storageQuotaSuite(open));
   if (name === 'PostgreSQL') describe('identity', () => identitySuite(open));
   if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
 });

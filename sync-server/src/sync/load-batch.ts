@@ -4,6 +4,7 @@ import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { addId, type Batch, type RowIds } from './batch.ts';
+import { loadConstraints } from './constraints.ts';
 import { referredRows } from './own-rows.ts';
 import type { ReadChange } from './read-change.ts';
 import { turnIdOf, turnsOf } from './session-turns.ts';
@@ -14,6 +15,7 @@ export async function loadBatch(
   { batch, changes, userId }: { batch: Batch; changes: readonly ReadChange[]; userId: string },
 ): Promise<void> {
   await batch.load(tx, touchedIds(changes));
+  await loadConstraints(tx, { batch, changes, userId });
   const sessionIds = [...sessionsOf(batch, changes)];
   if (sessionIds.length > 0) {
     await batch.load(tx, new Map([['practiceHistory', new Set(sessionIds)]]));

@@ -3,16 +3,16 @@ import { inArray, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { syncScopes, tables } from '../db/tables.ts';
 import type { Database } from '../db/client.ts';
-import { keysOf, ownedBy, type Reader, storedBytes, type VersionRange, versionColumn } from './wire-rows.ts';
+import { keysOf, ownedBy, type Reader, type VersionRange, versionColumn, wireBytes } from './wire-rows.ts';
 
 export interface PageLimits {
   rows: number;
-  /** As they lie in the database, compressed. */
-  storedBytes: number;
+  /** As they travel. */
+  bytes: number;
 }
 
-/** Keeps a line of a stream near a few megabytes, also where rows are whole conversations. */
-export const PAGE_STORED_BYTES = 2 * 1_048_576;
+/** Of a page and of a line, as it travels: one waits in memory for each device that reads slowly. A single row may be longer. */
+export const PAGE_BYTES = 1_048_576;
 
 const Step = z.object({ version: z.coerce.number(), count: z.coerce.number(), bytes: z.coerce.number() });
 type Step = z.infer<typeof Step>;
@@ -39,7 +39,7 @@ export async function nextRange(
   const fitting = steps.findIndex((step) => {
     sums.rows += step.count;
     sums.bytes += step.bytes;
-    return sums.rows > limits.rows || sums.bytes > limits.storedBytes;
+    return sums.rows > limits.rows || sums.bytes > limits.bytes;
   });
   const taken = fitting === -1 ? steps : steps.slice(0, Math.max(1, fitting));
   const last = taken.at(-1)?.version ?? first.version;
@@ -47,7 +47,7 @@ export async function nextRange(
   const more = taken.length < steps.length || steps.length > limits.rows;
   const reach = more ? last : within.newestFirst ? within.from : within.to;
   const [from, to] = within.newestFirst ? [reach, within.to] : [within.from, reach];
-  const isOversized = fitting === 0 && first.bytes > limits.storedBytes;
+  const isOversized = fitting === 0 && first.bytes > limits.bytes;
   return { from, to, newestFirst: within.newestFirst, more, isOversized };
 }
 
@@ -59,7 +59,7 @@ async function versionsOf(
   const direction = within.newestFirst ? sql`desc` : sql`asc`;
   const parts = keysOf(owner).map((key): SQL => {
     const version = versionColumn(key);
-    return sql`(select ${version} as version, count(*) as count, sum(${storedBytes(key, protocol)}) as bytes from ${tables[key]}
+    return sql`(select ${version} as version, count(*) as count, sum(${wireBytes(key, protocol)}) as bytes from ${tables[key]}
       where ${ownedBy(key, owner)} and ${version} between ${within.from} and ${within.to}
       group by 1 order by 1 ${direction} limit ${limit})`;
   });

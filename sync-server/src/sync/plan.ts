@@ -10,6 +10,7 @@ import {
   parseHybridTime,
   SERVER_SET,
 } from '@parley/domain';
+import type { AccountStorage } from './storage-quota.ts';
 import { refusalOf } from './own-rows.ts';
 import type { SpokenProtocol } from './protocol-version.ts';
 import { MutationRefused, type ReadChange, type Values } from './read-change.ts';
@@ -22,6 +23,8 @@ export interface Write {
   version: number;
   /** What is to be added to the times of the device's changes, so that they are by the server's clock. */
   clockOffsetMs: number;
+  /** As it is before this push. */
+  storage: AccountStorage;
 }
 
 /** What a change comes to. */

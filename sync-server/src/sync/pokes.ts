@@ -16,6 +16,8 @@ export interface PokeHub {
   close: () => void;
 }
 
+const LISTENERS_PER_ACCOUNT = 64;
+
 interface Listener {
   userId: string;
   deviceId: string;
@@ -52,6 +54,12 @@ export function createPokeHub(readScopes: ReadScopes): PokeHub {
   function add(listener: Listener): void {
     const listeners = listenersByUser.get(listener.userId) ?? new Set();
     listenersByUser.set(listener.userId, listeners.add(listener));
+    // A device listens once; one that lost its connection listens again before the server knows.
+    const [oldest] = listeners;
+    if (listeners.size > LISTENERS_PER_ACCOUNT && oldest !== undefined) {
+      listeners.delete(oldest);
+      end(oldest);
+    }
   }
 
   function remove(listener: Listener): void {

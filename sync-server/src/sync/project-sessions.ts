@@ -122,7 +122,7 @@ export async function markStale(tx: Database, batch: Batch, { userId, at, versio
   return ids;
 }
 
-/** So many conversations are in memory at once. */
+/** So many conversations are computed in a transaction; one at a time is in memory. */
 const SESSIONS_AT_ONCE = 20;
 
 export async function hasStaleConversations(tx: Database, userId: string): Promise<boolean> {
@@ -180,12 +180,13 @@ async function moveStrayTurns(
 
 async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return;
-  const batch = new Batch(new Map());
-  await loadTurns(tx, { batch, sessionIds, userId });
-  for (const id of sessionIds)
+  for (const id of sessionIds) {
+    const batch = new Batch(new Map());
+    await loadTurns(tx, { batch, sessionIds: [id], userId });
     await tx
       .update(tables.practiceHistory)
       .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
       .where(eq(tables.practiceHistory.id, id));
+  }
   await tx.delete(staleConversations).where(inArray(staleConversations.sessionId, sessionIds));
 }

@@ -38,7 +38,7 @@ async function purgeLearner(tx: Database, userId: string, before: string): Promi
   }
   await tx
     .update(syncScopes)
-    .set({ floor: sql`greatest(${syncScopes.floor}, ${floor})` })
+    .set({ floor: sql`greatest(${syncScopes.floor}, ${floor})`, storedBytes: null })
     .where(eq(syncScopes.scope, userScope(userId)));
   return count;
 }

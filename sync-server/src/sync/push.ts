@@ -7,7 +7,7 @@ import {
   type PushResponseV2,
   schemaFingerprint,
 } from '@parley/contract';
-import { type EntityKey, entityKeyByTable } from '@parley/domain';
+import { type EntityKey, entityKeyByTable, fingerprintOf, STORAGE_QUOTA_BYTES } from '@parley/domain';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -20,7 +20,8 @@ import { addId, type RowIds } from './batch.ts';
 import { epochOf, renewScopeEpoch, serverEpochColumn } from './epoch.ts';
 import { refreshSessions } from './project-sessions.ts';
 import type { ReadPush } from './read-request.ts';
-import { keysOf, readRows, tableRows } from './wire-rows.ts';
+import { noteStorage, readStorage, type StorageQuotas } from './storage-quota.ts';
+import { bytesOfRows, keysOf, type Reader, readRows, tableRows } from './wire-rows.ts';
 
 export interface PushParts extends ApplyParts {
   db: Database;
@@ -30,6 +31,9 @@ export interface PushParts extends ApplyParts {
   onEpochChanged: (change: { userId: string; reason: string }) => void;
   /** Null where the database itself tells whether it was put back in time. */
   marker: RestoreMarker | null;
+  /** Of this program; null when it is not known. */
+  version: string | null;
+  quotas?: StorageQuotas | undefined;
 }
 
 /** A device goes on from a number that the server has not reached: the server has lost what it confirmed. */
@@ -42,6 +46,14 @@ class SequenceGap extends Error {
   }
 }
 
+/** The rows that go with an answer are more than it may hold. */
+class AnswerTooLong extends Error {}
+
+/** Of the rows in an answer. A change of a few bytes can ask for a row of a few hundred thousand. */
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
+/** So few are never looked at: a push of a turn brings one. */
+const FEW_ROWS = 16;
+
 /** One transaction: the device's row is locked, replays are successes, a gap is an error, the scope moves by one version. */
 export async function push(
   parts: PushParts,
@@ -49,10 +61,21 @@ export async function push(
   request: ReadPush,
 ): Promise<PushResponse | PushResponseV2> {
   if (request.deviceId !== device.deviceId) throw failure('auth.forbidden', { field: 'deviceId' });
-  const { answer, commits } = await takenIn(parts, device, request);
+  const { answer, commits } = await takenInParts(parts, device, request);
   if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
   if (answer.userVersion > answer.previousVersion) parts.changed(device.userId, answer.userVersion);
   return request.protocol === 2 ? asProtocol2(answer) : answer;
+}
+
+/** Only the first changes are answered when the answer would be too long; the device sends the others again. */
+async function takenInParts(parts: PushParts, device: SignedInDevice, request: ReadPush): Promise<Taken> {
+  try {
+    return await takenIn(parts, device, request);
+  } catch (error) {
+    const { mutations } = request;
+    if (!(error instanceof AnswerTooLong) || mutations.length <= 1) throw error;
+    return takenInParts(parts, device, { ...request, mutations: mutations.slice(0, Math.ceil(mutations.length / 2)) });
+  }
 }
 
 async function takenIn(parts: PushParts, device: SignedInDevice, request: ReadPush): Promise<Taken> {
@@ -98,8 +121,12 @@ async function takeIn(
   const known = await knownAnswers(tx, deviceId, { request, lastSeq });
   const { protocol, deviceNow } = request;
   const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
-  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs };
+  const { quotas = STORAGE_QUOTA_BYTES } = parts;
+  const storage = await readStorage(tx, { userId, storedBytes: scope.storedBytes, at, quotas });
+  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs, storage };
   const applied = await applyMutations(tx, fresh, write, parts);
+  const usedBytes = storage.usedBytes + applied.addedBytes;
+  if (usedBytes !== scope.storedBytes) await noteStorage(tx, userId, usedBytes);
   await keepAnswers(tx, deviceId, fresh, applied.outcomes);
   const appliedNow = applied.outcomes.values();
   const outcomes = request.mutations.map((mutation): MutationOutcome => {
@@ -111,13 +138,14 @@ async function takeIn(
     .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
     .where(eq(devices.deviceId, deviceId));
   const others = differingRows(request, { outcomes, touched: applied.touched });
+  await requireShortAnswer(tx, { owner: userId, protocol }, others, request);
   if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
   const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
   return {
     commits,
     answer: {
       epoch,
-      schema: schemaFingerprint(),
+      schema: schemaOf(parts.version),
       outcomes,
       lastSeq: lastSeq + fresh.length,
       userVersion: scope.version,
@@ -126,6 +154,20 @@ async function takeIn(
       rows: tableRows(await readRows(tx, { owner: userId, protocol }, others), protocol),
     },
   };
+}
+
+/** What a device compares to learn whether another try may succeed: of a change that was refused as unknown, or that a fault kept out. */
+const schemaOf = (version: string | null): string =>
+  version === null ? schemaFingerprint() : fingerprintOf(`${schemaFingerprint()}+${version}`);
+async function requireShortAnswer(
+  tx: Database,
+  reader: Reader,
+  idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
+  { mutations }: ReadPush,
+): Promise<void> {
+  const count = [...idsByKey.values()].reduce((sum, ids) => sum + ids.length, 0);
+  if (mutations.length <= 1 || count <= FEW_ROWS) return;
+  if ((await bytesOfRows(tx, reader, idsByKey)) > MAX_ANSWER_BYTES) throw new AnswerTooLong();
 }
 
 type KnownAnswer = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;
@@ -178,13 +220,13 @@ async function takeVersion(
   tx: Database,
   scope: string,
   step: 0 | 1,
-): Promise<{ version: number; epoch: string | null }> {
+): Promise<{ version: number; epoch: string | null; storedBytes: number | null }> {
   const [row] = await tx
     .insert(syncScopes)
     .values({ scope, version: 1 })
     .onConflictDoUpdate({ target: syncScopes.scope, set: { version: sql`${syncScopes.version} + ${step}` } })
     .returning();
-  return { version: row?.version ?? 0, epoch: row?.epoch ?? null };
+  return { version: row?.version ?? 0, epoch: row?.epoch ?? null, storedBytes: row?.storedBytes ?? null };
 }
 
 async function countCommit(tx: Database): Promise<Taken['commits']> {

@@ -68,13 +68,12 @@ function readFields(
 ): { given: Values; refused: RefusedField[] } {
   const parsed = someWireFieldsSchema(entities[key]).safeParse(fields);
   const text = JSON.stringify(fields);
-  // A device of protocol 2 is told of these by the database, without the field.
-  const isSuspect = MISLEADING_KEY.test(text) || (protocol === 3 && UNSTORABLE.test(text));
+  const isSuspect = MISLEADING_KEY.test(text) || UNSTORABLE.test(text);
   if (parsed.success && !isSuspect) return { given: withPlainIds(key, parsed.data), refused: [] };
   return readFieldByField(key, fields, protocol);
 }
 
-/** Parses each field by itself, so that a refusal can name it. */
+/** Parses each field by itself, so that a refusal can name it. Throws `MutationRefused`. */
 function readFieldByField(
   key: EntityKey,
   fields: Values,
@@ -87,7 +86,9 @@ function readFieldByField(
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const parsed = schema?.safeParse(value);
     const isUsable = parsed?.success === true && !hasMisleadingKey(parsed.data);
-    if (isUsable && (protocol === 2 || !isUnstorable(parsed.data))) given[name] = parsed.data;
+    // The database told devices of protocol 2 about these, without the field; they still get that answer.
+    if (isUsable && protocol === 2 && isUnstorable(parsed.data)) throw new MutationRefused('invalid_value', null);
+    if (isUsable && !isUnstorable(parsed.data)) given[name] = parsed.data;
     else refused.push({ field: name, code: schema === undefined ? 'unknown_field' : 'invalid_value' });
   }
   return { given: withPlainIds(key, given), refused };

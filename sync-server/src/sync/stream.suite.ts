@@ -9,8 +9,9 @@ import { fillHistory, fillInteractions } from '../test-kit/long-history.ts';
 import { pushSession, sessionFields } from '../test-kit/rows.ts';
 import { registerDevice } from '../test-kit/server.ts';
 import { NOTHING_YET, readLines, rowsOf, StreamedCopy, type StreamedRow } from '../test-kit/streamed.ts';
-import { PAGE_STORED_BYTES } from './pages.ts';
+import { PAGE_BYTES } from './pages.ts';
 import { readStreamRequest } from './read-request.ts';
+import { createReadAhead } from './read-ahead.ts';
 import { openStream } from './stream.ts';
 
 const PAGE_ROWS = 2_000;
@@ -88,7 +89,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       const { server, laptop, phone, ids } = home;
       const device = { userId: LearnerId.parse(phone.userId), deviceId: request().deviceId };
       const parts = { db: server.database.db, now: server.now, onEpochChanged: () => undefined };
-      const lines = await openStream(parts, device, readStreamRequest(request()));
+      const lines = await openStream({ ...parts, readAhead: createReadAhead() }, device, readStreamRequest(request()));
       const copy = new StreamedCopy();
       const begun = await lines.next();
       copy.take(readLines(String(begun.value)).pages);
@@ -112,7 +113,7 @@ export function streamSuite(open: () => Promise<DatabaseConnection>): void {
       const lines = (await device.stream()).pages.slice(1);
       for (const page of lines)
         expect(JSON.stringify(page.tables).length).toBeLessThan(
-          PAGE_STORED_BYTES + rowsOf(page).length * BESIDE_CONTENT_BYTES,
+          PAGE_BYTES + rowsOf(page).length * BESIDE_CONTENT_BYTES,
         );
       const holding = lines.filter((page) => rowsOf(page).some(({ version }) => version === userVersion));
       // Too large for a line: only with the last of its lines has it come.

@@ -4,17 +4,19 @@ import { type SignedInDevice, userScope } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import { judgeStream, readDevice, readEpoch, rememberEpoch, renewScopeEpoch } from './epoch.ts';
-import {
-  NEVER_WRITTEN,
-  nextRange,
-  PAGE_STORED_BYTES,
-  type PageRange,
-  readScopeStates,
-  type ScopeState,
-} from './pages.ts';
+import { NEVER_WRITTEN, nextRange, PAGE_BYTES, type PageRange, readScopeStates, type ScopeState } from './pages.ts';
 import { hasStaleConversations, refreshConversations } from './project-sessions.ts';
 import type { ReadStream } from './read-request.ts';
-import { type Reader, readPortions, readRange, tablesJson, type VersionRange } from './wire-rows.ts';
+import type { ReadAhead } from './read-ahead.ts';
+import {
+  planPortions,
+  type Reader,
+  readPortion,
+  readRange,
+  type RowPortion,
+  tablesJson,
+  type VersionRange,
+} from './wire-rows.ts';
 
 export const CATALOGUE_SCOPE = 'catalogue';
 
@@ -26,6 +28,7 @@ export interface StreamParts {
   now: () => Date;
   /** Told when a learner's devices are to compare all that they hold with the server. */
   onEpochChanged: (change: { userId: string; reason: string }) => void;
+  readAhead: ReadAhead;
 }
 
 /** Lines of NDJSON. What speaks against the request is thrown before the first line. */
@@ -69,29 +72,37 @@ async function* linesFrom(
   let rows = FIRST_PAGE_ROWS;
   const read = (at: StreamCursors): Promise<Page | null | 'another epoch'> => {
     rows = Math.min(2 * rows, MAX_ROWS_PER_PAGE);
-    const page = inSnapshotOf(parts, reader, async (tx) => {
-      const scopes = await readScopes(tx, reader.owner);
-      if ((await readEpoch(tx, scopes.own)) !== epoch) return 'another epoch';
-      return readPage(tx, reader, { scopes, at, rows });
-    });
+    const page = inEpoch((tx, scopes) => readPage(tx, reader, { scopes, at, rows }));
     // It is awaited below, unless the reader goes away before.
     page.catch(() => undefined);
     return page;
   };
+  const inEpoch = <Value>(work: (tx: Database, scopes: Scopes) => Promise<Value>): Promise<Value | 'another epoch'> =>
+    inSnapshotOf(parts, reader, async (tx) => {
+      const scopes = await readScopes(tx, reader.owner);
+      return (await readEpoch(tx, scopes.own)) === epoch ? work(tx, scopes) : 'another epoch';
+    });
   const told = reader.protocol === 3 ? `"epoch":${JSON.stringify(epoch)},` : '';
   let page: Page | null | 'another epoch' = first;
   while (page !== null) {
     // Without its end the stream counts as cut off: the device asks again, and is told.
     if (page === 'another epoch') return;
-    const { next, at, portions } = page;
-    // The next page is read while this one is on its way.
-    const coming: ReturnType<typeof read> = page.more ? read(next) : Promise.resolve(null);
-    // Only with its last portion has a page arrived.
-    for (const [index, tables] of portions.entries()) {
-      const cursors = JSON.stringify(index === portions.length - 1 ? next : at);
-      yield `{"type":"page",${told}"userId":"${reader.owner}","tables":${tables},"next":${cursors}}\n`;
+    const { next, at, portions, more }: Page = page;
+    // The next page is read while this one is on its way, as long as few wait for their readers.
+    const isAhead: boolean = more && parts.readAhead.begin();
+    const coming: ReturnType<typeof read> | null = isAhead ? read(next) : null;
+    try {
+      // Only with its last portion has a page arrived.
+      for (const [index, portion] of portions.entries()) {
+        const tables = typeof portion === 'string' ? portion : await inEpoch((tx) => portionJson(tx, portion));
+        if (tables === 'another epoch') return;
+        const cursors = JSON.stringify(index === portions.length - 1 ? next : at);
+        yield `{"type":"page",${told}"userId":"${reader.owner}","tables":${tables},"next":${cursors}}\n`;
+      }
+    } finally {
+      if (isAhead) parts.readAhead.end();
     }
-    page = await coming;
+    page = more ? await (coming ?? read(next)) : null;
   }
   yield reader.protocol === 3 ? `{"type":"end","epoch":${JSON.stringify(epoch)}}\n` : '{"type":"end"}\n';
 }
@@ -133,11 +144,19 @@ function firstCursors(cursors: StreamCursors, scopes: Scopes): StreamCursors {
 interface Page {
   at: StreamCursors;
   next: StreamCursors;
-  /** The JSON text of its tables: one, but for a version that is too large for a line. */
-  portions: string[];
+  /** The JSON text of its tables; of a version that is too large for a line, what is still to be read of it, line by line. */
+  portions: (string | UnreadPortion)[];
   /** Whether there was more behind it when it was read; what comes later is told by a poke. */
   more: boolean;
 }
+
+interface UnreadPortion extends RowPortion {
+  reader: Reader;
+  range: VersionRange;
+}
+
+const portionJson = async (tx: Database, portion: UnreadPortion): Promise<string> =>
+  tablesJson(await readPortion(tx, portion.reader, portion), portion.reader.protocol);
 
 /** Null when the device has everything. */
 async function readPage(
@@ -191,17 +210,15 @@ async function readWithin(
   tx: Database,
   reader: Reader,
   { within, rows }: { within: VersionRange; rows: number },
-): Promise<{ portions: string[]; range: PageRange } | null> {
+): Promise<(Pick<Page, 'portions'> & { range: PageRange }) | null> {
   const range = await nextRange(tx, reader, {
     within,
-    limits: { rows, storedBytes: PAGE_STORED_BYTES },
+    limits: { rows, bytes: PAGE_BYTES },
   });
   if (range === null) return null;
   if (!range.isOversized) return { range, portions: [tablesJson(await readRange(tx, reader, range), reader.protocol)] };
-  const portions: string[] = [];
-  for await (const parts of readPortions(tx, reader, { range, storedBytes: PAGE_STORED_BYTES }))
-    portions.push(tablesJson(parts, reader.protocol));
-  return { range, portions };
+  const portions = await planPortions(tx, reader, { range, bytes: PAGE_BYTES });
+  return { range, portions: portions.map((portion) => ({ ...portion, reader, range })) };
 }
 
 /** Where a learner's scopes stand now. */

@@ -323,14 +323,15 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
         aLearnerTurn({ text: 'b', assessment: anAssessmentOf17Seconds() }),
         aCoachTurn({ text: 'c' }),
       ];
-      const sessions = await Promise.all(
-        Array.from({ length: 3 }, () =>
-          store(
+      const sessions: string[] = [];
+      // One after the other, as a device sends them: its changes have an order.
+      for (let count = 0; count < 3; count += 1)
+        sessions.push(
+          await store(
             device,
             turns.map((turn) => ({ ...turn, turnId: TurnId.parse(randomUUID()) })),
           ),
-        ),
-      );
+        );
       const before = await stored(device, sessions[0] ?? '');
       expect(await move()).toBe(3);
       for (const sessionId of sessions) expect(await turnRows(device, sessionId)).toHaveLength(3);

@@ -3,16 +3,18 @@ import { columnName, entities, type EntityKey, isProjection } from '@parley/doma
 import { getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { BYTE_COUNTS, tables } from '../db/tables.ts';
 import type { Values } from './read-change.ts';
 
 type Columns = Record<string, AnyPgColumn>;
 
 const columnsOf = (key: EntityKey): Columns => getTableColumns(tables[key]);
 
-/** All columns but projections: a conversation is far larger than the rest of its session. */
+/** All columns that are written: a conversation is far larger than the rest of its session. */
 const ownColumns = (key: EntityKey): Columns =>
-  Object.fromEntries(Object.entries(columnsOf(key)).filter(([name]) => !isProjection(entities[key], name)));
+  Object.fromEntries(
+    Object.entries(columnsOf(key)).filter(([name]) => !isProjection(entities[key], name) && !BYTE_COUNTS.has(name)),
+  );
 
 /** By the value of their key; who writes rows of a learner holds the lock of the learner's scope. */
 export const loadRows = (tx: Database, key: EntityKey, ids: readonly string[]): Promise<Map<string, Values>> =>

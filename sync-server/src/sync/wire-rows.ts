@@ -111,12 +111,18 @@ function partOf(
     from ${tables[key]} where ${condition}`;
 }
 
+const inRange = (key: EntityKey, owner: Owner, { from, to }: VersionRange): SQL =>
+  sql`${ownedBy(key, owner)} and ${columnOf(key, 'syncVersion')} between ${from} and ${to}`;
+
 /** Parents before the rows that refer to them. */
 export async function readRange(tx: Database, { owner, protocol }: Reader, range: VersionRange): Promise<TablePart[]> {
   const parts = keysOf(owner).map((key) => {
     const version = columnOf(key, 'syncVersion');
-    const condition = sql`${ownedBy(key, owner)} and ${version} between ${range.from} and ${range.to}`;
-    return partOf(key, { condition, order: range.newestFirst ? sql`${version} desc` : sql`${version}`, protocol });
+    return partOf(key, {
+      condition: inRange(key, owner, range),
+      order: range.newestFirst ? sql`${version} desc` : sql`${version}`,
+      protocol,
+    });
   });
   return readParts(tx, parts);
 }
@@ -132,6 +138,23 @@ export async function readRows(
     return partOf(key, { condition, order: sql`${columnOf(key, 'syncVersion')}`, protocol });
   });
   return parts.length === 0 ? [] : readParts(tx, parts);
+}
+
+/** What these rows would take, told without reading them. */
+export async function bytesOfRows(
+  tx: Database,
+  { owner, protocol }: Reader,
+  idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
+): Promise<number> {
+  let bytes = 0;
+  for (const [key, ids] of idsByKey) {
+    const { rows } = (await tx.execute(
+      sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
+        where ${ownedBy(key, owner)} and ${inArray(columnOf(key, entities[key].key), [...ids])}`,
+    )) as { rows: unknown[] };
+    for (const row of z.array(Size).parse(rows)) bytes += row.bytes;
+  }
+  return bytes;
 }
 
 async function readParts(tx: Database, parts: readonly SQL[]): Promise<TablePart[]> {
@@ -164,40 +187,64 @@ export const tableRows = (parts: readonly TablePart[], protocol: SpokenProtocol)
     rows: JSON.parse(json) as unknown[][],
   }));
 
-/** What one value of each JSON column takes where it lies: cheap to ask, and near enough to keep a page within bounds. */
-export const storedBytes: WriteColumns = writtenOnce((key, protocol) => {
-  const sizes = fieldsOf(key, protocol)
-    .filter(([, { kind }]) => kind === 'json' || kind === 'text')
-    .map(([name]) => sql`coalesce(pg_column_size(${columnOf(key, name)}), 0)`);
-  return sizes.length === 0 ? sql`0` : sql.join(sizes, sql` + `);
+/** What ids, times, numbers and punctuation of a row take at most, about. */
+const ROW_FRAME_BYTES = 400;
+
+/** What each row takes as it travels, as the database counted it when the row was written: nothing is read for it. */
+export const wireBytes: WriteColumns = writtenOnce((key, protocol) => {
+  const counted =
+    protocol === 2 && 'projectedBytes' in getTableColumns(tables[key])
+      ? ['wireBytes', 'projectedBytes']
+      : ['wireBytes'];
+  return sql`${sql.join(
+    counted.map((name) => sql`${columnOf(key, name)}`),
+    sql` + `,
+  )} + ${sql.raw(String(ROW_FRAME_BYTES))}`;
 });
 
 export const versionColumn = (key: EntityKey): SQL => sql`${columnOf(key, 'syncVersion')}`;
 
 const Size = z.object({ id: z.string(), bytes: z.coerce.number() });
 
+/** Some rows of one version, to be read when their turn comes. */
+export interface RowPortion {
+  key: EntityKey;
+  ids: string[];
+}
+
 /** What is larger than a page may be, in portions of rows that are not, unless one row alone is. */
-export async function* readPortions(
+export async function planPortions(
   tx: Database,
-  reader: Reader,
-  { range, storedBytes: limit }: { range: VersionRange; storedBytes: number },
-): AsyncGenerator<TablePart[]> {
-  const { owner, protocol } = reader;
+  { owner, protocol }: Reader,
+  { range, bytes: limit }: { range: VersionRange; bytes: number },
+): Promise<RowPortion[]> {
+  const portions: RowPortion[] = [];
   for (const key of keysOf(owner)) {
-    const condition = sql`${ownedBy(key, owner)} and ${versionColumn(key)} between ${range.from} and ${range.to}`;
     const { rows } = (await tx.execute(
-      sql`select ${columnOf(key, entities[key].key)} as id, ${storedBytes(key, protocol)} as bytes from ${tables[key]} where ${condition}`,
+      sql`select ${columnOf(key, entities[key].key)} as id, ${wireBytes(key, protocol)} as bytes from ${tables[key]}
+        where ${inRange(key, owner, range)}`,
     )) as { rows: unknown[] };
     let ids: string[] = [];
     let bytes = 0;
     for (const row of z.array(Size).parse(rows)) {
       if (ids.length > 0 && bytes + row.bytes > limit) {
-        yield await readRows(tx, reader, new Map([[key, ids]]));
+        portions.push({ key, ids });
         [ids, bytes] = [[], 0];
       }
       ids.push(row.id);
       bytes += row.bytes;
     }
-    if (ids.length > 0) yield readRows(tx, reader, new Map([[key, ids]]));
+    if (ids.length > 0) portions.push({ key, ids });
   }
+  return portions;
+}
+
+/** Those of a portion's rows that still have a version in the range; the others come with their new one. */
+export async function readPortion(
+  tx: Database,
+  { owner, protocol }: Reader,
+  { key, ids, range }: RowPortion & { range: VersionRange },
+): Promise<TablePart[]> {
+  const condition = sql`${inRange(key, owner, range)} and ${inArray(columnOf(key, entities[key].key), ids)}`;
+  return readParts(tx, [partOf(key, { condition, order: sql`${columnOf(key, 'syncVersion')}`, protocol })]);
 }

@@ -33,6 +33,23 @@ export function openMailbox(): Mailbox {
   };
 }
 
+/** Of a request that was never made. */
+const NO_REQUEST = 'A'.repeat(43);
+
+/** As an app asks for messages and types their codes: it names its request with each. */
+export function signingApp(server: () => TestServer): TestServer['post'] {
+  const requestIds = new Map<string, unknown>();
+  return async (url, body, token) => {
+    const sent = { ...(body as Record<string, unknown>) };
+    const email = String(sent['email']).trim().toLowerCase();
+    const isGuess = url.endsWith('/sign-in');
+    const requestId = requestIds.get(email) ?? (isGuess ? NO_REQUEST : undefined);
+    const answer = await server().post(url, { ...sent, ...(requestId === undefined ? {} : { requestId }) }, token);
+    if (url.endsWith('/request-sign-in') && answer.status === 200) requestIds.set(email, answer.body['requestId']);
+    return answer;
+  };
+}
+
 export const anAddress = (): string => `learner-${randomUUID()}@example.com`;
 
 /** As a device names itself when it signs in. */
@@ -56,9 +73,10 @@ export async function answerOfSignIn(
   mailbox: Mailbox,
   { email, as = null, deviceId }: SigningIn,
 ): Promise<Answer> {
-  await server.post('/v1/account/request-sign-in', { email });
+  const post = signingApp(() => server);
+  await post('/v1/account/request-sign-in', { email });
   const body = { ...aSigningDevice(deviceId), email, code: mailbox.code(email) };
-  return server.post('/v1/account/sign-in', body, as?.token);
+  return post('/v1/account/sign-in', body, as?.token);
 }
 
 export async function signInDevice(

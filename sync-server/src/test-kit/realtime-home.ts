@@ -80,13 +80,20 @@ export async function openRealtimeHome(options: HomeOptions = {}): Promise<Realt
           if (!home.hasAccess) throw failure('access.required');
         },
       },
-      limits: createAccountLimits(options.callLimits ?? { calls: 1_000, changes: 1_000 }),
+      limits: createAccountLimits(server.database, options.callLimits ?? { calls: 1_000, changes: 1_000 }),
+      callLimits: { accepted: () => undefined, refused: () => undefined },
     }),
     live: createLiveCoaching({
       db,
       realtime: options.realtime === undefined ? { where: 'openai', voice } : options.realtime,
       judge: options.judge ?? null,
-      ledger: createLedger({ db, now, dailyLimitUsd: options.dailyLimitUsd ?? null }),
+      ledger: createLedger({
+        db,
+        now,
+        dailyLimitUsd: options.dailyLimitUsd ?? null,
+        limitsAnonymous: false,
+        planOf: async () => ({ plan: plan.now, periodStart }),
+      }),
       leases: createLeases({ db, now, counts: true, planOf: async () => ({ plan: plan.now, periodStart }) }),
       now,
       newId: randomUUID,

@@ -9,12 +9,14 @@ import {
   type StreamCursors,
 } from '@parley/contract';
 import { formatHybridTime } from '@parley/domain';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { AppParts } from '../app/app-parts.ts';
 import { buildApp } from '../app/build-app.ts';
 import { bringInStarterCatalogue } from '../catalogue/index.ts';
 import type { DatabaseConnection } from '../db/client.ts';
+import { devices, rateLimits } from '../db/tables.ts';
 import { NOTHING_YET, readLines, rowsOf, type Streamed } from './streamed.ts';
 
 export const START_MS: number = Date.parse('2026-11-18T10:00:00.000Z');
@@ -53,6 +55,8 @@ export async function startServer(
     now,
     logStream: { write: (line) => void lines.push(line) },
     accountCallsAMinute: 10_000,
+    callsAMinute: 10_000,
+    allowedHosts: ['parley.example', 'parley.test'],
     ...parts,
   });
   if (withCatalogue) await bringInStarterCatalogue({ db: database.db, now });
@@ -82,6 +86,19 @@ export async function startServer(
       await database.close();
     },
   };
+}
+
+/** Beside another server on the database: nodes count calls together, so what was called before must not count here. */
+export async function startUncountedServer(
+  ...[database, options]: Parameters<typeof startServer>
+): Promise<TestServer> {
+  await database.db.delete(rateLimits);
+  return startServer(database, options);
+}
+
+/** As if its learner had just typed a code. */
+export async function confirmDevice({ database, now }: TestServer, { deviceId }: { deviceId: string }): Promise<void> {
+  await database.db.update(devices).set({ confirmedAt: now() }).where(eq(devices.deviceId, deviceId));
 }
 
 /** A row as it travels, without the times of its fields. */

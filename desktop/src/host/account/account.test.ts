@@ -189,6 +189,22 @@ describe('an account', () => {
     expect((await laptop.ask.account.withdrawDeletion()).known?.account.eraseAt).toBeNull();
   });
 
+  it('is erased only with a code that was typed lately', async () => {
+    const laptop = await open();
+    await signIn(laptop);
+    clock.pass(16 * 60_000);
+    const refused = { code: 'auth.confirmation_required' };
+    await expect(laptop.ask.account.requestDeletion()).rejects.toMatchObject(refused);
+    await laptop.ask.account.requestConfirmation();
+    const { code } = mailbox.newest(email);
+    const wrong = code === '000000' ? '111111' : '000000';
+    await expect(laptop.ask.account.confirm({ code: wrong })).rejects.toMatchObject({ code: 'sign_in.code_wrong' });
+    await expect(laptop.ask.account.requestDeletion()).rejects.toMatchObject(refused);
+    await laptop.ask.account.confirm({ code: code ?? '' });
+    expect((await laptop.ask.account.requestDeletion()).known?.account.eraseAt).not.toBeNull();
+    await laptop.ask.account.withdrawDeletion();
+  });
+
   it('is written into one file, rows and recordings', async () => {
     const laptop = await open();
     await practise(laptop);

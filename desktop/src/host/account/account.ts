@@ -1,5 +1,5 @@
 /** The learner's account: signing in and out, what the server says of it, its devices, and leaving it for good. */
-import { type AccountDevice, type AccountState, AccountView, type SyncStatus } from '@parley/contract';
+import { type AccountDevice, type AccountState, AccountView, SignInRequestId, type SyncStatus } from '@parley/contract';
 import { type DeviceId, type LiveAccess, liveAccessOf, ok } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { Answer, HostFailure } from '../answer/index.ts';
@@ -18,6 +18,8 @@ export interface Account {
   whoseLink(link: string): Promise<Answer<{ email: string }>>;
   signOut(): Promise<Answer<AccountState>>;
   requestAccess(): Promise<Answer<AccountState>>;
+  requestConfirmation(): Promise<Answer<void>>;
+  confirm(code: string): Promise<Answer<void>>;
   requestDeletion(): Promise<Answer<AccountState>>;
   withdrawDeletion(): Promise<Answer<AccountState>>;
   createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
@@ -37,6 +39,9 @@ export interface AccountParts {
 
 export function createAccount({ store, sync, hasServer, timeZone }: AccountParts): Account {
   const { db, clock } = store;
+
+  /** A message's code is worth nothing without the request that asked for it, which only this app knows. */
+  const requestIdByEmail = new Map<string, string>();
 
   const readRow = () =>
     db.select().from(knownAccount).where(eq(knownAccount.userId, store.identity().userId)).get() ?? null;
@@ -109,14 +114,23 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       return liveAccess === 'granted' ? liveAccess : (await state()).liveAccess;
     },
     requestSignIn: async (email) => {
-      const asked = await sync.ask((client) => client.account.requestSignIn({ email }));
-      return asked.ok ? ok(undefined) : asked;
+      const requestId = requestIdByEmail.get(email);
+      const asked = await sync.ask((client) =>
+        client.account.requestSignIn({ email, ...(requestId === undefined ? {} : { requestId }) }),
+      );
+      if (!asked.ok) return asked;
+      // A server of before gives none, and wants none.
+      const given = SignInRequestId.safeParse(asked.value.requestId);
+      if (given.success) requestIdByEmail.set(email, given.data);
+      return ok(undefined);
     },
     signIn: (proof) =>
       signedIn(
         sync.moveTo(
           async (client, device) => {
-            const { credentials } = await client.account.signIn({ ...proof, ...device, timeZone });
+            const requestId = requestIdByEmail.get(proof.email);
+            const named = requestId === undefined ? {} : { requestId };
+            const { credentials } = await client.account.signIn({ ...proof, ...named, ...device, timeZone });
             return credentials;
           },
           { isSameOwner: proof.email === readRow()?.account.email },
@@ -146,6 +160,8 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
       return ok(lastKnown());
     },
     requestAccess: () => remembered(sync.ask((client) => client.account.requestAccess({}))),
+    requestConfirmation: async () => toDone(await sync.ask((client) => client.account.requestConfirmation({}))),
+    confirm: async (code) => toDone(await sync.ask((client) => client.account.confirm({ code }))),
     requestDeletion: () => remembered(sync.ask((client) => client.account.requestDeletion({}))),
     withdrawDeletion: () => remembered(sync.ask((client) => client.account.withdrawDeletion({}))),
     createLinkCode: async () => {
@@ -157,5 +173,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     revokeDevice: async (deviceId) => toDevices(await sync.ask((client) => client.devices.revoke({ deviceId }))),
   };
 }
+
+const toDone = (answer: Answer<unknown>): Answer<void> => (answer.ok ? ok(undefined) : answer);
 
 const isSentAway = ({ code }: HostFailure): boolean => code === 'auth.required' || code === 'auth.device_revoked';

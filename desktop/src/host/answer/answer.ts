@@ -6,6 +6,8 @@ export interface HostFailure {
   code: ErrorCode;
   field?: string;
   detail?: string;
+  /** When what is used up begins anew, in ISO 8601. */
+  resetsAt?: string;
 }
 
 export type Answer<Value> = Result<Value, HostFailure>;

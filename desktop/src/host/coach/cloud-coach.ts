@@ -42,7 +42,7 @@ export interface CloudCoach {
   /** A line on which both may speak at once; all that comes of it is told to the listener. */
   call(begin: Omit<RealtimeBegin, 'type' | 'timeZone'>, listener: CallListener): CallLine;
   /** The conversation is over, or pauses. */
-  release(sessionId: SessionId, spokenS: number): Promise<void>;
+  release(sessionId: SessionId): Promise<void>;
 }
 
 export interface Understood {
@@ -186,11 +186,11 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       return { tell: () => undefined, sound: () => undefined, close: () => undefined };
     },
 
-    async release(sessionId, spokenS) {
+    async release(sessionId) {
       if (lease?.sessionId !== sessionId) return;
       lease = null;
       // Should it not arrive, the lease ends by itself, within a minute.
-      await ask(({ client }) => client.coach.release({ sessionId, spokenS }));
+      await ask(({ client }) => client.coach.release({ sessionId }));
     },
   };
 }

@@ -75,7 +75,7 @@ export async function scoreAndComplete(completion: Completion, session: Session)
   const { turns } = scored;
   const judged = await judge(completion, { ...session, entireConversation: turns });
   complete(completion, session, { ...scored, judged });
-  await completion.coach.release(session.id, spokenSeconds({ entireConversation: turns }));
+  await completion.coach.release(session.id);
 }
 
 /** What the coach could not say when the session ended: it says it now, and what it judges counts. False: it does not answer yet. */
@@ -104,10 +104,6 @@ async function judge({ coach, logger }: Completion, session: Session): Promise<C
   logger.warn({ sessionId: session.id, code: review.error.code }, 'the coach did not judge a session');
   return null;
 }
-
-/** How long the learner spoke, by the length of the recordings that were scored. */
-export const spokenSeconds = ({ entireConversation }: Pick<Session, 'entireConversation'>): number =>
-  Math.round(assessmentsOf(entireConversation).reduce((sum, { durationMs }) => sum + durationMs, 0) / 1_000);
 
 const isMissing = (turn: Turn): turn is LearnerTurn & { recordingId: string } =>
   turn.role === 'learner' && turn.recordingId !== null && turn.assessment === null;
@@ -170,7 +166,7 @@ export async function writeDownRest(completion: Completion, session: Session): P
     updateTurns(store, session, turns);
     storeWordList(store, assessmentsOf(turns.filter((turn, place) => turn !== session.entireConversation[place])));
   });
-  await coach.release(session.id, spokenSeconds({ entireConversation: turns }));
+  await coach.release(session.id);
   if (turns.some((turn, place) => turn.text !== session.entireConversation[place]?.text)) {
     tryAt(completion, { sessionId: session.id, waitsFor: 'review', attempts: 0 }, 0);
     await reviewLate(completion, { ...session, entireConversation: turns });

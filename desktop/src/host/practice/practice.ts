@@ -3,7 +3,6 @@ import {
   type AudioAppended,
   type CoachSpeaking,
   type HeardTurn,
-  PCM_SAMPLE_RATE_HZ,
   type ResultView,
   type SessionView,
 } from '@parley/contract';
@@ -22,7 +21,6 @@ import {
   reviewDue,
   reviewLate,
   scoreAndComplete,
-  spokenSeconds,
   writeDownRest,
 } from './complete-session.ts';
 import { forgetClock } from './counted-time.ts';
@@ -197,10 +195,7 @@ export function createPractice(completion: PracticeParts): Practice {
       const recording = recordings.unsent(sessionId).find((one) => one.turnId === turnId);
       if (recording === undefined) return failed('turn.not_found');
       await hear(session.value, recording, null);
-      void coach.release(
-        sessionId,
-        spokenSeconds(session.value) + Math.round(recording.sampleCount / PCM_SAMPLE_RATE_HZ),
-      );
+      void coach.release(sessionId);
       return result({ sessionId });
     },
 
@@ -311,7 +306,7 @@ export function createPractice(completion: PracticeParts): Practice {
       if (!session.ok) return session;
       pauseSession(store, session.value);
       listening.letGo(sessionId);
-      void coach.release(sessionId, spokenSeconds(session.value));
+      void coach.release(sessionId);
       return view(sessionId);
     },
 
@@ -338,7 +333,7 @@ export function createPractice(completion: PracticeParts): Practice {
       const session = findSession(store, sessionId);
       if (!session.ok) return session;
       if (session.value.status === 'completed') return failed('session.already_completed');
-      void coach.release(sessionId, spokenSeconds(session.value));
+      void coach.release(sessionId);
       store.transaction(() => {
         removeRow(store, 'practiceHistory', sessionId);
         forgetClock(store, sessionId);

@@ -49,6 +49,8 @@ export const rejectedChanges = sqliteTable('rejected_changes', {
   /** The change as it was made, for another try; null for changes that were refused before this was kept. */
   change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
   fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+  /** The versions of the app and of the server between which it failed: others try it once more. Null: not known. */
+  triedBetween: text('tried_between'),
   at: time('at').notNull(),
 });
 
@@ -66,7 +68,7 @@ export const syncState = sqliteTable('sync_state', {
   epoch: text('epoch'),
   /** The fields that this version of the app knows: another version reads everything again. */
   ownSchema: text('own_schema'),
-  /** The fields that the server knew when it last answered: with others it may take what it refused. */
+  /** The fields that the server knew when it last answered, and its version: another may take what this one refused. */
   serverSchema: text('server_schema'),
   /** Why everything is being fetched again; null when it is not. */
   resync: text('resync', { enum: RESYNC_REASONS }),

@@ -3,7 +3,8 @@ import { schemaFingerprint } from '@parley/contract';
 import { LearnerId, DeviceId } from '@parley/domain';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { type NotPrivate, preparePrivateFolder, restrictContents } from '@parley/file-permissions';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BACKUP_EVERY_MS,
@@ -15,6 +16,7 @@ import {
 } from './backup.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { isDamage, isSound, openConnection, type Sqlite } from './connection.ts';
+import { DATA_FOLDER_NAMES } from './data-folder-names.ts';
 import { outbox, syncState } from './device-tables.ts';
 import { lockDataFolder } from './instance-lock.ts';
 import { salvage } from './salvage.ts';
@@ -37,8 +39,11 @@ export interface Store {
   readonly clock: Clock;
   readonly changes: ChangeFeed;
   readonly dataDir: string;
+  readonly appVersion: string;
   /** When the backup was taken that replaced a damaged file at this start. */
   readonly restoredFrom: Date | null;
+  /** Why other users of this computer may enter the data folder; null when they may not. */
+  readonly notPrivate: NotPrivate | null;
   newId(): string;
   /** All or nothing; inner ones join the outer. What changed is told after the outermost has reached the disk. */
   transaction<Value>(work: () => Value): Value;
@@ -48,6 +53,8 @@ export interface Store {
   /** Names this device among the counts of a word's attempts. */
   attemptKey(): string;
   backUpIfDue(): Promise<void>;
+  /** Closes to other users what earlier versions, or other programs, have left open to them. */
+  restrictFiles(): Promise<void>;
   close(): void;
 }
 
@@ -56,13 +63,14 @@ export interface StoreOptions {
   clock: Clock;
   newId: () => string;
   migrationsDir: string;
+  appVersion?: string;
   /** An identity that outlived its database, when there is one. */
   knownIdentity: () => Identity | null;
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, clock } = options;
-  mkdirSync(dataDir, { recursive: true });
+  const notPrivate = preparePrivateFolder(dataDir);
   const lock = lockDataFolder(dataDir);
   try {
     const { sqlite, restored } = openSoundDatabase(dataDir, clock.now());
@@ -72,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await migrateSafely(sqlite, options);
     ensureIdentity(db, options, salvaged?.identity ?? null);
     if (restored !== null) forgetWhatWasSent(db, options.newId);
-    const store = assembleStore({ sqlite, db, restoredFrom, options, release: () => lock.release() });
+    const store = assembleStore({ sqlite, db, restoredFrom, notPrivate, options, release: () => lock.release() });
     upgradeRows(store);
     if (salvaged !== null) takeBackChanges(store, salvaged);
     return store;
@@ -169,6 +177,7 @@ function assembleStore(parts: {
   sqlite: Sqlite;
   db: BetterSQLite3Database;
   restoredFrom: Date | null;
+  notPrivate: NotPrivate | null;
   options: StoreOptions;
   release: () => void;
 }): Store {
@@ -199,7 +208,9 @@ function assembleStore(parts: {
     changes,
     clock: options.clock,
     dataDir: options.dataDir,
+    appVersion: options.appVersion ?? 'development',
     restoredFrom: parts.restoredFrom,
+    notPrivate: parts.notPrivate,
     newId: options.newId,
     transaction,
     touch: (tableName) => void touched.add(tableName),
@@ -220,6 +231,7 @@ function assembleStore(parts: {
       });
       return backup;
     },
+    restrictFiles: () => restrictContents(options.dataDir, DATA_FOLDER_NAMES),
     close() {
       sqlite.close();
       parts.release();

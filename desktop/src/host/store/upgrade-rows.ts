@@ -1,10 +1,21 @@
 /** Rows that an earlier version of the app wrote, brought to what this version knows. */
 import { schemaFingerprint } from '@parley/contract';
-import { type Row, type SessionId, sessionInteractionId, toTurnFields, type TurnId } from '@parley/domain';
+import {
+  clocksOfCreation,
+  entities,
+  formatHybridTime,
+  parseHybridTime,
+  type Row,
+  type SessionId,
+  sessionInteractionId,
+  toTurnFields,
+  type TurnId,
+} from '@parley/domain';
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { outbox, syncState } from './device-tables.ts';
-import { LEARNER_KEYS } from './learner-keys.ts';
+import { outbox, resyncSeen, syncState } from './device-tables.ts';
+import { LEARNER_KEYS, type LearnerKey } from './learner-keys.ts';
+import { keyColumn } from './row-values.ts';
 import { projectSession } from './session-turns.ts';
 import type { Store } from './store.ts';
 import { aiConversations, practiceHistory, tables, userCourseInteraction } from './tables.ts';
@@ -31,11 +42,40 @@ function goOnAsEpoch(store: Store): void {
   const resync = store.sqlite.prepare<[], string | null>('SELECT resync FROM sync_state').pluck().get() ?? null;
   if (resync !== 'lost') return;
   for (const key of LEARNER_KEYS) {
+    timeRows(store, key);
     const table: SQLiteTable = tables[key];
     store.db.update(table).set({ syncVersion: 0 }).run();
   }
   store.db.update(outbox).set({ base: 0, state: 'waiting', deviceSeq: null }).run();
+  // Everything comes once more, and the server may have lost more since.
+  store.db.delete(resyncSeen).run();
   store.db.update(syncState).set({ resync: 'epoch', nextDeviceSeq: 0 }).run();
+}
+
+/**
+ * Rows of protocol 2 have no times of their fields: what the server had confirmed counts as of when it was written, or, under edits that were
+ * not sent yet, as of just before the first of them. Otherwise whatever the server still has would count as newer.
+ */
+function timeRows(store: Store, key: LearnerKey): void {
+  const { deviceId } = store.identity();
+  const waiting = store.db.select().from(outbox).where(eq(outbox.tableName, entities[key].name)).all();
+  const firstByRow = new Map<string, (typeof waiting)[number]>();
+  for (const change of waiting) if (!firstByRow.has(change.rowId)) firstByRow.set(change.rowId, change);
+  const rows = store.db
+    .select({ id: keyColumn(key), updatedAt: tables[key].updatedAt })
+    .from(tables[key] as SQLiteTable)
+    .all() as { id: string; updatedAt: Date }[];
+  for (const { id, updatedAt } of rows) {
+    const first = firstByRow.get(id);
+    if (first?.creates === true) continue;
+    const editedMs = first === undefined ? Number.POSITIVE_INFINITY : parseHybridTime(first.at).ms - 1;
+    const time = formatHybridTime({ ms: Math.min(updatedAt.getTime(), editedMs), counter: 0, deviceId });
+    store.db
+      .update(tables[key] as SQLiteTable)
+      .set({ fieldClocks: clocksOfCreation(time) })
+      .where(eq(keyColumn(key), id))
+      .run();
+  }
 }
 
 /** Before turns were rows, a session kept its whole conversation in one field. The server does the same with its copy. */

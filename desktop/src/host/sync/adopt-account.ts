@@ -7,7 +7,6 @@ import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { withWaitingChanges } from './overlay.ts';
 import { renameRows } from './rename-rows.ts';
-import { beginResync } from './resync.ts';
 import {
   anonymousLearner,
   coachAssignmentHistory,
@@ -50,16 +49,16 @@ export function adoptAccount(store: Store, account: Account): void {
       former.userId !== account.userId && account.isSameOwner !== true && hasAddress(store, former.userId);
     const isSameAccount = former.userId === account.userId;
     if (leavesOwner) putAwayChanges(store, former.userId);
-    else if (!isSameAccount) db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
+    else if (isSameAccount) forgetNumbers(store);
+    else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
     db.update(syncState)
       .set({
         userId: account.userId,
         deviceId: account.deviceId,
         isRegistered: account.isRegistered,
-        userCursor: 0,
-        olderCursor: null,
-        resync: null,
-        epoch: null,
+        // On the account that it left, this device goes on from where it stood. By the cursor and the epoch the server sees whether it has
+        // forgotten deletions since, or was put back in time.
+        ...(isSameAccount ? {} : { userCursor: 0, olderCursor: null, resync: null, epoch: null }),
         // Only the server knows how far a device that it knows has counted there.
         nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
       })
@@ -72,9 +71,7 @@ export function adoptAccount(store: Store, account: Account): void {
       changeOwner(store, former.userId, account.userId);
     }
     takeOutChanges(store, account.userId);
-    // On the account that it left, this device may hold more than the server, or less: each field counts as of its own time.
-    if (isSameAccount) beginResync(store, 'epoch');
-    else requeueEverything(store, account);
+    if (!isSameAccount) requeueEverything(store, account);
   });
 }
 
@@ -107,6 +104,10 @@ const putAwayChanges = ({ db }: Store, from: LearnerId): void =>
     .set({ putAwayFor: from, state: 'waiting', deviceSeq: null, base: 0 })
     .where(isNull(outbox.putAwayFor))
     .run();
+
+/** The server counts the changes of each device by itself. */
+const forgetNumbers = ({ db }: Store): void =>
+  void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
 
 /** Their rows come with the next pull, once the server has the changes. */
 const takeOutChanges = ({ db }: Store, to: LearnerId): void =>

@@ -1,11 +1,13 @@
 /** Takes the server's rows as the truth and puts what still waits in the outbox on top. */
 import type { Mutation, TableRows } from '@parley/contract';
 import {
+  clocksOfCreation,
   entities,
   entityKeyByTable,
   type EntityKey,
   type Field,
   FieldClocks,
+  formatHybridTime,
   isProjection,
   mergeStates,
   saySame,
@@ -119,12 +121,24 @@ function mergeOwn(store: Store, key: LearnerKey, { rowId, values }: { rowId: str
     .where(eq(keyColumn(key), rowId))
     .get();
   if (own === undefined) return null;
-  const server = { values, clocks: clocksOf(values) };
-  const merged = mergeStates(key, server, { values: own, clocks: clocksOf(own) });
+  const clocks = clocksOf(own);
+  const server = { values, clocks: isTimedAsWhole(clocks) ? clocksOrWritten(store, values) : clocksOf(values) };
+  const merged = mergeStates(key, server, { values: own, clocks });
   const isDeletedThere = values['deletedAt'] !== null;
   if (merged.isDeleted === isDeletedThere && saySame(fieldNames(key), merged.values, values)) return null;
   const deletedAt = merged.isDeleted ? (values['deletedAt'] ?? own['deletedAt']) : null;
   return { ...merged.values, fieldClocks: merged.clocks, deletedAt };
+}
+
+const isTimedAsWhole = (clocks: FieldClocks): boolean => Object.keys(clocks).join() === '*';
+
+/** A row that no device of protocol 3 has written has no times of its fields: all of it counts as of when it was written. */
+function clocksOrWritten(store: Store, values: Values): FieldClocks {
+  const clocks = clocksOf(values);
+  const { updatedAt } = values;
+  if (Object.keys(clocks).length > 0 || !(updatedAt instanceof Date)) return clocks;
+  const { deviceId } = store.identity();
+  return clocksOfCreation(formatHybridTime({ ms: updatedAt.getTime(), counter: 0, deviceId }));
 }
 
 const fieldNames = (key: LearnerKey): string[] =>

@@ -1,9 +1,6 @@
 /** One change on which the server fails must not hold up the others: after a few failures changes go one by one, and that one is set aside. */
 import { MAX_MUTATIONS_PER_PUSH } from '@parley/contract';
 import { ORPCError } from '@orpc/client';
-import type { Logger } from '../logger.ts';
-import type { Store } from '../store/index.ts';
-import { setFirstAside } from './push-changes.ts';
 import { failureOf } from './server-client.ts';
 
 /** A server that restarts, or a deadlock, fails once or twice. */
@@ -14,40 +11,38 @@ const SINGLE_CHANGES = MAX_MUTATIONS_PER_PUSH;
 
 export interface BatchSize {
   /**
-   * Sends with the limit that holds now, and learns from how it went. `probe` asks the server for something else: only where that succeeds is it
-   * the change on which the server fails, and not the server that fails on everything.
+   * Sends with the limit that holds now, and learns from how it went. `setAside` is called for the change on which the server fails alone;
+   * it throws where the server fails on other changes too.
    */
-  during<Value>(send: (limit: number) => Promise<Value>, probe: () => Promise<unknown>): Promise<Value>;
+  during<Value>(send: (limit: number) => Promise<Value>, setAside: () => Promise<void>): Promise<Value>;
 }
 
-export function createBatchSize({ store, logger }: { store: Store; logger: Logger }): BatchSize {
+export function createBatchSize(): BatchSize {
   let failures = 0;
   /** 0: all together. */
   let singlesLeft = 0;
 
-  async function noteFailure(probe: () => Promise<unknown>): Promise<void> {
+  async function noteFailure(setAside: () => Promise<void>): Promise<void> {
     failures += 1;
     if (singlesLeft === 0 && failures >= FAILURES_BEFORE_SINGLE) {
       singlesLeft = SINGLE_CHANGES;
       failures = 0;
     } else if (singlesLeft > 0 && failures >= FAILURES_BEFORE_ASIDE) {
       failures = 0;
-      await probe();
-      logger.error({}, 'change_quarantined');
-      setFirstAside(store, 'internal_error');
+      await setAside();
       singlesLeft = 0;
     }
   }
 
   return {
-    async during(send, probe) {
+    async during(send, setAside) {
       try {
         const sent = await send(singlesLeft > 0 ? 1 : MAX_MUTATIONS_PER_PUSH);
         failures = 0;
         singlesLeft = Math.max(0, singlesLeft - 1);
         return sent;
       } catch (error) {
-        if (isServersFailure(error)) await noteFailure(probe);
+        if (isServersFailure(error)) await noteFailure(setAside);
         throw error;
       }
     },

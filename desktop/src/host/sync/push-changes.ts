@@ -5,9 +5,17 @@ import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { outbox, type Store, syncState } from '../store/index.ts';
 import type { Logger } from '../logger.ts';
 import type { RowWriter } from './apply-rows.ts';
+import { atOwnTime } from './at-own-time.ts';
 import { knownEpoch, noteEpoch } from './epoch.ts';
 import { storeServerRows } from './foreign-keys.ts';
-import { keepRefusedFields, keepRejected, retryAfterServerUpgrade } from './rejected-list.ts';
+import {
+  keepRefusedFields,
+  keepRejected,
+  noteServerSchema,
+  rejectionOf,
+  retryAfterUpgrade,
+  retryWhenRoom,
+} from './rejected-list.ts';
 import type { ServerConnection } from './server-client.ts';
 import { confirmRows } from './confirm-rows.ts';
 
@@ -44,7 +52,7 @@ export async function pushBatch({ store, logger, server, writer }: PushParts, li
   return settle({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
 }
 
-function requestOf(store: Store, batch: readonly OutboxRow[]): string {
+export function requestOf(store: Store, batch: readonly OutboxRow[]): string {
   const head = JSON.stringify({
     protocol: SYNC_PROTOCOL,
     deviceId: store.identity().deviceId,
@@ -61,25 +69,46 @@ function clockNow(store: Store): Date {
   return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
 }
 
-/** An empty push: whether the server takes anything in at all. */
-export const probeServer = (store: Store, server: PushParts['server']): Promise<PushResponse> =>
-  server.push(requestOf(store, []));
+/** What is to be added to this device's clock so that it says what the server's does. */
+const clockOffsetMs = (store: Store, { at }: PushResponse): number => Date.parse(at) - clockNow(store).getTime();
+
+/** An empty push: asks how far the server has come with this device, and which version it is. */
+export async function probeServer(store: Store, server: PushParts['server']): Promise<PushResponse> {
+  const answer = await server.push(requestOf(store, []));
+  noteServerSchema(store, answer.schema);
+  retryAfterUpgrade(store, clockOffsetMs(store, answer));
+  return answer;
+}
 
 /**
  * Once in the life of a program: a copy of this device's folder that was put back has given numbers which the server holds already. Changes under
- * them would be taken for replays, so they are counted anew, and so are attempts at words.
+ * them would be taken for replays, so they are counted anew, and so are attempts at words. Some of them may have gone out after the copy was
+ * made: sent once more, they must not win over what this device has changed since.
  */
 export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
   const { nextDeviceSeq } = store.db.select().from(syncState).get() ?? { nextDeviceSeq: 0 };
   if (nextDeviceSeq === 0) return;
-  const { epoch, lastSeq } = await probeServer(store, server);
-  noteEpoch(store, epoch);
-  if (lastSeq < nextDeviceSeq) return;
+  const answer = await probeServer(store, server);
+  noteEpoch(store, answer.epoch);
+  if (answer.lastSeq < nextDeviceSeq) return;
   store.transaction(() => {
     recount(store);
+    for (const change of store.db.select().from(outbox).where(isOfThisAccount).all())
+      store.db
+        .update(outbox)
+        .set(atOwnTime(timedOf(change), { fields: change.fields, offsetMs: clockOffsetMs(store, answer) }))
+        .where(eq(outbox.position, change.position))
+        .run();
     store.db.update(syncState).set({ attemptKey: store.newId() }).run();
   });
 }
+
+const timedOf = ({ op, at, creates, clocks }: typeof outbox.$inferSelect) => ({
+  op,
+  at,
+  creates,
+  ...(clocks === null ? {} : { clocks }),
+});
 
 /** After a restore, or on a new account, only the server knows how far this device has counted. */
 async function learnSequence(store: Store, server: PushParts['server']): Promise<void> {
@@ -94,7 +123,7 @@ async function learnSequence(store: Store, server: PushParts['server']): Promise
 }
 
 /** Counts again from where the server is: for when it misses a number that we gave. */
-function recount(store: Store): void {
+export function recount(store: Store): void {
   store.transaction(() => {
     store.db.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
     store.db.update(syncState).set({ nextDeviceSeq: 0 }).run();
@@ -144,7 +173,11 @@ const {
   putAwayFor: _putAwayFor,
   ...ownColumns
 } = getTableColumns(outbox);
-const AS_TEXT = { ...ownColumns, fields: sql<string>`${outbox.fields}`, clocks: sql<string | null>`${outbox.clocks}` };
+export const AS_TEXT = {
+  ...ownColumns,
+  fields: sql<string>`${outbox.fields}`,
+  clocks: sql<string | null>`${outbox.clocks}`,
+};
 
 function mutationText(row: OutboxRow): string {
   const { mutationId: id, deviceSeq, tableName: table, rowId, op, fields, clocks, at, base } = row;
@@ -164,10 +197,11 @@ function settle(
   const answered = batch.filter((row) => outcomeById.has(row.mutationId));
   if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
   return storeServerRows({ store, logger }, () => {
+    noteServerSchema(store, answer.schema);
     const applied: { change: OutboxRow; at: string }[] = [];
     for (const change of answered) {
       const outcome = outcomeById.get(change.mutationId);
-      if (outcome?.status === 'rejected') keepRejected(store, change, outcome);
+      if (outcome?.status === 'rejected') keepRejected(store, change, rejectionOf(store, outcome));
       if (outcome?.status === 'merged' && outcome.refused !== undefined)
         keepRefusedFields(store, change, outcome.refused);
       if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
@@ -175,7 +209,8 @@ function settle(
     forget(store, answered);
     confirmRows(store, applied, answer);
     writer.apply(answer.rows);
-    retryAfterServerUpgrade(store, answer.schema);
+    retryAfterUpgrade(store, clockOffsetMs(store, answer));
+    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store);
     const state = store.db.select().from(syncState).get();
     // While older rows are still to come, a row may move from behind the one cursor to before the other.
     const isUpToDate =
@@ -185,28 +220,10 @@ function settle(
   });
 }
 
-function forget(store: Store, changes: readonly OutboxRow[]): void {
+export function forget(store: Store, changes: readonly OutboxRow[]): void {
   const positions = JSON.stringify(changes.map(({ position }) => position));
   store.db
     .delete(outbox)
     .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
     .run();
-}
-
-/** Sets the first of the changes that were sent aside, with its content, so that it holds up no other. */
-export function setFirstAside(store: Store, code: 'internal_error' | 'too_large'): void {
-  const sent = store.db.select(AS_TEXT).from(outbox).where(eq(outbox.state, 'sent'));
-  const first = sent.orderBy(asc(outbox.deviceSeq)).limit(1).get();
-  if (first === undefined) return;
-  store.transaction(() => {
-    keepRejected(store, first, { code, field: null });
-    forget(store, [first]);
-    recount(store);
-  });
-}
-
-/** A single change that is larger than any request may be can never go out. */
-export function rejectOversized(store: Store): void {
-  const sent = store.db.select({ total: count() }).from(outbox).where(eq(outbox.state, 'sent')).get()?.total ?? 0;
-  if (sent === 1) setFirstAside(store, 'too_large');
 }

@@ -3,7 +3,7 @@ import { RESYNC_REASONS } from '@parley/contract';
 import type { HostFailure } from '../answer/index.ts';
 import type { Logger } from '../logger.ts';
 import type { Store } from '../store/index.ts';
-import { rejectOversized } from './push-changes.ts';
+import { rejectOversized } from './quarantine.ts';
 import { beginResync } from './resync.ts';
 
 /** `true`: everything is to be fetched again. */

@@ -179,13 +179,16 @@ const isLineFailure = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   (error instanceof TypeError && (error.cause !== undefined || error.message === 'terminated'));
 
-function detailOf(data: unknown): { detail?: string; field?: string } {
+function detailOf(data: unknown): Omit<HostFailure, 'code'> {
   if (typeof data !== 'object' || data === null) return {};
   return {
     ...('detail' in data && typeof data.detail === 'string' ? { detail: data.detail } : {}),
     ...('field' in data && typeof data.field === 'string' ? { field: data.field } : {}),
+    ...('resetsAt' in data && isMoment(data.resetsAt) ? { resetsAt: data.resetsAt } : {}),
   };
 }
+
+const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /** For answers that are not our server's own, such as those of a proxy before it. */
 function codeOfStatus(status: number): ErrorCode {

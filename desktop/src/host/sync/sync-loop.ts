@@ -11,11 +11,12 @@ import { createPokeListener } from './poke-listener.ts';
 import { pullPages, readCursors } from './pull-pages.ts';
 import { probeServer, pushBatch, verifySequence, waitingCount } from './push-changes.ts';
 import { createBatchSize } from './batch-size.ts';
+import { quarantineFirst } from './quarantine.ts';
 import { mustPullFirst } from './resync.ts';
 import { unreadCount } from './unread-rows.ts';
 import { recover } from './recover.ts';
 import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
-import { dismissRejected, listRejected, rejectedCount } from './rejected-list.ts';
+import { dismissRejected, hasWorthAnotherTry, listRejected, rejectedCount, retryWhenRoom } from './rejected-list.ts';
 import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
 import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
 
@@ -54,6 +55,7 @@ const PULL_EVERY_MS = 4 * 60_000;
 /** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
 const SHORTEST_WAIT_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
+const TRY_FOR_ROOM_EVERY_MS = 3_600_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance, device } = options;
@@ -64,7 +66,7 @@ export function createSync(options: SyncOptions): Sync {
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
   const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
-  const batchSize = createBatchSize({ store, logger });
+  const batchSize = createBatchSize();
   const pokes =
     server === null
       ? null
@@ -86,6 +88,7 @@ export function createSync(options: SyncOptions): Sync {
   let mustWriteBack = false;
   let isSequenceKnown = false;
   let nextPullMs = 0;
+  let nextRoomTryMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
 
@@ -142,9 +145,17 @@ export function createSync(options: SyncOptions): Sync {
 
   async function round(connection: ServerConnection): Promise<void> {
     await ensureRegistered(connection.client, { store, vault, device });
+    const isFull = mustPull;
     if (mustPullFirst(store)) {
       enter('pulling');
       await pull(connection);
+    }
+    // Where nothing else is to be sent, only this tells that the server was updated.
+    if (isFull && hasWorthAnotherTry(store)) await probeServer(store, connection);
+    if (performance.now() >= nextRoomTryMs) {
+      // A larger plan makes room, and so does what other devices delete.
+      retryWhenRoom(store);
+      nextRoomTryMs = performance.now() + TRY_FOR_ROOM_EVERY_MS;
     }
     if (waitingCount(store) > 0) {
       enter('pushing');
@@ -154,7 +165,7 @@ export function createSync(options: SyncOptions): Sync {
     while (!isClosed) {
       const pushed = await batchSize.during(
         (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
-        () => probeServer(store, connection),
+        () => quarantineFirst({ store, logger, server: connection }),
       );
       if (pushed === 'sent_and_behind') mustPull = true;
       if (pushed === 'nothing') break;

@@ -14,6 +14,8 @@ export interface TestServer {
   failOn: ((change: Mutation) => boolean) | null;
   /** What came over the line, a batch a request. */
   pushed: Mutation[][];
+  /** Ends the server and starts one of this version on the same database. */
+  upgrade(version: string): Promise<void>;
   /** Breaks off whatever is under way on the line. */
   hangUp(): void;
   /** Changes the server's database behind its back: a backup that was put in its place, years that have passed. */
@@ -22,16 +24,19 @@ export interface TestServer {
   read(query: SQL): Promise<Record<string, unknown>[]>;
   /** Happens while an answer to a pull is on its way. */
   whilePulling: (() => Promise<unknown>) | null;
+  /** Cuts each stream off behind so many of its lines; null: none is cut. */
+  cutStreamAfter: number | null;
   close(): Promise<void>;
 }
 
 export async function startServer(
-  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments'> = {},
+  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas'> = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
-  const app = await buildApp({ database, accountCallsAMinute: 10_000, ...options });
+  const build = (version: string) => buildApp({ database, accountCallsAMinute: 10_000, version, ...options });
+  let app = await build('1.0.0');
   await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, await aCatalogue());
-  const behind = await app.listen({ host: '127.0.0.1', port: 0 });
+  let behind = await app.listen({ host: '127.0.0.1', port: 0 });
 
   const server: TestServer = {
     url: '',
@@ -39,6 +44,13 @@ export async function startServer(
     failOn: null,
     pushed: [],
     whilePulling: null,
+    cutStreamAfter: null,
+    upgrade: async (version) => {
+      line.closeAllConnections();
+      await app.close();
+      app = await build(version);
+      behind = await app.listen({ host: '127.0.0.1', port: 0 });
+    },
     hangUp: () => line.closeAllConnections(),
     tamper: async (statement) => void (await database.db.execute(statement)),
     read: async (query) => ((await database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows,
@@ -98,6 +110,11 @@ export async function startServer(
       const happening = server.whilePulling;
       server.whilePulling = null;
       await happening?.();
+      if (server.cutStreamAfter !== null && status === 200) {
+        response.writeHead(status, { 'content-type': type });
+        response.write(firstLines(whole, server.cutStreamAfter), () => request.socket.destroy());
+        return;
+      }
     }
     response.writeHead(status, { 'content-type': type });
     response.end(whole);
@@ -121,6 +138,11 @@ function refuse(response: ServerResponse, code: ErrorCode): void {
   const status = ERROR_STATUS_BY_CODE[code];
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ defined: true, code, status, message: '' }));
+}
+
+function firstLines(text: Buffer, count: number): string {
+  const lines = String(text).split('\n').slice(0, count);
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 async function wholeOf(message: IncomingMessage): Promise<Buffer> {

@@ -1,7 +1,7 @@
 /** Who is signed in here, taking everything along, and leaving for good. */
 import { type AccountState, planAtLeavingOf } from '@parley/contract';
 import { ERASE_AFTER_MS, sayPlanAtLeaving } from '@parley/domain';
-import { Address, Banner, Button, Card, Dialog, Quiet, Row } from '@parley/ui';
+import { Address, Banner, Button, Card, Quiet, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -9,6 +9,7 @@ import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
 import { dayOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { Erased } from './erased.tsx';
 import { erasedOn } from './erased-on.ts';
 import { sizeOf } from './file-size.ts';
@@ -42,13 +43,6 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
     onSuccess: () => cache.invalidateQueries(),
   });
   const keep = useMutation({ mutationFn: () => client.account.withdrawDeletion(), onSuccess: show });
-  const remove = useMutation({
-    mutationFn: () => client.account.requestDeletion(),
-    onSuccess: (now) => {
-      show(now);
-      setDeleting(false);
-    },
-  });
   const erased = erasedOn({ eraseAt: known?.account.eraseAt ?? null, isSignedOut }, shownAt);
   if (known === null || known.account.email === null || isSignedOut)
     return (
@@ -106,21 +100,17 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
       </Row>
       {signOut.isError && <FailureBanner error={signOut.error} />}
       {keep.isError && <FailureBanner error={keep.error} />}
-      <Dialog title="Delete your account?" isOpen={isDeleting} onClose={() => setDeleting(false)}>
-        <Quiet>
-          In thirty days everything that the server holds of you is erased: sessions, scores, words, devices. Until then
-          you can change your mind here. What is on this computer stays on it.
-        </Quiet>
-        {ofPlan !== null && <Banner tone="warn">{ofPlan}</Banner>}
-        <Quiet>You may want to export your data first.</Quiet>
-        {remove.isError && <FailureBanner error={remove.error} />}
-        <Row>
-          <Button look="danger" onPress={() => remove.mutate()} isDisabled={remove.isPending}>
-            Delete it in thirty days
-          </Button>
-          <Button onPress={() => setDeleting(false)}>Keep it</Button>
-        </Row>
-      </Dialog>
+      {isDeleting && (
+        <DeleteAccount
+          email={email}
+          ofPlan={ofPlan}
+          onClose={() => setDeleting(false)}
+          onDeleted={(now) => {
+            show(now);
+            setDeleting(false);
+          }}
+        />
+      )}
     </>
   );
 }

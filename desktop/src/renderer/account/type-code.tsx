@@ -65,7 +65,7 @@ export function TypeCode({ email, messages, ...told }: TypeCodeProps): ReactElem
       {byLink ? (
         <>
           <Banner tone="warn">
-            Five codes were wrong, so no code works for this address for a while. The link in the message still does.
+            Five codes were wrong, so these messages’ codes no longer work. The link in the newest message still does.
           </Banner>
           <p>
             Open the link in the newest message to <Address>{email}</Address>, on this computer.

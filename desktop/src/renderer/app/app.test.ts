@@ -4,6 +4,7 @@ import { entities, ENTITY_KEYS } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { errorCode, errorSentence, mayWorkLater } from './error-sentence.ts';
 import { readersOf } from './live-queries.ts';
+import { whenOf } from './when.ts';
 
 describe('a failure', () => {
   const codes = Object.keys(ERROR_STATUS_BY_CODE) as ErrorCode[];
@@ -25,6 +26,19 @@ describe('a failure', () => {
       expect(errorSentence(error)).not.toContain('boom');
     },
   );
+});
+
+describe('a budget that is used up', () => {
+  const resetsAt = '2026-11-23T00:00:00.000Z';
+  it.each(['learner', 'anonymous', undefined])('(%s) says when it resets, and what works meanwhile', (detail) => {
+    const sentence = errorSentence(new ORPCError('coach.spent', { data: { detail, resetsAt } }));
+    expect(sentence).toContain(whenOf(resetsAt));
+    expect(sentence).toMatch(/Guided practices still work\.$/);
+  });
+
+  it('is told without a time by a server that names none', () => {
+    expect(errorSentence(new ORPCError('coach.spent'))).toContain('tomorrow');
+  });
 });
 
 describe('asking again', () => {

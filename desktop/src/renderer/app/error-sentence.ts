@@ -1,6 +1,7 @@
 /** What to tell a learner about a failure: what happened, and what to do next. Every code has its words. */
 import { ORPCError } from '@orpc/client';
-import { ERROR_STATUS_BY_CODE, type ErrorCode, isErrorCode } from '@parley/contract';
+import { ERROR_STATUS_BY_CODE, type ErrorCode, ErrorData, isErrorCode } from '@parley/contract';
+import { whenOf } from './when.ts';
 
 const SENTENCES: Record<ErrorCode, string> = {
   'request.invalid': 'Parley could not understand that. Check what you typed and try again.',
@@ -11,6 +12,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'auth.device_revoked':
     'This device was removed from the account. Your work stays safe here; connect it again in Settings.',
   'auth.forbidden': 'You may not do that from this device.',
+  'auth.confirmation_required': 'First confirm that it is you, with a code that is sent to your e-mail address.',
   'practice.not_found': 'This practice is no longer in the catalogue. Choose another one in Practise.',
   'practice.no_dialogue': 'This practice needs a cloud coach, and none is connected. Choose another one in Practise.',
   'session.not_found': 'This session is not on this device. Look for it in History.',
@@ -42,7 +44,8 @@ const SENTENCES: Record<ErrorCode, string> = {
   'coach.misconfigured':
     'The server cannot use its coach: its key or address is refused. Tell whoever runs it; guided practices work.',
   'coach.declined': 'The coach would not answer that. Say it another way.',
-  'coach.spent': 'The server has used up its budget for today. Guided practices work; live coaches are back tomorrow.',
+  'coach.spent':
+    'The live coach has reached its limit for today. Guided practices still work; live coaches are back tomorrow.',
   'speech.unavailable':
     'Your words could not be written down. The recording is kept; type what you said, or try again.',
   'quota.out':
@@ -51,6 +54,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'live.other_window': 'This conversation is open in another window. Go on there, or take it over here.',
   'sign_in.code_wrong':
     'This code is wrong, was used, or is older than fifteen minutes. Check it, or ask for a new message.',
+  'sign_in.codes_paused': 'Codes are switched off for a while. Open the link in the newest message on this computer.',
   'sign_in.link_spent': 'This link was used before, or is too old. Ask for a new message.',
   'access.required':
     'Only learners who were let in can talk with a live coach here. What you did is kept, and guided practices work.',
@@ -84,4 +88,18 @@ export function mayWorkLater(error: unknown): boolean {
 
 export const sentenceOf = (code: ErrorCode): string => SENTENCES[code];
 
-export const errorSentence = (error: unknown): string => sentenceOf(errorCode(error));
+export const errorSentence = (error: unknown): string => spentSentence(error) ?? sentenceOf(errorCode(error));
+
+/** Whose limit was reached, and when it begins anew; null for every other error. */
+function spentSentence(error: unknown): string | null {
+  if (errorCode(error) !== 'coach.spent' || !(error instanceof ORPCError)) return null;
+  const { data } = ErrorData.safeParse(error.data);
+  if (data?.resetsAt === undefined) return null;
+  const whose =
+    data.detail === 'learner'
+      ? 'You have reached today’s limit for the live coach.'
+      : data.detail === 'anonymous'
+        ? 'Without an account, the live coach has reached today’s limit. Sign in to go on.'
+        : 'This server has reached today’s limit for live coaches.';
+  return `${whose} It resets on ${whenOf(data.resetsAt)}. Guided practices still work.`;
+}

@@ -29,6 +29,7 @@ const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
   limit_exceeded: 'together with what your other devices saved, it is larger than we can store',
   internal_error: 'the server failed on it; we will try again when the server has been updated',
   too_large: 'it is larger than we can send',
+  storage_full: 'your account’s storage is full; we will send it again when there is room',
 };
 
 /** Ids and what repeats them mean nothing to a reader. */

@@ -2,7 +2,7 @@
  * Runs in the browser window, before the renderer: pipes the host's WebSocket into one end of a MessageChannel and hands the
  * renderer the other, as Electron's preload does. The renderer asks with `parley:ready`.
  */
-const address = `ws://${location.host}/host`;
+const address = new URL('host', location.href.replace(/^http/, 'ws'));
 
 window.addEventListener('message', (event) => {
   if (event.source !== window || (event.data as { type?: unknown } | null)?.type !== 'parley:ready') return;

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -19,6 +20,8 @@ const said: string[] = [];
 let shell: BrowserShell;
 let origin: string;
 let cookie: string;
+/** The random path under which the page is served. */
+let pagePath: string;
 
 interface Answer {
   status: number;
@@ -41,6 +44,19 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const start = () =>
   startBrowserShell({ dataDir, rendererDir, serverUrl: null, open: false, say: (line) => said.push(line) });
 
+/** Follows an address as a browser does; null when it is refused. */
+async function enter(address: string): Promise<{ cookie: string; pagePath: string } | null> {
+  const answer = await ask(new URL(address).pathname);
+  const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  const pagePath = /content="0;url=([^"]+)"/.exec(answer.body)?.[1];
+  return answer.status === 200 && pagePath !== undefined ? { cookie, pagePath } : null;
+}
+
+const addressIn = (file: string): string =>
+  /content="0;url=([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? 'no address';
+
+const lastAddress = (): string => /http:\S+$/.exec(said.at(-1) ?? '')?.[0] ?? 'no address';
+
 beforeAll(async () => {
   mkdirSync(join(rendererDir, 'assets'), { recursive: true });
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body>Parley</body></html>');
@@ -50,9 +66,10 @@ beforeAll(async () => {
   const started = await start();
   if (started === null) throw new Error('the shell did not start');
   shell = started;
-  origin = new URL(shell.address).origin;
-  const opened = await ask(new URL(shell.address).pathname);
-  cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  origin = shell.origin;
+  const entered = await enter(shell.createAddress());
+  if (entered === null) throw new Error('the address was refused');
+  ({ cookie, pagePath } = entered);
 });
 afterAll(async () => {
   await shell.close();
@@ -61,28 +78,75 @@ afterAll(async () => {
 
 describe('the address that is printed', () => {
   it('lets a browser in with a cookie that no script and no other site can use', async () => {
-    const opened = await ask(new URL(shell.address).pathname);
-    expect(opened).toMatchObject({ status: 303, headers: { location: '/' } });
-    expect(opened.headers['set-cookie']).toEqual([expect.stringMatching(/HttpOnly; SameSite=Strict; Path=\/$/)]);
-    expect(said).toEqual([`Parley is ready: ${shell.address}`]);
+    expect(said).toEqual([expect.stringMatching(/^Parley is ready: http:/)]);
+    const opened = await ask(new URL(lastAddress()).pathname);
+    expect(opened).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(opened.headers['set-cookie']).toEqual([
+      expect.stringMatching(/HttpOnly; SameSite=Strict; Path=\/.{40,}\/$/),
+    ]);
+  });
+
+  it('lets in one browser only', async () => {
+    const address = shell.createAddress();
+    expect(await enter(address)).toMatchObject({ pagePath });
+    const again = await ask(new URL(address).pathname);
+    expect(again.status).toBe(403);
+    expect(again.headers).not.toHaveProperty('set-cookie');
+  });
+
+  it('is not used up by a HEAD request', async () => {
+    const address = shell.createAddress();
+    expect((await ask(new URL(address).pathname, {}, 'HEAD')).status).toBe(403);
+    expect(await enter(address)).not.toBeNull();
   });
 
   it('is on this machine alone, and its secret is long', () => {
-    expect(new URL(shell.address).hostname).toBe('127.0.0.1');
-    expect(new URL(shell.address).pathname.length).toBeGreaterThan(40);
+    const { hostname, pathname } = new URL(shell.createAddress());
+    expect(hostname).toBe('127.0.0.1');
+    expect(pathname.length).toBeGreaterThan(40);
   });
 
-  it('is kept where only its user can read it', () => {
+  it('is available to a second start through a file that only its user can read', () => {
     const file = join(dataDir, 'window.json');
     if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o077).toBe(0);
-    expect(readFileSync(file, 'utf8')).toContain(shell.address);
+    expect(readFileSync(file, 'utf8')).toContain(shell.origin);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
+  });
+});
+
+describe('the file that a window is opened with', () => {
+  it('is readable by its user only, and is removed after use', async () => {
+    const file = await shell.createWindowFile();
+    const address = addressIn(file);
+    if (process.platform !== 'win32')
+      expect([file, dirname(file)].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['600', '700']);
+    expect(file).not.toContain(address.slice(address.lastIndexOf('/') + 1));
+    expect(await enter(address)).toMatchObject({ pagePath });
+    expect(existsSync(file)).toBe(false);
+    expect(await enter(address)).toBeNull();
+  });
+
+  it('expires with its token when no browser came in time', async () => {
+    const patient = await startBrowserShell({
+      dataDir: join(folder, 'patient'),
+      rendererDir,
+      serverUrl: null,
+      open: false,
+      say: () => undefined,
+      fileLifetimeMs: 20,
+    });
+    if (patient === null) throw new Error('the shell did not start');
+    const file = await patient.createWindowFile();
+    const address = addressIn(file);
+    await expect.poll(() => existsSync(file)).toBe(false);
+    expect((await fetch(address)).status).toBe(403);
+    await patient.close();
   });
 });
 
 describe('a page', () => {
   it('is served with the bridge to the host and a policy that lets nothing else in', async () => {
-    const page = await ask('/', { cookie });
+    const page = await ask(pagePath, { cookie });
     expect(page.status).toBe(200);
     expect(page.body).toContain('<head><script src="./bridge.js"></script>');
     expect(page.headers).toMatchObject({
@@ -90,33 +154,45 @@ describe('a page', () => {
       'x-content-type-options': 'nosniff',
       'permissions-policy': expect.stringContaining('microphone=(self), camera=()'),
     });
-    const bridge = await ask('/bridge.js', { cookie });
+    const bridge = await ask(`${pagePath}bridge.js`, { cookie });
     expect(bridge).toMatchObject({ status: 200 });
     expect(bridge.body).not.toContain('MessageEvent<');
   });
 
+  it('is served to a browser that has a cookie of another window as well', async () => {
+    const both = `${cookie.split('=')[0]}=${'x'.repeat(43)}; ${cookie}`;
+    expect((await ask(pagePath, { cookie: both })).status).toBe(200);
+  });
+
   const refused: [what: string, path: string, headers: () => Record<string, string>, status: number][] = [
-    ['without the cookie', '/', () => ({}), 403],
-    ['with another cookie', '/', () => ({ cookie: `parley=${'x'.repeat(43)}` }), 403],
-    ['with half of the cookie', '/', () => ({ cookie: cookie.slice(0, -5) }), 403],
-    ['with another secret', `/open/${'x'.repeat(43)}`, () => ({}), 403],
-    ['through a name of somebody else', '/', () => ({ cookie, host: 'evil.example' }), 421],
-    ['through localhost by another port', '/', () => ({ cookie, host: '127.0.0.1:1' }), 421],
-    ['outside of the folder', '/../secret.js', () => ({ cookie }), 404],
-    ['outside of the folder, encoded', '/%2e%2e%2fsecret.js', () => ({ cookie }), 404],
-    ['outside of the folder, encoded twice', '/%252e%252e%252fsecret.js', () => ({ cookie }), 404],
-    ['outside of the folder, by backslash', '/..%5csecret.js', () => ({ cookie }), 404],
-    ['with a null byte', '/assets/app.js%00.html', () => ({ cookie }), 404],
-    ['with a broken encoding', '/%zz', () => ({ cookie }), 404],
-    ['of a kind that no window needs', '/notes.txt', () => ({ cookie }), 404],
-    ['that does not exist', '/assets/other.js', () => ({ cookie }), 404],
+    ['without the cookie', '', () => ({}), 403],
+    ['with another cookie', '', () => ({ cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` }), 403],
+    ['with half of the cookie', '', () => ({ cookie: cookie.slice(0, -5) }), 403],
+    ['through another host name', '', () => ({ cookie, host: 'evil.example' }), 421],
+    ['through localhost by another port', '', () => ({ cookie, host: '127.0.0.1:1' }), 421],
+    ['outside of the folder', '../secret.js', () => ({ cookie }), 403],
+    ['outside of the folder, encoded', '%2e%2e%2fsecret.js', () => ({ cookie }), 404],
+    ['outside of the folder, encoded twice', '%252e%252e%252fsecret.js', () => ({ cookie }), 404],
+    ['outside of the folder, by backslash', '..%5csecret.js', () => ({ cookie }), 404],
+    ['with a null byte', 'assets/app.js%00.html', () => ({ cookie }), 404],
+    ['with a broken encoding', '%zz', () => ({ cookie }), 404],
+    ['of a kind that no window needs', 'notes.txt', () => ({ cookie }), 404],
+    ['that does not exist', 'assets/other.js', () => ({ cookie }), 404],
   ];
   it.each(refused)('%s is refused', async (_what, path, headers, status) => {
-    expect((await ask(path, headers())).status).toBe(status);
+    expect((await ask(`${pagePath}${path}`, headers())).status).toBe(status);
+  });
+
+  it.each([
+    ['at a path that any server of this computer could have', '/'],
+    ['with another token', `/open/${'x'.repeat(43)}`],
+  ])('%s is refused', async (_what, path) => {
+    expect((await ask(path, { cookie })).status).toBe(403);
   });
 
   it('cannot be changed', async () => {
-    expect((await ask('/', { cookie }, 'POST')).status).toBe(405);
+    expect((await ask(pagePath, { cookie }, 'PUT')).status).toBe(405);
+    expect((await ask(pagePath, { cookie }, 'POST')).status).toBe(403);
   });
 });
 
@@ -124,7 +200,7 @@ describe('a page', () => {
 const asBrowsers = (socket: object): WebSocket => socket as WebSocket;
 
 describe('the line to the host', () => {
-  const connect = (headers: Record<string, string>, path = '/host') =>
+  const connect = (headers: Record<string, string>, path = `${pagePath}host`) =>
     new Promise<NodeWebSocket | number>((resolve) => {
       const socket = new NodeWebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
       socket.once('open', () => resolve(socket));
@@ -169,40 +245,65 @@ describe('the line to the host', () => {
   });
 
   it('is refused at another path', async () => {
-    expect(await connect({ cookie, origin }, '/other')).toBe(403);
+    expect(await connect({ cookie, origin }, `${pagePath}other`)).toBe(403);
+    expect(await connect({ cookie, origin }, '/host')).toBe(403);
   });
 });
 
 describe('a second start on the same folder', () => {
-  it('finds the first and opens nothing of its own', async () => {
+  it('finds the first, and gets an address from it', async () => {
     said.length = 0;
     expect(await start()).toBeNull();
-    expect(said).toEqual([`Parley is already open: ${shell.address}`]);
+    expect(said).toEqual([expect.stringMatching(/^Parley is already open: http:/)]);
+    expect(await enter(lastAddress())).toMatchObject({ pagePath });
   });
 
-  it('says what to do when the folder is taken but nobody answers', async () => {
+  /** What stands in the file is wrong for as long as `work` runs. */
+  async function withWindowFile(content: string, work: () => Promise<void>): Promise<void> {
     const file = join(dataDir, 'window.json');
-    const content = readFileSync(file, 'utf8');
-    writeFileSync(file, '{"address":"http://127.0.0.1:9/open/x"}');
-    await expect(start()).rejects.toThrow(/already runs on this data folder.*PARLEY_DATA_DIR/);
+    const kept = readFileSync(file, 'utf8');
     writeFileSync(file, content);
-  });
+    await work().finally(() => writeFileSync(file, kept));
+  }
+
+  it('says what to do when the folder is taken but nobody answers', () =>
+    withWindowFile('{"origin":"http://127.0.0.1:9","key":"x"}', () =>
+      expect(start()).rejects.toThrow(/already runs on this data folder.*PARLEY_DATA_DIR/),
+    ));
 
   it('is not misled by a file that says nonsense', async () => {
-    const file = join(dataDir, 'window.json');
-    const content = readFileSync(file, 'utf8');
-    for (const nonsense of ['', 'null', '{"address":"javascript:alert(1)"}', '{"address":5}']) {
-      writeFileSync(file, nonsense);
-      await expect(start()).rejects.toThrow('already runs');
-    }
-    writeFileSync(file, content);
+    for (const nonsense of ['', 'null', '{"origin":"javascript:alert(1)","key":"x"}', '{"origin":5}'])
+      await withWindowFile(nonsense, () => expect(start()).rejects.toThrow('already runs'));
+  });
+
+  it('reveals no key to a program that took the port, and ignores its answer', async () => {
+    const heard: string[] = [];
+    const impostor = createServer((request, response) => {
+      heard.push(JSON.stringify([request.url, request.headers]));
+      response.end('come in');
+    });
+    await new Promise<void>((resolve) => void impostor.listen(0, '127.0.0.1', resolve));
+    const { port } = impostor.address() as AddressInfo;
+    await withWindowFile(JSON.stringify({ origin: `http://127.0.0.1:${port}`, key: 'the-key' }), () =>
+      expect(start()).rejects.toThrow('already runs'),
+    );
+    impostor.close();
+    expect(heard).toHaveLength(1);
+    expect(heard[0]).not.toContain('the-key');
+  });
+
+  it('gets nothing by a request that was not made with the key', async () => {
+    const { pathname } = new URL(`${origin}/windows/address/${'n'.repeat(43)}/${'x'.repeat(43)}`);
+    expect((await ask(pathname, {}, 'POST')).status).toBe(403);
+    expect((await ask('/windows/other/a/b', {}, 'POST')).status).toBe(403);
+    expect((await ask('/windows', {}, 'POST')).status).toBe(403);
   });
 
   it('works again once the first has closed', async () => {
     await shell.close();
     const again = await start();
     if (again === null) throw new Error('the shell did not start again');
-    expect(again.address).not.toBe(shell.address);
+    expect(again.origin).not.toBe(shell.origin);
     await again.close();
   });
 });

@@ -1,12 +1,13 @@
 /** The browser shell: a host, its window server, and a window if there is something to open one with. */
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { createHost, type HostOptions, HostStartError } from '../../host/index.ts';
 import { START_FAILURES } from '../start-failure.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
-import { announceWindow, findRunningWindow, withdrawWindow } from './running-window.ts';
-import { startWindowServer } from './window-server.ts';
+import { redirectFileOf, removeOldRedirectFiles } from './redirect-file.ts';
+import { announceWindow, askRunningWindow, openingAddress, withdrawWindow } from './running-window.ts';
+import { startWindowServer, type WindowServer } from './window-server.ts';
 
 export interface BrowserShellOptions extends Pick<HostOptions, 'serverUrl' | 'logger' | 'version'> {
   dataDir: string;
@@ -15,10 +16,11 @@ export interface BrowserShellOptions extends Pick<HostOptions, 'serverUrl' | 'lo
   /** `--no-open`: only the address is printed. */
   open: boolean;
   say: (line: string) => void;
+  /** How long a browser that is being started is waited for. */
+  fileLifetimeMs?: number;
 }
 
-export interface BrowserShell {
-  address: string;
+export interface BrowserShell extends Pick<WindowServer, 'origin' | 'createWindowFile' | 'createAddress'> {
   /** Resolves when the learner closed the window; never without one. */
   closedByLearner: Promise<void>;
   close: () => Promise<void>;
@@ -28,33 +30,37 @@ const NEVER = new Promise<void>(() => undefined);
 
 /** Null when another start already runs on this folder: its window was opened again. */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell | null> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  // Before the first file is written or read: the browser that is started inherits the mask.
+  keepNewFilesPrivate();
+  preparePrivateFolder(options.dataDir);
   const machine = { platform: process.platform, environment: process.env };
   const browser = options.open && hasDisplay(machine) ? findBrowser(machine) : null;
-  const running = await findRunningWindow(options.dataDir);
-  if (running !== null) {
-    if (browser !== null) openAppWindow(browser, { address: running, dataDir: options.dataDir }).unref();
-    options.say(`Parley is already open: ${running}`);
-    return null;
-  }
+  if (await openRunningWindow(options, browser)) return null;
   const host = await createHost(options).catch((error: unknown) => {
     if (error instanceof HostStartError) throw new Error(START_FAILURES[error.code], { cause: error });
     throw error;
   });
+  await removeOldRedirectFiles(options.dataDir);
   const server = await startWindowServer({
     host,
+    dataDir: options.dataDir,
     rendererDir: options.rendererDir,
     ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.fileLifetimeMs === undefined ? {} : { fileLifetimeMs: options.fileLifetimeMs }),
   });
-  await announceWindow(options.dataDir, server.address);
-  options.say(`Parley is ready: ${server.address}`);
+  await announceWindow(options.dataDir, { origin: server.origin, key: server.key });
+  options.say(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
   if (options.open && browser === null)
     options.say('No Chromium, Chrome or Edge was found to open a window: open the address above in one.');
   const window =
-    browser === null ? null : openAppWindow(browser, { address: server.address, dataDir: options.dataDir });
+    browser === null
+      ? null
+      : openAppWindow(browser, { file: await server.createWindowFile(), dataDir: options.dataDir });
   let closing: Promise<void> | null = null;
   return {
-    address: server.address,
+    origin: server.origin,
+    createWindowFile: server.createWindowFile,
+    createAddress: server.createAddress,
     closedByLearner: window === null ? NEVER : once(window, 'exit').then(() => undefined),
     close: () => {
       closing ??= (async () => {
@@ -66,4 +72,17 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       return closing;
     },
   };
+}
+
+/** Whether there is one. */
+async function openRunningWindow({ dataDir, say }: BrowserShellOptions, browser: string | null): Promise<boolean> {
+  const running = await askRunningWindow(dataDir, browser === null ? 'address' : 'file');
+  if (running === null) return false;
+  if (browser !== null) openAppWindow(browser, { file: redirectFileOf(dataDir, running.token), dataDir }).unref();
+  say(
+    browser === null
+      ? `Parley is already open: ${openingAddress(running.origin, running.token)}`
+      : 'Parley is already open: another window of it opens.',
+  );
+  return true;
 }

@@ -13,7 +13,7 @@ import {
   systemPreferences,
   utilityProcess,
 } from 'electron';
-import { mkdirSync } from 'node:fs';
+import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { dataFolder } from '../data-folder.ts';
@@ -38,7 +38,10 @@ const paths = resourcePaths(place);
 const logger = pino({ name: 'main' }, pino.destination({ dest: 2, sync: true }));
 
 // Before anything else: the lock on a single instance and Chromium's profile lie in the learner's folder.
-mkdirSync(windowDir, { recursive: true, mode: 0o700 });
+// Chromium and the host's process inherit the mask.
+keepNewFilesPrivate();
+preparePrivateFolder(dataDir);
+preparePrivateFolder(windowDir);
 app.setPath('userData', windowDir);
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([

@@ -42,6 +42,9 @@ export const accountContract = {
   whoseLink: base.input(z.object({ link: SignInLink })).output(z.object({ email: z.string() })),
   /** The server forgets this device; what it holds stays on it. */
   signOut: base.input(z.void()).output(AccountState),
+  /** What fails with `auth.confirmation_required` is possible for ten minutes after the code of this message was typed. */
+  requestConfirmation: base.input(z.void()).output(z.void()),
+  confirm: base.input(z.object({ code: SignInCode })).output(z.void()),
   requestAccess: base.input(z.void()).output(AccountState),
   requestDeletion: base.input(z.void()).output(AccountState),
   withdrawDeletion: base.input(z.void()).output(AccountState),

@@ -63,8 +63,11 @@ export const MicrophoneReport = z.object({
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
 
 /** A change that the server refused: kept with its content, so that nothing is silently lost. */
-/** What the server answers, and what a device finds by itself: a change on which the server fails, or one that no request has room for. */
-export const REJECTION_CODES = [...MUTATION_REJECTIONS, 'internal_error', 'too_large'] as const;
+/**
+ * What the server answers, and what a device finds by itself: a change on which the server fails, one that no request has room for, or
+ * one that the account has no room for, which is sent again.
+ */
+export const REJECTION_CODES = [...MUTATION_REJECTIONS, 'internal_error', 'too_large', 'storage_full'] as const;
 export type RejectionCode = (typeof REJECTION_CODES)[number];
 
 export const RejectedChange = z.object({

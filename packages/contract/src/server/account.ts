@@ -17,8 +17,10 @@ export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
 /** Six digits, typed from the message. */
 export const SignInCode = z.string().regex(/^\d{6}$/);
 export const SIGN_IN_CODE_LIFE_MS: number = 15 * 60_000;
-/** Wrong codes after which no code of the address works, nor of the messages that follow while one of these is alive. */
+/** Wrong codes after which no code of the request works, nor of the messages that it asks for while one of these is alive. */
 export const SIGN_IN_CODE_TRIES = 5;
+/** Names a request for messages, to the app alone that made it: the code of a message is worth nothing without. */
+export const SignInRequestId = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 /** The secret of a link, as it stands in its address. */
 export const SignInLink = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
@@ -107,15 +109,27 @@ export const accountServerContract = {
   /** The same answer for every address, in the same time: nobody learns who has an account here. */
   requestSignIn: serverBase
     .route({ method: 'POST', path: '/v1/account/request-sign-in', summary: 'A message with a code and a link' })
-    .input(z.strictObject({ email: Email }))
-    .output(z.strictObject({})),
+    .input(
+      z.strictObject({
+        email: Email,
+        /** To ask again: the messages share their tries. */ requestId: SignInRequestId.optional(),
+      }),
+    )
+    .output(z.strictObject({ requestId: SignInRequestId })),
   /**
    * With the bearer token of an anonymous account its device claims the address, or moves to the account that has it. The id is a new one,
    * for the account that it may come into: a device that stays where it is keeps its own, and the answer names it, with a new token.
    */
   signIn: serverBase
     .route({ method: 'POST', path: '/v1/account/sign-in', summary: 'Sign a device in, with the code' })
-    .input(Signing.extend({ email: Email, code: SignInCode }))
+    .input(
+      Signing.extend({
+        email: Email,
+        code: SignInCode,
+        /** Older apps leave it out, and are known by the token of the device that asked for the message. */
+        requestId: SignInRequestId.optional(),
+      }),
+    )
     .output(SignedIn),
   signInByLink: serverBase
     .route({ method: 'POST', path: '/v1/account/sign-in-by-link', summary: 'Sign a device in, with the link' })
@@ -130,6 +144,23 @@ export const accountServerContract = {
     .route({ method: 'GET', path: '/v1/account', summary: 'Who this is, and what they may' })
     .input(z.strictObject({ timeZone: z.string().max(80).optional() }).optional())
     .output(AccountView),
+  /** What cannot be undone, or gives others power, fails with `auth.confirmation_required` unless a code was typed in the last ten minutes. */
+  requestConfirmation: serverBase
+    .route({
+      method: 'POST',
+      path: '/v1/account/request-confirmation',
+      summary: 'A message with a code to the own address',
+    })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
+  confirm: serverBase
+    .route({
+      method: 'POST',
+      path: '/v1/account/confirm',
+      summary: 'Confirm with that code that it is the owner who asks',
+    })
+    .input(z.strictObject({ code: SignInCode }))
+    .output(z.strictObject({})),
   requestAccess: serverBase
     .route({ method: 'POST', path: '/v1/account/request-access', summary: 'Wait to be let in' })
     .input(z.strictObject({}))

@@ -24,8 +24,8 @@ export const MAX_SPEECH_BYTES: number = 182 * 32_000;
 /** The next minute is asked for when less than this is left of the one that was leased. */
 export const LEASE_RENEW_BEFORE_MS: number = 10_000;
 
-/** Where a service runs: with its maker, or on a machine of whoever runs this server. */
-export const AI_PLACES = ['openai', 'azure', 'own'] as const;
+/** Where a service runs: with its maker, on a machine or in a network of whoever runs this server, or with another company. */
+export const AI_PLACES = ['openai', 'azure', 'own', 'other'] as const;
 export type AiPlace = (typeof AI_PLACES)[number];
 
 const Service = z.strictObject({ where: z.enum(AI_PLACES), name: z.string().max(200) });
@@ -82,7 +82,13 @@ export const coachServerContract = {
     .output(Lease),
   release: serverBase
     .route({ method: 'POST', path: '/v1/coach/release', summary: 'The live conversation is over, or pauses' })
-    .input(z.strictObject({ sessionId: SessionId, spokenS: z.number().int().min(0).max(86_400) }))
+    .input(
+      z.strictObject({
+        sessionId: SessionId,
+        /** What older apps say of the learner's speech. It changes nothing: the server counts what it has served. */
+        spokenS: z.number().int().min(0).max(86_400).optional(),
+      }),
+    )
     .output(z.strictObject({})),
   reply: serverBase
     .route({ method: 'POST', path: '/v1/coach/reply', summary: "The coach's next line, as it comes" })

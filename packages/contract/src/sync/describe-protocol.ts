@@ -89,7 +89,9 @@ function typeOf(field: Field): string {
     case 'enum':
       return (field.enumeration?.values ?? []).map(code).join(', ');
     case 'json':
-      return field.shape === null ? 'json' : code(inOneLine(toJsonSchema(field.shape)));
+      return field.shape === null
+        ? 'json'
+        : `${code(inOneLine(toJsonSchema(field.shape)))}, at most ${field.maxLength} characters of JSON`;
     case 'time':
     case 'boolean':
     case 'id':

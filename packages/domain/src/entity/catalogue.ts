@@ -72,9 +72,9 @@ export const practices = entity({
     agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
     // Briefing: who the learner is in the scene, and the words worth knowing before it.
     learnerRole: text(600),
-    usefulWords: json(z.array(UsefulWord).max(12)),
+    usefulWords: json(z.array(UsefulWord).max(12), 100_000),
     // Guided coach: the written dialogue; null for a practice that only a cloud coach can hold.
-    dialogue: nullable(json(Dialogue)),
+    dialogue: nullable(json(Dialogue, 2_000_000)),
   },
 });
 

@@ -9,6 +9,8 @@ export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly schema: z.ZodType<Value>;
   /** What a value of kind `json` looks like, for the protocol's document. */
   readonly shape: z.ZodType | null;
+  /** The most characters of a value of kind `json`, as text. */
+  readonly maxLength: number | null;
   readonly nullable: Nullable;
   readonly unique: boolean;
   /** Members, for kind `enum`; the name is the database's name of the enumeration. */
@@ -25,6 +27,7 @@ const makeField = <Value>(kind: FieldKind, schema: z.ZodType<Value>): Field<Valu
   kind,
   schema,
   shape: null,
+  maxLength: null,
   nullable: false,
   unique: false,
   enumeration: null,
@@ -47,13 +50,17 @@ export const integer = (min: number = 0, max: number = MAX_INT32): Field<number,
 export const score = (): Field<number, true> => nullable(makeField('real', z.number().min(0).max(100)));
 export const time = (): Field<Date, false> => makeField('time', z.date());
 
-/** Checks a value and keeps all of it: keys that a newer app added travel through this version unharmed. */
-export const json = <Value>(shape: z.ZodType<Value>): Field<Value, false> => ({
+/**
+ * Checks a value and keeps all of it: keys that a newer app added travel through this version unharmed. `maxLength` is of the whole value
+ * as JSON text, those keys included.
+ */
+export const json = <Value>(shape: z.ZodType<Value>, maxLength: number): Field<Value, false> => ({
   ...makeField(
     'json',
-    z.custom<Value>((value) => shape.safeParse(value).success),
+    z.custom<Value>((value) => shape.safeParse(value).success && JSON.stringify(value).length <= maxLength),
   ),
   shape,
+  maxLength,
 });
 
 export function enumeration<const Values extends readonly [string, ...string[]]>(

@@ -38,13 +38,13 @@ export const aiAgentProfiles = entity({
   fields: {
     agentId: id(CoachId),
     name: text(SHORT_TEXT),
-    skills: json(Phrases),
+    skills: json(Phrases, 100_000),
     communicationStyle: text(600),
     avatarUrl: text(IMAGE_TEXT),
-    characterTraits: json(Phrases),
+    characterTraits: json(Phrases, 100_000),
     // Guided coach: the phrases and the voice that carry the character when no cloud model does.
-    manner: json(CoachManner),
-    voice: json(CoachVoice),
+    manner: json(CoachManner, 400_000),
+    voice: json(CoachVoice, 20_000),
   },
 });
 

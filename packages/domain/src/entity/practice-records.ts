@@ -29,6 +29,9 @@ import {
   withInitial,
 } from './field.ts';
 
+/** Of the longest utterance, three minutes, it takes some 60,000. */
+const ASSESSMENT_LENGTH = 400_000;
+
 const ownLearner = () => references(id(LearnerId), 'users', 'userId');
 
 export const enrollments = entity({
@@ -66,7 +69,7 @@ export const userCourseInteraction = entity({
     courseId: nullable(references(id(CourseId), 'courses', 'courseId')),
     interactionType: enumeration('interaction_type', INTERACTION_TYPES),
     timestamp: time(),
-    details: json(InteractionDetails),
+    details: json(InteractionDetails, 4_000),
   },
 });
 
@@ -95,7 +98,7 @@ export const practiceHistory = entity({
     practiceId: references(id(PracticeId), 'practices', 'practiceId'),
     userId: ownLearner(),
     agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
-    feedback: nullable(json(Feedback)),
+    feedback: nullable(json(Feedback, 100_000)),
     score: score(),
     accuracyScore: score(),
     fluencyScore: score(),
@@ -104,8 +107,8 @@ export const practiceHistory = entity({
     pronScore: score(),
     wordsScore: score(),
     /** Computed from the session's turns, the rows of `ai_conversations`. */
-    entireConversation: withInitial(json(Conversation), []),
-    completedObjectives: json(z.array(CompletedObjective).max(50)),
+    entireConversation: withInitial(json(Conversation, 64 * 1_048_576), []),
+    completedObjectives: json(z.array(CompletedObjective).max(50), 100_000),
     /** Seconds from the coach's first words to the end, pauses left out. */
     duration: withInitial(integer(), 0),
     communicationStyle: enumeration('communication_style', COMMUNICATION_STYLES),
@@ -164,13 +167,13 @@ export const aiConversations = entity({
     fitted: withInitial(boolean(), true),
     recordingId: nullable(id(RecordingId)),
     hintLevel: withInitial(integer(0, 3), 0),
-    assessment: nullable(json(PackedAssessment)),
+    assessment: nullable(json(PackedAssessment, ASSESSMENT_LENGTH)),
   },
 });
 
-export const PerformanceCategories = z.array(
-  z.object({ category: z.string().min(1).max(60), score: z.number().min(0).max(100).nullable() }),
-);
+export const PerformanceCategories = z
+  .array(z.object({ category: z.string().min(1).max(60), score: z.number().min(0).max(100).nullable() }))
+  .max(100);
 
 export const feedbackDetails = entity({
   name: 'feedback_details',
@@ -180,8 +183,8 @@ export const feedbackDetails = entity({
   fields: {
     feedbackId: anyId(),
     interactionId: references(anyId(), 'user_course_interaction', 'interactionId'),
-    performanceCategories: json(PerformanceCategories),
-    suggestions: json(z.array(z.string().min(1).max(600)).max(20)),
+    performanceCategories: json(PerformanceCategories, 50_000),
+    suggestions: json(z.array(z.string().min(1).max(600)).max(20), 100_000),
     score: score(),
     // Ownership: every learner's row names its learner, so that the server can filter on it first.
     userId: ownLearner(),
@@ -195,7 +198,7 @@ export const pronunciationImprovementSummary = entity({
   rules: { words: 'words' },
   fields: {
     id: anyId(),
-    words: json(PronunciationWords),
+    words: json(PronunciationWords, 8 * 1_048_576),
     userId: unique(ownLearner()),
   },
 });

@@ -18,7 +18,7 @@ export const CoachTurn = z.object({
   at: At,
   text: Text,
   /** Node of the dialogue that this line belongs to; null when a cloud coach said it. */
-  node: z.string().nullable(),
+  node: z.string().max(200).nullable(),
   kind: z.enum(TURN_KINDS),
   continuation: Continuation,
 });
@@ -31,7 +31,7 @@ export const LearnerTurn = z.object({
   /** What was heard, or what was typed. Empty where it was spoken, and nobody could write it down: there is its recording. */
   text: z.string().max(4_000),
   mode: z.enum(TURN_MODES),
-  node: z.string().nullable(),
+  node: z.string().max(200).nullable(),
   /** Whether the coach found a place for it in the dialogue. */
   fitted: z.boolean(),
   recordingId: RecordingId.nullable(),
@@ -64,7 +64,7 @@ export const WordToTrain = z.object({
   word: z.string().min(1).max(80),
   ipa: z.string().max(120),
   accuracy: z.number().min(0).max(100),
-  worstPhonemes: z.array(z.string()).max(10),
+  worstPhonemes: z.array(z.string().max(40)).max(10),
 });
 export type WordToTrain = z.infer<typeof WordToTrain>;
 

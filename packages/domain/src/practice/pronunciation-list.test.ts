@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   changedWords,
+  MAX_PRONUNCIATION_WORDS,
   mergePronunciationWords,
   type PronunciationWord,
   type PronunciationWords,
@@ -32,6 +33,15 @@ describe('the list of words to train', () => {
     const once = practise([], { device: 'laptop', accuracy: 40 });
     const twice = practise(once, { device: 'laptop', accuracy: 60, at: TUESDAY });
     expect(twice).toMatchObject([{ word: 'delay', attempts: 2, meanAccuracy: 50, lastPracticedAt: TUESDAY }]);
+  });
+
+  it('takes in no new word when it is full, and still counts attempts at its own', () => {
+    const [entry] = practise([], { device: 'laptop' });
+    if (entry === undefined) throw new Error('no entry');
+    const full = Array.from({ length: MAX_PRONUNCIATION_WORDS }, (_, index) => ({ ...entry, word: `word ${index}` }));
+    expect(practise(full, { device: 'laptop', word: 'delay' })).toEqual(full);
+    const again = practise(full, { device: 'laptop', word: 'word 7', at: TUESDAY });
+    expect(again.find(({ word }) => word === 'word 7')).toMatchObject({ attempts: 2, lastPracticedAt: TUESDAY });
   });
 
   it('adds up the attempts of all devices: 1 + 20 + 1 are 22', () => {

@@ -5,6 +5,9 @@ import { z } from 'zod';
 const AttemptCount = z.object({ attempts: z.number().int().min(0), meanAccuracy: z.number().min(0).max(100) });
 type AttemptCount = z.infer<typeof AttemptCount>;
 
+/** Devices, and databases of devices that were replaced, that have counted attempts at one word. */
+const MAX_COUNTING_DEVICES = 500;
+
 export const PronunciationWord = z.object({
   word: z.string().min(1).max(80),
   ipa: z.string().max(120),
@@ -17,7 +20,10 @@ export const PronunciationWord = z.object({
   stability: z.number().min(0).nullable(),
   difficulty: z.number().min(0).max(10).nullable(),
   /** By device; `attempts` and `meanAccuracy` are computed from it. Left out by apps that knew one count only. */
-  counts: z.record(z.string().max(36), AttemptCount).optional(),
+  counts: z
+    .record(z.string().max(36), AttemptCount)
+    .refine((counts) => Object.keys(counts).length <= MAX_COUNTING_DEVICES)
+    .optional(),
 });
 export type PronunciationWord = z.infer<typeof PronunciationWord>;
 
@@ -110,6 +116,8 @@ export function recordWordAttempt(
   },
 ): PronunciationWords {
   const known = words.find((entry) => entry.word === attempt.word);
+  // A full list takes in no new word: the session that it comes from must be completed all the same.
+  if (known === undefined && words.length >= MAX_PRONUNCIATION_WORDS) return words;
   const before = known === undefined ? {} : countsOf(known);
   const own = before[attempt.deviceId] ?? { attempts: 0, meanAccuracy: 0 };
   const attempts = own.attempts + 1;

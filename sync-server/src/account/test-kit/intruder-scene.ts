@@ -1,7 +1,7 @@
 /** Somebody with an address, their e-mails, and a server with an admin: what whoever wants into an account begins with. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { anAddress, type Mailbox, openMailbox } from '../../test-kit/mailbox.ts';
+import { anAddress, type Mailbox, openMailbox, signingApp } from '../../test-kit/mailbox.ts';
 import { type Answer, startServer, type TestServer } from '../../test-kit/server.ts';
 
 export const MINUTE_MS = 60_000;
@@ -15,13 +15,17 @@ export interface IntruderScene {
   email: string;
   /** Asks for a message to this address, that of the test when nothing is said. */
   request: (to?: string) => Promise<Answer>;
+  /** By the same app as `request`. */
+  post: TestServer['post'];
 }
 
 /** For the suite that calls this: empty until its tests begin, closed when they are over. */
 export function setUpIntruderScene(open: () => Promise<DatabaseConnection>): IntruderScene {
+  const post = signingApp(() => scene.server);
   const scene = {
     adminEmail: anAddress(),
-    request: (to = scene.email) => scene.server.post('/v1/account/request-sign-in', { email: to }),
+    request: (to = scene.email) => post('/v1/account/request-sign-in', { email: to }),
+    post,
   } as IntruderScene;
   beforeAll(async () => {
     scene.mailbox = openMailbox();

@@ -2,7 +2,7 @@
 import { type ErrorCode, LEASE_RENEW_BEFORE_MS, type Lease } from '@parley/contract';
 import { ORPCError } from '@orpc/server';
 import type { SignedInDevice } from '../../account/index.ts';
-import { type Leases, SIGN_OF_LIFE_MS } from '../../metering/index.ts';
+import { type CallEnd, type Leases, SIGN_OF_LIFE_MS } from '../../metering/index.ts';
 
 export interface LeaseKeeping {
   leases: Leases;
@@ -24,8 +24,8 @@ export interface LeaseKeeping {
 
 export interface KeptLease {
   lease: Lease;
-  /** Counts what was used; next to no speech is given back. */
-  release: (spokenS: number) => Promise<void>;
+  /** Counts what was used of it. */
+  end: (end: Pick<CallEnd, 'servedUntil' | 'spokenS' | 'outcome'>) => Promise<void>;
   /** Gives back what was used of it: it failed, or never began. */
   giveBack: () => Promise<void>;
 }
@@ -108,15 +108,15 @@ export async function keepLease(keeping: LeaseKeeping): Promise<KeptLease> {
     clearInterval(timer);
   };
 
-  const release = async (ended: { spokenS: number; failedSince?: Date }): Promise<void> => {
+  const endCall: KeptLease['end'] = async (ended) => {
     end();
     // A minute that is just being leased would outlive what it is for.
     await checking;
-    await leases.release(device, { sessionId: wish.sessionId, byLine: true, ...ended });
+    await leases.endCall(device, { sessionId: wish.sessionId, since: takenAt, ...ended });
   };
   return {
     lease,
-    release: (spokenS) => release({ spokenS }),
-    giveBack: () => release({ spokenS: 0, failedSince: takenAt }),
+    end: endCall,
+    giveBack: () => endCall({ servedUntil: now(), spokenS: 0, outcome: 'failed' }),
   };
 }

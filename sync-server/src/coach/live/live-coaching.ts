@@ -8,7 +8,13 @@ import type { SignedInDevice } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
 import { failure } from '../../failure.ts';
-import { heardCostMicros, type Leases, type Ledger, realtimeCostMicros } from '../../metering/index.ts';
+import {
+  heardCostMicros,
+  type Leases,
+  type Ledger,
+  realtimeCostMicros,
+  realtimeMinuteMicros,
+} from '../../metering/index.ts';
 import type { RealtimeUse } from '../../speech/index.ts';
 import type { AiServices, RealtimeService } from '../coaching.ts';
 import { metered } from '../metered-model.ts';
@@ -58,10 +64,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
       const realtimeScene: RealtimeScene = { ...scene, difficulty: held.difficulty };
       const began: Held = { turns: held.turns, completed: held.completed.map((objectiveId) => ({ objectiveId })) };
       const { instructions, farewell, messages } = realtimeInstructions(realtimeScene, began);
-      const mayGoOn = async (): Promise<void> => {
-        if (realtime.where !== 'own') await ledger.mayStillSpend();
-      };
-      await mayGoOn();
+      const budget = await reserveMinute(realtime, userId);
       // A provider counts its answers, but not every one counts them over all its lines.
       const talkId = newId();
       const place = `${device.deviceId} ${sessionId}`;
@@ -88,24 +91,43 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
         now,
         checkEveryMs,
         stillAdmitted,
-        mayGoOn,
+        mayGoOn: budget.renew,
         low: talk.low,
         out: talk.out,
         lost: talk.fail,
+      }).catch(async (error: unknown) => {
+        await budget.release();
+        throw error;
       });
       try {
         const wish = { instructions, messages, voice, patienceMs, endFunction: END_FUNCTION };
         const session = await realtime.voice.open(wish, { hear: talk.take, signal });
         talks.set(place, talk);
-        void talk.closed.finally(() => talks.get(place) === talk && talks.delete(place)).catch(() => undefined);
+        void talk.closed
+          .catch(() => undefined)
+          .then(() => {
+            if (talks.get(place) === talk) talks.delete(place);
+            return budget.release();
+          })
+          // A reservation that is left over expires.
+          .catch(() => undefined);
         await talk.begin(session, lease);
       } catch (error) {
         await lease.giveBack();
+        await budget.release();
         throw asFailure(error);
       }
       return talk;
     },
   };
+
+  /** What the next minute may cost; renewed before each further one. */
+  async function reserveMinute({ where, voice }: RealtimeService, userId: string) {
+    if (where === 'own') return { renew: async () => undefined, release: async () => undefined };
+    const costMicros = realtimeMinuteMicros(voice.name);
+    const reservation = await ledger.reserve({ userId, costMicros, isLeased: true });
+    return { renew: () => reservation.renew(costMicros), release: reservation.release };
+  }
 
   function judgeFor(device: SignedInDevice, scene: RealtimeScene, sessionId: string) {
     const { judge } = parts;

@@ -10,6 +10,7 @@ import {
 import type { Held } from '@parley/coach';
 import type { LineHeard, RealtimeDown, RealtimeEnd } from '@parley/contract';
 import { GOODBYE_S, type LearnerTurn } from '@parley/domain';
+import { type CallEnd, UNHEARD_S } from '../../metering/index.ts';
 import type { RealtimeEvent, RealtimeSession, RealtimeUse } from '../../speech/index.ts';
 import { asFailure } from './as-failure.ts';
 import type { KeptLease } from './keep-lease.ts';
@@ -78,32 +79,44 @@ export function holdTalk(parts: TalkParts): LiveTalk {
   let isEnding = false;
   let lineCount = 0;
   let activeAtMs = beganAtMs;
+  /** A device that is there sends sound as time goes by, silence too. */
+  let deviceAtMs = beganAtMs;
   let { isMoment } = parts;
   let farewell: { until: number; reason: 'quota' | 'limit' } | null = null;
 
-  /** Whoever fails through our fault pays nothing. */
-  function stop(last: () => void, isOurFault = false): void {
+  /** `servedUntilMs`: what went by after it is not counted, whoever it was that left. */
+  interface Stop {
+    outcome: CallEnd['outcome'];
+    servedUntilMs?: number;
+  }
+  function stop(last: () => void, why: Stop): void {
     if (isOver) return;
     isOver = true;
+    const servedUntil = new Date(Math.min(nowMs(), why.servedUntilMs ?? nowMs()));
     if (timer !== null) clearInterval(timer);
     judging.abort();
     last();
     if (open === null) return close();
-    hangUp(open, isOurFault).then(close, breakOff);
+    hangUp(open, { outcome: why.outcome, servedUntil }).then(close, breakOff);
   }
-  async function hangUp({ session, lease }: NonNullable<typeof open>, isOurFault: boolean): Promise<void> {
+  async function hangUp(
+    { session, lease }: NonNullable<typeof open>,
+    end: Pick<CallEnd, 'outcome' | 'servedUntil'>,
+  ): Promise<void> {
     await session.close();
     await Promise.all(writing);
-    if (isOurFault) return lease.giveBack();
-    return lease.release(Math.round((session.spokenMs() + record.spokenBeforeMs) / 1_000));
+    await lease.end({ ...end, spokenS: Math.round(session.spokenMs() / 1_000) });
   }
-  const finish = (reason: RealtimeEnd): void => stop(() => line.tell({ type: 'over', reason }));
-  const fail = (error: unknown, isOurFault = false): void => stop(() => line.fail(asFailure(error)), isOurFault);
+  const finish = (reason: RealtimeEnd, why: Stop = { outcome: 'ended' }): void =>
+    stop(() => line.tell({ type: 'over', reason }), why);
+  const fail = (error: unknown, outcome: CallEnd['outcome'] = 'ended'): void =>
+    stop(() => line.fail(asFailure(error)), { outcome });
 
   const look = (): void => {
     if (farewell !== null) return nowMs() >= farewell.until ? finish(farewell.reason) : undefined;
     if (nowMs() - beganAtMs >= LONGEST_MS) beginFarewell('limit');
-    else if (nowMs() - activeAtMs >= IDLE_AFTER_MS) finish('idle');
+    // Since then neither of them has said a word.
+    else if (nowMs() - activeAtMs >= IDLE_AFTER_MS) finish('idle', { outcome: 'ended', servedUntilMs: activeAtMs });
   };
 
   function beginFarewell(reason: 'quota' | 'limit'): void {
@@ -176,7 +189,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
         line.tell(event);
         return orderFarewell();
       case 'failed':
-        return fail(event.failure, true);
+        return fail(event.failure, 'failed');
       default:
         return line.tell(event);
     }
@@ -203,9 +216,16 @@ export function holdTalk(parts: TalkParts): LiveTalk {
       beginFarewell('quota');
     },
     fail,
-    hear: (pcm) => open?.session.hear(pcm),
-    played: (heard) => open?.session.played(heard),
+    hear: (pcm) => {
+      deviceAtMs = nowMs();
+      open?.session.hear(pcm);
+    },
+    played: (heard) => {
+      deviceAtMs = nowMs();
+      open?.session.played(heard);
+    },
     giveMeAMoment: (isOn) => {
+      deviceAtMs = nowMs();
       isMoment = isOn;
       open?.session.giveMeAMoment(isOn);
     },
@@ -215,7 +235,7 @@ export function holdTalk(parts: TalkParts): LiveTalk {
       isEnding = true;
       void open.session.finish().then(() => finish('ended'));
     },
-    drop: () => finish('ended'),
+    drop: () => finish('ended', { outcome: 'dropped', servedUntilMs: deviceAtMs + UNHEARD_S * 1_000 }),
     closed,
   };
 }

@@ -3,8 +3,6 @@ import type { Held } from '@parley/coach';
 import type { LearnerTurn, ObjectiveId, Turn } from '@parley/domain';
 import { TurnId } from '@parley/domain';
 
-/** A word of earlier turns, as somebody speaks who is learning. */
-const MS_A_WORD = 400;
 /** The bound of a turn's text. */
 const MAX_TEXT = 4_000;
 
@@ -12,16 +10,11 @@ export class TalkRecord {
   readonly #turns: Turn[];
   readonly #completed: Map<ObjectiveId, Held['completed'][number]>;
   readonly #stamp: () => { turnId: TurnId; at: string };
-  /** How long the learner had spoken when it was taken up again, about. */
-  readonly spokenBeforeMs: number;
 
   constructor({ turns, completed }: Held, { newId, now }: { newId: () => string; now: () => Date }) {
     this.#turns = [...turns];
     this.#completed = new Map(completed.map((objective) => [objective.objectiveId, objective]));
     this.#stamp = () => ({ turnId: TurnId.parse(newId()), at: now().toISOString() });
-    this.spokenBeforeMs = turns
-      .filter((turn) => turn.role === 'learner' && turn.mode === 'voice')
-      .reduce((ms, { text }) => ms + text.split(/\s+/).length * MS_A_WORD, 0);
   }
 
   /** A copy: what is said later does not change it. */

@@ -1,6 +1,6 @@
 /** A coach that has a price, on a server whose plans count minutes: the real adapters before the twins of their providers. */
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { aiUsage } from '../../db/tables.ts';
@@ -127,8 +127,12 @@ export function coachingScene(open: () => Promise<DatabaseConnection>) {
     });
     return { statusCode, events, error: events.find(({ kind }) => kind === 'error')?.data['code'] };
   }
+  /** What providers were paid for it; the learner's minutes are another account. */
   const usage = async (sessionId: string) =>
-    now().server.database.db.select().from(aiUsage).where(eq(aiUsage.sessionId, sessionId));
+    now()
+      .server.database.db.select()
+      .from(aiUsage)
+      .where(and(eq(aiUsage.sessionId, sessionId), ne(aiUsage.use, 'live')));
   const lease = (sessionId: string, device = now().laptop, takeOver = false) =>
     now().server.post(
       '/v1/coach/lease',

@@ -1,5 +1,6 @@
 /** Writes mails to files where no mail server is configured, so that nothing is lost and whoever tries the product can read them. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
+import { preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailTransport } from '../../mail/index.ts';
@@ -22,7 +23,7 @@ export function createFolderTransport({ dir, from, now = () => new Date() }: Fol
       try {
         const { message } = await composer.sendMail({ ...toNodemailer(labelled, from), date: now() });
         if (!Buffer.isBuffer(message)) throw new Error('a mail was not composed');
-        await mkdir(dir, { recursive: true, mode: 0o700 });
+        preparePrivateFolder(dir);
         const name = `${now().toISOString().replaceAll(':', '-')}_${mail.id}.eml`;
         // Codes to sign in stand in it. Named last, so that nobody reads half a mail.
         await writeFile(join(dir, `.${name}`), message, { mode: 0o600 });

@@ -3,21 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { newPhase } from './twin/objects/schedule.ts';
 import { phaseTerms, samePhase } from './same-phase.ts';
 
-const bare = newPhase({ currency: 'eur' } as Parameters<typeof newPhase>[0], {
+type Phase = Stripe.SubscriptionSchedule.Phase;
+
+const bare: Phase = newPhase({ currency: 'eur' } as Parameters<typeof newPhase>[0], {
   price: 'price_1',
   quantity: 2,
   start: 100,
   end: 200,
   proration: 'create_prorations',
-}) as unknown as Stripe.SubscriptionSchedule.Phase;
+});
 
-const discount = (given: Partial<Stripe.SubscriptionSchedule.Phase['discounts'][number]>) =>
-  ({
-    coupon: null,
-    discount: null,
-    promotion_code: null,
-    ...given,
-  }) as Stripe.SubscriptionSchedule.Phase['discounts'][number];
+const discount = (given: Partial<Phase['discounts'][number]>): Phase['discounts'][number] => ({
+  coupon: null,
+  discount: null,
+  promotion_code: null,
+  ...given,
+});
 
 describe('a phase that is sent again', () => {
   it('says no more than it has', () => {
@@ -25,7 +26,9 @@ describe('a phase that is sent again', () => {
   });
 
   it('keeps its discounts and the end of its trial', () => {
-    const item = { ...bare.items[0], discounts: [discount({ coupon: 'ITEM' })] } as (typeof bare.items)[number];
+    const [first] = bare.items;
+    if (first === undefined) throw new Error('the phase has no item');
+    const item = { ...first, discounts: [discount({ coupon: 'ITEM' })] };
     const phase = {
       ...bare,
       items: [item],

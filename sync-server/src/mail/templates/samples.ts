@@ -5,7 +5,7 @@ const firstName = 'Anna';
 const timeZone = 'Europe/Berlin';
 
 export const sampleData = (origin: string): MailDataByKind => ({
-  sign_in: { code: '482913', link: `${origin}/sign-in/link?token=sample` },
+  sign_in: { code: '482913', withoutCode: null, link: `${origin}/sign-in/link?token=sample` },
   access_link: { firstName, link: `${origin}/sign-in/link?token=sample` },
   access_link_again: { firstName, link: `${origin}/sign-in/link?token=sample` },
   not_logged_in: { firstName, link: `${origin}/sign-in/link?token=sample` },

@@ -38,10 +38,10 @@ export async function join(year: Year, life: Life): Promise<void> {
     seated(life, await features.accounts.register({ ...ids, ...LAPTOP, timeZone: life.zone }));
   }
   Object.assign(life.inbox, { code: null, link: null });
-  await features.signIn.request(life.email);
+  const requestId = await requestMessage(year, life);
   await mail.sendDue();
   life.userId =
-    life.device === null ? await enterByBrowser(year, life, life.inbox.link) : await enterByCode(year, life);
+    life.device === null ? await enterByBrowser(year, life, life.inbox.link) : await enterByCode(year, life, requestId);
   if (life.userId === null) return;
   life.joinedMs = nowMs(year);
   noteAct(life, 'signed_in');
@@ -50,11 +50,15 @@ export async function join(year: Year, life: Life): Promise<void> {
   noteAct(life, 'access_requested');
 }
 
-async function enterByCode(year: Year, life: Life): Promise<string | null> {
+/** From a network of their own. */
+const requestMessage = (year: Year, { email, device }: Life): Promise<string> =>
+  someNode(year).features.signIn.request({ email, address: email, device, mark: undefined, request: { id: null } });
+
+async function enterByCode(year: Year, life: Life, requestId: string): Promise<string | null> {
   const { email, inbox, zone } = life;
   const known = life.device;
   const deviceId = known?.deviceId ?? DeviceId.parse(life.chance.uuid());
-  const asked = { email, code: inbox.code ?? '000000', deviceId, ...LAPTOP, timeZone: zone };
+  const asked = { email, requestId, code: inbox.code ?? '000000', deviceId, ...LAPTOP, timeZone: zone };
   const signed = await attempt(year, life, { what: 'signing in by code', mayFail: without(inbox.code, year) }, () =>
     someNode(year).features.signIn.withCode(asked, known),
   );
@@ -69,7 +73,9 @@ function seated(life: Life, { userId, deviceId, token }: DeviceCredentials): str
 
 const enterByBrowser = (year: Year, life: Life, link: string | null): Promise<string | null> =>
   attempt(year, life, { what: 'signing in by a link in a browser', mayFail: without(link, year) }, () =>
-    someNode(year).features.signIn.inBrowser(link ?? '', async (_tx, userId) => userId),
+    someNode(year)
+      .features.signIn.inBrowser(link ?? '', async (_tx, userId) => userId)
+      .then(({ session }) => session),
   );
 
 export async function letIn(year: Year, life: Life): Promise<void> {
@@ -90,7 +96,7 @@ export async function letIn(year: Year, life: Life): Promise<void> {
 /** The first time since they have access: by the link that came, by a code that they ask for, or because the app is there already. */
 export async function enter(year: Year, life: Life): Promise<void> {
   if (life.temper.entersBy === 'opening' && life.device !== null) return open(year, life);
-  const { features, mail } = someNode(year);
+  const { mail } = someNode(year);
   const { accessLink } = life.inbox;
   const before = life.userId;
   let userId: string | null = null;
@@ -105,9 +111,9 @@ export async function enter(year: Year, life: Life): Promise<void> {
   }
   if (userId === null) {
     life.inbox.code = null;
-    await features.signIn.request(life.email);
+    const requestId = await requestMessage(year, life);
     await mail.sendDue();
-    userId = await enterByCode(year, life);
+    userId = await enterByCode(year, life, requestId);
   }
   if (userId === null) return;
   year.findings.expect(userId === before, life, () => 'came into another account with their own address');

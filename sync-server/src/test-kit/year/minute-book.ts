@@ -12,8 +12,12 @@ interface Piece {
 }
 
 interface Held extends Omit<Piece, 'fromMs' | 'untilMs'> {
+  /** Since when it has been leased without a break. */
+  beganMs: number;
   countedUntilMs: number;
   expiresMs: number;
+  /** Whether the server puts what is said into words. */
+  isHeard: boolean;
 }
 
 /** Of the learner's day, or since a moment. */
@@ -53,16 +57,29 @@ export class MinuteBook {
     const { sessionId, style, zone, countedUntilMs } = held;
     if (untilMs > countedUntilMs) this.#pieces.push({ sessionId, style, zone, fromMs: countedUntilMs, untilMs });
     held.countedUntilMs = Math.max(untilMs, countedUntilMs);
+    if (nowMs >= held.expiresMs) this.#giveBackUnheard(held);
   }
 
-  lease(nowMs: number, of: Pick<Piece, 'sessionId' | 'style' | 'zone'>, leftS: number): void {
-    this.#held = { ...of, countedUntilMs: nowMs, expiresMs: nowMs + Math.min(LEASE_S, leftS) * SECOND_MS };
+  lease(nowMs: number, of: Pick<Held, 'sessionId' | 'style' | 'zone' | 'isHeard'>, leftS: number): void {
+    const before = this.#held;
+    const goesOn = before !== null && before.sessionId === of.sessionId && nowMs < before.expiresMs;
+    this.#held = {
+      ...of,
+      beganMs: goesOn ? before.beganMs : nowMs,
+      countedUntilMs: nowMs,
+      expiresMs: nowMs + Math.min(LEASE_S, leftS) * SECOND_MS,
+    };
   }
 
-  end(nowMs: number, sessionId: string, isGivenBack: boolean): void {
+  end(nowMs: number): void {
     this.count(nowMs);
+    if (this.#held !== null) this.#giveBackUnheard(this.#held);
     this.#held = null;
-    if (isGivenBack) this.#pieces = this.#pieces.filter((piece) => piece.sessionId !== sessionId);
+  }
+
+  #giveBackUnheard({ isHeard, sessionId, beganMs }: Held): void {
+    if (isHeard) return;
+    this.#pieces = this.#pieces.filter((piece) => piece.sessionId !== sessionId || piece.fromMs < beganMs);
   }
 
   used(span: Span, nowMs: number): Used {

@@ -143,6 +143,7 @@ function openNode({ db, now, payments, transport, chance }: NodeParts): YearNode
     settings: { access: 'granted', adminEmails: [], origin: ORIGIN, secret: SECRET, hasSecureCookies: true },
     mail: (tx, letter) => mail.enqueue(tx, letter),
     countsMinutes: true,
+    onCodesPaused: () => undefined,
     planMoved: (userId) => billing.heedLeaving(userId).catch(() => undefined),
   });
   const mailOver = (by: MailTransport, line = db): Mail =>

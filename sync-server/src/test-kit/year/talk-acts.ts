@@ -13,9 +13,8 @@ export interface Talk {
   ends: 'well' | 'unheard' | 'vanishes';
 }
 
-/** With fewer seconds of the learner's own speech it costs nothing. */
-const HARDLY_S = 29;
-const ENOUGH_S = 30;
+/** Once speech was heard, a conversation costs the time that it takes. */
+const SPOKEN_S = 1;
 
 export async function beginTalk(year: Year, life: Life, talk: Talk): Promise<void> {
   const now = nowMs(year);
@@ -39,7 +38,9 @@ async function goOn(year: Year, life: Life, talking: Talking): Promise<void> {
     .catch((error: unknown) => error as Error & { code?: string });
   const leftS = judgeLeft(year, life, { style, answer });
   if (leftS === null || leftS === 0) return end(year, life, talking);
-  minutes.lease(now, { sessionId, style, zone }, leftS);
+  const isHeard = talking.ends !== 'unheard';
+  minutes.lease(now, { sessionId, style, zone, isHeard }, leftS);
+  if (isHeard) await (await someNode(year).leases.require(device, sessionId)).heard(SPOKEN_S);
   const untilMs = now + Math.min(leftS, life.chance.inPercent(70) ? 60 : life.chance.whole(5, 60)) * SECOND_MS;
   year.agenda.add(Math.min(untilMs, Math.max(endsMs, now + SECOND_MS)), () => goOn(year, life, talking));
 }
@@ -101,7 +102,6 @@ async function end(year: Year, life: Life, { sessionId, ends }: Talking): Promis
   // What is left open is held for the rest of its minute.
   if (ends === 'vanishes' || life.device === null) return;
   life.talkingUntilMs = Math.min(life.talkingUntilMs, nowMs(year));
-  const spokenS = ends === 'unheard' ? HARDLY_S : ENOUGH_S;
-  await someNode(year).leases.release(life.device, { sessionId, spokenS });
-  if (life.minutes.holds(sessionId)) life.minutes.end(nowMs(year), sessionId, ends === 'unheard');
+  await someNode(year).leases.release(life.device, sessionId);
+  if (life.minutes.holds(sessionId)) life.minutes.end(nowMs(year));
 }

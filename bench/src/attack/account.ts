@@ -1,0 +1,75 @@
+/** An anonymous account on the server under attack, of an attacker or of an honest learner. */
+import { formatHybridTime } from '@parley/domain';
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { DeviceCredentials, SYNC_PROTOCOL } from '@parley/contract';
+import type { Target } from './target.ts';
+
+export interface Change {
+  table: string;
+  rowId: string;
+  fields: object;
+  op?: 'upsert' | 'delete';
+}
+
+export interface AttackAccount {
+  userId: string;
+  deviceId: string;
+  authorization: string;
+  /** Sends changes in one push, compressed as an app sends them; answers its status and the bytes that went over the wire. */
+  push: (changes: readonly Change[]) => Promise<{ status: number; wireBytes: number; body: unknown }>;
+  /** What a stream that begins anew is asked for with. */
+  streamBody: string;
+}
+
+export async function openAccount({ url }: Pick<Target, 'url'>): Promise<AttackAccount> {
+  const answer = await fetch(`${url}/v1/devices/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ deviceId: randomUUID(), userId: randomUUID(), name: 'Attack', platform: 'other' }),
+  });
+  const { userId, deviceId, token } = DeviceCredentials.parse(await answer.json());
+  const authorization = `Bearer ${token}`;
+  let lastSeq = 0;
+  return {
+    userId,
+    deviceId,
+    authorization,
+    async push(changes) {
+      const now = new Date();
+      const mutations = changes.map(({ op = 'upsert', ...change }) => {
+        lastSeq += 1;
+        const at = formatHybridTime({ ms: now.getTime(), counter: lastSeq % 65_536, deviceId });
+        return { ...change, op, id: randomUUID(), deviceSeq: lastSeq, at, base: 0 };
+      });
+      const body = gzipSync(
+        JSON.stringify({ protocol: SYNC_PROTOCOL, deviceId, epoch: null, now: now.toISOString(), mutations }),
+      );
+      const pushed = await fetch(`${url}/v1/sync/push`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', authorization },
+        body,
+      });
+      return { status: pushed.status, wireBytes: body.byteLength, body: await pushed.json() };
+    },
+    streamBody: JSON.stringify({
+      protocol: SYNC_PROTOCOL,
+      deviceId,
+      epoch: null,
+      cursors: { catalogue: 0, user: 0, older: null },
+      answeredSeq: 0,
+    }),
+  };
+}
+
+/** The whole stream as text; throws when it is refused. */
+export async function readStream({ url }: Pick<Target, 'url'>, account: AttackAccount): Promise<string> {
+  const { authorization, streamBody } = account;
+  const answer = await fetch(`${url}/v1/sync/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', authorization },
+    body: streamBody,
+  });
+  if (!answer.ok) throw new Error(`the stream was answered ${answer.status}`);
+  return answer.text();
+}

@@ -1,0 +1,56 @@
+/** The server that is attacked: a process of its own as `npm run server` starts it, with an honest learner beside the attacker. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ParleyServer, startParleyServer } from '../sync/contestants/parley/start-server.ts';
+import { startPostgres } from '../sync/postgres.ts';
+
+export const SERVER_KINDS = ['PGlite', 'PostgreSQL'] as const;
+/** On PostgreSQL the server runs in production mode. */
+export type ServerKind = (typeof SERVER_KINDS)[number];
+
+export interface Target {
+  kind: ServerKind;
+  url: string;
+  port: number;
+  /** Resident memory of the server's process, MiB. */
+  residentMb: () => number;
+}
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  ACCESS: 'open',
+  PUBLIC_URL: 'http://127.0.0.1',
+  SECRET: 'a secret of the attack that opens nothing else',
+};
+
+/** Starts a server for `work` alone, and stops it whatever comes of the work. */
+export async function withTarget<Value>(kind: ServerKind, work: (target: Target) => Promise<Value>): Promise<Value> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-attack-'));
+  const postgres = kind === 'PostgreSQL' ? await startPostgres(dir) : null;
+  let server: ParleyServer | null = null;
+  try {
+    const started = await startParleyServer(
+      postgres === null
+        ? { DATA_DIR: join(dir, 'server') }
+        : { ...PRODUCTION, DATA_DIR: join(dir, 'server'), DATABASE_URL: postgres.url },
+    );
+    server = started;
+    const { port, pid } = started;
+    return await work({ kind, url: `http://127.0.0.1:${port}`, port, residentMb: () => residentMb(pid) });
+  } finally {
+    await server?.stop();
+    await postgres?.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** From the system's own books; not a number where it keeps none. */
+function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,83 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFileVault } from './index.ts';
+import { aDataFolder, openHost, removeDataFolders, sayTurn } from './test-kit/open-host.ts';
+import { damageTable } from './test-kit/read-database.ts';
+
+/** Every file and folder that other users may access, with its mode. */
+function openToOthers(folder: string): string[] {
+  return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
+    .map((path) => `${path.slice(folder.length)} ${(lstatSync(path).mode & 0o777).toString(8)}`)
+    .filter((line) => !line.endsWith('00'));
+}
+
+const namesIn = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+let former: number;
+
+describe.skipIf(process.platform === 'win32')('the files of a host', () => {
+  beforeEach(() => {
+    former = process.umask(0);
+  });
+  afterEach(() => {
+    process.umask(former);
+  });
+  afterAll(removeDataFolders);
+
+  /** A session with a recording, an export, a token and a backup. */
+  async function useHost(dataDir: string): Promise<void> {
+    const { host, ask } = await openHost({ dataDir });
+    const practice = (await ask.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
+    if (practice === undefined) throw new Error('there is nothing to practise');
+    const { sessionId } = await ask.practice.start({
+      practiceId: practice.practiceId,
+      difficulty: 'easy',
+      communicationStyle: 'audio',
+    });
+    await sayTurn(ask, sessionId);
+    await ask.account.exportAll();
+    await createFileVault(dataDir).write('a token');
+    await host.whenIdle();
+    await host.close();
+  }
+
+  it('can be read by their owner only, in a folder that was open to all', async () => {
+    const dataDir = aDataFolder();
+    chmodSync(dataDir, 0o777);
+    await useHost(dataDir);
+    damageTable(dataDir, 'settings');
+    await useHost(dataDir);
+
+    const names = namesIn(dataDir).join('\n');
+    for (const kind of ['parley.sqlite', 'instance.lock', 'device-token.json', '.wav', '.zip', 'backups/', 'damaged/'])
+      expect(names).toContain(kind);
+    expect(openToOthers(dataDir)).toEqual([]);
+  });
+
+  it('that an earlier version left open are closed at start', async () => {
+    const dataDir = aDataFolder();
+    for (const folder of ['recordings', 'backups', 'damaged/2026-01-01', 'exports', 'browser/Default']) {
+      mkdirSync(join(dataDir, folder), { recursive: true });
+      writeFileSync(join(dataDir, folder, 'old'), 'what was said');
+    }
+    for (const file of ['device-token.sealed', 'server-port']) writeFileSync(join(dataDir, file), 'x');
+    writeFileSync(join(dataDir, 'not-ours.txt'), 'of another program');
+    chmodSync(dataDir, 0o755);
+    await useHost(dataDir);
+    expect(openToOthers(dataDir)).toEqual(['/not-ours.txt 666']);
+  });
+
+  it('are private even in a shared folder, which is left as it is', async () => {
+    const dataDir = aDataFolder();
+    chmodSync(dataDir, 0o1777);
+    const warned: unknown[] = [];
+    const logger = { info: () => undefined, warn: (...said: unknown[]) => warned.push(said), error: () => undefined };
+    const { host } = await openHost({ dataDir, logger });
+    await host.whenIdle();
+    await host.close();
+    expect(lstatSync(dataDir).mode & 0o7777).toBe(0o1777);
+    expect(openToOthers(dataDir)).toEqual([' 777']);
+    expect(warned).toEqual([[{ reason: 'shared_folder' }, 'data_folder_not_private']]);
+  });
+});

@@ -1,0 +1,1 @@
+ALTER TABLE `rejected_changes` ADD `tried_between` text;

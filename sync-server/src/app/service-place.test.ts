@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { placeOf } from './service-place.ts';
+
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'models.office.example': ['10.1.2.3', 'fd00::7'],
+  'half.office.example': ['10.1.2.3', '203.0.113.9'],
+  'openrouter.example': ['203.0.113.9'],
+};
+const place = (baseUrl: string | null) => placeOf(baseUrl, async (name) => ADDRESSES[name] ?? []);
+
+describe('whose service answers', () => {
+  it.each([
+    ['http://127.0.0.1:11434/v1'],
+    ['http://localhost:11434/v1'],
+    ['http://[::1]:8080/v1'],
+    ['http://192.168.1.20/v1'],
+    ['http://172.31.0.4/v1'],
+    ['http://ollama:11434/v1'],
+    ['http://gpu-box.local/v1'],
+    ['http://llm.internal/v1'],
+    ['https://models.office.example/v1'],
+  ])('at %s is one’s own', async (baseUrl) => {
+    expect(await place(baseUrl)).toBe('own');
+  });
+
+  it.each([
+    ['https://openrouter.example/v1'],
+    ['https://half.office.example/v1'],
+    ['https://unknown.example/v1'],
+    ['https://203.0.113.9/v1'],
+    ['https://172.32.0.4/v1'],
+    ['https://[2001:db8::1]/v1'],
+    ['https://api.openai.com.example/v1'],
+    ['https://localhost.example/v1'],
+  ])('at %s is paid for', async (baseUrl) => {
+    expect(await place(baseUrl)).toBe('other');
+  });
+
+  it.each([[null], ['https://api.openai.com/v1'], ['https://eu.api.openai.com/v1']])(
+    'at %s is OpenAI',
+    async (baseUrl) => {
+      expect(await place(baseUrl)).toBe('openai');
+    },
+  );
+});
