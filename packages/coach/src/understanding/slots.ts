@@ -6,8 +6,7 @@ const UNITS =
 const UNIT = UNITS.split(' ').join('|');
 const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${UNIT}|a|an)(?: (?:${UNIT}|of))*`;
 const DAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?';
-const MONTH =
-  '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
 const ORDINAL =
   '(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|\\d+(?:st|nd|rd|th))';
 const PERIOD = 'week|month|year|weekend|morning|afternoon|evening|summer|spring|autumn|winter|quarter';
@@ -45,17 +44,30 @@ const PATTERNS: Readonly<Record<SlotKind, RegExp>> = {
   yes: /^(?:(?:oh|well|ah) )?(?:yes|yeah|yep|yup|sure|of course|okay|ok|all right|alright|certainly|absolutely|definitely|fine|great|perfect|no problem|sounds good|right|exactly|correct|i do|i am|i can|i would|i will|that is (?:fine|okay|all right|good|great|perfect|right|correct))\b/,
   no: /^(?:(?:oh|well|ah|sorry|i am sorry|i am afraid) )*(?:no|nope|not|never|unfortunately not|i am afraid not|i do not|i can not|i will not|none|nothing)\b/,
   reason: /\b(?:because|due to|since|so that|the reason|caused|thanks to|as a result|as we|as i)\b/,
-  unsure: /\b(?:not sure|do not know|maybe|perhaps|probably|it depends|depends on|might|hard to say|can not say|no idea|not certain|i guess)\b/,
+  unsure:
+    /\b(?:not sure|do not know|maybe|perhaps|probably|it depends|depends on|might|hard to say|can not say|no idea|not certain|i guess)\b/,
 };
 
 /** `plain` as `readSpoken` gives it. */
 export const slotsIn = (plain: string): SlotKind[] =>
   (Object.keys(PATTERNS) as SlotKind[]).filter((kind) => PATTERNS[kind].test(plain));
 
-/** The words of the value, for a later line of the coach; null when there is none. */
+const LEADING = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
+/** "Not Friday" names no Friday. */
+const NEGATED = /\b(?:not|never|no)(?: (?:on|by|before|until|at|for|this|next))*\s*$/;
+
+/** The last value of this kind, as words for a later line of the coach; null when there is none. */
 export function slotValue(plain: string, kind: SlotKind): string | null {
-  const found = PATTERNS[kind].exec(plain);
-  if (found === null) return null;
-  const value = (kind === 'name' ? found[1] : found[0])?.trim() ?? '';
-  return value === '' ? null : value;
+  const all = [...plain.matchAll(new RegExp(PATTERNS[kind].source, 'g'))];
+  const last = all.findLast(({ index }) => !NEGATED.test(plain.slice(0, index)));
+  if (last === undefined) return null;
+  const value = ((kind === 'name' ? last[1] : last[0]) ?? '').trim().replace(LEADING, '');
+  if (value === '') return null;
+  return kind === 'date' || kind === 'name' ? capitalised(value) : value;
 }
+
+const NAMES =
+  /\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december)\b/g;
+
+const capitalised = (value: string): string =>
+  value.replace(NAMES, (name) => name.charAt(0).toUpperCase() + name.slice(1));

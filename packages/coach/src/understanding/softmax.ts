@@ -31,7 +31,8 @@ export function trainClassifier(examples: readonly Example[]): Classifier {
   const count = labels.length;
   const placeByFeature = new Map<string, number>();
   for (const { features } of examples)
-    for (const name of features.keys()) if (!placeByFeature.has(name)) placeByFeature.set(name, placeByFeature.size * count);
+    for (const name of features.keys())
+      if (!placeByFeature.has(name)) placeByFeature.set(name, placeByFeature.size * count);
   const packed = pack(examples, labels, placeByFeature);
   const weights = new Float32Array(placeByFeature.size * count);
   const squares = new Float32Array(weights.length).fill(FIRST_SQUARE);

@@ -31,16 +31,28 @@ export function stem(word: string): string {
   return short.replace(/e$/, '').replace(/i$/, 'y');
 }
 
-const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'without', 'nothing', 'nobody', 'hardly', 'none']);
+const NEGATIONS: ReadonlySet<string> = new Set([
+  'not',
+  'no',
+  'never',
+  'without',
+  'nothing',
+  'nobody',
+  'hardly',
+  'none',
+]);
 /** Words behind a negation that it reaches. */
 const NEGATION_REACH = 3;
 
 const AUXILIARIES = 'is|are|am|was|were|do|does|did|can|could|may|might|would|will|shall|should|have|has|had|must';
-const SUBJECTS = 'i|you|we|they|he|she|it|there|this|that|these|those|the|your|my|our|any|a|an|someone|anyone|everyone|all';
+const SUBJECTS =
+  'i|you|we|they|he|she|it|there|this|that|these|those|the|your|my|our|any|a|an|someone|anyone|everyone|all';
 const LEAD_INS =
   'and|so|but|or|sorry|please|well|okay|ok|hello|hi|hey|thanks|thank you|yes|no|oh|ah|good morning|good evening|excuse me|just|wait|um|uh|hm';
 const WH = 'what|when|where|who|which|why|how|whose';
-const WH_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`);
+const WH_QUESTION = new RegExp(
+  `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
+);
 const AUX_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`);
 /** A proposal in the form of a question is an answer. */
 const PROPOSAL = new RegExp(
@@ -71,7 +83,9 @@ export interface SpokenText {
 export function readSpoken(text: string): SpokenText {
   const plain = withMarks(text);
   const words = comparableWords(text);
-  const isNegated = words.map((_, at) => words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => NEGATIONS.has(word)));
+  const isNegated = words.map((_, at) =>
+    words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => NEGATIONS.has(word)),
+  );
   return { plain, words, stems: words.map(stem), isNegated, question: questionForm(plain) };
 }
 
@@ -97,7 +111,9 @@ const withMarks = (text: string): string =>
 export function clausesOf(text: string): string[] {
   const sentences = text.split(/(?<=[.!?;])\s+/);
   const clauses = sentences.flatMap((sentence) =>
-    sentence.split(/,?\s+(?=(?:but|and|so|because|then)\s+(?:i|we|you|it|they|he|she|there|that|this|the|my|our|your)\b)/i),
+    sentence.split(
+      /,?\s+(?=(?:but|and|so|because|then)\s+(?:i|we|you|it|they|he|she|there|that|this|the|my|our|your)\b)/i,
+    ),
   );
   const parts = [...new Set([...sentences, ...clauses].map((part) => part.trim()).filter((part) => part !== ''))];
   return parts.filter((part) => part !== text.trim());

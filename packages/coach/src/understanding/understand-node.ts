@@ -17,8 +17,8 @@ export interface NodeScores {
 }
 
 /** How much all examples of a kind weigh together that is not of this node's own intents, counted in examples of an intent. */
-const MASS = { elsewhere: Number(process.env.M_E ?? 25), asks: Number(process.env.M_A ?? 40), off: Number(process.env.M_O ?? 40) };
-const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: Number(process.env.M_U ?? 1.5) };
+const MASS = { elsewhere: 25, asks: 40, off: 20 };
+const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: 3 };
 
 export function trainNode(
   dialogue: Dialogue,
@@ -39,9 +39,15 @@ export function trainNode(
     ...together(
       'elsewhere',
       MASS.elsewhere,
-      elsewhere.flatMap((other) => other.understanding?.intents.flatMap(({ examples }) => examples.filter(isThird)) ?? []),
+      elsewhere.flatMap(
+        (other) => other.understanding?.intents.flatMap(({ examples }) => examples.filter(isThird)) ?? [],
+      ),
     ),
-    ...together('asks', MASS.asks, Object.values(shared.asks).flatMap(({ examples }) => examples)),
+    ...together(
+      'asks',
+      MASS.asks,
+      Object.values(shared.asks).flatMap(({ examples }) => examples),
+    ),
     ...(dialogue.facts ?? []).flatMap(({ asks }) => asks.map(example('asks', WEIGHT.fact))),
     ...together('off', MASS.off, shared.off),
   ]);

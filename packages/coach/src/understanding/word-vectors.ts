@@ -5,8 +5,6 @@ const { dimensions } = data;
 const bytes = Int8Array.from(Buffer.from(data.vectors, 'base64'));
 const placeByWord: ReadonlyMap<string, number> = new Map(data.words.split(' ').map((word, index) => [word, index]));
 
-export const VECTOR_DIMENSIONS: number = dimensions;
-
 /** How common a word is: 0 for the most frequent; undefined for a word that is not known. */
 export const rankOfWord = (word: string): number | undefined => placeByWord.get(word);
 
@@ -19,7 +17,8 @@ export function meanVector(words: readonly string[]): Float32Array | null {
     if (place === undefined) continue;
     // Rare words say more.
     const weight = place / (place + RARITY_HALF);
-    for (let d = 0; d < dimensions; d += 1) sum[d] = (sum[d] ?? 0) + ((bytes[place * dimensions + d] ?? 0) / 127) * weight;
+    for (let d = 0; d < dimensions; d += 1)
+      sum[d] = (sum[d] ?? 0) + ((bytes[place * dimensions + d] ?? 0) / 127) * weight;
     count += 1;
   }
   const length = Math.hypot(...sum);

@@ -11,11 +11,23 @@ export interface TalkOdds {
   overOff: number;
 }
 
-export function trainWorkTalk(answers: readonly string[], asks: readonly string[], off: readonly string[]): (text: string) => TalkOdds {
+export function trainWorkTalk(
+  answers: readonly string[],
+  asks: readonly string[],
+  off: readonly string[],
+): (text: string) => TalkOdds {
   const features = featureReader([]);
   const all = (label: string, texts: readonly string[], share: number) =>
-    texts.map((text) => ({ features: plainFeatures(features(text)), label, weight: (share * answers.length) / texts.length }));
-  const { labels, classify } = trainClassifier([...all('answer', answers, 1), ...all('asks', asks, 0.5), ...all('off', off, 0.5)]);
+    texts.map((text) => ({
+      features: plainFeatures(features(text)),
+      label,
+      weight: (share * answers.length) / texts.length,
+    }));
+  const { labels, classify } = trainClassifier([
+    ...all('answer', answers, 1),
+    ...all('asks', asks, 0.5),
+    ...all('off', off, 0.5),
+  ]);
   const at = (label: string): number => labels.indexOf(label);
   const [answer, ask, other] = [at('answer'), at('asks'), at('off')];
   return (text) => {

@@ -104,7 +104,7 @@ export const Dialogue = z
     topic: z.array(z.string().min(1).max(40)).max(120).optional(),
     facts: z.array(DialogueFact).max(16).optional(),
     /** By objective: a regular expression that words which prove it must match. */
-    proofs: z.record(z.string(), z.string().max(600)).optional(),
+    proofs: z.record(z.string(), z.string().max(2_000)).optional(),
   })
   .superRefine((dialogue, context) => {
     const keys = new Set(dialogue.nodes.map((node) => node.key));
