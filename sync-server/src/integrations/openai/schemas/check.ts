@@ -82,7 +82,7 @@ function closed(schema: Schema): Schema {
           properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, closed(part)])),
           additionalProperties: additionalProperties === undefined ? false : schema.additionalProperties,
         }),
-  } as Schema;
+  };
 }
 
 /** Only when something is wrong: each union is narrowed to what the value means, so that the first error is the one that matters. */

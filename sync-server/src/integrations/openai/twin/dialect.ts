@@ -94,10 +94,14 @@ const SCHEMA_BY_PATH: Readonly<Record<string, string>> = {
 };
 
 /** What OpenAI would say against a request of ours; null when it takes it. */
-export function requestProblem(path: string, body: Body): SchemaProblem | null {
+export const requestProblem = (path: string, body: Body): SchemaProblem | null =>
+  documentProblem(path, body) ?? ruleProblem(path, body);
+
+/** The same by its document alone, whatever the model: so must every request be, to whichever server. */
+export function documentProblem(path: string, body: Body): SchemaProblem | null {
   const schema = SCHEMA_BY_PATH[path];
   if (schema === undefined) return null;
-  return schemaProblem(schema, path === '/v1/audio/transcriptions' ? fieldsOf(body) : body) ?? ruleProblem(path, body);
+  return schemaProblem(schema, path === '/v1/audio/transcriptions' ? fieldsOf(body) : body);
 }
 
 function ruleProblem(path: string, body: Body): SchemaProblem | null {
