@@ -32,13 +32,13 @@ const overChat = (text: string): Response =>
 function serverOf(answer: (call: Call, number: number) => Response) {
   const calls: Call[] = [];
   const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
-    const call = { path: new URL(String(url)).pathname, body: JSON.parse(String(init?.body)) as Body };
+    const call = { path: new URL(String(url)).pathname, body: JSON.parse(init?.body as string) as Body };
     calls.push(call);
     return answer(call, calls.length);
   };
   const model = modelAt(
     { url: 'http://192.168.1.20:8080/v1', key: '' },
-    { model: 'qwen3:8b', isOwnServer: true, fetch: fetch as typeof globalThis.fetch },
+    { model: 'qwen3:8b', isOwnServer: true, fetch },
   );
   return { model, calls };
 }
@@ -131,7 +131,7 @@ describe('OpenAI', () => {
       calls.push(String(url));
       return refusal('Unsupported value');
     };
-    const model = modelAt({ url: 'http://openai.test/v1', key: 'k' }, { fetch: fetch as typeof globalThis.fetch });
+    const model = modelAt({ url: 'http://openai.test/v1', key: 'k' }, { fetch });
     expect((await hear(model, asked())).thrown).toMatchObject({ reason: 'unreachable' });
     expect(calls).toHaveLength(1);
   });

@@ -97,6 +97,14 @@ describe.each(DIALECTS)('a server that speaks as %s does', (dialect) => {
     expect(await hear(model, asked())).toMatchObject({ thrown: { reason: 'unreachable' }, used: [] });
   });
 
+  it('is not asked another way for a model that it does not have', async () => {
+    const { twin, model } = await start({ models: ['another'] });
+    const { thrown, used } = await hear(model, asked());
+    expect({ used, thrown }).toMatchObject({ used: [], thrown: { reason: 'unreachable' } });
+    expect((thrown as Error).cause).toMatchObject({ message: expect.stringContaining('model_not_found') });
+    expect(twin.calls).toHaveLength(1);
+  });
+
   it('lists its models where the real one does', async () => {
     const { twin } = await start({ models: [name] });
     const get = async (path: string): Promise<Response> =>

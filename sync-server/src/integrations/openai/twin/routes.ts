@@ -127,7 +127,7 @@ export function createRoutes(parts: RouteParts): (call: TwinCall) => Answering |
     const refused = dialect.refuse(path, body);
     if (refused !== null) return refused;
     const { model } = body;
-    if (models !== null && typeof model === 'string' && !models.includes(model)) return unknownModel(model);
+    if (models !== null && typeof model === 'string' && !models.includes(model)) return unknownModel(dialect, model);
     return route(dialect.read(path, body));
   };
 }
@@ -138,11 +138,14 @@ const answering = (question: TwinQuestion | null, frames: Answering['frames']): 
   question,
 });
 
-const unknownModel = (model: string): TwinError =>
-  errorOf(404, {
-    code: 'model_not_found',
-    message: `The model '${model}' does not exist or you do not have access to it.`,
-  });
+/** OpenAI has a code for it; the others have words. */
+const unknownModel = (dialect: Dialect, model: string): TwinError =>
+  errorOf(
+    404,
+    dialect.name === 'openai'
+      ? { code: 'model_not_found', message: `The model '${model}' does not exist or you do not have access to it.` }
+      : { message: `model '${model}' not found` },
+  );
 
 const modelList = (models: readonly string[]) =>
   ({
