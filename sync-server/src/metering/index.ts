@@ -1,5 +1,5 @@
 export { readAllowance } from './allowance.ts';
 export { createLeases, type Leases, SIGN_OF_LIFE_MS } from './leases.ts';
 export { createLedger, type Ledger, usedSeconds } from './ledger.ts';
-export { heardCostMicros, spokenCostMicros, tokenCostMicros } from './prices.ts';
+export { heardCostMicros, PRICES_CHECKED_ON, spokenCostMicros, tokenCostMicros } from './prices.ts';
 export { realtimeCostMicros } from './realtime-prices.ts';
