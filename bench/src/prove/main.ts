@@ -6,6 +6,7 @@ const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] 
   accounts: () => import('./accounts.ts'),
   coach: () => import('./coach.ts'),
   practice: () => import('./practice.ts'),
+  services: () => import('./services.ts'),
   speech: () => import('./speech.ts'),
   sync: () => import('./sync.ts'),
 };
