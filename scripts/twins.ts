@@ -25,7 +25,7 @@ async function openAi(): Promise<RunningTwin> {
     environment: {
       OPENAI_BASE_URL: twin.url,
       OPENAI_API_KEY: twin.key,
-      OPENAI_MODEL: 'gpt-5-mini',
+      OPENAI_MODEL: 'gpt-4o-mini',
       OPENAI_TRANSCRIBE_MODEL: 'gpt-4o-mini-transcribe',
       OPENAI_VOICE_MODEL: 'gpt-4o-mini-tts',
       OPENAI_REALTIME_MODEL: 'gpt-realtime',

@@ -7,6 +7,7 @@ const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] 
   attack: () => import('./attack.ts'),
   coach: () => import('./coach.ts'),
   practice: () => import('./practice.ts'),
+  services: () => import('./services.ts'),
   speech: () => import('./speech.ts'),
   sync: () => import('./sync.ts'),
 };

@@ -255,6 +255,8 @@ function openAiOf(given: z.infer<typeof Environment>): OpenAiConfig | null {
   if (apiKey === undefined && baseUrl === undefined) return null;
   if (baseUrl !== undefined && model === undefined)
     throw new Error('OPENAI_BASE_URL is set: say which of its models is the coach in OPENAI_MODEL.');
+  if (baseUrl !== undefined && new URL(baseUrl).username !== '')
+    throw new Error('OPENAI_BASE_URL must not hold a name and a password: give the key in OPENAI_API_KEY.');
   return {
     apiKey: apiKey ?? '',
     baseUrl: baseUrl ?? null,

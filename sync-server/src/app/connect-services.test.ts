@@ -1,7 +1,9 @@
 import { CoachOffer } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { aWish } from '../integrations/openai/realtime/test-kit/talk.ts';
 import { startRealtimeTwin } from '../integrations/openai/realtime/twin/index.ts';
+import { startOpenAiTwin } from '../integrations/openai/twin/index.ts';
 import { openDatabase } from '../db/client.ts';
 import { registerDevice, startServer } from '../test-kit/server.ts';
 import { readConfig } from './config.ts';
@@ -45,6 +47,17 @@ it('a call is written down by the model that is configured for it', async () => 
   expect(update).toMatchObject({
     session: { model: 'listens', audio: { input: { transcription: { model: 'writes' } } } },
   });
+});
+
+it('a server of one’s own is asked in the form that it understands', async () => {
+  const twin = await startOpenAiTwin({ dialect: 'llama.cpp' });
+  const { services } = await connectServices(readConfig({ OPENAI_BASE_URL: twin.url, OPENAI_MODEL: 'qwen3:8b' }));
+  const schema = z.object({ isFinished: z.boolean() });
+  const { signal } = new AbortController();
+  const question = { purpose: 'judge', instructions: 'Judge.', messages: [], maxOutputTokens: 100, signal } as const;
+  const answer = services.coach?.model.structured({ ...question, name: 'judgement', schema });
+  await expect(answer).resolves.toEqual({ value: { isFinished: expect.any(Boolean) } });
+  await twin.close();
 });
 
 describe('who is offered', () => {

@@ -40,7 +40,7 @@ async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
   return {
     services: {
       ...NONE,
-      coach: { where, model: createOpenAiModel({ ...access, model }) },
+      coach: { where, model: createOpenAiModel({ ...access, model, isOwnServer: where === 'own' }) },
       transcriber:
         transcribeModel === null
           ? null

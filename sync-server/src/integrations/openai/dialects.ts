@@ -67,6 +67,8 @@ function formsOf({ isOwnServer, reasoningEffort, ...asking }: DialectOptions): F
 function effortOf(model: string): ReasoningEffort {
   if (/-pro\b/.test(model)) return null;
   if (/^gpt-5(-mini|-nano)?(-\d|$)/.test(model)) return 'minimal';
+  // Some of these think at medium effort by default, and all of them take `none`, which the first generation refuses.
+  if (/^gpt-5\.\d+(-mini|-nano)?(-\d|$)/.test(model)) return 'none';
   return /^o\d/.test(model) ? 'low' : null;
 }
 

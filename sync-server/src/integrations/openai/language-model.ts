@@ -8,7 +8,7 @@ import { createDialects } from './dialects.ts';
 import { asModelFailure, malformed } from './provider-trouble.ts';
 import type { AskOnce } from './question.ts';
 import { streamWithRetries, withRetries } from './retries.ts';
-import { DEFAULT_TIMEOUTS } from './timeouts.ts';
+import { DEFAULT_TIMEOUTS, OWN_SERVER_TIMEOUTS } from './timeouts.ts';
 
 export interface OpenAiModelOptions extends OpenAiAccess {
   /** How long a model thinks before it speaks. By default as little as is known of its name; null leaves it to the provider. */
@@ -20,8 +20,8 @@ export interface OpenAiModelOptions extends OpenAiAccess {
 /** Create one for the process: it remembers which form of a question its server understands. */
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   const { model } = options;
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const { reasoningEffort, isOwnServer = false } = options;
+  const timeouts = { ...(isOwnServer ? OWN_SERVER_TIMEOUTS : DEFAULT_TIMEOUTS), ...options.timeouts };
   const dialects = createDialects({ client: connectOpenAi(options), model, timeouts, reasoningEffort, isOwnServer });
   /** Ollama and llama.cpp ignore the form of an answer over Responses, and hold to it over chat completions. */
   let askInForm = dialects.ask;

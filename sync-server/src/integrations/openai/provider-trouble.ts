@@ -11,6 +11,8 @@ interface TroubleDetails {
   isTransient?: boolean;
   /** It never came to a call. */
   isTurnedAway?: boolean;
+  /** The address is right, and has no model of this name. */
+  isUnknownModel?: boolean;
 }
 
 export class ProviderTrouble extends Error {
@@ -20,6 +22,7 @@ export class ProviderTrouble extends Error {
   readonly isTransient: boolean;
   /** The provider has done nothing that it could charge: there was no connection, or it answered with an error. */
   readonly isTurnedAway: boolean;
+  readonly isUnknownModel: boolean;
 
   constructor(reason: ModelFailure['reason'], what: string, details: TroubleDetails = {}) {
     super(what);
@@ -28,11 +31,12 @@ export class ProviderTrouble extends Error {
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.isTransient = details.isTransient ?? false;
     this.isTurnedAway = details.isTurnedAway ?? this.status !== null;
+    this.isUnknownModel = details.isUnknownModel ?? false;
   }
 
   /** The provider does not know the path that was asked for. */
   get isUnknownPath(): boolean {
-    return this.status === 404 || this.status === 405 || this.status === 501;
+    return (this.status === 404 && !this.isUnknownModel) || this.status === 405 || this.status === 501;
   }
 }
 
@@ -78,12 +82,19 @@ export function troubleOf(error: unknown): ProviderTrouble {
 /** An error that came as an event, when the answer had already begun. */
 export const troubleOfEvent = (code: string | null | undefined): ProviderTrouble => troubleOfCode(code ?? null, {});
 
-const troubleOfAnswer = ({ status, code, headers, requestID }: APIError): ProviderTrouble =>
-  troubleOfCode(typeof code === 'string' ? code : null, {
+/** OpenAI has a code for it; Ollama and vLLM say it in words alone, with the status of an unknown path. */
+const UNKNOWN_MODEL = /model\b.*(not found|does not exist)/i;
+
+function troubleOfAnswer({ status, code, message, headers, requestID }: APIError): ProviderTrouble {
+  const given = typeof code === 'string' ? code : null;
+  const isUnknownModel = given === 'model_not_found' || (status === 404 && UNKNOWN_MODEL.test(message));
+  return troubleOfCode(given ?? (isUnknownModel ? 'model_not_found' : null), {
     ...(typeof status === 'number' ? { status } : {}),
     retryAfterMs: retryAfterOf(headers),
     requestId: requestID ?? null,
+    isUnknownModel,
   });
+}
 
 const DECLINED = /content_filter|content_policy|policy_violation|bio_policy|invalid_prompt|safety/;
 const NO_MONEY = /insufficient_quota|billing/;

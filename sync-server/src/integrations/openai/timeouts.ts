@@ -17,3 +17,9 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   retryWaitMs: 4_000,
   backoffMs: 250,
 };
+
+/**
+ * A server of one's own sends nothing while it loads a model, which takes minutes for a large one, and Ollama gives the load up when the client
+ * goes away: a client that gives up early and asks again never gets an answer.
+ */
+export const OWN_SERVER_TIMEOUTS: Timeouts = { ...DEFAULT_TIMEOUTS, firstByteMs: 300_000 };

@@ -1,5 +1,6 @@
 /** What the twin's model answers: the script's words, or a stand-in's line or filled form; and what that cost. */
 import { coachLine, filledForm, readPrompt } from '../stand-in/index.ts';
+import type { Thought } from './dialect.ts';
 import { propertiesOf, valueOfSchema } from './value-of-schema.ts';
 import type { TwinAct } from './script.ts';
 
@@ -9,6 +10,8 @@ export interface TwinQuestion {
   instructions: string;
   messages: readonly { role: string; text: string }[];
   maxOutputTokens: number | null;
+  /** How much the model is asked to think; null when nothing is said of it. */
+  effort: string | null;
   /** The name of the form that is wanted. */
   form: string | null;
   /** The JSON schema that the answer must keep to. */
@@ -18,12 +21,15 @@ export interface TwinQuestion {
 
 export interface TwinAnswer {
   text: string;
+  /** What the model thought, when that is told apart from the answer. */
+  thought: string;
   ending: 'complete' | 'max_output_tokens' | 'content_filter' | 'refused' | 'failed';
   /** Of a failure. */
   code: string;
   /** Whether a failure is said by an error without a response. */
   isBareError: boolean;
-  tokens: { input: number; cached: number; output: number };
+  /** `thought` is a part of `output`. */
+  tokens: { input: number; cached: number; output: number; thought: number };
 }
 
 /** A word is about one. */
@@ -32,13 +38,20 @@ export const REFUSAL = "I'm sorry, but I can't help with that.";
 
 export function answerQuestion(
   question: TwinQuestion,
-  { act, isKnownPrompt }: { act: TwinAct; isKnownPrompt: boolean },
+  { act, isKnownPrompt, thought }: { act: TwinAct; isKnownPrompt: boolean; thought: Thought },
 ): TwinAnswer {
   const given = 'text' in act ? act.text : undefined;
-  const { text, ending } = endingOf(act, given ?? ownAnswer(question), question.maxOutputTokens);
+  const isAloud = thought.place === 'in_answer';
+  const whole = `${isAloud ? `<think>\n${thought.text}\n</think>\n\n` : ''}${given ?? ownAnswer(question)}`;
+  // A thought counts against the limit of tokens, wherever it is told.
+  const { maxOutputTokens } = question;
+  const room = maxOutputTokens === null || isAloud ? maxOutputTokens : Math.max(0, maxOutputTokens - thought.tokens);
+  const { text, ending } = endingOf(act, whole, room);
+  const thoughtTokens = isAloud ? 0 : Math.min(thought.tokens, maxOutputTokens ?? thought.tokens);
   const prompt = [question.instructions, ...question.messages.map((message) => message.text)];
   return {
     text: act.does === 'fail' ? (given ?? '') : text,
+    thought: thought.place === 'apart' ? thought.text : '',
     ending,
     code: act.does === 'fail' ? act.code : '',
     isBareError: act.does === 'fail' && act.by === 'error',
@@ -46,7 +59,8 @@ export function answerQuestion(
       input: tokensOf(prompt.join('\n')),
       // A prompt that was said before is at hand.
       cached: isKnownPrompt ? tokensOf(question.instructions) : 0,
-      output: tokensOf(text),
+      output: tokensOf(text) + thoughtTokens,
+      thought: thoughtTokens,
     },
   };
 }

@@ -6,18 +6,19 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import { z } from 'zod';
 import { piecesOf, type TwinAnswer, type TwinQuestion } from './answer.ts';
+import { checkedAnswer } from './own-answers.ts';
 import type { Frames } from './play.ts';
 import type { Told } from './responses.ts';
 
+/** What the twin can answer; the service takes more. */
 const Asked = z.strictObject({
   model: z.string().min(1),
-  messages: z
-    .array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() }))
-    .min(1),
+  messages: z.array(z.object({ role: z.enum(['system', 'developer', 'user', 'assistant']), content: z.string() })),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().optional() }).nullish(),
-  max_tokens: z.number().int().min(1).nullish(),
-  max_completion_tokens: z.number().int().min(1).nullish(),
+  max_tokens: z.number().nullish(),
+  max_completion_tokens: z.number().nullish(),
+  reasoning_effort: z.string().nullish(),
   temperature: z.number().nullish(),
   response_format: z
     .discriminatedUnion('type', [
@@ -51,6 +52,7 @@ export const ChatQuestion = Asked.transform((asked): ChatQuestion => {
       .filter((message) => !isOurs(message))
       .map(({ role, content }) => ({ role, text: content })),
     maxOutputTokens: asked.max_tokens ?? asked.max_completion_tokens ?? null,
+    effort: asked.reasoning_effort ?? null,
     form: format?.type === 'json_schema' ? format.json_schema.name : formInWords(instructions.join('\n')),
     schema: format?.type === 'json_schema' ? format.json_schema.schema : schemaInWords(instructions.join('\n')),
     stream: asked.stream ?? false,
@@ -78,6 +80,7 @@ const usageOf = ({ tokens }: TwinAnswer): NonNullable<ChatCompletion['usage']> =
   prompt_tokens: tokens.input,
   prompt_tokens_details: { cached_tokens: tokens.cached },
   completion_tokens: tokens.output,
+  completion_tokens_details: { reasoning_tokens: tokens.thought },
   total_tokens: tokens.input + tokens.output,
 });
 
@@ -107,7 +110,10 @@ export const chunkFrames = (told: Told, { saysUsage }: ChatQuestion): Frames => 
 });
 
 function* encode(told: Told, saysUsage: boolean): Generator<string> {
-  for (const chunk of chunksOf(told, saysUsage)) yield `data: ${JSON.stringify(chunk)}\n\n`;
+  for (const chunk of chunksOf(told, saysUsage)) {
+    const sent = checkedAnswer('CreateChatCompletionStreamResponse', chunk, told.isChecked);
+    yield `data: ${JSON.stringify(sent)}\n\n`;
+  }
   if (told.answer.ending === 'failed')
     yield `data: ${JSON.stringify({ error: { code: told.answer.code, message: 'The twin was told to fail.' } })}\n\n`;
   else yield 'data: [DONE]\n\n';
@@ -125,6 +131,8 @@ function* chunksOf({ question, answer, number }: Told, saysUsage: boolean): Gene
     choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
   });
   yield chunk({ role: 'assistant', content: '' });
+  // Servers of one's own tell a thought under a name that OpenAI does not have.
+  for (const piece of piecesOf(answer.thought)) yield chunk({ reasoning_content: piece } as object);
   const isRefused = answer.ending === 'refused';
   for (const piece of piecesOf(answer.text)) yield chunk(isRefused ? { refusal: piece } : { content: piece });
   if (answer.ending === 'failed') return;

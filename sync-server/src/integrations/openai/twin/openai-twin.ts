@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HostedRealtimeTwin, type HostedTwinOptions, hostRealtimeTwin } from '../realtime/twin/index.ts';
-import { errorOf } from './errors.ts';
+import { type TwinQuestion } from './answer.ts';
+import { dialectOf, errorBody, type TwinDialect, type TwinModel } from './dialect.ts';
+import { prepareSchemas } from '../schemas/index.ts';
+import { errorOf, type TwinError } from './errors.ts';
+import { createModelLoader, type LoadOptions, type ModelLoader } from './load-model.ts';
 import { play, playError } from './play.ts';
 import { readBody } from './read-body.ts';
 import { createRoutes } from './routes.ts';
@@ -18,6 +22,14 @@ export interface OpenAiTwinOptions {
   /** Asked for each call that no given step is left for. */
   script?: (call: TwinCall) => TwinStep | undefined;
   lacks?: TwinLacks;
+  /** Which server it stands for, OpenAI by default; each refuses and ignores what the real one does. */
+  dialect?: TwinDialect;
+  /** What the model of a server of one's own does. */
+  model?: TwinModel;
+  /** How long a model takes to load, as with Ollama. */
+  load?: LoadOptions;
+  /** The models that it serves; any where none are named. */
+  models?: readonly string[];
   /** Between two events, for a person who watches. */
   paceMs?: number;
   /** Answers Realtime at the same address too, as OpenAI does; where nothing is said, nobody does. */
@@ -32,6 +44,9 @@ export interface OpenAiTwin {
   calls: readonly TwinCall[];
   /** How often somebody connected. */
   connectionCount: () => number;
+  /** What the model was shown, oldest first. */
+  shown: readonly TwinQuestion[];
+  loads: ModelLoader['counts'];
   /** What the next calls that a script can answer get, one step each. */
   play: (...steps: TwinStep[]) => void;
   /** Null where none was wished for. */
@@ -40,7 +55,11 @@ export interface OpenAiTwin {
 }
 
 export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<OpenAiTwin> {
-  const { port = 0, key = 'twin-key', script, lacks = {}, paceMs = 0 } = options;
+  const { port = 0, key = 'twin-key', script, lacks = {}, paceMs = 0, models = null } = options;
+  const dialect = dialectOf(options.dialect ?? 'openai', options.model);
+  if (dialect.isChecked) prepareSchemas(USED_SCHEMAS);
+  const loader = createModelLoader(options.load ?? { loadMs: 0, keepAliveMs: 0 });
+  const shown: TwinQuestion[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       console.error(error);
@@ -50,7 +69,9 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
   const realtime = options.realtime === undefined ? null : hostRealtimeTwin({ server, key }, options.realtime);
   const calls: { -readonly [Field in keyof TwinCall]: TwinCall[Field] }[] = [];
   const queue = new StepQueue();
-  const route = createRoutes(lacks, realtime);
+  const route = createRoutes({ dialect, lacks, models, realtime });
+  const refuse = (response: ServerResponse, error: TwinError): void =>
+    playError(response, error, errorBody(dialect.name, error));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
@@ -67,18 +88,23 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
       if (call.state === 'open') call.state = response.writableFinished ? 'answered' : 'hung_up';
       gone.abort();
     });
-    if (request.headers.authorization !== `Bearer ${key}`)
-      return playError(response, errorOf(401, { message: 'Incorrect API key provided.' }));
+    if (!dialect.isKeyless && request.headers.authorization !== `Bearer ${key}`)
+      return refuse(response, errorOf(401, { message: 'Incorrect API key provided.' }));
     if (body === null)
-      return playError(response, errorOf(400, { message: 'We could not parse the body of your request.' }));
+      return refuse(response, errorOf(400, { message: 'We could not parse the body of your request.' }));
     const answering = route(call);
-    if ('error' in answering) return playError(response, answering);
+    if ('error' in answering) return refuse(response, answering);
+    const { question } = answering;
+    if (question !== null) shown.push(question);
     const act = answering.isScripted ? (queue.take() ?? script?.(call) ?? ANSWER) : ANSWER;
-    if (act.does === 'reject') return playError(response, errorOf(act.status, act));
-    await play(response, answering.frames(act), { act, paceMs, signal: gone.signal }).catch((error: unknown) => {
-      // Whoever asked is gone, and with them the pauses between the pieces.
+    if (act.does === 'reject') return refuse(response, errorOf(act.status, act));
+    const isGone = (error: unknown): void => {
+      // The client is gone, and with it the pauses between the pieces.
       if (!gone.signal.aborted) throw error;
-    });
+    };
+    if (question !== null) await loader.loaded(gone.signal).catch(isGone);
+    if (gone.signal.aborted) return;
+    await play(response, answering.frames(act), { act, paceMs, signal: gone.signal }).catch(isGone);
     // It was not the asker who hung up.
     if (act.does === 'cut') call.state = 'answered';
   }
@@ -94,6 +120,8 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
     key,
     calls,
     connectionCount: () => connections,
+    shown,
+    loads: loader.counts,
     play: (...steps) => queue.add(steps),
     realtime,
     close: async () => {
@@ -105,4 +133,8 @@ export async function startOpenAiTwin(options: OpenAiTwinOptions = {}): Promise<
   };
 }
 
+const USED_SCHEMAS = {
+  names: ['CreateResponse', 'Response', 'CreateChatCompletionRequest', 'CreateChatCompletionStreamResponse'],
+  unions: ['ResponseStreamEvent'],
+};
 const ANSWER: TwinStep = { does: 'answer' };

@@ -51,7 +51,7 @@ const isOver = (act: TwinAct, played: number): boolean =>
 const isGarbled = (act: TwinAct, contentType: string, played: number): boolean =>
   act.does === 'garble_json' && (contentType === 'application/json' || played === 1);
 
-export function playError(response: ServerResponse, { status, error, retryAfterMs }: TwinError): void {
+export function playError(response: ServerResponse, { status, retryAfterMs }: TwinError, body: object): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'x-request-id': 'req_twin',
@@ -59,5 +59,5 @@ export function playError(response: ServerResponse, { status, error, retryAfterM
       ? {}
       : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)), 'retry-after-ms': String(retryAfterMs) }),
   });
-  response.end(JSON.stringify({ error }));
+  response.end(JSON.stringify(body));
 }

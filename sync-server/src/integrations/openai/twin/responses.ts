@@ -7,6 +7,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import { piecesOf, type TwinAnswer, type TwinQuestion } from './answer.ts';
+import { checkedEvent } from './own-answers.ts';
 import type { Frames } from './play.ts';
 
 const Content = z.union([
@@ -14,17 +15,17 @@ const Content = z.union([
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map(({ text }) => text).join('')),
 ]);
 
-/** Parameters that nobody here uses are refused like ones that do not exist. */
+/** What the twin can answer. The service takes more, but a request of ours that asks for more would not get it from the twin. */
 const Asked = z.strictObject({
   model: z.string().min(1),
   instructions: z.string().nullish(),
   input: z.union([
     z.string().transform((text) => [{ role: 'user', content: text }]),
-    z.array(z.object({ role: z.enum(['user', 'assistant', 'system', 'developer']), content: Content })).min(1),
+    z.array(z.object({ role: z.enum(['user', 'assistant', 'system', 'developer']), content: Content })),
   ]),
   stream: z.boolean().nullish(),
   store: z.boolean().nullish(),
-  max_output_tokens: z.number().int().min(16).nullish(),
+  max_output_tokens: z.number().nullish(),
   reasoning: z.object({ effort: z.string().nullish() }).nullish(),
   temperature: z.number().nullish(),
   text: z
@@ -35,7 +36,7 @@ const Asked = z.strictObject({
           z.object({ type: z.literal('json_object') }),
           z.object({
             type: z.literal('json_schema'),
-            name: z.string().regex(/^[\w-]{1,64}$/),
+            name: z.string(),
             schema: z.record(z.string(), z.unknown()),
             strict: z.boolean().nullish(),
           }),
@@ -50,15 +51,15 @@ export const ResponsesQuestion = Asked.transform((asked): TwinQuestion => ({
   instructions: asked.instructions ?? '',
   messages: asked.input.map(({ role, content }) => ({ role, text: content })),
   maxOutputTokens: asked.max_output_tokens ?? null,
+  effort: asked.reasoning?.effort ?? null,
   form: asked.text?.format?.type === 'json_schema' ? asked.text.format.name : null,
   schema: asked.text?.format?.type === 'json_schema' ? asked.text.format.schema : null,
   stream: asked.stream ?? false,
 }));
 
-/** `output_text` is the client's own; it does not travel. */
-type Sent<Event> = Event extends { response: Response }
-  ? Omit<Event, 'response'> & { response: Omit<Response, 'output_text'> }
-  : Event;
+/** `output_text` is the client's own and does not travel; `access_programs` is in the client and not in the published document. */
+type SentResponse = Omit<Response, 'output_text' | 'access_programs'>;
+type Sent<Event> = Event extends { response: Response } ? Omit<Event, 'response'> & { response: SentResponse } : Event;
 type SentEvent = Sent<ResponseStreamEvent>;
 /** Numbers are given when all events stand in a row. */
 type Unnumbered<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
@@ -68,9 +69,11 @@ export interface Told {
   answer: TwinAnswer;
   /** Counts calls, so that answers differ in their ids and in nothing else. */
   number: number;
+  /** Whether the answer must keep to OpenAI's document: not where the twin speaks another server's dialect or was told to fail. */
+  isChecked: boolean;
 }
 
-export function responseOf({ question, answer, number }: Told): Omit<Response, 'output_text'> {
+export function responseOf({ question, answer, number }: Told): SentResponse {
   const { tokens, ending } = answer;
   const status = ending === 'failed' ? 'failed' : isCut(answer) ? 'incomplete' : 'completed';
   return {
@@ -83,7 +86,7 @@ export function responseOf({ question, answer, number }: Told): Omit<Response, '
       input_tokens: tokens.input,
       input_tokens_details: { cached_tokens: tokens.cached, cache_write_tokens: 0 },
       output_tokens: tokens.output,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: tokens.thought },
       total_tokens: tokens.input + tokens.output,
     },
   };
@@ -93,11 +96,10 @@ type ErrorCode = NonNullable<Response['error']>['code'];
 
 const isCut = ({ ending }: TwinAnswer): boolean => ending === 'max_output_tokens' || ending === 'content_filter';
 
-const emptyResponse = ({ model, maxOutputTokens }: TwinQuestion, number: number): Omit<Response, 'output_text'> => ({
+const emptyResponse = ({ model, maxOutputTokens }: TwinQuestion, number: number): SentResponse => ({
   id: `resp_twin_${number}`,
   object: 'response',
   created_at: 1_767_225_600,
-  access_programs: null,
   status: 'in_progress',
   error: null,
   incomplete_details: null,
@@ -122,17 +124,20 @@ const messageOf = (answer: TwinAnswer, number: number): ResponseOutputMessage =>
 });
 
 const partOf = ({ ending, text }: TwinAnswer): ResponseOutputMessage['content'][number] =>
-  ending === 'refused' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] };
+  ending === 'refused'
+    ? { type: 'refusal', refusal: text }
+    : { type: 'output_text', text, annotations: [], logprobs: [] };
 
 /** In the order in which OpenAI sends them. */
 export function responseFrames(told: Told): Frames {
-  return { contentType: 'text/event-stream; charset=utf-8', frames: encode(eventsOf(told)) };
+  return { contentType: 'text/event-stream; charset=utf-8', frames: encode(eventsOf(told), told.isChecked) };
 }
 
-function* encode(events: Iterable<Unnumbered<SentEvent>>): Generator<string> {
+function* encode(events: Iterable<Unnumbered<SentEvent>>, isChecked: boolean): Generator<string> {
   let number = 0;
   for (const event of events) {
-    yield `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: number })}\n\n`;
+    const sent = checkedEvent('ResponseStreamEvent', { ...event, sequence_number: number }, isChecked);
+    yield `event: ${event.type}\ndata: ${JSON.stringify(sent)}\n\n`;
     number += 1;
   }
 }
@@ -142,6 +147,14 @@ function* eventsOf(told: Told): Generator<Unnumbered<SentEvent>> {
   const response = emptyResponse(question, number);
   yield { type: 'response.created', response };
   yield { type: 'response.in_progress', response };
+  for (const delta of piecesOf(answer.thought))
+    yield {
+      type: 'response.reasoning_text.delta',
+      item_id: `rs_twin_${number}`,
+      output_index: 0,
+      content_index: 0,
+      delta,
+    };
   const begun = { ...messageOf(answer, number), status: 'in_progress' as const, content: [] };
   yield { type: 'response.output_item.added', output_index: 0, item: begun };
   yield* wordsOf(answer, begun.id);

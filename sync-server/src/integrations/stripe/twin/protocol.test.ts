@@ -62,7 +62,6 @@ describe('parameters', () => {
 
   it('that Stripe knows and the twin does not are refused in other words', async () => {
     const unmodelled = invalid({ code: 'twin_unmodelled', message: expect.stringContaining('twin does not model') });
-    expect(await refusalOf('/v1/products', 'name=A&tax_code=txcd_1')).toEqual(unmodelled);
     expect(await refusalOf('/v1/checkout/sessions', 'mode=payment')).toEqual(unmodelled);
     expect(await refusalOf('/v1/coupons', 'percent_off=10')).toEqual(unmodelled);
   });
@@ -73,8 +72,9 @@ describe('parameters', () => {
       active?: boolean;
     }
     fields<Params>()({ name: { ...text, isNeeded: true }, active: flag });
-    // @ts-expect-error a parameter of the package is missing
     fields<Params>()({ name: { ...text, isNeeded: true } });
+    // @ts-expect-error a parameter that the package needs is missing
+    fields<Params>()({ active: flag });
     // @ts-expect-error the package knows no such parameter
     fields<Params>()({ name: { ...text, isNeeded: true }, active: flag, colour: text });
     // @ts-expect-error of another type than in the package
@@ -95,7 +95,7 @@ describe('what is not there', () => {
     });
     const asked = scene.stripe.subscriptions.create({ customer: 'cus_none', items: [{ price: scene.plans.plus.id }] });
     expect(await errorOf(asked)).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
-    expect(await errorOf(scene.stripe.prices.retrieve('constructor'))).toMatchObject({ statusCode: 404 });
+    expect(await errorOf(scene.stripe.customers.retrieve('constructor'))).toMatchObject({ statusCode: 404 });
   });
 
   it('is a deleted customer still, by its id alone', async () => {
@@ -216,12 +216,12 @@ describe('a call that goes wrong', () => {
   it('is refused without the right key', async () => {
     const { twin } = scene;
     const stranger = connectStripe({ secretKey: 'sk_test_wrong', address: new URL(twin.url), maxNetworkRetries: 0 });
-    expect(await errorOf(stranger.accounts.retrieveCurrent())).toMatchObject({
+    expect(await errorOf(stranger.products.list())).toMatchObject({
       type: 'StripeAuthenticationError',
       statusCode: 401,
       message: expect.not.stringContaining('sk_test_wrong'),
     });
-    expect(await scene.stripe.accounts.retrieveCurrent()).toMatchObject({ object: 'account' });
+    expect(await scene.stripe.products.list()).toMatchObject({ object: 'list' });
   });
 
   it('is one that the script orders', async () => {
@@ -287,7 +287,6 @@ describe('events', () => {
       ['customer.created', { object: { name: 'Ada' } }],
     ]);
     const [event] = data;
-    expect(await scene.stripe.events.retrieve(event?.id ?? '')).toEqual(event);
     expect(event?.api_version).toBe('2026-10-28.endive');
   });
 
@@ -301,14 +300,8 @@ describe('events', () => {
 });
 
 describe('a customer', () => {
-  it('is updated, given a card and relieved of it', async () => {
+  it('is updated, and refused a card that is declined', async () => {
     const { id } = await addCustomer(scene.stripe);
-    const { data } = await scene.stripe.customers.listPaymentMethods(id);
-    expect(data).toHaveLength(1);
-    await scene.stripe.paymentMethods.detach(data[0]?.id ?? '');
-    expect(await scene.stripe.customers.retrieve(id)).toMatchObject({
-      invoice_settings: { default_payment_method: null },
-    });
     const cleared = await scene.stripe.customers.update(id, { email: '', description: 'A learner' });
     expect(cleared).toMatchObject({ email: null, description: 'A learner' });
     const declined = scene.stripe.paymentMethods.attach('pm_card_chargeDeclined', { customer: id });

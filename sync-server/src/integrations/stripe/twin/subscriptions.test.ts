@@ -22,9 +22,9 @@ describe('a subscription that is paid', () => {
     expect(subscription).not.toHaveProperty('current_period_end');
     expect(isoDay(itemOf(subscription).current_period_start)).toBe('2027-01-31');
     expect(isoDay(itemOf(subscription).current_period_end)).toBe('2027-02-28');
-    const invoice = await stripe.invoices.retrieve(idOf(subscription.latest_invoice), { expand: ['payments'] });
+    const [invoice] = (await stripe.invoices.list({ subscription: subscription.id, expand: ['data.payments'] })).data;
     expect(invoice).toMatchObject({ status: 'paid', total: 1_200, amount_paid: 1_200, amount_remaining: 0 });
-    expect(invoice.payments?.data[0]?.payment.payment_intent).toMatch(/^pi_/);
+    expect(invoice?.payments?.data[0]?.payment.payment_intent).toMatch(/^pi_/);
     expect((await typesOf(scene)).filter((type) => !/^(product|price|customer\.updated)/.test(type))).toEqual([
       'customer.created',
       'payment_method.attached',
@@ -168,18 +168,6 @@ describe('a subscription that is not paid', () => {
     expect((await stripe.subscriptions.retrieve(id)).status).toBe('active');
   });
 
-  it('is past due where its card was taken away', async () => {
-    const { twin, stripe } = scene;
-    const customer = await addCustomer(stripe);
-    const card = idOf(customer.invoice_settings.default_payment_method);
-    const items = [{ price: scene.plans.plus.id }];
-    const asked = { customer: customer.id, items, default_payment_method: card };
-    const { id } = await stripe.subscriptions.create(asked);
-    await stripe.paymentMethods.detach(card);
-    await twin.advanceTo(new Date('2027-03-01T00:00:00Z'));
-    expect((await stripe.subscriptions.retrieve(id)).status).toBe('past_due');
-  });
-
   it('stays past due until all is paid, where it is left so', async () => {
     await scene.beginAgain({ afterLastRetry: 'leave_past_due' });
     const { twin, stripe } = scene;
@@ -306,19 +294,6 @@ describe('a trial without a card', () => {
       [24_000, 'paid'],
       [0, 'paid'],
     ]);
-  });
-
-  it('can be resumed from its rest, once there is a card', async () => {
-    const { twin, stripe } = scene;
-    const { id, customer } = await begin('pause');
-    await twin.advance(inDays(20));
-    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: idOf(customer) });
-    await stripe.subscriptions.update(id, { default_payment_method: card.id });
-    const resumed = await stripe.subscriptions.resume(id);
-    expect(resumed.status).toBe('active');
-    expect(isoDay(itemOf(resumed).current_period_start)).toBe('2027-02-20');
-    expect(await typesOf(scene)).toContain('customer.subscription.resumed');
-    expect(await errorOf(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 });
   });
 
   it('does not rest where a card came in time', async () => {

@@ -4,6 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientSecretCreateResponse } from 'openai/resources/realtime/client-secrets';
 import { WebSocketServer } from 'ws';
+import { prepareSchemas } from '../../schemas/index.ts';
+import { checkedAnswer } from '../../twin/own-answers.ts';
 import { type TwinOrders, TwinScript, type TwinSession } from './script.ts';
 import { holdTwinSession } from './session.ts';
 
@@ -39,6 +41,7 @@ export function hostRealtimeTwin(
   const script = new TwinScript(options.script);
   const sessions: TwinSession[] = [];
   const secretsAsked: unknown[] = [];
+  prepareSchemas({ unions: ['RealtimeClientEvent', 'RealtimeServerEvent'] });
   const sockets = new WebSocketServer({ noServer: true });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -63,11 +66,11 @@ export function hostRealtimeTwin(
     mint: (body) => {
       secretsAsked.push(body);
       const asked = 'session' in body && typeof body.session === 'object' ? body.session : {};
-      return {
+      return checkedAnswer('RealtimeCreateClientSecretResponse', {
         value: `ek_${secretsAsked.length}`,
         expires_at: Math.floor(Date.now() / 1_000) + SECRET_LIFE_S,
         session: { id: 'sess_1', object: 'realtime.session', type: 'realtime', ...asked },
-      };
+      });
     },
     hangUp: () => {
       for (const socket of sockets.clients) socket.terminate();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { requestProblem } from '../../twin/dialect.ts';
 import {
   errorBody,
   type HostedRealtimeTwin,
@@ -36,8 +37,11 @@ export async function startRealtimeTwin(options: RealtimeTwinOptions = {}): Prom
     for await (const chunk of request) text += String(chunk);
     if (!isAllowed(request, key)) return reject(response, 401, 'invalid_api_key');
     if (request.method !== 'POST' || request.url !== SECRETS_PATH) return reject(response, 404, 'unknown_url');
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const problem = requestProblem(SECRETS_PATH, body);
+    if (problem !== null) return reject(response, 400, problem.code);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(mint(JSON.parse(text) as object)));
+    response.end(JSON.stringify(mint(body)));
   }
 
   server.listen(port, HOST);

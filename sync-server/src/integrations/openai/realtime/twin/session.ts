@@ -6,6 +6,9 @@ import type {
   RealtimeSessionCreateRequest,
 } from 'openai/resources/realtime/realtime';
 import type { WebSocket } from 'ws';
+import { eventProblem, type SchemaProblem } from '../../schemas/index.ts';
+import { realtimeProblem } from '../../twin/model-rules.ts';
+import { checkedEvent } from '../../twin/own-answers.ts';
 import { createEars } from './ears.ts';
 import type { TwinLine, TwinScript, TwinSession } from './script.ts';
 import { TwinTalk } from './talk.ts';
@@ -28,20 +31,34 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
   const talk = new TwinTalk();
   /** How much sound each item has. */
   const audioMsByItem = new Map<string, number>();
-  let session: RealtimeSessionCreateRequest = { type: 'realtime', model: parts.model };
+  let session: RealtimeSessionCreateRequest & { id: string; object: 'realtime.session' } = {
+    type: 'realtime',
+    object: 'realtime.session',
+    id: 'sess_1',
+    model: parts.model,
+  };
   let count = 0;
   let speechItem = '';
   let answer: (AnswerIds & { line: TwinLine; cancel: AbortController; audioMs: number }) | null = null;
 
   const nextId = (kind: string): string => `${kind}_${(count += 1)}`;
   const send = (event: Unsent): void => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ ...event, event_id: nextId('event') }));
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(JSON.stringify(checkedEvent('RealtimeServerEvent', { ...event, event_id: nextId('event') })));
   };
-  const refuse = (cause: RealtimeClientEvent | null, code: string): void =>
+  const refuse = (
+    cause: { event_id?: string } | null,
+    code: string,
+    { message = 'The twin refuses.', param = null }: { message?: string; param?: string | null } = {},
+  ): void => {
+    const eventId = typeof cause?.event_id === 'string' ? cause.event_id : null;
     send({
       type: 'error',
-      error: { type: 'invalid_request_error', code, message: 'The twin refuses.', event_id: cause?.event_id ?? null },
+      error: { type: 'invalid_request_error', code, message, param, event_id: eventId },
     } satisfies Omit<RealtimeErrorEvent, 'event_id'>);
+  };
+  const refuseFor = (cause: { event_id?: string }, problem: SchemaProblem): void =>
+    refuse(cause, problem.code, problem);
 
   const ears = createEars({
     started: (audio_start_ms) => {
@@ -135,6 +152,8 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
   function update(wanted: Extract<RealtimeClientEvent, { type: 'session.update' }>): void {
     if (parts.refusesSession !== null) return refuse(wanted, parts.refusesSession);
     if (wanted.session.type !== 'realtime') return refuse(wanted, 'invalid_value');
+    const problem = realtimeProblem(wanted.session.model ?? parts.model, { ...wanted.session });
+    if (problem !== null) return refuseFor(wanted, problem);
     session = { ...session, ...wanted.session };
     ears.listen(wanted.session.audio?.input?.turn_detection ?? null);
     send({ type: 'session.updated', session });
@@ -183,11 +202,15 @@ export function holdTwinSession(parts: SessionParts): TwinSession {
   }
 
   socket.on('message', (data: Buffer) => {
+    let event: RealtimeClientEvent;
     try {
-      take(JSON.parse(data.toString()) as RealtimeClientEvent);
+      event = JSON.parse(data.toString()) as RealtimeClientEvent;
     } catch {
-      refuse(null, 'invalid_event');
+      return refuse(null, 'invalid_event');
     }
+    const problem = eventProblem('RealtimeClientEvent', event);
+    if (problem !== null) return refuseFor(event, problem);
+    take(event);
   });
   socket.on('error', () => undefined);
   send({ type: 'session.created', session });

@@ -1,7 +1,6 @@
 /** Products and prices. */
 import { newPrice, newProduct, planOf } from '../objects/catalogue.ts';
-import { priceCreate, priceList, priceUpdate, productCreate, productList, productUpdate } from '../params/catalogue.ts';
-import { nothing, onlyExpand } from '../params/lists.ts';
+import { priceCreate, priceList, priceUpdate, productCreate, productList } from '../params/catalogue.ts';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { Read } from '../params/shape.ts';
 import { refuse, refuseUnmodelled } from '../refused.ts';
@@ -24,9 +23,6 @@ export const catalogueRoutes = [
       '/v1/products',
     ),
   ),
-  route('GET /v1/products/:id', onlyExpand, (world, _, id) => world.get('product', id)),
-  route('POST /v1/products/:id', productUpdate, updateProduct),
-  route('DELETE /v1/products/:id', nothing, deleteProduct),
   route('POST /v1/prices', priceCreate, createPrice),
   route('GET /v1/prices', priceList, (world, params) =>
     newestPage(
@@ -35,7 +31,6 @@ export const catalogueRoutes = [
       '/v1/prices',
     ),
   ),
-  route('GET /v1/prices/:id', onlyExpand, (world, _, id) => world.get('price', id)),
   route('POST /v1/prices/:id', priceUpdate, updatePrice),
 ];
 
@@ -43,35 +38,6 @@ function createProduct(world: World, params: Read<typeof productCreate>): Produc
   if (params.id !== undefined && world.find('product', params.id) !== undefined)
     throw refuse(`Product already exists: ${params.id}`, { code: 'resource_already_exists', param: 'id' });
   return world.add('product', newProduct(params, world.now()), 'product.created');
-}
-
-function updateProduct(world: World, params: Read<typeof productUpdate>, id: string): ProductObject {
-  world.get('product', id);
-  if (params.default_price !== undefined) world.named('price', params.default_price, 'default_price');
-  return world.change('product', id, 'product.updated', (product) => {
-    if (params.active !== undefined) product.active = params.active;
-    if (params.default_price !== undefined) product.default_price = params.default_price;
-    if (params.description !== undefined) product.description = params.description === '' ? null : params.description;
-    if (params.images !== undefined) product.images = params.images === '' ? [] : params.images;
-    if (params.marketing_features !== undefined)
-      product.marketing_features = params.marketing_features === '' ? [] : params.marketing_features;
-    if (params.name !== undefined) product.name = params.name;
-    if (params.shippable !== undefined) product.shippable = params.shippable;
-    if (params.statement_descriptor !== undefined) product.statement_descriptor = params.statement_descriptor;
-    if (params.unit_label !== undefined) product.unit_label = params.unit_label === '' ? null : params.unit_label;
-    if (params.url !== undefined) product.url = params.url === '' ? null : params.url;
-    product.metadata = mergeMetadata(product.metadata, params.metadata);
-    product.updated = world.now();
-  });
-}
-
-function deleteProduct(world: World, _: unknown, id: string): object {
-  const product = world.get('product', id);
-  if (world.all('price').some((price) => price.product === id))
-    throw refuse('A product with prices cannot be deleted; it can be made inactive.');
-  delete world.state.tables.product[id];
-  world.emit('product.deleted', product);
-  return { id, object: 'product', deleted: true };
 }
 
 function createPrice(world: World, params: Read<typeof priceCreate>): PriceObject {

@@ -4,14 +4,14 @@ import { expireSession } from '../billing/due.ts';
 import { amountOf } from '../billing/lines.ts';
 import { pickPrice } from '../billing/start.ts';
 import { newCheckoutItem, newCheckoutSession, newPortalSession } from '../objects/sessions.ts';
-import { checkoutCreate, checkoutItems, checkoutList, portalCreate } from '../params/checkout.ts';
+import { checkoutCreate, checkoutList, portalCreate } from '../params/checkout.ts';
 import { onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { Read } from '../params/shape.ts';
 import { refuse } from '../refused.ts';
 import type { CheckoutSessionObject, PortalSessionObject } from '../state/resources.ts';
 import type { World } from '../world.ts';
-import { fits, isWithin, newestPage, pageOf } from './list.ts';
+import { fits, isWithin, newestPage } from './list.ts';
 import { route } from './route.ts';
 import { trialEndOf } from './trial-end.ts';
 
@@ -33,11 +33,6 @@ export const checkoutRoutes = [
     ),
   ),
   route('GET /v1/checkout/sessions/:id', onlyExpand, (world, _, id) => world.get('checkout.session', id)),
-  route('GET /v1/checkout/sessions/:id/line_items', checkoutItems, (world, params, id) => {
-    world.get('checkout.session', id);
-    const items = world.state.checkoutPlansBySession[id]?.items ?? [];
-    return pageOf(items, params, `/v1/checkout/sessions/${id}/line_items`);
-  }),
   route('POST /v1/checkout/sessions/:id/expire', onlyExpand, (world, _, id) => {
     if (world.get('checkout.session', id).status !== 'open') throw refuse('Only an open session can be expired.');
     expireSession(world, id);

@@ -2,14 +2,7 @@
 import { attachCard, useByDefault } from '../billing/cards.ts';
 import { endSubscription, isEnded } from '../billing/end.ts';
 import { newCard, newCustomer } from '../objects/customer.ts';
-import {
-  customerCreate,
-  customerList,
-  customerPaymentMethodList,
-  customerUpdate,
-  paymentMethodAttach,
-  paymentMethodList,
-} from '../params/customers.ts';
+import { customerCreate, customerList, customerUpdate, paymentMethodAttach } from '../params/customers.ts';
 import { nothing, onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { Read } from '../params/shape.ts';
@@ -35,19 +28,10 @@ export const customerRoutes = [
   ),
   route('POST /v1/customers/:id', customerUpdate, updateCustomer),
   route('DELETE /v1/customers/:id', nothing, deleteCustomer),
-  route('GET /v1/customers/:id/payment_methods', customerPaymentMethodList, (world, params, id) =>
-    newestPage(cardsOf(world, world.get('customer', id).id), params, `/v1/customers/${id}/payment_methods`),
-  ),
-  route('GET /v1/payment_methods', paymentMethodList, (world, params) =>
-    newestPage(params.customer === undefined ? [] : cardsOf(world, params.customer), params, '/v1/payment_methods'),
-  ),
-  route('GET /v1/payment_methods/:id', onlyExpand, (world, _, id) => world.get('payment_method', id)),
   route('POST /v1/payment_methods/:id/attach', paymentMethodAttach, attach),
-  route('POST /v1/payment_methods/:id/detach', onlyExpand, detach),
 ];
 
 const deleted = (id: string) => ({ id, object: 'customer', deleted: true });
-const cardsOf = (world: World, id: string) => world.all('payment_method').filter(({ customer }) => customer === id);
 
 function createCustomer(world: World, params: Read<typeof customerCreate>): CustomerObject {
   const { payment_method: card, invoice_settings: settings, email, name, description, phone, address } = params;
@@ -133,14 +117,4 @@ function attach(world: World, { customer }: Read<typeof paymentMethodAttach>, id
     throw refuse('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' });
   world.named('customer', customer, 'customer');
   return attachCard(world, usableCard(world, id), { customer, isDefault: false });
-}
-
-function detach(world: World, _: unknown, id: string): PaymentMethodObject {
-  const { customer } = world.get('payment_method', id);
-  if (customer === null) throw refuseMissing('attached PaymentMethod', id, { status: 400 });
-  if (world.get('customer', customer).invoice_settings.default_payment_method === id)
-    useByDefault(world, { customer, card: null });
-  return world.change('payment_method', id, 'payment_method.detached', (card) => {
-    card.customer = null;
-  });
 }

@@ -1,18 +1,9 @@
 /** Invoices, what was paid for them, and what was paid back. */
-import { closeInvoice, finalizeInvoice, voidInvoice } from '../billing/invoices.ts';
+import { finalizeInvoice } from '../billing/invoices.ts';
 import { attemptPayment } from '../billing/pay.ts';
 import { newRefund } from '../objects/payment.ts';
-import { onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
-import {
-  chargeList,
-  invoiceList,
-  invoicePay,
-  invoicePaymentList,
-  paymentIntentList,
-  refundCreate,
-  refundList,
-} from '../params/payments.ts';
+import { chargeList, invoiceList, invoicePay, refundCreate } from '../params/payments.ts';
 import type { Read } from '../params/shape.ts';
 import { refuse, refuseCard, refuseMissing } from '../refused.ts';
 import type { ChargeObject, InvoiceObject, RefundObject } from '../state/resources.ts';
@@ -36,40 +27,7 @@ export const paymentRoutes = [
       '/v1/invoices',
     ),
   ),
-  route('GET /v1/invoices/:id', onlyExpand, (world, _, id) => world.get('invoice', id)),
   route('POST /v1/invoices/:id/pay', invoicePay, payInvoice),
-  route('POST /v1/invoices/:id/finalize', onlyExpand, (world, _, id) => finalizeInvoice(world, id)),
-  route('POST /v1/invoices/:id/void', onlyExpand, (world, _, id) => voidInvoice(world, id)),
-  route('POST /v1/invoices/:id/mark_uncollectible', onlyExpand, (world, _, id) => {
-    if (world.get('invoice', id).status !== 'open') throw refuse('Only an open invoice can be given up.');
-    return closeInvoice(world, id, 'uncollectible');
-  }),
-  route('GET /v1/invoice_payments', invoicePaymentList, (world, params) =>
-    newestPage(
-      world
-        .all('invoice_payment')
-        .filter(
-          ({ invoice, payment, status, created }) =>
-            fits(invoice, params.invoice) &&
-            fits(payment.payment_intent, params.payment?.payment_intent) &&
-            fits(status, params.status) &&
-            isWithin(created, params.created),
-        ),
-      params,
-      '/v1/invoice_payments',
-    ),
-  ),
-  route('GET /v1/invoice_payments/:id', onlyExpand, (world, _, id) => world.get('invoice_payment', id)),
-  route('GET /v1/payment_intents', paymentIntentList, (world, params) =>
-    newestPage(
-      world
-        .all('payment_intent')
-        .filter(({ customer, created }) => fits(customer, params.customer) && isWithin(created, params.created)),
-      params,
-      '/v1/payment_intents',
-    ),
-  ),
-  route('GET /v1/payment_intents/:id', onlyExpand, (world, _, id) => world.get('payment_intent', id)),
   route('GET /v1/charges', chargeList, (world, params) =>
     newestPage(
       world
@@ -82,21 +40,7 @@ export const paymentRoutes = [
       '/v1/charges',
     ),
   ),
-  route('GET /v1/charges/:id', onlyExpand, (world, _, id) => world.get('charge', id)),
   route('POST /v1/refunds', refundCreate, createRefund),
-  route('GET /v1/refunds', refundList, (world, params) =>
-    newestPage(
-      world
-        .all('refund')
-        .filter(
-          ({ charge, payment_intent: intent, created }) =>
-            fits(charge, params.charge) && fits(intent, params.payment_intent) && isWithin(created, params.created),
-        ),
-      params,
-      '/v1/refunds',
-    ),
-  ),
-  route('GET /v1/refunds/:id', onlyExpand, (world, _, id) => world.get('refund', id)),
 ];
 
 function payInvoice(world: World, params: Read<typeof invoicePay>, id: string): InvoiceObject {

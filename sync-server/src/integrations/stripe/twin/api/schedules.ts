@@ -7,23 +7,15 @@ import { newPhase, newSchedule, type PhaseObject } from '../objects/schedule.ts'
 import { onlyItem } from '../objects/subscription.ts';
 import { onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
-import { scheduleCreate, scheduleList, scheduleRelease, scheduleUpdate } from '../params/schedules.ts';
+import { scheduleCreate, scheduleRelease, scheduleUpdate } from '../params/schedules.ts';
 import type { Read } from '../params/shape.ts';
 import { refuse, refuseUnmodelled } from '../refused.ts';
 import type { ScheduleObject, SubscriptionObject } from '../state/resources.ts';
 import type { World } from '../world.ts';
-import { fits, newestPage } from './list.ts';
 import { route } from './route.ts';
 
 export const scheduleRoutes = [
   route('POST /v1/subscription_schedules', scheduleCreate, createSchedule),
-  route('GET /v1/subscription_schedules', scheduleList, (world, params) =>
-    newestPage(
-      world.all('subscription_schedule').filter(({ customer }) => fits(customer, params.customer)),
-      params,
-      '/v1/subscription_schedules',
-    ),
-  ),
   route('GET /v1/subscription_schedules/:id', onlyExpand, (world, _, id) => world.get('subscription_schedule', id)),
   route('POST /v1/subscription_schedules/:id', scheduleUpdate, updateSchedule),
   route('POST /v1/subscription_schedules/:id/release', scheduleRelease, (world, _, id) =>

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { refuse, Refused } from '../refused.ts';
 import { newId, type World } from '../world.ts';
-import { accountRoute } from './account.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { checkoutRoutes } from './checkout.ts';
 import { customerRoutes } from './customers.ts';
@@ -21,7 +20,6 @@ const ROUTES = [
   ...paymentRoutes,
   ...checkoutRoutes,
   ...webhookRoutes,
-  accountRoute,
 ];
 
 export interface ApiCall {

@@ -3,7 +3,6 @@ import { endSubscription, isEnded } from '../billing/end.ts';
 import { draftInvoice } from '../billing/invoices.ts';
 import { remainderLine } from '../billing/lines.ts';
 import { settleInvoice } from '../billing/pay.ts';
-import { resume } from '../billing/renew.ts';
 import { pickPrice, startSubscription } from '../billing/start.ts';
 import { onlyItem } from '../objects/subscription.ts';
 import { onlyExpand } from '../params/lists.ts';
@@ -13,7 +12,6 @@ import {
   subscriptionCancel,
   subscriptionCreate,
   subscriptionList,
-  subscriptionResume,
   subscriptionUpdate,
 } from '../params/subscriptions.ts';
 import { refuse, refuseUnmodelled } from '../refused.ts';
@@ -36,11 +34,6 @@ export const subscriptionRoutes = [
   route('GET /v1/subscriptions/:id', onlyExpand, (world, _, id) => world.get('subscription', id)),
   route('POST /v1/subscriptions/:id', subscriptionUpdate, updateSubscription),
   route('DELETE /v1/subscriptions/:id', subscriptionCancel, cancelSubscription),
-  route('POST /v1/subscriptions/:id/resume', subscriptionResume, (world, _, id) => {
-    if (world.get('subscription', id).status !== 'paused')
-      throw refuse('Only a subscription whose status is paused can be resumed.');
-    return resume(world, id);
-  }),
 ];
 
 function createSubscription(world: World, params: Read<typeof subscriptionCreate>): SubscriptionObject {

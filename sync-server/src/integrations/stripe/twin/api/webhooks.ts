@@ -1,8 +1,8 @@
 /** Events, and where they are sent. */
-import { nothing, onlyExpand } from '../params/lists.ts';
+import { nothing } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { Read } from '../params/shape.ts';
-import { endpointCreate, endpointList, endpointUpdate, eventList } from '../params/webhooks.ts';
+import { endpointCreate, endpointList, eventList } from '../params/webhooks.ts';
 import { refuse } from '../refused.ts';
 import type { WebhookEndpointObject } from '../state/resources.ts';
 import { newId, type World } from '../world.ts';
@@ -17,7 +17,6 @@ export const webhookRoutes = [
       '/v1/events',
     ),
   ),
-  route('GET /v1/events/:id', onlyExpand, (world, _, id) => world.get('event', id)),
   route('POST /v1/webhook_endpoints', endpointCreate, (world, params) => {
     const endpoint = addEndpoint(world, params);
     // Shown once, at its creation.
@@ -26,8 +25,6 @@ export const webhookRoutes = [
   route('GET /v1/webhook_endpoints', endpointList, (world, params) =>
     newestPage(world.all('webhook_endpoint'), params, '/v1/webhook_endpoints'),
   ),
-  route('GET /v1/webhook_endpoints/:id', onlyExpand, (world, _, id) => world.get('webhook_endpoint', id)),
-  route('POST /v1/webhook_endpoints/:id', endpointUpdate, updateEndpoint),
   route('DELETE /v1/webhook_endpoints/:id', nothing, (world, _, id) => {
     world.get('webhook_endpoint', id);
     delete world.state.tables.webhook_endpoint[id];
@@ -68,14 +65,4 @@ export function addEndpoint(
   };
   world.state.webhookSecrets[endpoint.id] = secret;
   return world.add('webhook_endpoint', endpoint);
-}
-
-function updateEndpoint(world: World, params: Read<typeof endpointUpdate>, id: string): WebhookEndpointObject {
-  return world.change('webhook_endpoint', id, null, (endpoint) => {
-    if (params.description !== undefined) endpoint.description = params.description === '' ? null : params.description;
-    if (params.disabled !== undefined) endpoint.status = params.disabled ? 'disabled' : 'enabled';
-    if (params.enabled_events !== undefined) endpoint.enabled_events = params.enabled_events;
-    if (params.url !== undefined) endpoint.url = params.url;
-    endpoint.metadata = mergeMetadata(endpoint.metadata, params.metadata);
-  });
 }

@@ -84,12 +84,6 @@ export function markPaid(world: World, id: string): InvoiceObject {
   return invoice;
 }
 
-export function voidInvoice(world: World, id: string): InvoiceObject {
-  if (world.get('invoice', id).status !== 'open')
-    throw refuse('Only an open invoice can be voided.', { code: 'invoice_not_editable' });
-  return closeInvoice(world, id, 'void');
-}
-
 /** A draft too, where a subscription's payments rest. */
 export function closeInvoice(world: World, id: string, status: 'void' | 'uncollectible'): InvoiceObject {
   const now = world.now();

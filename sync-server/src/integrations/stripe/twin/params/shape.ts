@@ -1,6 +1,6 @@
 /**
- * The little language in which a table says which parameters an endpoint takes. A table must name every parameter of the `stripe`
- * package's own type, with a value that fits it: this compiles only as long as twin and package agree.
+ * The little language in which a table says which parameters an endpoint takes: those that are sent to the twin, with the names and the types
+ * that the `stripe` package has. What is not in a table is refused.
  */
 import type { Form } from '../form.ts';
 import { refuse, refuseUnmodelled } from '../refused.ts';
@@ -14,9 +14,8 @@ export interface NeededShape<out T> extends Shape<T> {
   readonly isNeeded: true;
 }
 
-type Table<P> = {
-  [K in keyof P]-?: undefined extends P[K] ? Shape<P[K]> : NeededShape<P[K]> | Shape<never>;
-};
+type Needed<P> = { [K in keyof P]-?: undefined extends P[K] ? never : K }[keyof P];
+type Table<P> = { [K in Needed<P>]: NeededShape<P[K]> } & { [K in Exclude<keyof P, Needed<P>>]?: Shape<P[K]> };
 type NoMore<T, P> = { [K in Exclude<keyof T, keyof P>]: never };
 type ValueOf<S> = S extends Shape<infer V> ? V : never;
 type NeededKeys<T> = { [K in keyof T]: T[K] extends NeededShape<unknown> ? K : never }[keyof T];
@@ -35,7 +34,7 @@ export const fields =
       const inner = (name: string) => (path === '' ? name : `${path}[${name}]`);
       const unknown = Object.keys(value).find((name) => !Object.hasOwn(shapes, name));
       if (unknown !== undefined)
-        throw refuse(`Received unknown parameter: ${inner(unknown)}`, {
+        throw refuse(`Received unknown parameter (or one that the twin does not model): ${inner(unknown)}`, {
           code: 'parameter_unknown',
           param: inner(unknown),
         });
@@ -143,10 +142,3 @@ export const either = <A, B>(first: Shape<A>, second: Shape<B>): Shape<A | B> =>
 export const emptyable = <T>(shape: Shape<T>): Shape<T | ''> => ({
   read: (value, path) => (value === '' ? '' : shape.read(value, path)),
 });
-
-/** Stripe accepts it, the twin knows nothing of it, and says so. */
-export const unmodelled: Shape<never> = {
-  read: (_, path) => {
-    throw refuseUnmodelled(`the parameter ${path}`, path);
-  },
-};

@@ -2,43 +2,28 @@
 import type { Stripe } from 'stripe';
 import { expand, paging, range } from './lists.ts';
 import { metadata } from './metadata.ts';
-import { either, emptyable, fields, flag, integer, listOf, needed, oneOf, someOf, text, unmodelled } from './shape.ts';
+import { either, emptyable, fields, flag, integer, listOf, needed, oneOf, someOf, text } from './shape.ts';
 
 const PRORATIONS = ['always_invoice', 'create_prorations', 'none'] as const;
 export const prorationBehavior = oneOf(...PRORATIONS);
 export type ProrationBehavior = (typeof PRORATIONS)[number];
 
 const createItem = fields<Stripe.SubscriptionCreateParams.Item>()({
-  billing_thresholds: unmodelled,
-  current_trial: unmodelled,
-  discounts: unmodelled,
   metadata,
-  plan: unmodelled,
   price: text,
-  price_data: unmodelled,
   quantity: integer,
-  tax_rates: unmodelled,
 });
 
 const updateItem = fields<Stripe.SubscriptionUpdateParams.Item>()({
-  billing_thresholds: unmodelled,
-  clear_usage: unmodelled,
-  current_trial: unmodelled,
-  deleted: unmodelled,
-  discounts: unmodelled,
   id: text,
   metadata: emptyable(metadata),
-  plan: unmodelled,
   price: text,
-  price_data: unmodelled,
   quantity: integer,
-  tax_rates: unmodelled,
 });
 
 export const trialSettings = fields<Stripe.SubscriptionCreateParams.TrialSettings>()({
   end_behavior: needed(
     fields<Stripe.SubscriptionCreateParams.TrialSettings.EndBehavior>()({
-      billing_cycle_anchor: unmodelled,
       missing_payment_method: oneOf('cancel', 'pause', 'create_invoice'),
     }),
   ),
@@ -58,33 +43,17 @@ const cancellationDetails = fields<Stripe.SubscriptionUpdateParams.CancellationD
       'unused',
     ),
   ),
-  feedback_option: unmodelled,
 });
 
 const cancelAt = either(integer, someOf(['min_period_end', 'max_period_end'], { unmodelled: ['max_billed_until'] }));
 
 const paymentSettings = fields<Stripe.SubscriptionCreateParams.PaymentSettings>()({
-  payment_method_options: unmodelled,
   payment_method_types: emptyable(listOf(oneOf('card'))),
   save_default_payment_method: oneOf('off', 'on_subscription'),
 });
 
 const unmodelledAlike = {
-  add_invoice_items: unmodelled,
-  application_fee_percent: unmodelled,
-  automatic_tax: unmodelled,
-  billing_schedules: unmodelled,
-  billing_thresholds: unmodelled,
   collection_method: someOf(['charge_automatically'], { unmodelled: ['send_invoice'] }),
-  days_until_due: unmodelled,
-  default_source: unmodelled,
-  default_tax_rates: unmodelled,
-  discounts: unmodelled,
-  invoice_settings: unmodelled,
-  on_behalf_of: unmodelled,
-  pending_invoice_item_interval: unmodelled,
-  transfer_data: unmodelled,
-  trial_from_plan: unmodelled,
 };
 
 const alike = {
@@ -102,17 +71,12 @@ const alike = {
 
 export const subscriptionCreate = fields<Stripe.SubscriptionCreateParams>()({
   ...alike,
-  backdate_start_date: unmodelled,
-  billing_cycle_anchor: unmodelled,
-  billing_cycle_anchor_config: unmodelled,
   billing_mode: fields<Stripe.SubscriptionCreateParams.BillingMode>()({
-    flexible: unmodelled,
     type: needed(someOf(['flexible'], { unmodelled: ['classic'] })),
   }),
   cancel_at: cancelAt,
   currency: text,
   customer: text,
-  customer_account: unmodelled,
   description: text,
   items: listOf(createItem),
   payment_behavior: someOf(['allow_incomplete', 'default_incomplete', 'error_if_incomplete'], {
@@ -144,14 +108,8 @@ export const subscriptionUpdate = fields<Stripe.SubscriptionUpdateParams>()({
 
 export const subscriptionList = fields<Stripe.SubscriptionListParams>()({
   ...paging,
-  automatic_tax: unmodelled,
-  collection_method: unmodelled,
   created: range,
-  current_period_end: unmodelled,
-  current_period_start: unmodelled,
   customer: text,
-  customer_account: unmodelled,
-  plan: unmodelled,
   price: text,
   status: oneOf(
     'active',
@@ -165,7 +123,6 @@ export const subscriptionList = fields<Stripe.SubscriptionListParams>()({
     'trialing',
     'unpaid',
   ),
-  test_clock: unmodelled,
 });
 
 export const subscriptionCancel = fields<Stripe.SubscriptionCancelParams>()({
@@ -173,14 +130,4 @@ export const subscriptionCancel = fields<Stripe.SubscriptionCancelParams>()({
   expand,
   invoice_now: flag,
   prorate: flag,
-});
-
-export const subscriptionResume = fields<Stripe.SubscriptionResumeParams>()({
-  billing_cycle_anchor: fields<Stripe.SubscriptionResumeParams.BillingCycleAnchor>()({
-    type: needed(someOf(['now'], { unmodelled: ['unchanged'] })),
-  }),
-  expand,
-  payment_behavior: unmodelled,
-  proration_behavior: prorationBehavior,
-  proration_date: unmodelled,
 });

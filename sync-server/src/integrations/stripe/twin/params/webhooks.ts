@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe';
 import { expand, onlyPaging, paging, range } from './lists.ts';
 import { metadata } from './metadata.ts';
-import { emptyable, fields, flag, listOf, needed, oneOf, type Shape, text, unmodelled } from './shape.ts';
+import { emptyable, fields, listOf, needed, oneOf, type Shape, text } from './shape.ts';
 
 /** Any name will do: what never happens is never sent. */
 const eventName = text as Shape<Stripe.WebhookEndpointCreateParams.EnabledEvent>;
@@ -11,19 +11,9 @@ export const endpointCreate = fields<Stripe.WebhookEndpointCreateParams>()({
   enabled_events: needed(listOf(eventName)),
   url: needed(text),
   api_version: oneOf(Stripe.API_VERSION),
-  connect: unmodelled,
   description: emptyable(text),
   expand,
   metadata: emptyable(metadata),
-});
-
-export const endpointUpdate = fields<Stripe.WebhookEndpointUpdateParams>()({
-  description: emptyable(text),
-  disabled: flag,
-  enabled_events: listOf(eventName),
-  expand,
-  metadata: emptyable(metadata),
-  url: text,
 });
 
 export const endpointList = onlyPaging;
@@ -31,7 +21,6 @@ export const endpointList = onlyPaging;
 export const eventList = fields<Stripe.EventListParams>()({
   ...paging,
   created: range,
-  delivery_success: unmodelled,
   type: text,
   types: listOf(text),
 });
