@@ -36,7 +36,8 @@ export async function startPaidOpenAi(): Promise<Services> {
   return {
     environment: {
       ...MODELS,
-      AI_QUOTA: 'plans',
+      // So that nothing limits a learner but the budget of all.
+      AI_QUOTA: 'off',
       OPENAI_API_KEY: twin.key,
       OPENAI_BASE_URL: 'http://models.invalid/v1',
       NODE_USE_ENV_PROXY: '1',

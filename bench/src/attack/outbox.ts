@@ -36,7 +36,7 @@ export async function mailAfter(
 /** The text of a message is quoted-printable. */
 function readMail(message: string): SignInMail {
   const text = message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-  const code = /^(\d{3}) (\d{3})\s*$/m.exec(text);
+  const code = /^\s*(\d{3}) (\d{3})\s*$/m.exec(text);
   return {
     code: code === null ? null : `${code[1]}${code[2]}`,
     link: /[?&]link=([\w-]+)/.exec(text)?.[1] ?? null,

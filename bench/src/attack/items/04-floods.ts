@@ -9,7 +9,9 @@ const ADDRESS_LIMIT = 1_200;
 const GUESSES = 600;
 const GUESS_LIMIT = 20;
 const HEALTH_CHECKS = 1_300;
-const PAGES = 100;
+const PAGES = 300;
+/** A server that has just started has yet to compile itself. */
+const WARM_UP_PAGES = 300;
 const MAX_PAGE_CPU_MS = 1;
 
 /** The attack calls from addresses of its choice, as through a balancer. */
@@ -59,13 +61,13 @@ const guesses = async (target: Target): Promise<AttackOutcome> => {
 
 const description = async (target: Target): Promise<AttackOutcome> => {
   const headers = { ...from('198.51.100.4'), 'accept-encoding': 'gzip' };
-  const first = await call(target, { path: '/openapi.json', headers });
+  const [first] = await callManyTimes(WARM_UP_PAGES, () => call(target, { path: '/openapi.json', headers }));
   const before = await target.cpuSeconds();
   const answers = await callManyTimes(PAGES, () => call(target, { path: '/openapi.json', headers }));
   const cpuMs = (((await target.cpuSeconds()) - before) * 1_000) / PAGES;
   const again = await call(target, {
     path: '/openapi.json',
-    headers: { ...headers, 'if-none-match': String(first.headers.etag) },
+    headers: { ...headers, 'if-none-match': String(first?.headers.etag) },
   });
   return {
     after: `${cpuMs.toFixed(2)} ms of CPU, ${again.status} to its ETag`,

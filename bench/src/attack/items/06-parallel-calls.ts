@@ -6,12 +6,14 @@ import { call, countStatus } from '../call.ts';
 import { startPaidOpenAi } from '../open-ai.ts';
 
 const CALLS = 40;
-const LIMIT_USD = 0.2;
+/** Of each no more than 16 are taken at a time. */
+const DEVICES = 4;
+const LIMIT_USD = 0.5;
 const MAX_TIMES = 1;
 const TEXT = 'A line that goes on and on. '.repeat(140);
 
 export const parallelCalls: Attack = {
-  name: `${CALLS} calls to AI at once, of one device, on a budget of ${LIMIT_USD} dollars a day`,
+  name: `${CALLS} calls to AI at once, of ${DEVICES} devices, on a budget of ${LIMIT_USD} dollars a day`,
   before: '4.4 times the budget',
   target: `<= ${MAX_TIMES.toFixed(1)} times`,
   // What was spent is read from the database, which cannot be read beside a server on PGlite.
@@ -19,12 +21,12 @@ export const parallelCalls: Attack = {
   environment: { AI_DAILY_LIMIT_USD: String(LIMIT_USD) },
   startServices: startPaidOpenAi,
   run: async (target) => {
-    const { authorization } = await openAccount(target);
+    const accounts = await Promise.all(Array.from({ length: DEVICES }, () => openAccount(target)));
     const answers = await Promise.all(
-      Array.from({ length: CALLS }, () =>
+      Array.from({ length: CALLS }, (_, n) =>
         call(target, {
           path: '/v1/speech/speak',
-          headers: { authorization },
+          headers: { authorization: accounts[n % DEVICES]?.authorization ?? '' },
           body: { text: TEXT, voice: { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 } },
         }),
       ),
