@@ -3,6 +3,7 @@ import { formatHybridTime } from '@parley/domain';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { DeviceCredentials, SYNC_PROTOCOL } from '@parley/contract';
+import { z } from 'zod';
 import type { Target } from './target.ts';
 
 export interface Change {
@@ -21,6 +22,17 @@ export interface AttackAccount {
   /** What a stream that begins anew is asked for with. */
   streamBody: string;
 }
+
+export interface CatalogueIds {
+  practiceId: string;
+  agentId: string;
+}
+
+const Line = z.looseObject({
+  tables: z
+    .array(z.object({ table: z.string(), fields: z.array(z.string()), rows: z.array(z.array(z.unknown())) }))
+    .optional(),
+});
 
 export async function openAccount({ url }: Pick<Target, 'url'>): Promise<AttackAccount> {
   const answer = await fetch(`${url}/v1/devices/register`, {
@@ -60,6 +72,18 @@ export async function openAccount({ url }: Pick<Target, 'url'>): Promise<AttackA
       answeredSeq: 0,
     }),
   };
+}
+
+/** Of the catalogue that every server has. */
+export async function findPractice(target: Pick<Target, 'url'>, account: AttackAccount): Promise<CatalogueIds> {
+  const tables = (await readStream(target, account))
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : (Line.parse(JSON.parse(line)).tables ?? [])));
+  const first = (table: string, field: string): string => {
+    const { fields, rows } = tables.find((each) => each.table === table && each.rows.length > 0) ?? {};
+    return String(rows?.[0]?.[fields?.indexOf(field) ?? -1]);
+  };
+  return { practiceId: first('practices', 'practiceId'), agentId: first('ai_agent_profiles', 'agentId') };
 }
 
 /** The whole stream as text; throws when it is refused. */

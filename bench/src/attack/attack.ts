@@ -17,15 +17,26 @@ export interface Attack {
   target: string;
   /** Where it is tried. */
   on: readonly ServerKind[];
-  run: (target: Target) => Promise<{ after: string; holds: boolean }>;
+  /** What the server is told beside where its database is. */
+  environment?: Record<string, string>;
+  /** What the server calls: started before it. */
+  startServices?: () => Promise<Services>;
+  run: (target: Target) => Promise<AttackOutcome>;
 }
 
-export interface AttackRow {
-  name: string;
-  before: string;
+export interface AttackOutcome {
   after: string;
-  target: string;
   holds: boolean;
+}
+
+export interface Services {
+  environment: Record<string, string>;
+  close: () => Promise<void>;
+}
+
+/** An attack that starts the processes which it attacks by itself. */
+export interface OwnAttack extends Pick<Attack, 'name' | 'before' | 'target'> {
+  run: () => Promise<AttackOutcome>;
 }
 
 export const MAX_ADDED_MB = 100;

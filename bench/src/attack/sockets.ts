@@ -11,7 +11,7 @@ export interface RawRequest {
 
 /** HTTP/1.1 as it goes over the wire; `content-length` is the body's unless the headers say another. */
 export function requestBytes({ path, headers, body }: RawRequest): Buffer {
-  const all = { host: 'attack.test', 'content-length': String(Buffer.byteLength(body)), ...headers };
+  const all = { host: 'localhost', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }

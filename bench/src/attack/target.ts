@@ -1,4 +1,5 @@
 /** The server that is attacked: a process of its own as `npm run server` starts it, with an honest learner beside the attacker. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,11 @@ export interface Target {
   kind: ServerKind;
   url: string;
   port: number;
+  dataDir: string;
+  /** Null on PGlite, which only the server itself can open. */
+  databaseUrl: string | null;
+  /** Of the server's process since it started. */
+  cpuSeconds: () => Promise<number>;
   /** Resident memory of the server's process, MiB. */
   residentMb: () => number;
 }
@@ -21,24 +27,34 @@ export interface Target {
 const PRODUCTION = {
   NODE_ENV: 'production',
   ACCESS: 'open',
-  PUBLIC_URL: 'http://127.0.0.1',
-  SECRET: 'a secret of the attack that opens nothing else',
+  PUBLIC_URL: 'https://parley.example',
+  SECRET: randomBytes(32).toString('base64'),
+  MAIL: 'files',
 };
 
 /** Starts a server for `work` alone, and stops it whatever comes of the work. */
-export async function withTarget<Value>(kind: ServerKind, work: (target: Target) => Promise<Value>): Promise<Value> {
+export async function withTarget<Value>(
+  { kind, environment }: { kind: ServerKind; environment: Record<string, string> },
+  work: (target: Target) => Promise<Value>,
+): Promise<Value> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-attack-'));
   const postgres = kind === 'PostgreSQL' ? await startPostgres(dir) : null;
   let server: ParleyServer | null = null;
   try {
-    const started = await startParleyServer(
-      postgres === null
-        ? { DATA_DIR: join(dir, 'server') }
-        : { ...PRODUCTION, DATA_DIR: join(dir, 'server'), DATABASE_URL: postgres.url },
-    );
+    const dataDir = join(dir, 'server');
+    const database = postgres === null ? {} : { ...PRODUCTION, DATABASE_URL: postgres.url };
+    const started = await startParleyServer({ ...database, DATA_DIR: dataDir, ...environment });
     server = started;
-    const { port, pid } = started;
-    return await work({ kind, url: `http://127.0.0.1:${port}`, port, residentMb: () => residentMb(pid) });
+    const { port, pid, cpuSeconds } = started;
+    return await work({
+      kind,
+      url: `http://127.0.0.1:${port}`,
+      port,
+      dataDir,
+      databaseUrl: postgres?.url ?? null,
+      cpuSeconds,
+      residentMb: () => residentMb(pid),
+    });
   } finally {
     await server?.stop();
     await postgres?.stop();
