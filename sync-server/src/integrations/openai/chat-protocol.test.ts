@@ -32,7 +32,7 @@ describe('a server that does not know Responses', () => {
 
   it('may learn it later, as long as it knows neither', async () => {
     twin = await startOpenAiTwin();
-    twin.play({ does: 'reject', status: 404, code: 'model_not_found', times: 2 });
+    twin.play({ does: 'reject', status: 404, times: 2 });
     const model = modelAt(twin);
     expect((await hear(model, asked())).thrown).toMatchObject({ reason: 'unreachable' });
     expect((await hear(model, asked())).thrown).toBeNull();

@@ -178,7 +178,7 @@ describe('what OpenAI is asked', () => {
     ['gpt-5-mini', {}, { effort: 'minimal' }],
     ['gpt-5-mini-2025-08-07', {}, { effort: 'minimal' }],
     ['gpt-5-mini', { reasoningEffort: null }, undefined],
-    ['gpt-5.1', {}, undefined],
+    ['gpt-5.1', {}, { effort: 'none' }],
     ['llama3.2', { reasoningEffort: 'low' as const }, { effort: 'low' }],
   ])('lets %s think with %o as long as it should', async (model, options, reasoning) => {
     const twin = await startTwin();

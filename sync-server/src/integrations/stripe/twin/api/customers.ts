@@ -1,12 +1,12 @@
 /** Customers and their cards. */
-import { attachCard, useByDefault } from '../billing/cards.ts';
+import { attachCard } from '../billing/cards.ts';
 import { endSubscription, isEnded } from '../billing/end.ts';
 import { newCard, newCustomer } from '../objects/customer.ts';
 import { customerCreate, customerList, customerUpdate, paymentMethodAttach } from '../params/customers.ts';
 import { nothing, onlyExpand } from '../params/lists.ts';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { Read } from '../params/shape.ts';
-import { refuse, refuseCard, refuseMissing } from '../refused.ts';
+import { refuse, refuseCard } from '../refused.ts';
 import type { CustomerObject, PaymentMethodObject } from '../state/resources.ts';
 import type { World } from '../world.ts';
 import { fits, isWithin, newestPage } from './list.ts';
@@ -34,35 +34,18 @@ export const customerRoutes = [
 const deleted = (id: string) => ({ id, object: 'customer', deleted: true });
 
 function createCustomer(world: World, params: Read<typeof customerCreate>): CustomerObject {
-  const { payment_method: card, invoice_settings: settings, email, name, description, phone, address } = params;
+  const { email, name, description } = params;
   const customer = newCustomer(
     {
       ...(email === undefined || email === '' ? {} : { email }),
       ...(name === undefined || name === '' ? {} : { name }),
       ...(description === undefined || description === '' ? {} : { description }),
-      ...(phone === undefined || phone === '' ? {} : { phone }),
       ...(params.metadata === undefined ? {} : { metadata: mergeMetadata({}, params.metadata) }),
-      ...(params.preferred_locales === undefined ? {} : { preferred_locales: params.preferred_locales }),
-      address: address === undefined || address === '' ? null : { ...NO_ADDRESS, ...address },
     },
     world.now(),
   );
-  customer.balance = params.balance ?? 0;
-  const testCard = card === undefined ? null : usableCard(world, card);
-  const chosen = settings?.default_payment_method;
-  if (chosen !== undefined && chosen !== card)
-    throw refuseMissing('PaymentMethod', chosen, {
-      param: 'invoice_settings[default_payment_method]',
-      status: 400,
-    });
-  world.add('customer', customer, 'customer.created');
-  if (testCard === null) return customer;
-  const attached = attachCard(world, testCard, { customer: customer.id, isDefault: false });
-  if (chosen !== undefined) useByDefault(world, { customer: customer.id, card: attached.id });
-  return customer;
+  return world.add('customer', customer, 'customer.created');
 }
-
-const NO_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
 function updateCustomer(world: World, params: Read<typeof customerUpdate>, id: string): CustomerObject {
   world.get('customer', id);
@@ -73,14 +56,10 @@ function updateCustomer(world: World, params: Read<typeof customerUpdate>, id: s
   )
     throw refuse(`The payment method ${card} is not attached to this customer.`, { param: 'invoice_settings' });
   return world.change('customer', id, 'customer.updated', (customer) => {
-    for (const name of ['email', 'name', 'description', 'phone'] as const) {
+    for (const name of ['email', 'name', 'description'] as const) {
       const given = params[name];
       if (given !== undefined) customer[name] = given === '' ? null : given;
     }
-    if (params.address !== undefined)
-      customer.address = params.address === '' ? null : { ...NO_ADDRESS, ...params.address };
-    if (params.balance !== undefined) customer.balance = params.balance;
-    if (params.preferred_locales !== undefined) customer.preferred_locales = params.preferred_locales;
     if (card !== undefined) customer.invoice_settings.default_payment_method = card;
     customer.metadata = mergeMetadata(customer.metadata, params.metadata);
   });

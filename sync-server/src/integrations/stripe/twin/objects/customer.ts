@@ -1,5 +1,4 @@
 /** New customers and their cards. */
-import type { Stripe } from 'stripe';
 import { mergeMetadata } from '../params/metadata.ts';
 import type { CustomerObject, PaymentMethodObject } from '../state/resources.ts';
 import { newId } from '../world.ts';
@@ -8,10 +7,7 @@ interface Given {
   email?: string;
   name?: string;
   description?: string;
-  phone?: string;
   metadata?: Record<string, string> | '';
-  preferred_locales?: string[];
-  address?: Stripe.Address | null;
 }
 
 export function newCustomer(given: Given, now: number): CustomerObject {
@@ -19,7 +15,7 @@ export function newCustomer(given: Given, now: number): CustomerObject {
   return {
     id,
     object: 'customer',
-    address: given.address ?? null,
+    address: null,
     balance: 0,
     created: now,
     currency: null,
@@ -39,8 +35,8 @@ export function newCustomer(given: Given, now: number): CustomerObject {
     metadata: mergeMetadata({}, given.metadata),
     name: given.name ?? null,
     next_invoice_sequence: 1,
-    phone: given.phone ?? null,
-    preferred_locales: given.preferred_locales ?? [],
+    phone: null,
+    preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',
     test_clock: null,

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import { expand, paging, range } from './lists.ts';
 import { refuse } from '../refused.ts';
 import { metadata } from './metadata.ts';
-import { emptyable, fields, integer, listOf, type Shape, text } from './shape.ts';
+import { emptyable, fields, type Shape, text } from './shape.ts';
 
 export const email: Shape<string> = {
   read: (value, path) => {
@@ -14,36 +14,20 @@ export const email: Shape<string> = {
   },
 };
 
-const address = fields<Stripe.AddressParam>()({
-  city: text,
-  country: text,
-  line1: text,
-  line2: text,
-  postal_code: text,
-  state: text,
-});
-
 const shared = {
-  address: emptyable(address),
-  balance: integer,
   description: emptyable(text),
   email: emptyable(email),
   expand,
-  invoice_settings: fields<Stripe.CustomerUpdateParams.InvoiceSettings>()({
-    default_payment_method: text,
-  }),
   metadata: emptyable(metadata),
   name: emptyable(text),
-  phone: emptyable(text),
-  preferred_locales: listOf(text),
 };
 
-export const customerCreate = fields<Stripe.CustomerCreateParams>()({
-  ...shared,
-  payment_method: text,
-});
+export const customerCreate = fields<Stripe.CustomerCreateParams>()(shared);
 
-export const customerUpdate = fields<Stripe.CustomerUpdateParams>()(shared);
+export const customerUpdate = fields<Stripe.CustomerUpdateParams>()({
+  ...shared,
+  invoice_settings: fields<Stripe.CustomerUpdateParams.InvoiceSettings>()({ default_payment_method: text }),
+});
 
 export const customerList = fields<Stripe.CustomerListParams>()({
   ...paging,
