@@ -20,6 +20,7 @@ import { addHealthRoute } from './health-route.ts';
 import { keepTurnsMoved } from './keep-turns-moved.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
+import { waitForModels } from './wait-for-models.ts';
 import { addRealtimeRoute } from './realtime-route.ts';
 import { addSpeechRoutes } from './speech-route.ts';
 import { addStreamRoute } from './stream-route.ts';
@@ -56,6 +57,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
 
+  waitForModels(app, parts.ai?.services.coach?.firstByteMs ?? null);
   const strict = strictly(parts.accountCallsAMinute);
   addHealthRoute(app, database);
   await addApiDescription(app);

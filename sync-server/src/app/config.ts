@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
+import { isNearAddress } from './near-address.ts';
 
 /** A variable that is set to nothing, as compose files do, is not set. */
 const blankIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
@@ -27,6 +28,8 @@ const Environment = z.object({
   OPENAI_TRANSCRIBE_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_VOICE_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_REALTIME_MODEL: blankIsAbsent(z.string().max(200)),
+  /** Seconds. A server of one's own sends nothing until its model is in memory; after five minutes Node's own client gives up. */
+  OPENAI_FIRST_BYTE_TIMEOUT_S: blankIsAbsent(z.coerce.number().int().min(1).max(280)),
   AZURE_SPEECH_KEY: blankIsAbsent(z.string()),
   /** Such as `westeurope`. */
   AZURE_SPEECH_REGION: blankIsAbsent(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope')),
@@ -116,12 +119,16 @@ export interface OpenAiConfig {
   voiceModel: string | null;
   /** Null: nobody listens and speaks at once. */
   realtimeModel: string | null;
+  /** How long the first byte of an answer may take; null leaves it to the adapters. */
+  firstByteMs: number | null;
 }
 
 const DEFAULT_MODEL = 'gpt-5-mini';
 const DEFAULT_TRANSCRIBE_MODEL = 'gpt-4o-mini-transcribe';
 const DEFAULT_VOICE_MODEL = 'gpt-4o-mini-tts';
 const DEFAULT_REALTIME_MODEL = 'gpt-realtime';
+/** A large model takes minutes to load from a disk. */
+const NEAR_FIRST_BYTE_MS = 120_000;
 const DEFAULT_MAIL_FROM = 'Parley <hello@parley.invalid>';
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -243,5 +250,12 @@ function openAiOf(given: z.infer<typeof Environment>): OpenAiConfig | null {
     transcribeModel: given.OPENAI_TRANSCRIBE_MODEL ?? (baseUrl === undefined ? DEFAULT_TRANSCRIBE_MODEL : null),
     voiceModel: given.OPENAI_VOICE_MODEL ?? (baseUrl === undefined ? DEFAULT_VOICE_MODEL : null),
     realtimeModel: given.OPENAI_REALTIME_MODEL ?? (baseUrl === undefined ? DEFAULT_REALTIME_MODEL : null),
+    firstByteMs: firstByteMsOf(given),
   };
+}
+
+function firstByteMsOf(given: z.infer<typeof Environment>): number | null {
+  const { OPENAI_FIRST_BYTE_TIMEOUT_S: seconds, OPENAI_BASE_URL: baseUrl } = given;
+  if (seconds !== undefined) return seconds * 1_000;
+  return baseUrl !== undefined && isNearAddress(baseUrl) ? NEAR_FIRST_BYTE_MS : null;
 }

@@ -34,17 +34,24 @@ async function connectAzure(access: AzureSpeechConfig): Promise<Partial<AiServic
 async function connectOpenAi(configured: OpenAiConfig): Promise<Connected> {
   const { createOpenAiModel, createOpenAiRealtime, createOpenAiSynthesiser, createOpenAiTranscriber } =
     await import('../integrations/openai/index.ts');
-  const { apiKey, baseUrl, model, transcribeModel, voiceModel, realtimeModel } = configured;
+  const { apiKey, baseUrl, model, transcribeModel, voiceModel, realtimeModel, firstByteMs } = configured;
   const access = { apiKey, baseUrl };
   const where = placeOf(baseUrl);
+  const isOwn = where === 'own';
+  const patient = firstByteMs === null ? access : { ...access, timeouts: { firstByteMs } };
   return {
     services: {
       ...NONE,
-      coach: { where, model: createOpenAiModel({ ...access, model }) },
+      coach: {
+        where,
+        model: createOpenAiModel({ ...patient, model, isOwnServer: isOwn, loadsModel: isOwn }),
+        firstByteMs,
+      },
       transcriber:
         transcribeModel === null
           ? null
-          : { where, transcriber: createOpenAiTranscriber({ ...access, model: transcribeModel }) },
+          : { where, transcriber: createOpenAiTranscriber({ ...patient, model: transcribeModel }) },
+      // A voice that is still loading is not waited for: until it has, the device speaks.
       voice:
         voiceModel === null ? null : { where, synthesiser: createOpenAiSynthesiser({ ...access, model: voiceModel }) },
     },

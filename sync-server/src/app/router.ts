@@ -135,6 +135,11 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>
         coaching.reply(await admitToCoach(context), input, signal ?? unending),
       ),
+      warmUp: contract.coach.warmUp.handler(async ({ context }) => {
+        await admitToCoach(context);
+        coaching.warmUp();
+        return {};
+      }),
       hint: contract.coach.hint.handler(async ({ input: { level, ...held }, context, signal = unending }) => ({
         hints: await coaching.hint(await admitToCoach(context), held, { level, signal }),
       })),

@@ -6,8 +6,9 @@ import {
   type CoachOffer,
   type HeldConversation,
   MAX_SPEECH_BYTES,
+  type ReplyEvent,
 } from '@parley/contract';
-import { assertNever, type CoachEvent, type CoachReview, type CoachVoice } from '@parley/domain';
+import { assertNever, type CoachReview, type CoachVoice } from '@parley/domain';
 import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -24,9 +25,11 @@ import {
 import type { Memory } from './memory.ts';
 import { metered } from './metered-model.ts';
 import { readScene } from './scene.ts';
+import { tellOfLoading } from './tell-of-loading.ts';
 
 export interface AiServices {
-  coach: { where: AiPlace; model: LanguageModel } | null;
+  /** `firstByteMs`: how long its answer may take to begin, where that is longer than usual. */
+  coach: { where: AiPlace; model: LanguageModel; firstByteMs?: number | null } | null;
   transcriber: { where: AiPlace; transcriber: Transcriber } | null;
   assessor: { where: AiPlace; assessor: PronunciationAssessor } | null;
   voice: { where: AiPlace; synthesiser: Synthesiser } | null;
@@ -40,7 +43,9 @@ export interface RealtimeService {
 
 export interface Coaching {
   offer: () => CoachOffer;
-  reply: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => AsyncGenerator<CoachEvent>;
+  reply: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => AsyncGenerator<ReplyEvent>;
+  /** Begins to load a model of one's own, if it is not in memory; whoever asks for it does not wait. */
+  warmUp: () => void;
   hint: (
     device: SignedInDevice,
     held: HeldConversation,
@@ -117,7 +122,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
 
   return {
     offer: () => ({
-      coach: services.coach === null ? null : { where: services.coach.where, name: services.coach.model.name },
+      coach: services.coach === null ? null : coachOffered(services.coach),
       transcriber:
         services.transcriber === null
           ? null
@@ -131,10 +136,15 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async *reply(device, held, signal) {
       try {
         const coach = await coachFor(device, held);
-        yield* coach.reply(heldBy(held), signal);
+        yield* tellOfLoading(coach.reply(heldBy(held), signal), services.coach?.model.loading ?? null);
       } catch (error) {
         throw sorted(error);
       }
+    },
+
+    warmUp() {
+      // What speaks against it, the learner is told when they ask something.
+      services.coach?.model.loading?.load(new AbortController().signal).catch(() => undefined);
     },
 
     async hint(device, held, asked) {
@@ -217,6 +227,10 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
   };
+}
+
+function coachOffered({ where, model, firstByteMs = null }: NonNullable<AiServices['coach']>): CoachOffer['coach'] {
+  return { where, name: model.name, ...(firstByteMs === null ? {} : { firstByteMs }) };
 }
 
 /** A network cuts where it likes, also through a sample of two bytes. */

@@ -5,19 +5,12 @@ import {
   type HeldConversation,
   LEASE_RENEW_BEFORE_MS,
   type RealtimeBegin,
+  type ReplyEvent,
 } from '@parley/contract';
-import {
-  type Assessment,
-  type CoachEvent,
-  type CoachReview,
-  type CoachVoice,
-  LEASE_S,
-  ok,
-  type SessionId,
-} from '@parley/domain';
+import { type Assessment, type CoachReview, type CoachVoice, LEASE_S, ok, type SessionId } from '@parley/domain';
 import { type Answer, failed, type HostFailure } from '../answer/index.ts';
 import type { Clock } from '../store/index.ts';
-import { failureOf, type ServerConnection } from '../sync/index.ts';
+import { type CallContext, failureOf, type ServerConnection } from '../sync/index.ts';
 import { type CallLine, type CallListener, openCallLine } from './call-line.ts';
 import { openSpokenTurn, type SpokenTurn } from './spoken-turn.ts';
 
@@ -25,7 +18,9 @@ export interface CloudCoach {
   /** What the server can do, as it last said; nothing while it cannot be asked. */
   offer(): Promise<CoachOffer>;
   /** Words as they come. Throws a `CoachFailed`. */
-  reply(held: HeldConversation, signal: AbortSignal): AsyncGenerator<CoachEvent>;
+  reply(held: HeldConversation, signal: AbortSignal): AsyncGenerator<ReplyEvent>;
+  /** Lets the server load a model of its own before it is needed; nothing comes of it where that is of no use. */
+  warmUp(): Promise<void>;
   hint(held: HeldConversation, level: 1 | 2 | 3): Promise<Answer<string[]>>;
   review(held: HeldConversation): Promise<Answer<CoachReview>>;
   translate(asked: { text: string; language: string }): Promise<Answer<string>>;
@@ -64,6 +59,9 @@ export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: nu
 
 /** Of whoever scores alone: another who writes down may be well. */
 const SCORER_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable', 'coach.misconfigured', 'coach.spent']);
+
+/** From the first word of a long answer, such as a review, to its last. */
+const ANSWER_TAKES_MS = 60_000;
 
 /** What is configured on a server seldom changes. */
 const OFFER_HOLDS_MS = 60_000;
@@ -115,8 +113,18 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
     return ok(undefined);
   }
 
+  /** A model that is loaded first is waited for: a call that is given up would be asked again of a model that still loads. */
+  const slow = (): { context: CallContext } => {
+    const firstByteMs = known.offer.coach?.firstByteMs;
+    return { context: firstByteMs === undefined ? {} : { timeoutMs: firstByteMs + ANSWER_TAKES_MS } };
+  };
+
   return {
     offer,
+
+    async warmUp() {
+      if ((await offer()).coach?.where === 'own') await ask(({ client }) => client.coach.warmUp({}));
+    },
 
     async *reply(held, signal) {
       if (server === null) throw new CoachFailed({ code: 'coach.unavailable' });
@@ -129,12 +137,12 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
     },
 
     hint: async (held, level) => {
-      const answered = await ask(({ client }) => client.coach.hint({ ...held, level }));
+      const answered = await ask(({ client }) => client.coach.hint({ ...held, level }, slow()));
       return answered.ok ? ok(answered.value.hints) : answered;
     },
-    review: (held) => ask(({ client }) => client.coach.review(held)),
+    review: (held) => ask(({ client }) => client.coach.review(held, slow())),
     translate: async (asked) => {
-      const answered = await ask(({ client }) => client.coach.translate(asked));
+      const answered = await ask(({ client }) => client.coach.translate(asked, slow()));
       return answered.ok ? ok(answered.value.text) : answered;
     },
     // The server does it by itself: where it is out of reach, that is no fault of the coach.
@@ -156,7 +164,7 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
         const assessed = await ask((connection) => connection.assess(sessionId, pcm));
         if (assessed.ok || transcriber === null || !SCORER_FAILURES.has(assessed.error.code)) return assessed;
       }
-      const written = await ask((connection) => connection.transcribe(sessionId, pcm));
+      const written = await ask((connection) => connection.transcribe(sessionId, pcm, slow().context.timeoutMs));
       return written.ok ? ok({ text: written.value, assessment: null }) : written;
     },
 

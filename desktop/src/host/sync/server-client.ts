@@ -20,7 +20,12 @@ import { isLoopback } from './backoff.ts';
 import { Silence } from './silence.ts';
 import { createSpeechCalls, type SpeechCalls } from './speech-calls.ts';
 
-export type ServerClient = ContractRouterClient<typeof serverContract>;
+export interface CallContext {
+  /** Instead of what a whole call may usually take. */
+  timeoutMs?: number | undefined;
+}
+
+export type ServerClient = ContractRouterClient<typeof serverContract, CallContext>;
 
 /** A whole call, or on a line that stays open the silence after which it is taken for dead: the server speaks every few seconds. */
 const TIMEOUT_MS = 30_000;
@@ -82,14 +87,14 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     }
   }
 
-  const link = new OpenAPILink(serverContract, {
+  const link = new OpenAPILink<CallContext>(serverContract, {
     url: serverUrl,
     headers,
-    fetch: (request, _init, { signal }) => {
+    fetch: (request, _init, { signal, context }) => {
       const ends = signal === undefined ? [] : [signal];
       return OPEN_LINES.has(new URL(request.url).pathname)
         ? askOnOpenLine(request, ends)
-        : ask(request, [AbortSignal.timeout(TIMEOUT_MS), ...ends]);
+        : ask(request, [AbortSignal.timeout(context.timeoutMs ?? TIMEOUT_MS), ...ends]);
     },
   });
 

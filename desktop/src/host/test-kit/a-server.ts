@@ -30,7 +30,7 @@ export interface TestServer {
 }
 
 export async function startServer(
-  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments'> = {},
+  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'stalledAfterMs'> = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
   const build = (version: string) => buildApp({ database, accountCallsAMinute: 10_000, version, ...options });

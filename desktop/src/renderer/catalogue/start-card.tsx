@@ -4,7 +4,7 @@ import type { CommunicationStyle, PracticeDifficulty, PracticeStyle } from '@par
 import { Banner, Button, Card, type Option, optionsOf, Quiet, Segments, Select, Switch } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
 import { openWays } from '../app/open-ways.ts';
@@ -44,6 +44,7 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   const account = state?.known?.account;
   const mayTry = account !== undefined && account.mayTry && account.email !== null;
   const ways = openWays({ offer, state, style });
+  useWarmUp(ways.live === 'open');
   const [wished, setCoachKind] = useState<CoachKind>('live');
   const coachKind: CoachKind = ways.live === 'open' && (wished === 'live' || !view.hasScript) ? 'live' : 'guided';
   const canStart = coachKind === 'live' || view.hasScript;
@@ -111,6 +112,15 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
       </Quiet>
     </Card>
   );
+}
+
+/** A model on the server's own machine is loaded while the learner reads the briefing. */
+function useWarmUp(isOpen: boolean): void {
+  const { client } = useHost();
+  useEffect(() => {
+    // What speaks against it is said where it matters: in the conversation.
+    if (isOpen) client.coach.warmUp().catch(() => undefined);
+  }, [client, isOpen]);
 }
 
 /** When a turn ends, and how the coach is heard: kept for the next practice too. */

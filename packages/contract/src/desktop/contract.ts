@@ -94,6 +94,8 @@ export const desktopContract = {
   coach: {
     /** What the server can do beyond this device; nothing while it cannot be asked. */
     offer: base.input(z.void()).output(CoachOffer),
+    /** A conversation with a live coach is about to begin: a model of one's own is loaded meanwhile. Fails silently. */
+    warmUp: base.input(z.void()).output(z.void()),
     /** What a live coach remembers, a line each. */
     memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
     forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),

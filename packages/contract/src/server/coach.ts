@@ -32,7 +32,8 @@ const Service = z.strictObject({ where: z.enum(AI_PLACES), name: z.string().max(
 
 /** What this server can do beyond what every device does by itself; null is not configured. */
 export const CoachOffer = z.strictObject({
-  coach: Service.nullable(),
+  /** `firstByteMs`: how long an answer may take to begin while a model is loaded; absent where a coach is always ready. */
+  coach: Service.extend({ firstByteMs: z.number().int().min(0).optional() }).nullable(),
   transcriber: Service.nullable(),
   scorer: Service.nullable(),
   voice: Service.nullable(),
@@ -54,6 +55,13 @@ export const HeldConversation = z.strictObject({
   completed: z.array(ObjectiveId).max(40),
 });
 export type HeldConversation = z.infer<typeof HeldConversation>;
+
+/** What comes while a coach answers. `loading`, once at most and before all else: its model is being brought into memory. */
+export const ReplyEvent = z.discriminatedUnion('type', [
+  ...CoachEvent.options,
+  z.object({ type: z.literal('loading') }),
+]);
+export type ReplyEvent = z.infer<typeof ReplyEvent>;
 
 /** How long the coach may go on, and what is left after that; null where nothing is counted. */
 export const Lease = z.strictObject({
@@ -87,7 +95,11 @@ export const coachServerContract = {
   reply: serverBase
     .route({ method: 'POST', path: '/v1/coach/reply', summary: "The coach's next line, as it comes" })
     .input(HeldConversation)
-    .output(eventIterator(CoachEvent)),
+    .output(eventIterator(ReplyEvent)),
+  warmUp: serverBase
+    .route({ method: 'POST', path: '/v1/coach/warm-up', summary: 'A conversation is about to begin: load the model' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
   hint: serverBase
     .route({ method: 'POST', path: '/v1/coach/hint', summary: 'What the learner could say now' })
     .input(HeldConversation.extend({ level: z.union([z.literal(1), z.literal(2), z.literal(3)]) }))
