@@ -1,6 +1,7 @@
 /** The contract's calls over HTTP: at which addresses they are answered, and at which strictly. */
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { ORPCError } from '@orpc/server';
+import { ABOUT_PATH } from '@parley/contract';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { failure } from '../failure.ts';
 import { answerError } from './error-policy.ts';
@@ -23,6 +24,7 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
     const { matched } = await handler.handle(request, reply, { context: contextOf(gate, request, reply) });
     return matched ? reply : reply.callNotFound();
   };
+  app.get(ABOUT_PATH, answerCall);
   app.get('/v1/devices', answerCall);
   app.all('/v1/devices/*', strict, answerCall);
   app.get('/v1/account', answerCall);

@@ -1,6 +1,6 @@
 /** The server's side of the contract: who is asking, whether not too often, then the feature that answers. */
 import { implement, type Router } from '@orpc/server';
-import { serverContract } from '@parley/contract';
+import { OLDEST_SYNC_PROTOCOL, serverContract, SYNC_PROTOCOL } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Access, SignedInDevice } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
@@ -82,6 +82,13 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   const admitToCoach = (context: CallContext): Promise<SignedInDevice> => admit(context, { ofCoach: true });
   return contract.router({
     ...createAccountRoutes(parts),
+    server: {
+      about: contract.server.about.handler(() => ({
+        product: 'parley' as const,
+        version,
+        protocols: { oldest: OLDEST_SYNC_PROTOCOL, newest: SYNC_PROTOCOL },
+      })),
+    },
     billing: {
       plans: contract.billing.plans.handler(async ({ context }) => {
         await admit(context);

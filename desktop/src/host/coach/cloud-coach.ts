@@ -36,6 +36,8 @@ export interface CloudCoach {
   speak(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   /** A line on which both may speak at once; all that comes of it is told to the listener. */
   call(begin: Omit<RealtimeBegin, 'type' | 'timeZone'>, listener: CallListener): CallLine;
+  /** The server is another one now. */
+  forgetServer(): void;
   /** The conversation is over, or pauses. */
   release(sessionId: SessionId, spokenS: number): Promise<void>;
 }
@@ -57,6 +59,8 @@ export class CoachFailed extends Error {
 
 export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
 
+const NOTHING_KNOWN = { offer: NO_OFFER, untilMs: 0 };
+
 /** Of whoever scores alone: another who writes down may be well. */
 const SCORER_FAILURES: ReadonlySet<ErrorCode> = new Set(['speech.unavailable', 'coach.misconfigured', 'coach.spent']);
 
@@ -69,17 +73,18 @@ const OFFER_HOLDS_MS = 60_000;
 const NO_ANSWER_HOLDS_MS = 5_000;
 
 export interface CloudCoachParts {
-  /** Null: this device has no server. */
-  server: ServerConnection | null;
+  /** Null: this device has no server now. */
+  connection: () => ServerConnection | null;
   clock: Clock;
   timeZone: string;
 }
 
-export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): CloudCoach {
-  let known: { offer: CoachOffer; untilMs: number } = { offer: NO_OFFER, untilMs: 0 };
+export function createCloudCoach({ connection, clock, timeZone }: CloudCoachParts): CloudCoach {
+  let known: { offer: CoachOffer; untilMs: number } = NOTHING_KNOWN;
   let lease: { sessionId: SessionId; untilMs: number } | null = null;
 
   async function ask<Value>(call: (connection: ServerConnection) => Promise<Value>): Promise<Answer<Value>> {
+    const server = connection();
     if (server === null) return failed('coach.unavailable');
     try {
       return ok(await call(server));
@@ -127,6 +132,7 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
     },
 
     async *reply(held, signal) {
+      const server = connection();
       if (server === null) throw new CoachFailed({ code: 'coach.unavailable' });
       try {
         yield* await server.client.coach.reply(held, { signal });
@@ -147,6 +153,7 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
     },
     // The server does it by itself: where it is out of reach, that is no fault of the coach.
     forget: async (line) => {
+      const server = connection();
       if (server === null) return failed('sync.offline');
       try {
         await server.client.coach.forget({ line });
@@ -179,6 +186,7 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
       }),
 
     async *speak(line, signal) {
+      const server = connection();
       if (server === null || (await offer()).voice === null) throw new CoachFailed({ code: 'speech.unavailable' });
       try {
         yield* server.speak(line, signal);
@@ -189,9 +197,15 @@ export function createCloudCoach({ server, clock, timeZone }: CloudCoachParts): 
     },
 
     call(begin, listener) {
+      const server = connection();
       if (server !== null) return openCallLine(server, { type: 'begin', timeZone, ...begin }, listener);
       queueMicrotask(() => listener.gone({ code: 'coach.unavailable' }));
       return { tell: () => undefined, sound: () => undefined, close: () => undefined };
+    },
+
+    forgetServer() {
+      known = NOTHING_KNOWN;
+      lease = null;
     },
 
     async release(sessionId, spokenS) {

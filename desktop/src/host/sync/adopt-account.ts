@@ -76,7 +76,7 @@ export function adoptAccount(store: Store, account: Account): void {
 }
 
 /** An account of its own, to which its owner may come back. */
-const hasAddress = (store: Store, userId: LearnerId): boolean =>
+export const hasAddress = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**

@@ -1,7 +1,10 @@
 export { createSync, type Sync } from './sync-loop.ts';
+export { createReconnectingSync, type ReconnectingSync } from './reconnecting-sync.ts';
+export { leaveServer } from './leave-server.ts';
+export { isLoopback } from './backoff.ts';
 export type { NewDevice } from './register-device.ts';
 export { adoptAccount } from './adopt-account.ts';
-export { createFileVault, type FileVault, readCredentials, type TokenVault } from './token-vault.ts';
+export { createFileVault, type FileVault, forgetCredentials, readCredentials, type TokenVault } from './token-vault.ts';
 export {
   type CallContext,
   connectToServer,

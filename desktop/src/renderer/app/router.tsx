@@ -89,6 +89,8 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings',
+    /** A part of the screen that another one leads to. */
+    validateSearch: z.object({ part: z.enum(['server', 'coach']).optional().catch(undefined) }),
     component: lazyRouteComponent(() => import('../settings/index.ts'), 'SettingsScreen'),
   }),
 ] as const;

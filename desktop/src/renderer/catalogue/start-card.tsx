@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { openWays } from '../app/open-ways.ts';
 import { FailureBanner } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
@@ -84,7 +85,16 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
         />
       )}
       {ways.live !== null && ways.live !== 'open' && <ClosedWay way="live" why={ways.live} mayTry={mayTry} />}
-      {ways.live === null && !view.hasScript && <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>}
+      {state?.hasServer === false && (
+        <NoServer>
+          {view.hasScript
+            ? 'To talk freely with a coach, Parley needs a server. The script works without one.'
+            : 'This practice has no script, so it needs a live coach, and a live coach needs a server.'}
+        </NoServer>
+      )}
+      {ways.live === null && !view.hasScript && state?.hasServer !== false && (
+        <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>
+      )}
       {coachKind === 'live' && ways.call !== null && (
         <>
           <Segments

@@ -12,6 +12,7 @@ import { useSaveSettings } from '../app/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
 import { ProfileCard } from './profile-card.tsx';
+import { ServerCard } from './server-card.tsx';
 import css from './settings.module.css';
 import { calls, listening, liveCoach, scores, voice } from './what-runs-where.ts';
 
@@ -23,6 +24,7 @@ export function SettingsScreen(): ReactElement {
         <AppearanceCard />
         <AccountCard />
         <DevicesCard />
+        <ServerCard />
         <AboutCard />
       </div>
     </Screen>
@@ -118,7 +120,7 @@ function AboutCard(): ReactElement {
             <dt>Coach</dt>
             <dd>guided, from written dialogues on this device</dd>
             <dt>Live coach</dt>
-            <dd>{liveCoach(offer)}</dd>
+            <dd>{liveCoach(view.serverAddress, offer)}</dd>
             <dt>Listening</dt>
             <dd>{listening(offer)}</dd>
             <dt>Voice</dt>

@@ -16,6 +16,7 @@ import { base } from './base.ts';
 import { callContract } from './call.ts';
 import { catalogueContract } from './catalogue.ts';
 import { drillContract } from './drill.ts';
+import { serverChoiceContract } from './server.ts';
 import { SyncStatus } from './sync-status.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
@@ -136,6 +137,7 @@ export const desktopContract = {
   },
   account: accountContract,
   billing: billingContract,
+  server: serverChoiceContract,
   app: {
     about: base.input(z.void()).output(
       z.object({
