@@ -107,10 +107,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const history = createHistory(store, searchIndex);
   const following = createLiveFollowing({ scorer, logger });
   const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const settings = createSettings(store, { onDeviceChanged: () => coach.forgetOffer() });
   const given = { fixed: options.serverUrl, byDefault: options.defaultServerUrl ?? null };
   const { url: serverUrl } = readServerChoice(options.dataDir, given);
   const connect = (url: string | null) =>
-    url === null ? null : connectToServer(url, async () => (await readCredentials(vault))?.token ?? null);
+    url === null
+      ? null
+      : connectToServer(url, async () => (await readCredentials(vault))?.token ?? null, {
+          localChoice: () => {
+            const { localCoach, localTranscriber } = settings.read().device;
+            return { coach: localCoach, transcriber: localTranscriber };
+          },
+        });
   // A connection of its own: a coach that is slow holds up no sync.
   let coachConnection = connect(serverUrl);
   const coach = createCloudCoach({ connection: () => coachConnection, clock, timeZone });
@@ -151,7 +159,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     onChanged(url) {
       coachConnection?.hangUp();
       coachConnection = connect(url);
-      coach.forgetServer();
+      coach.forgetOffer();
     },
   });
   const account = createAccount({ store, sync, hasServer: () => servers.read().url !== null, timeZone });
@@ -174,7 +182,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
     recordings,
     voice,
-    settings: createSettings(store),
+    settings,
     servers,
     sync,
     events,

@@ -135,6 +135,7 @@ export function createRouter(features: Features): HostRouter {
     },
     coach: {
       offer: os.coach.offer.handler(() => coach.offer()),
+      local: os.coach.local.handler(() => coach.local()),
       warmUp: os.coach.warmUp.handler(() => coach.warmUp()),
       memory: os.coach.memory.handler(() => ({ lines: memory.lines() })),
       forget: os.coach.forget.handler(({ input, errors }) => orThrow(errors, memory.forget(input.line))),

@@ -15,6 +15,7 @@ export * from './server/billing.ts';
 export * from './server/coach.ts';
 export * from './server/contract.ts';
 export * from './server/devices.ts';
+export * from './server/local-models.ts';
 export * from './server/plan-words.ts';
 export * from './server/realtime.ts';
 export { schemaFingerprint } from './sync/describe-protocol.ts';

@@ -18,6 +18,7 @@ import { addExportRoute } from './export-route.ts';
 import { hangUpOnClose } from './hang-up.ts';
 import { addHealthRoute } from './health-route.ts';
 import { keepTurnsMoved } from './keep-turns-moved.ts';
+import { LOCAL_FIRST_BYTE_MS } from './local-models.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
 import { waitForModels } from './wait-for-models.ts';
@@ -48,7 +49,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
   const features = createFeatures(parts, { db, now, announcer, log: app.log });
-  const { admit, billing, coaching, live, mail } = features;
+  const { admit, billing, coachings, live, mail } = features;
 
   // As long as it listens.
   if (mail !== null && parts.mail?.isScheduled === true) runMailSchedule(app, mail, database);
@@ -57,7 +58,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
 
-  waitForModels(app, parts.ai?.services.coach?.firstByteMs ?? null);
+  waitForModels(app, parts.ai?.services.coach?.firstByteMs ?? (parts.ai?.local ? LOCAL_FIRST_BYTE_MS : null));
   const strict = strictly(parts.accountCallsAMinute);
   addHealthRoute(app, database);
   await addApiDescription(app);
@@ -76,7 +77,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addExportRoute(app, { db, now, admit });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
-  addSpeechRoutes(app, { admit, coaching });
+  addSpeechRoutes(app, { admit, coachings });
   if (live !== null) addRealtimeRoute(app, { admit, live });
   addStreamRoute(app, { db, now, admit, onEpochChanged });
   if (mail !== null) addMailRoutes(app, mail);

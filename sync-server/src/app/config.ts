@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
-import { isNearAddress } from './near-address.ts';
+import { isLoopbackIp, isNearAddress } from './near-address.ts';
 
 /** A variable that is set to nothing, as compose files do, is not set. */
 const blankIsAbsent = <Shape extends z.ZodType>(shape: Shape) =>
@@ -35,6 +35,8 @@ const Environment = z.object({
   AZURE_SPEECH_REGION: blankIsAbsent(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope')),
   /** Instead of a region: a private endpoint, or a twin. */
   AZURE_SPEECH_ENDPOINT: blankIsAbsent(z.url({ protocol: /^(https?|wss?)$/ })),
+  /** Whether learners on this server's own machine are offered the models that Ollama and LM Studio have there. */
+  LOCAL_MODELS: z.enum(['offer', 'off']).optional(),
   /** US dollars that AI may cost in a day of UTC, over all learners. */
   AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
   /** Whether plans limit live conversation; by default only where learners are somebody's customers. */
@@ -79,6 +81,7 @@ export interface Config {
   isProduction: boolean;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
+  offersLocalModels: boolean;
   aiDailyLimitUsd: number;
   countsMinutes: boolean;
   access: 'open' | 'granted';
@@ -152,6 +155,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isProduction: NODE_ENV === 'production',
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
+    offersLocalModels: offersLocalModels(parsed.data),
     aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
     payments: paymentsOf(parsed.data),
     countsMinutes: (AI_QUOTA ?? (NODE_ENV === 'production' ? 'plans' : 'off')) === 'plans',
@@ -227,6 +231,14 @@ function paymentsOf(given: z.infer<typeof Environment>): PaymentsConfig | null {
         );
       return { type: 'stripe', secretKey, webhookSecret };
   }
+}
+
+/** Only a server that nobody but this machine can reach knows who sits at it. */
+function offersLocalModels({ LOCAL_MODELS: wish, NODE_ENV, HOST }: z.infer<typeof Environment>): boolean {
+  const isOnlyHere = HOST === 'localhost' || isLoopbackIp(HOST);
+  if (wish === 'offer' && !isOnlyHere)
+    throw new Error('LOCAL_MODELS=offer is for a server on the learner’s own computer: set HOST=127.0.0.1.');
+  return isOnlyHere && (wish ?? (NODE_ENV === 'development' ? 'offer' : 'off')) === 'offer';
 }
 
 function azureSpeechOf(given: z.infer<typeof Environment>): AzureSpeechConfig | null {

@@ -17,11 +17,11 @@ export interface ContractRouteParts extends RouterParts {
 }
 
 export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
-  const { gate, strict } = parts;
+  const { strict } = parts;
   const handler = openHandler(app.log, parts);
   const answerCall = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!isPlainAddress(request.url)) return reply.callNotFound();
-    const { matched } = await handler.handle(request, reply, { context: contextOf(gate, request, reply) });
+    const { matched } = await handler.handle(request, reply, { context: contextOf(parts, request, reply) });
     return matched ? reply : reply.callNotFound();
   };
   app.get(ABOUT_PATH, answerCall);
@@ -55,7 +55,13 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
     ],
   });
 
-const contextOf = (gate: WebGate, request: FastifyRequest, reply: FastifyReply): CallContext => ({
+const contextOf = (
+  { gate, coachings }: Pick<ContractRouteParts, 'gate' | 'coachings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): CallContext => ({
+  local: coachings.choiceOf(request),
+  mayHaveLocal: coachings.isPossibleFor(request),
   authorization: request.headers.authorization,
   requestId: request.id,
   retryAfter: (seconds) => void reply.header('retry-after', seconds),

@@ -12,6 +12,7 @@ import type { Announcer } from '../sync/index.ts';
 import { ACCOUNT_LIMITS, createAccountLimits } from './account-limits.ts';
 import type { AiParts, AppParts } from './app-parts.ts';
 import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
+import { createLocalCoaching } from './local-models.ts';
 import { admission } from './router.ts';
 
 const NO_AI: AiParts = {
@@ -92,7 +93,11 @@ export function createFeatures(parts: AppParts, { db, now, announcer, log }: Fea
     memory,
     mail,
     billing,
-    coaching: createCoaching({ db, services, realtime, ledger, leases, memory, newId }),
+    coachings: createLocalCoaching({
+      local: parts.ai?.local ?? null,
+      services,
+      createCoaching: (used) => createCoaching({ db, services: used, realtime, ledger, leases, memory, newId }),
+    }),
     /** Null: nobody can listen and speak at once. */
     live:
       realtime === null

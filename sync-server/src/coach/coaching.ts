@@ -5,6 +5,7 @@ import {
   type Assessed,
   type CoachOffer,
   type HeldConversation,
+  isFreePlace,
   MAX_SPEECH_BYTES,
   type ReplyEvent,
 } from '@parley/contract';
@@ -89,7 +90,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
   function modelFor(device: SignedInDevice, sessionId: string | null): LanguageModel {
     if (services.coach === null) throw failure('coach.unavailable');
     const { where, model } = services.coach;
-    return metered(model, { ledger, newId, userId: device.userId, sessionId, isFree: where === 'own' });
+    return metered(model, { ledger, newId, userId: device.userId, sessionId, isFree: isFreePlace(where) });
   }
 
   async function coachFor(device: SignedInDevice, held: HeldConversation): Promise<Coach> {
@@ -111,7 +112,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
         sessionId,
         use,
         style: 'turn_based',
-        costMicros: where === 'own' ? 0 : heardCostMicros(model, pass),
+        costMicros: isFreePlace(where) ? 0 : heardCostMicros(model, pass),
         model,
       });
 
@@ -177,7 +178,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
       if (services.transcriber === null) throw failure('speech.unavailable');
       const { where, transcriber } = services.transcriber;
       await leases.require(device, sessionId);
-      if (where !== 'own') await ledger.mayStillSpend();
+      if (!isFreePlace(where)) await ledger.mayStillSpend();
       const heard = noteHeard('transcribe', { device, sessionId, where, model: transcriber.name });
       try {
         return await transcriber.transcribe({ pcm, signal, heard });
@@ -190,7 +191,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
       if (services.assessor === null) throw failure('speech.unavailable');
       const { where, assessor } = services.assessor;
       await leases.require(device, sessionId);
-      if (where !== 'own') await ledger.mayStillSpend();
+      if (!isFreePlace(where)) await ledger.mayStillSpend();
       const heard = noteHeard('assess', { device, sessionId, where, model: assessor.name });
       try {
         const listening = assessor.open({ referenceText, signal, heard });
@@ -209,7 +210,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async *speak(device, { text, voice, signal }) {
       if (services.voice === null) throw failure('speech.unavailable');
       const { where, synthesiser } = services.voice;
-      if (where !== 'own') await ledger.mayStillSpend();
+      if (!isFreePlace(where)) await ledger.mayStillSpend();
       const spoken = (): Promise<void> =>
         ledger.note({
           id: newId(),
@@ -217,7 +218,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
           sessionId: null,
           use: 'speak',
           style: 'turn_based',
-          costMicros: where === 'own' ? 0 : spokenCostMicros(synthesiser.name, text),
+          costMicros: isFreePlace(where) ? 0 : spokenCostMicros(synthesiser.name, text),
           model: synthesiser.name,
         });
       try {

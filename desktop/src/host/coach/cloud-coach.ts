@@ -3,6 +3,7 @@ import {
   type CoachOffer,
   type ErrorCode,
   type HeldConversation,
+  type LocalModels,
   LEASE_RENEW_BEFORE_MS,
   type RealtimeBegin,
   type ReplyEvent,
@@ -19,6 +20,8 @@ export interface CloudCoach {
   offer(): Promise<CoachOffer>;
   /** Words as they come. Throws a `CoachFailed`. */
   reply(held: HeldConversation, signal: AbortSignal): AsyncGenerator<ReplyEvent>;
+  /** Models on this computer that the learner may choose. */
+  local(): Promise<LocalModels>;
   /** Lets the server load a model of its own before it is needed; nothing comes of it where that is of no use. */
   warmUp(): Promise<void>;
   hint(held: HeldConversation, level: 1 | 2 | 3): Promise<Answer<string[]>>;
@@ -36,8 +39,8 @@ export interface CloudCoach {
   speak(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   /** A line on which both may speak at once; all that comes of it is told to the listener. */
   call(begin: Omit<RealtimeBegin, 'type' | 'timeZone'>, listener: CallListener): CallLine;
-  /** The server is another one now. */
-  forgetServer(): void;
+  /** The server is another one now, or the learner has chosen another coach. */
+  forgetOffer(): void;
   /** The conversation is over, or pauses. */
   release(sessionId: SessionId, spokenS: number): Promise<void>;
 }
@@ -59,6 +62,8 @@ export class CoachFailed extends Error {
 
 export const NO_OFFER: CoachOffer = { coach: null, transcriber: null, scorer: null, voice: null, realtime: null };
 
+const NO_MODELS: LocalModels = { isPossible: false, coaches: [], transcribers: [] };
+
 const NOTHING_KNOWN = { offer: NO_OFFER, untilMs: 0 };
 
 /** Of whoever scores alone: another who writes down may be well. */
@@ -69,7 +74,7 @@ const ANSWER_TAKES_MS = 60_000;
 
 /** What is configured on a server seldom changes. */
 const OFFER_HOLDS_MS = 60_000;
-/** Who cannot be reached is not asked again with every screen. */
+/** Who cannot be reached, or is being started, is not asked again with every screen. */
 const NO_ANSWER_HOLDS_MS = 5_000;
 
 export interface CloudCoachParts {
@@ -99,7 +104,7 @@ export function createCloudCoach({ connection, clock, timeZone }: CloudCoachPart
     const offered = await ask(({ client }) => client.coach.offer({}));
     known = {
       offer: offered.ok ? offered.value : NO_OFFER,
-      untilMs: nowMs + (offered.ok ? OFFER_HOLDS_MS : NO_ANSWER_HOLDS_MS),
+      untilMs: nowMs + (offered.ok && offered.value.missing === undefined ? OFFER_HOLDS_MS : NO_ANSWER_HOLDS_MS),
     };
     return known.offer;
   }
@@ -127,8 +132,13 @@ export function createCloudCoach({ connection, clock, timeZone }: CloudCoachPart
   return {
     offer,
 
+    async local() {
+      const found = await ask(({ client }) => client.coach.local({}));
+      return found.ok ? found.value : NO_MODELS;
+    },
+
     async warmUp() {
-      if ((await offer()).coach?.where === 'own') await ask(({ client }) => client.coach.warmUp({}));
+      if ((await offer()).coach?.firstByteMs !== undefined) await ask(({ client }) => client.coach.warmUp({}));
     },
 
     async *reply(held, signal) {
@@ -203,9 +213,8 @@ export function createCloudCoach({ connection, clock, timeZone }: CloudCoachPart
       return { tell: () => undefined, sound: () => undefined, close: () => undefined };
     },
 
-    forgetServer() {
+    forgetOffer() {
       known = NOTHING_KNOWN;
-      lease = null;
     },
 
     async release(sessionId, spokenS) {

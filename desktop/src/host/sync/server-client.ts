@@ -5,11 +5,14 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import {
   type ErrorCode,
   isErrorCode,
+  LOCAL_CHOICE_HEADER,
+  type LocalChoice,
   PCM_MEDIA_TYPE,
   PushResponse,
   serverContract,
   type StreamLine,
   type StreamRequest,
+  writeLocalChoice,
 } from '@parley/contract';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -51,15 +54,26 @@ export interface ServerConnection extends SpeechCalls {
   hangUp(): void;
 }
 
-export function connectToServer(serverUrl: string, token: () => Promise<string | null>): ServerConnection {
+export interface ConnectionOptions {
+  /** What the learner has agreed to on this computer; told only to a server on it. */
+  localChoice?: () => LocalChoice;
+}
+
+export function connectToServer(
+  serverUrl: string,
+  token: () => Promise<string | null>,
+  { localChoice }: ConnectionOptions = {},
+): ServerConnection {
   let waitMs = 0;
   const leaving = new AbortController();
   const isNear = isLoopback(serverUrl);
 
   const headers = async (): Promise<Record<string, string>> => {
     const bearer = await token();
+    const chosen = isNear && localChoice !== undefined ? writeLocalChoice(localChoice()) : null;
     return {
       ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(chosen === null ? {} : { [LOCAL_CHOICE_HEADER]: chosen }),
       // To a server on this machine, compressing takes longer than sending.
       ...(isNear ? { 'accept-encoding': 'identity' } : {}),
     };

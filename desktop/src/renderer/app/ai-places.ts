@@ -6,6 +6,7 @@ export const RECIPIENTS: Record<AiPlace, string> = {
   openai: 'OpenAI, through your server',
   azure: 'Microsoft Azure, through your server',
   own: 'a model on your own server',
+  this_computer: 'a model on this computer',
 };
 
 /** Your voice is written down … */
@@ -13,4 +14,5 @@ export const PLACES: Record<AiPlace, string> = {
   openai: `with ${RECIPIENTS.openai}`,
   azure: `with ${RECIPIENTS.azure}`,
   own: 'on your own server',
+  this_computer: 'on this computer',
 };

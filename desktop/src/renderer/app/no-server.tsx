@@ -1,17 +1,8 @@
 /** What is missing where this Parley has no server, and the way to choose one. */
-import { Banner, Button } from '@parley/ui';
-import { useNavigate } from '@tanstack/react-router';
+import { Banner } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { ToSettings } from './to-settings.tsx';
 
-export function NoServer({ children }: { children: string }): ReactElement {
-  const navigate = useNavigate();
-  return (
-    <Banner
-      action={
-        <Button onPress={() => void navigate({ to: '/settings', search: { part: 'server' } })}>Choose a server</Button>
-      }
-    >
-      {children}
-    </Banner>
-  );
-}
+export const NoServer = ({ children }: { children: string }): ReactElement => (
+  <Banner action={<ToSettings part="server">Choose a server</ToSettings>}>{children}</Banner>
+);

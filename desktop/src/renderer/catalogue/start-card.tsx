@@ -7,9 +7,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
+import { PROVIDER_NAMES, shortName } from '../app/local-model-names.ts';
 import { NoServer } from '../app/no-server.tsx';
 import { openWays } from '../app/open-ways.ts';
 import { FailureBanner } from '../app/screen.tsx';
+import { ToSettings } from '../app/to-settings.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { ClosedWay } from './closed-way.tsx';
 import { whereItRuns } from './where-it-runs.ts';
@@ -39,7 +41,8 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>(
     profile.practiceDifficulty ?? DIFFICULTY_BY_LEVEL[profile.englishLevel ?? view.card.level],
   );
-  const offer = useQuery(queries.coach.offer.queryOptions()).data;
+  // A model on this computer may have been started since.
+  const offer = useQuery(queries.coach.offer.queryOptions({ refetchOnMount: 'always' })).data;
   // Minutes may have been used up, or access granted, since they were last asked for.
   const state = useQuery(queries.account.state.queryOptions({ refetchOnMount: 'always' })).data;
   const account = state?.known?.account;
@@ -91,6 +94,12 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
             ? 'To talk freely with a coach, Parley needs a server. The script works without one.'
             : 'This practice has no script, so it needs a live coach, and a live coach needs a server.'}
         </NoServer>
+      )}
+      {offer?.missing?.includes('coach') === true && device.localCoach !== null && (
+        <Banner tone="warn" action={<ToSettings part="coach">Open the settings</ToSettings>}>
+          {shortName(device.localCoach)}, your coach on this computer, was not found. Start{' '}
+          {PROVIDER_NAMES[device.localCoach.provider]}, then open this page again.
+        </Banner>
       )}
       {ways.live === null && !view.hasScript && state?.hasServer !== false && (
         <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>

@@ -64,9 +64,9 @@ function Consequences({ from, to }: { from: string | null; to: string | null }):
     <>
       <Quiet>
         {from === null
-          ? `What you did on this computer is sent to ${nameOf(to)}, and what you do from now on.`
-          : `${nameOf(to)} is another server. You have no account with an address, so what you did on this computer is sent there too.`}{' '}
-        The recordings of guided practices and drills stay here.
+          ? `Parley will send ${nameOf(to)} what you have done on this computer, and what you do from now on.`
+          : `${nameOf(to)} is another server. You have no account with an address, so what you have done on this computer is sent there too.`}{' '}
+        Recordings of guided practices and drills stay here.
       </Quiet>
       {from !== null && <Quiet>{nameOf(from)} keeps what it has already.</Quiet>}
     </>

@@ -2,26 +2,20 @@
 import type { ServerChoice } from '@parley/contract';
 import { Address, Banner, Button, Card, Quiet, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
+import { idOfPart } from '../app/show-settings-part.ts';
 import { ChangeServerDialog } from './change-server-dialog.tsx';
+import { useShownPart } from './use-shown-part.ts';
 
 export function ServerCard(): ReactElement {
   const { queries } = useHost();
   const choice = useQuery(queries.server.read.queryOptions());
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { part } = useSearch({ from: '/settings' });
-  const isShown = choice.data !== undefined;
-  useEffect(() => {
-    if (part !== 'server' || !isShown) return;
-    heading.current?.scrollIntoView({ block: 'center' });
-    heading.current?.focus();
-  }, [part, isShown]);
+  useShownPart('server', choice.data !== undefined);
   return (
     <Card>
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 id={idOfPart('server')} tabIndex={-1}>
         Server
       </h2>
       <Answered query={choice} waiting="Loading the server">
@@ -92,7 +86,7 @@ function Change({ choice }: { choice: ServerChoice }): ReactElement {
       {isSame && <Banner>This is the server that Parley speaks to already.</Banner>}
       <Row>
         <Button onPress={submit} isDisabled={typed.trim() === '' || check.isPending}>
-          {check.isPending ? 'Asking the server …' : 'Use this server'}
+          {check.isPending ? 'Asking the server …' : 'Use this server …'}
         </Button>
         {choice.url !== null && (
           <Button look="quiet" onPress={() => setTo(null)}>

@@ -11,6 +11,7 @@ import { whenOf } from '../app/when.ts';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
+import { LocalModelsCard } from './local-models-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ServerCard } from './server-card.tsx';
 import css from './settings.module.css';
@@ -25,6 +26,7 @@ export function SettingsScreen(): ReactElement {
         <AccountCard />
         <DevicesCard />
         <ServerCard />
+        <LocalModelsCard />
         <AboutCard />
       </div>
     </Screen>

@@ -16,6 +16,7 @@ import {
 } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
+import { LOCAL_PARTS, LocalModels } from './local-models.ts';
 
 export const MAX_HELD_TURNS: number = 200;
 /** A turn of three minutes, and the rest of the chunk in which they end. */
@@ -24,9 +25,12 @@ export const MAX_SPEECH_BYTES: number = 182 * 32_000;
 /** The next minute is asked for when less than this is left of the one that was leased. */
 export const LEASE_RENEW_BEFORE_MS: number = 10_000;
 
-/** Where a service runs: with its maker, or on a machine of whoever runs this server. */
-export const AI_PLACES = ['openai', 'azure', 'own'] as const;
+/** Where a service runs: with its maker, on a machine of whoever runs this server, or on the learner's own. */
+export const AI_PLACES = ['openai', 'azure', 'own', 'this_computer'] as const;
 export type AiPlace = (typeof AI_PLACES)[number];
+
+/** Nobody is to be paid for it. */
+export const isFreePlace = (place: AiPlace): boolean => place === 'own' || place === 'this_computer';
 
 const Service = z.strictObject({ where: z.enum(AI_PLACES), name: z.string().max(200) });
 
@@ -39,6 +43,8 @@ export const CoachOffer = z.strictObject({
   voice: Service.nullable(),
   /** A coach who listens while it speaks. */
   realtime: Service.nullable(),
+  /** What the learner has chosen on this computer and is not there now; absent where all of it is. */
+  missing: z.array(z.enum(LOCAL_PARTS)).optional(),
 });
 export type CoachOffer = z.infer<typeof CoachOffer>;
 
@@ -75,6 +81,10 @@ export const coachServerContract = {
     .route({ method: 'GET', path: '/v1/coach', summary: 'What this server can do beyond what a device does by itself' })
     .input(z.strictObject({}).optional())
     .output(CoachOffer),
+  local: serverBase
+    .route({ method: 'GET', path: '/v1/coach/local', summary: 'Models on the machine that both of us run on' })
+    .input(z.strictObject({}).optional())
+    .output(LocalModels),
   lease: serverBase
     .route({ method: 'POST', path: '/v1/coach/lease', summary: 'A minute of live conversation, or the next one' })
     .input(

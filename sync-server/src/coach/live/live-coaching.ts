@@ -1,6 +1,6 @@
 /** Live conversations with a coach who listens while it speaks: who may hold one, by which scene, and at whose cost. */
 import { END_FUNCTION, judgeTurn, type Proof, type RealtimeScene, realtimeInstructions } from '@parley/coach/model';
-import type { RealtimeBegin } from '@parley/contract';
+import { isFreePlace, type RealtimeBegin } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
 import type { Held } from '@parley/coach';
 import { eq } from 'drizzle-orm';
@@ -59,7 +59,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
       const began: Held = { turns: held.turns, completed: held.completed.map((objectiveId) => ({ objectiveId })) };
       const { instructions, farewell, messages } = realtimeInstructions(realtimeScene, began);
       const mayGoOn = async (): Promise<void> => {
-        if (realtime.where !== 'own') await ledger.mayStillSpend();
+        if (!isFreePlace(realtime.where)) await ledger.mayStillSpend();
       };
       await mayGoOn();
       // A provider counts its answers, but not every one counts them over all its lines.
@@ -111,7 +111,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
     const { judge } = parts;
     if (judge === null) return null;
     const { userId } = device;
-    const model = metered(judge.model, { ledger, newId, userId, sessionId, isFree: judge.where === 'own' });
+    const model = metered(judge.model, { ledger, newId, userId, sessionId, isFree: isFreePlace(judge.where) });
     return (before: Held, asked: Parameters<typeof judgeTurn>[2]): Promise<Proof[]> =>
       judgeTurn({ ...scene, model }, before, asked);
   }
@@ -121,7 +121,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
     { where, voice }: RealtimeService,
     { userId, sessionId, talkId, used }: { userId: string; sessionId: string; talkId: string; used: RealtimeUse },
   ): Promise<void> {
-    const isFree = where === 'own';
+    const isFree = isFreePlace(where);
     const entry = {
       id: `realtime:${talkId}:${used.use}:${used.id}`,
       userId,
