@@ -74,8 +74,11 @@ const ANSWER_TAKES_MS = 60_000;
 
 /** What is configured on a server seldom changes. */
 const OFFER_HOLDS_MS = 60_000;
-/** Who cannot be reached, or is being started, is not asked again with every screen. */
+/** Who cannot be reached, or is started and stopped by the learner, is not asked again with every screen. */
 const NO_ANSWER_HOLDS_MS = 5_000;
+
+const isOfThisComputer = ({ coach, transcriber, missing }: CoachOffer): boolean =>
+  missing !== undefined || coach?.where === 'this_computer' || transcriber?.where === 'this_computer';
 
 export interface CloudCoachParts {
   /** Null: this device has no server now. */
@@ -104,7 +107,7 @@ export function createCloudCoach({ connection, clock, timeZone }: CloudCoachPart
     const offered = await ask(({ client }) => client.coach.offer({}));
     known = {
       offer: offered.ok ? offered.value : NO_OFFER,
-      untilMs: nowMs + (offered.ok && offered.value.missing === undefined ? OFFER_HOLDS_MS : NO_ANSWER_HOLDS_MS),
+      untilMs: nowMs + (offered.ok && !isOfThisComputer(offered.value) ? OFFER_HOLDS_MS : NO_ANSWER_HOLDS_MS),
     };
     return known.offer;
   }

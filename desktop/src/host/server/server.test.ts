@@ -162,6 +162,7 @@ describe('another server', () => {
     const sent = await practise(laptop);
     await mailbox.signIn(laptop, email);
     const ada = email;
+    await laptop.ask.settings.updateDevice({ localCoach: { provider: 'ollama', model: 'llama3.3' }, captions: false });
     school.fail = 'internal';
     const unsent = await practise(laptop);
     await laptop.ask.server.change({ url: firm.url });
@@ -169,6 +170,8 @@ describe('another server', () => {
     await laptop.ask.sync.run();
     expect(await sessions(laptop)).toEqual([]);
     expect((await laptop.ask.account.state()).known?.account.email).toBeNull();
+    // Who comes next agrees for themselves to a model on this computer.
+    expect((await laptop.ask.settings.read()).device).toMatchObject({ localCoach: null, captions: false });
     expect(readdirSync(join(laptop.dataDir, 'backups'))).toContainEqual(
       expect.stringMatching(/^before-server-change-/),
     );

@@ -7,7 +7,10 @@ export const idOfPart = (part: SettingsPart): string => `settings-${part}`;
 
 /** Where the part is on the screen: brings it into sight and gives it the focus. */
 export function showPart(part: SettingsPart): void {
-  const heading = document.querySelector<HTMLElement>(`#${idOfPart(part)}`);
-  heading?.scrollIntoView({ block: 'center' });
-  heading?.focus();
+  // After the router, which begins each screen at its top.
+  requestAnimationFrame(() => {
+    const heading = document.querySelector<HTMLElement>(`#${idOfPart(part)}`);
+    heading?.scrollIntoView({ block: 'center' });
+    heading?.focus({ preventScroll: true });
+  });
 }

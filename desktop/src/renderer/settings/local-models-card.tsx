@@ -102,16 +102,17 @@ const IN_USE: Record<LocalPart, (model: LocalModel) => string> = {
 };
 const STOP: Record<LocalPart, string> = {
   coach: 'Stop using it as your coach',
-  transcriber: 'Stop using it to write down what you say',
+  transcriber: 'Stop using it for your voice',
 };
 const OFFER: Record<LocalPart, (name: string) => string> = {
   coach: (name) => `Use ${name} on this computer as your coach`,
-  transcriber: (name) => `Use ${name} to write down what you say`,
+  transcriber: (name) => `Use ${name} for your voice`,
 };
 const WHAT_IT_MEANS: Record<LocalPart, string> = {
   coach:
     'Then a coach can answer you freely. It gets what you say in such a conversation, and nothing leaves this computer. Small models make more mistakes.',
-  transcriber: 'Then you can speak with a coach and need not type what you said.',
+  transcriber:
+    'It writes down what you say to a coach, so that you need not type it. Your voice does not leave this computer.',
 };
 
 function Offered(props: { part: LocalPart; models: readonly LocalModel[]; onChoose: (model: LocalModel) => void }) {
