@@ -1,5 +1,11 @@
 /** The real sync server on an empty database in memory, behind a line that fails when a test tells it to. */
-import { ERROR_STATUS_BY_CODE, type ErrorCode, LOCAL_CHOICE_HEADER, type Mutation, PushRequest } from '@parley/contract';
+import {
+  ERROR_STATUS_BY_CODE,
+  type ErrorCode,
+  LOCAL_CHOICE_HEADER,
+  type Mutation,
+  PushRequest,
+} from '@parley/contract';
 import { type AppParts, bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import type { SQL } from 'drizzle-orm';
 import { once } from 'node:events';
