@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
+import { readDefaultServerUrl } from './src/shell/server-address.ts';
 import renderer from './vite.renderer.config.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -52,6 +53,7 @@ const threads = (): Plugin => {
 const config: UserConfig = {
   main: {
     plugins: [threads()],
+    define: { BUILT_SERVER_URL: JSON.stringify(readDefaultServerUrl(process.env)) },
     build: {
       outDir: join(outDir, 'main'),
       emptyOutDir: true,

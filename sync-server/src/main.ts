@@ -5,7 +5,7 @@ import { keepNewFilesPrivate } from '@parley/file-permissions';
 import { buildApp } from './app/build-app.ts';
 import { connectMail } from './app/connect-mail.ts';
 import { connectPayments } from './app/connect-payments.ts';
-import { connectServices } from './app/connect-services.ts';
+import { connectLocalModels, connectServices } from './app/connect-services.ts';
 import { readConfig } from './app/config.ts';
 import { bringInStarterCatalogue } from './catalogue/index.ts';
 import { openDatabase } from './db/client.ts';
@@ -44,6 +44,7 @@ const app = await buildApp({
   allowedHosts: config.allowedHosts,
   ai: {
     ...(await connectServices(config)),
+    local: await connectLocalModels(config),
     dailyLimitUsd: config.aiDailyLimitUsd,
     learnerBudgetsUsd: config.aiLearnerLimitsUsd,
     countsMinutes: config.countsMinutes,

@@ -20,10 +20,17 @@ function partOf({ path, body }: TwinCall): Part {
   return PART_BY_FORMAT[format?.name ?? ''] ?? 'reply';
 }
 
+/** Asked only to see whether the model is in memory. */
+const isWarmUp = ({ body }: TwinCall): boolean => body['max_tokens'] === 1;
+
 export async function startLiveServer(): Promise<LiveServer> {
   const says: LiveServer['says'] = { reply: [], judge: [], review: [], hint: [], transcript: [], speech: [] };
   // As fast as a person reads: there is something to see while it comes.
-  const twin = await startOpenAiTwin({ script: (call) => says[partOf(call)].shift(), paceMs: 120, realtime: {} });
+  const twin = await startOpenAiTwin({
+    script: (call) => (isWarmUp(call) ? undefined : says[partOf(call)].shift()),
+    paceMs: 120,
+    realtime: {},
+  });
   const { realtime } = twin;
   if (realtime === null) throw new Error('the twin has no ears');
   const server = await startSyncServer({

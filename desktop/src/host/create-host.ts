@@ -14,13 +14,14 @@ import { createCalls, createPractice } from './practice/index.ts';
 import { openRecordings } from './recordings/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
 import { createDeviceScorer, createLiveFollowing, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
+import { createServers, readServerChoice } from './server/index.ts';
 import { createSettings } from './settings/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
 import {
   adoptAccount,
   connectToServer,
   createFileVault,
-  createSync,
+  createReconnectingSync,
   readCredentials,
   type TokenVault,
 } from './sync/index.ts';
@@ -29,8 +30,10 @@ import { createVoice } from './voice/index.ts';
 
 export interface HostOptions {
   dataDir: string;
-  /** Null: nothing leaves this device. */
+  /** The server that whoever started the app has named: then no other can be chosen. */
   serverUrl: string | null;
+  /** The server that the app came with, until the learner chooses another, or none. */
+  defaultServerUrl?: string | null;
   scorer?: SpeechScorer;
   /** For the scorer of this device, when no other is given. */
   scorerFiles?: ScorerFiles;
@@ -104,12 +107,21 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const history = createHistory(store, searchIndex);
   const following = createLiveFollowing({ scorer, logger });
   const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // A line of its own: a coach that is slow holds up no sync.
-  const coachLine =
-    options.serverUrl === null
+  const settings = createSettings(store, { onDeviceChanged: () => coach.forgetOffer() });
+  const given = { fixed: options.serverUrl, byDefault: options.defaultServerUrl ?? null };
+  const { url: serverUrl } = readServerChoice(options.dataDir, given);
+  const connect = (url: string | null) =>
+    url === null
       ? null
-      : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
-  const coach = createCloudCoach({ server: coachLine, clock, timeZone });
+      : connectToServer(url, async () => (await readCredentials(vault))?.token ?? null, {
+          localChoice: () => {
+            const { localCoach, localTranscriber } = settings.read().device;
+            return { coach: localCoach, transcriber: localTranscriber };
+          },
+        });
+  // A connection of its own: a coach that is slow holds up no sync.
+  let coachConnection = connect(serverUrl);
+  const coach = createCloudCoach({ connection: () => coachConnection, clock, timeZone });
   const voice = createVoice({
     logger,
     coach,
@@ -128,9 +140,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
     chance,
     logger,
   });
-  const sync = createSync({
+  const sync = createReconnectingSync({
     store,
-    serverUrl: options.serverUrl,
+    serverUrl,
     vault,
     chance,
     logger,
@@ -139,7 +151,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
   });
-  const account = createAccount({ store, sync, hasServer: options.serverUrl !== null, timeZone });
+  const servers = createServers({
+    store,
+    vault,
+    sync,
+    given,
+    onChanged(url) {
+      coachConnection?.hangUp();
+      coachConnection = connect(url);
+      coach.forgetOffer();
+    },
+  });
+  const account = createAccount({ store, sync, hasServer: () => servers.read().url !== null, timeZone });
   const router = createRouter({
     account,
     exporter: createExporter({ store, timeZone }),
@@ -159,7 +182,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
     recordings,
     voice,
-    settings: createSettings(store),
+    settings,
+    servers,
     sync,
     events,
     logger,
@@ -167,7 +191,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     about: () => ({
       version: options.version ?? 'development',
       dataFolder: options.dataDir,
-      serverAddress: options.serverUrl,
+      serverAddress: servers.read().url,
       scorer: scorer.name,
       restoredFrom: store.restoredFrom,
     }),
@@ -207,7 +231,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       events.close();
       await calls.close();
       unsubscribe();
-      coachLine?.hangUp();
+      coachConnection?.hangUp();
       await sync.close();
       await background;
       await Promise.allSettled([scorer.close(), voice.close()]);

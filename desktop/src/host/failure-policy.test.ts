@@ -54,7 +54,7 @@ describe('a failure', () => {
     await fillEmptyCatalogue(store, aCatalogue);
     const catalogue = createCatalogue(store);
     const recordings = openRecordings(store);
-    const coach = createCloudCoach({ server: null, clock: aClock(), timeZone: 'Europe/Berlin' });
+    const coach = createCloudCoach({ connection: () => null, clock: aClock(), timeZone: 'Europe/Berlin' });
     const parts = { store, catalogue, recordings, scorer: aScriptedScorer(), coach, logger };
     const practice = createPractice({
       ...parts,

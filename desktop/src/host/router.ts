@@ -12,6 +12,7 @@ import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
 import type { Calls, Practice } from './practice/index.ts';
 import type { Recordings } from './recordings/index.ts';
+import type { Servers } from './server/index.ts';
 import type { Settings } from './settings/index.ts';
 import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
@@ -32,6 +33,7 @@ export interface Features {
   recordings: Recordings;
   voice: Voice;
   settings: Settings;
+  servers: Servers;
   sync: Sync;
   events: HostEvents;
   about: () => {
@@ -59,7 +61,7 @@ async function toldOf(errors: Parameters<typeof orThrow>[0], error: unknown): Pr
 
 export function createRouter(features: Features): HostRouter {
   const { account, plans, catalogue, practice, calls, coach, memory, drills, history, today } = features;
-  const { recordings, voice, settings, sync, events } = features;
+  const { recordings, voice, settings, servers, sync, events } = features;
   const os = implement(desktopContract)
     .$context<HostContext>()
     .use(async ({ next, errors }) => {
@@ -133,6 +135,8 @@ export function createRouter(features: Features): HostRouter {
     },
     coach: {
       offer: os.coach.offer.handler(() => coach.offer()),
+      local: os.coach.local.handler(() => coach.local()),
+      warmUp: os.coach.warmUp.handler(() => coach.warmUp()),
       memory: os.coach.memory.handler(() => ({ lines: memory.lines() })),
       forget: os.coach.forget.handler(({ input, errors }) => orThrow(errors, memory.forget(input.line))),
     },
@@ -212,6 +216,11 @@ export function createRouter(features: Features): HostRouter {
       startTrial: os.billing.startTrial.handler(({ errors }) => orThrow(errors, plans.startTrial())),
       checkout: os.billing.checkout.handler(({ input, errors }) => orThrow(errors, plans.checkout(input.priceId))),
       portal: os.billing.portal.handler(({ errors }) => orThrow(errors, plans.portal())),
+    },
+    server: {
+      read: os.server.read.handler(() => servers.read()),
+      check: os.server.check.handler(({ input, errors }) => orThrow(errors, servers.check(input.url))),
+      change: os.server.change.handler(({ input, errors }) => orThrow(errors, servers.change(input.url))),
     },
     app: {
       about: os.app.about.handler(() => features.about()),

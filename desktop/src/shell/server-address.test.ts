@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readServerUrl } from './server-address.ts';
+import { readDefaultServerUrl, readServerUrl } from './server-address.ts';
 
 it.each([
   [undefined, null],
@@ -14,12 +14,16 @@ it.each([
   expect(readServerUrl({ PARLEY_SERVER_URL: named })).toBe(expected);
 });
 
-it.each(['parley.example', 'ftp://parley.example', 'javascript:alert(1)', 'https://', ' '])(
-  'PARLEY_SERVER_URL=%s is refused in a sentence that helps',
-  (named) => {
-    expect(() => readServerUrl({ PARLEY_SERVER_URL: named })).toThrow(/https:\/\/parley\.example/);
-  },
-);
+it.each([
+  'parley.example',
+  'ftp://parley.example',
+  'javascript:alert(1)',
+  'https://',
+  ' ',
+  'https://ada:secret@x.example',
+])('PARLEY_SERVER_URL=%s is refused in a sentence that helps', (named) => {
+  expect(() => readServerUrl({ PARLEY_SERVER_URL: named })).toThrow(/https:\/\/parley\.example/);
+});
 
 it.each([
   ['http://parley.example', 'https://parley.example'],
@@ -31,4 +35,12 @@ it.each([
   ['http://[2001:db8::1]:4810', 'https://[2001:db8::1]:4810'],
 ])('PARLEY_SERVER_URL=%s is refused, and %s is named instead', (named, instead) => {
   expect(() => readServerUrl({ PARLEY_SERVER_URL: named })).toThrow(`Use ${instead} instead.`);
+});
+
+it('the address that an app is built with is held to the same', () => {
+  expect(readDefaultServerUrl({ PARLEY_DEFAULT_SERVER_URL: 'https://parley.example' })).toBe('https://parley.example');
+  expect(readDefaultServerUrl({})).toBeNull();
+  expect(() => readDefaultServerUrl({ PARLEY_DEFAULT_SERVER_URL: 'http://parley.example' })).toThrow(
+    'PARLEY_DEFAULT_SERVER_URL is a plain http address on another machine',
+  );
 });

@@ -1,20 +1,23 @@
 /** Which sync server this device speaks to, as its environment says. */
-import { isLoopbackName } from '@parley/contract';
-import { z } from 'zod';
-
-const ServerUrl = z.url({ protocol: /^https?$/ });
+import { checkServerAddress } from '@parley/contract';
 
 /** Null: none is named. Throws a sentence for the learner when what is named is no address, or one to which everything would go unencrypted. */
-export function readServerUrl(environment: Record<string, string | undefined>): string | null {
-  const named = environment['PARLEY_SERVER_URL'];
+export const readServerUrl = (environment: Record<string, string | undefined>): string | null =>
+  readServerVariable(environment, 'PARLEY_SERVER_URL');
+
+/** The server that an app comes with, while it is built. */
+export const readDefaultServerUrl = (environment: Record<string, string | undefined>): string | null =>
+  readServerVariable(environment, 'PARLEY_DEFAULT_SERVER_URL');
+
+function readServerVariable(environment: Record<string, string | undefined>, variable: string): string | null {
+  const named = environment[variable];
   if (named === undefined || named === '') return null;
-  const parsed = ServerUrl.safeParse(named);
-  if (!parsed.success)
-    throw new Error('PARLEY_SERVER_URL is no address of a server. It looks like https://parley.example.');
-  const { protocol, hostname, host } = new URL(parsed.data);
-  if (protocol === 'http:' && !isLoopbackName(hostname))
+  const url = URL.parse(named);
+  const trouble = checkServerAddress(url);
+  if (trouble === 'not_secure')
     throw new Error(
-      `PARLEY_SERVER_URL is a plain http address on another machine, so anyone on the network could read your work and sign in as you. Use https://${host} instead. If the server has no certificate yet, its operator must set one up.`,
+      `${variable} is a plain http address on another machine, so anyone on the network could read your work and sign in as you. Use https://${url?.host} instead. If the server has no certificate yet, its operator must set one up.`,
     );
-  return parsed.data;
+  if (trouble !== null) throw new Error(`${variable} is no address of a server. It looks like https://parley.example.`);
+  return named.trim();
 }

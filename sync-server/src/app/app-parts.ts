@@ -8,6 +8,7 @@ import type { Payments } from '../payments/index.ts';
 import type { StorageQuotas } from '../sync/index.ts';
 import type { LimitsAMinute } from './account-limits.ts';
 import type { AccountSettings } from './create-account-features.ts';
+import type { LocalModelParts } from './local-models.ts';
 import type { WebServerParts } from './open-web-server.ts';
 
 export interface AppParts extends WebServerParts {
@@ -49,6 +50,8 @@ export interface AiParts {
   services: AiServices;
   /** Who can listen and speak at once; null: nobody, and there is no such address. */
   realtime?: RealtimeService | null;
+  /** Models of this machine, for learners on this machine; null, or nothing said: none. */
+  local?: LocalModelParts | null;
   dailyLimitUsd: number | null;
   /** What one learner may cost a day with what takes no live minutes; the domain's when nothing is said. */
   learnerBudgetsUsd?: CoachBudgets;

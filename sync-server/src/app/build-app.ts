@@ -19,8 +19,10 @@ import { hangUpOnClose } from './hang-up.ts';
 import { addHealthRoute } from './health-route.ts';
 import { keepTurnsMoved } from './keep-turns-moved.ts';
 import { limitConnections } from './limit-connections.ts';
+import { LOCAL_FIRST_BYTE_MS } from './local-models.ts';
 import { addBounceRoute, addMailRoutes, runMailSchedule } from './mail-routes.ts';
 import { openWebServer } from './open-web-server.ts';
+import { waitForModels } from './wait-for-models.ts';
 import { addRealtimeRoute } from './realtime-route.ts';
 import { requireCallers } from './request-caller.ts';
 import { addSpeechRoutes } from './speech-route.ts';
@@ -54,7 +56,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
 
   const features = createFeatures(parts, { db, now, announcer, callLimits, log: app.log });
-  const { accounts, access, gate, admit, billing, coaching, live, mail } = features;
+  const { accounts, access, gate, admit, billing, coachings, live, mail } = features;
   const connections = limitConnections(app, {
     maxConnections: parts.maxConnections,
     isBehindProxy: (parts.trustProxy ?? false) !== false,
@@ -68,6 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   keepTurnsMoved(app, { db, now, changed: announcer.userMoved });
 
+  waitForModels(app, parts.ai?.services.coach?.firstByteMs ?? (parts.ai?.local ? LOCAL_FIRST_BYTE_MS : null));
   const { strict } = callLimits;
   addHealthRoute(app, database);
   await addApiDescription(app);
@@ -87,7 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
   addBillingRoutes(app, billing);
   addWebRoutes(app, { ...features, db, now, strict });
-  addSpeechRoutes(app, { admit, coaching });
+  addSpeechRoutes(app, { admit, coachings });
   if (live !== null) addRealtimeRoute(app, { admit, live });
   addStreamRoute(app, { db, now, admit, onEpochChanged, lineWithinMs: parts.lineWithinMs });
   if (mail !== null) addMailRoutes(app, mail);

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { Email } from '@parley/contract';
 import { BUDGET_GROUPS, COACH_BUDGETS_USD, type CoachBudgets, isKnownTimeZone } from '@parley/domain';
 import { z } from 'zod';
+import { isLoopbackIp } from './near-address.ts';
 import { requireSafeStart } from './safe-start.ts';
 import { readTrustProxy, type TrustProxy } from './trusted-proxies.ts';
 
@@ -26,11 +27,15 @@ const Environment = z.object({
   OPENAI_TRANSCRIBE_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_VOICE_MODEL: blankIsAbsent(z.string().max(200)),
   OPENAI_REALTIME_MODEL: blankIsAbsent(z.string().max(200)),
+  /** Seconds. A server of one's own sends nothing until its model is in memory; after five minutes Node's own client gives up. */
+  OPENAI_FIRST_BYTE_TIMEOUT_S: blankIsAbsent(z.coerce.number().int().min(1).max(280)),
   AZURE_SPEECH_KEY: blankIsAbsent(z.string()),
   /** Such as `westeurope`. */
   AZURE_SPEECH_REGION: blankIsAbsent(z.string().regex(/^[a-z0-9]+$/, 'must be a region such as westeurope')),
   /** Instead of a region: a private endpoint, or a twin. */
   AZURE_SPEECH_ENDPOINT: blankIsAbsent(z.url({ protocol: /^(https?|wss?)$/ })),
+  /** Whether learners on this server's own machine are offered the models that Ollama and LM Studio have there. */
+  LOCAL_MODELS: z.enum(['offer', 'off']).optional(),
   /** US dollars that AI may cost in a day of UTC, over all learners. */
   AI_DAILY_LIMIT_USD: z.coerce.number().min(0).default(20),
   /** Of that, what one learner may cost with what takes no live minutes: `ANONYMOUS=0.25,FREE=1,PLUS=3`; groups left out keep their default. */
@@ -82,6 +87,7 @@ export interface Config {
   isProduction: boolean;
   openAi: OpenAiConfig | null;
   azureSpeech: AzureSpeechConfig | null;
+  offersLocalModels: boolean;
   aiDailyLimitUsd: number;
   aiLearnerLimitsUsd: CoachBudgets;
   countsMinutes: boolean;
@@ -123,6 +129,8 @@ export interface OpenAiConfig {
   voiceModel: string | null;
   /** Null: nobody listens and speaks at once. */
   realtimeModel: string | null;
+  /** How long the first byte of an answer may take; null: as long as is usual where it runs. */
+  firstByteMs: number | null;
 }
 
 const DEFAULT_MODEL = 'gpt-5-mini';
@@ -147,6 +155,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     isProduction: NODE_ENV === 'production',
     openAi: openAiOf(parsed.data),
     azureSpeech: azureSpeechOf(parsed.data),
+    offersLocalModels: offersLocalModels(parsed.data),
     aiDailyLimitUsd: AI_DAILY_LIMIT_USD,
     aiLearnerLimitsUsd: { ...COACH_BUDGETS_USD, ...parsed.data.AI_LEARNER_LIMITS_USD },
     payments: paymentsOf(parsed.data),
@@ -241,6 +250,14 @@ function paymentsOf(given: z.infer<typeof Environment>): PaymentsConfig | null {
   }
 }
 
+/** Only a server that nobody but this machine can reach knows who sits at it. */
+function offersLocalModels({ LOCAL_MODELS: wish, NODE_ENV, HOST }: z.infer<typeof Environment>): boolean {
+  const isOnlyHere = HOST === 'localhost' || isLoopbackIp(HOST);
+  if (wish === 'offer' && !isOnlyHere)
+    throw new Error('LOCAL_MODELS=offer is for a server on the learner’s own computer: set HOST=127.0.0.1.');
+  return isOnlyHere && (wish ?? (NODE_ENV === 'development' ? 'offer' : 'off')) === 'offer';
+}
+
 function azureSpeechOf(given: z.infer<typeof Environment>): AzureSpeechConfig | null {
   const { AZURE_SPEECH_KEY: key, AZURE_SPEECH_REGION: region, AZURE_SPEECH_ENDPOINT: endpoint } = given;
   if (key === undefined) return null;
@@ -264,5 +281,6 @@ function openAiOf(given: z.infer<typeof Environment>): OpenAiConfig | null {
     transcribeModel: given.OPENAI_TRANSCRIBE_MODEL ?? (baseUrl === undefined ? DEFAULT_TRANSCRIBE_MODEL : null),
     voiceModel: given.OPENAI_VOICE_MODEL ?? (baseUrl === undefined ? DEFAULT_VOICE_MODEL : null),
     realtimeModel: given.OPENAI_REALTIME_MODEL ?? (baseUrl === undefined ? DEFAULT_REALTIME_MODEL : null),
+    firstByteMs: given.OPENAI_FIRST_BYTE_TIMEOUT_S === undefined ? null : given.OPENAI_FIRST_BYTE_TIMEOUT_S * 1_000,
   };
 }

@@ -88,12 +88,34 @@ describe('who is offered', () => {
 
   it('is what a server of one’s own is said to have', async () => {
     const own = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODEL: 'llama3.3' };
-    const coach = { where: 'own', name: 'llama3.3' } as const;
+    // Its model may have to be loaded first.
+    const coach = { where: 'own', name: 'llama3.3', firstByteMs: 120_000 } as const;
     expect(await offeredBy(own)).toEqual({ ...NOBODY, coach });
     expect(await offeredBy({ ...own, OPENAI_REALTIME_MODEL: 'listens' })).toEqual({
       ...NOBODY,
       coach,
       realtime: { where: 'own', name: 'listens' },
     });
+  });
+});
+
+describe('how long an answer may take to begin', () => {
+  const firstByteMs = async (environment: Record<string, string>): Promise<number | null | undefined> =>
+    (await connectServices(readConfig({ OPENAI_MODEL: 'llama3.3', ...environment }))).services.coach?.firstByteMs;
+
+  it('is two minutes of a model that is near, and the usual of one that is far', async () => {
+    expect(await firstByteMs({ OPENAI_BASE_URL: 'http://192.168.1.20:8080/v1' })).toBe(120_000);
+    expect(await firstByteMs({ OPENAI_BASE_URL: 'https://203.0.113.9/v1' })).toBeNull();
+    expect(await firstByteMs({ OPENAI_API_KEY: 'sk-test' })).toBeNull();
+  });
+
+  it('is what is configured, within what the client allows', async () => {
+    const near = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' };
+    expect(await firstByteMs({ ...near, OPENAI_FIRST_BYTE_TIMEOUT_S: '240' })).toBe(240_000);
+    const far = { OPENAI_BASE_URL: 'https://203.0.113.9/v1', OPENAI_FIRST_BYTE_TIMEOUT_S: '30' };
+    expect(await firstByteMs(far)).toBe(30_000);
+    await expect(firstByteMs({ ...near, OPENAI_FIRST_BYTE_TIMEOUT_S: '900' })).rejects.toThrow(
+      /OPENAI_FIRST_BYTE_TIMEOUT_S/,
+    );
   });
 });

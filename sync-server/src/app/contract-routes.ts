@@ -1,6 +1,7 @@
 /** The contract's calls over HTTP: at which addresses they are answered, and at which strictly. */
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { ORPCError } from '@orpc/server';
+import { ABOUT_PATH } from '@parley/contract';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { failure } from '../failure.ts';
 import { answerError } from './error-policy.ts';
@@ -18,17 +19,18 @@ export interface ContractRouteParts extends RouterParts {
 }
 
 export function addContractRoutes(app: FastifyInstance, parts: ContractRouteParts): void {
-  const { gate, strict } = parts;
+  const { strict } = parts;
   const handler = openHandler(app.log, parts);
   const answerCall = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!isPlainAddress(request.url)) return reply.callNotFound();
-    const { matched } = await handler.handle(request, reply, { context: contextOf(gate, request, reply) });
+    const { matched } = await handler.handle(request, reply, { context: contextOf(parts, request, reply) });
     return matched ? reply : reply.callNotFound();
   };
   const from = (caller: Caller, { config, ...options }: RouteShorthandOptions = {}): RouteShorthandOptions => ({
     ...options,
     config: { ...config, caller },
   });
+  app.get(ABOUT_PATH, answerCall);
   app.get('/v1/devices', answerCall);
   // Each counted by itself, and whatever else there may be under it as strictly.
   for (const path of ['register', 'join']) app.all(`/v1/devices/${path}`, from('anyone', strict), answerCall);
@@ -63,8 +65,14 @@ const openHandler = (log: FastifyBaseLogger, parts: RouterParts & { admit: Admit
     ],
   });
 
-const contextOf = (gate: WebGate, request: FastifyRequest, reply: FastifyReply): CallContext => ({
+const contextOf = (
+  { gate, coachings }: Pick<ContractRouteParts, 'gate' | 'coachings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): CallContext => ({
   ...admissionOf(request, reply),
+  local: coachings.choiceOf(request),
+  mayHaveLocal: coachings.isPossibleFor(request),
   requestId: request.id,
   address: request.ip,
   webSession: async () => {

@@ -13,6 +13,7 @@ import { ACCOUNT_LIMITS, createAccountLimits } from './account-limits.ts';
 import type { AiParts, AppParts } from './app-parts.ts';
 import type { CallLimits } from './call-limits.ts';
 import { ACCOUNT_DEFAULTS, createAccountFeatures } from './create-account-features.ts';
+import { createLocalCoaching } from './local-models.ts';
 import { admission } from './router.ts';
 
 const NO_AI: AiParts = {
@@ -102,7 +103,11 @@ export function createFeatures(parts: AppParts, { db, now, announcer, callLimits
     memory,
     mail,
     billing,
-    coaching: createCoaching({ db, services, realtime, ledger, leases, memory, newId }),
+    coachings: createLocalCoaching({
+      local: parts.ai?.local ?? null,
+      services,
+      createCoaching: (used) => createCoaching({ db, services: used, realtime, ledger, leases, memory, newId }),
+    }),
     /** Null: nobody can listen and speak at once. */
     live:
       realtime === null

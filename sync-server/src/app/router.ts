@@ -1,16 +1,17 @@
 /** The server's side of the contract: who is asking, whether not too often, then the feature that answers. */
 import { implement, type Router } from '@orpc/server';
-import { serverContract } from '@parley/contract';
+import { type LocalChoice, OLDEST_SYNC_PROTOCOL, serverContract, SYNC_PROTOCOL } from '@parley/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Access, SignedInDevice, WebSession } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
-import type { Coaching, Memory } from '../coach/index.ts';
+import type { Memory } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
 import { failure } from '../failure.ts';
 import type { Leases } from '../metering/index.ts';
 import { type Announcer, push, type PushParts, type PokeHub, readPush } from '../sync/index.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { CallLimits } from './call-limits.ts';
+import type { LocalCoaching } from './local-models.ts';
 import { type AccountRouteParts, createAccountRoutes } from './account-routes.ts';
 
 export interface CallContext {
@@ -22,6 +23,10 @@ export interface CallContext {
   address: string;
   /** Of a browser, for calls that it may make. Throws `auth.required`, and `auth.forbidden` for another site's page. */
   webSession: () => Promise<WebSession>;
+  /** Which models of this machine a learner on it has agreed to. */
+  local: LocalChoice;
+  /** Whether such models may be offered to whoever asks. */
+  mayHaveLocal: boolean;
   /** Puts the header on the answer. */
   retryAfter: (seconds: number) => void;
 }
@@ -35,7 +40,7 @@ export interface RouterParts
   hub: PokeHub;
   announcer: Announcer;
   billing: Billing;
-  coaching: Coaching;
+  coachings: LocalCoaching;
   leases: Leases;
   memory: Memory;
 }
@@ -74,7 +79,7 @@ export const admission =
   };
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, CallContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coaching, leases, memory, log } = parts;
+  const { accounts, db, now, hub, announcer, admit, billing, coachings, leases, memory, log } = parts;
   const { marker, quotas, version, onEpochChanged } = parts;
   const unending = new AbortController().signal;
   const contract = implement(serverContract).$context<CallContext>();
@@ -98,6 +103,13 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
   const admitToCoach = (context: CallContext): Promise<SignedInDevice> => admit(context, { ofCoach: true });
   return contract.router({
     ...createAccountRoutes(parts),
+    server: {
+      about: contract.server.about.handler(() => ({
+        product: 'parley' as const,
+        version,
+        protocols: { oldest: OLDEST_SYNC_PROTOCOL, newest: SYNC_PROTOCOL },
+      })),
+    },
     billing: {
       plans: contract.billing.plans.handler(async ({ context }) => {
         await admit(context);
@@ -139,7 +151,11 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     coach: {
       offer: contract.coach.offer.handler(async ({ context }) => {
         await admit(context);
-        return coaching.offer();
+        return coachings.offerFor(context.local);
+      }),
+      local: contract.coach.local.handler(async ({ context }) => {
+        await admit(context);
+        return coachings.list(context.mayHaveLocal);
       }),
       lease: contract.coach.lease.handler(async ({ input, context }) =>
         leases.take(await admitToCoach(context), input),
@@ -149,16 +165,21 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         return {};
       }),
       reply: contract.coach.reply.handler(async ({ input, context, signal }) =>
-        coaching.reply(await admitToCoach(context), input, signal ?? unending),
+        coachings.coachingFor(context.local).reply(await admitToCoach(context), input, signal ?? unending),
       ),
+      warmUp: contract.coach.warmUp.handler(async ({ context }) => {
+        await admitToCoach(context);
+        coachings.coachingFor(context.local).warmUp();
+        return {};
+      }),
       hint: contract.coach.hint.handler(async ({ input: { level, ...held }, context, signal = unending }) => ({
-        hints: await coaching.hint(await admitToCoach(context), held, { level, signal }),
+        hints: await coachings.coachingFor(context.local).hint(await admitToCoach(context), held, { level, signal }),
       })),
       review: contract.coach.review.handler(async ({ input, context, signal }) =>
-        coaching.review(await admitToCoach(context), input, signal ?? unending),
+        coachings.coachingFor(context.local).review(await admitToCoach(context), input, signal ?? unending),
       ),
       translate: contract.coach.translate.handler(async ({ input, context, signal = unending }) => ({
-        text: await coaching.translate(await admitToCoach(context), { ...input, signal }),
+        text: await coachings.coachingFor(context.local).translate(await admitToCoach(context), { ...input, signal }),
       })),
       forget: contract.coach.forget.handler(async ({ input, context }) => {
         const { userId } = await admit(context);

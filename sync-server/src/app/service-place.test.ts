@@ -13,6 +13,10 @@ describe('whose service answers', () => {
     ['http://127.0.0.1:11434/v1'],
     ['http://localhost:11434/v1'],
     ['http://[::1]:8080/v1'],
+    ['http://[::ffff:127.0.0.1]:8080/v1'],
+    ['http://100.100.1.2/v1'],
+    ['http://[fd00::5]/v1'],
+    ['http://host.docker.internal:11434/v1'],
     ['http://192.168.1.20/v1'],
     ['http://172.31.0.4/v1'],
     ['http://ollama:11434/v1'],
@@ -32,6 +36,8 @@ describe('whose service answers', () => {
     ['https://[2001:db8::1]/v1'],
     ['https://api.openai.com.example/v1'],
     ['https://localhost.example/v1'],
+    ['https://local.example.com/v1'],
+    ['https://8.8.8.8/v1'],
   ])('at %s is paid for', async (baseUrl) => {
     expect(await place(baseUrl)).toBe('other');
   });

@@ -4,8 +4,8 @@ import { SessionId } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Coaching } from '../coach/index.ts';
 import { failure } from '../failure.ts';
+import type { LocalCoaching } from './local-models.ts';
 import { admissionOf, refuseCompressed } from './request-caller.ts';
 import type { Admit } from './router.ts';
 
@@ -19,20 +19,20 @@ const AssessQuery = Query.extend({ text: z.string().trim().min(1).max(600).optio
 
 export interface SpeechRouteParts {
   admit: Admit;
-  coaching: Coaching;
+  coachings: Pick<LocalCoaching, 'choiceOf' | 'coachingFor'>;
 }
 
-export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: SpeechRouteParts): void {
+export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: SpeechRouteParts): void {
   /** Whoever asks, and a signal that ends when they go away. */
   async function begin(request: FastifyRequest, reply: FastifyReply) {
     const device = await admit(admissionOf(request, reply), { ofCoach: true });
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
-    return { device, signal: gone.signal };
+    return { device, signal: gone.signal, coaching: coachings.coachingFor(coachings.choiceOf(request)) };
   }
 
   app.post(SPEAK_PATH, { config: { caller: 'device' } }, async (request, reply) => {
-    const { device, signal } = await begin(request, reply);
+    const { device, signal, coaching } = await begin(request, reply);
     const line = SpeakLine.safeParse(request.body);
     if (!line.success) throw failure('request.invalid', { field: line.error.issues[0]?.path.join('.') ?? '' });
     const pieces = coaching.speak(device, { ...line.data, signal });
@@ -50,7 +50,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: Speec
     scope.addContentTypeParser(PCM_MEDIA_TYPE, (_request, sound, done) => done(null, sound));
     scope.addHook('onRequest', refuseCompressed);
     scope.post(SPEECH_PATH, { config: { caller: 'device' } }, async (request, reply) => {
-      const { device, signal } = await begin(request, reply);
+      const { device, signal, coaching } = await begin(request, reply);
       requirePossibleLength(request);
       const query = Query.safeParse(request.query);
       if (!query.success || !(request.body instanceof Readable))
@@ -58,7 +58,7 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coaching }: Speec
       return { text: await coaching.transcribe(device, { ...query.data, sound: request.body, signal }) };
     });
     scope.post(ASSESS_PATH, { config: { caller: 'device', streamsBody: true } }, async (request, reply) => {
-      const { device, signal } = await begin(request, reply);
+      const { device, signal, coaching } = await begin(request, reply);
       const query = AssessQuery.safeParse(request.query);
       if (!query.success || !(request.body instanceof Readable)) throw failure('request.invalid');
       const { sessionId, text } = query.data;

@@ -5,9 +5,11 @@ import {
   type Assessed,
   type CoachOffer,
   type HeldConversation,
+  isFreePlace,
   MAX_SPEECH_BYTES,
+  type ReplyEvent,
 } from '@parley/contract';
-import { assertNever, type CoachEvent, type CoachReview, type CoachVoice } from '@parley/domain';
+import { assertNever, type CoachReview, type CoachVoice } from '@parley/domain';
 import { type Coach, NothingToAnswer } from '@parley/coach';
 import type { SignedInDevice } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
@@ -31,9 +33,11 @@ import {
 import type { Memory } from './memory.ts';
 import { metered } from './metered-model.ts';
 import { readScene } from './scene.ts';
+import { tellOfLoading } from './tell-of-loading.ts';
 
 export interface AiServices {
-  coach: { where: AiPlace; model: LanguageModel } | null;
+  /** `firstByteMs`: how long its answer may take to begin, where that is longer than usual. */
+  coach: { where: AiPlace; model: LanguageModel; firstByteMs?: number | null } | null;
   transcriber: { where: AiPlace; transcriber: Transcriber } | null;
   assessor: { where: AiPlace; assessor: PronunciationAssessor } | null;
   voice: { where: AiPlace; synthesiser: Synthesiser } | null;
@@ -47,7 +51,9 @@ export interface RealtimeService {
 
 export interface Coaching {
   offer: () => CoachOffer;
-  reply: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => AsyncGenerator<CoachEvent>;
+  reply: (device: SignedInDevice, held: HeldConversation, signal: AbortSignal) => AsyncGenerator<ReplyEvent>;
+  /** Begins to load a model of one's own, if it is not in memory; whoever asks for it does not wait. */
+  warmUp: () => void;
   hint: (
     device: SignedInDevice,
     held: HeldConversation,
@@ -91,7 +97,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
   function modelFor(device: SignedInDevice, sessionId: string | null): LanguageModel {
     if (services.coach === null) throw failure('coach.unavailable');
     const { where, model } = services.coach;
-    return metered(model, { ledger, newId, userId: device.userId, sessionId, isFree: where === 'own' });
+    return metered(model, { ledger, newId, userId: device.userId, sessionId, isFree: isFreePlace(where) });
   }
 
   async function coachFor(device: SignedInDevice, held: HeldConversation): Promise<Coach> {
@@ -113,7 +119,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
         sessionId,
         use,
         style: 'turn_based',
-        costMicros: where === 'own' ? 0 : heardCostMicros(model, pass),
+        costMicros: isFreePlace(where) ? 0 : heardCostMicros(model, pass),
         model,
       });
 
@@ -122,7 +128,8 @@ export function createCoaching(parts: CoachingParts): Coaching {
     { userId }: SignedInDevice,
     where: AiPlace,
     costMicros: number,
-  ): Promise<Reservation | null> => (where === 'own' ? null : ledger.reserve({ userId, costMicros, isLeased: true }));
+  ): Promise<Reservation | null> =>
+    isFreePlace(where) ? null : ledger.reserve({ userId, costMicros, isLeased: true });
 
   const heldBy = ({ turns, completed }: HeldConversation) => ({
     turns,
@@ -131,7 +138,7 @@ export function createCoaching(parts: CoachingParts): Coaching {
 
   return {
     offer: () => ({
-      coach: services.coach === null ? null : { where: services.coach.where, name: services.coach.model.name },
+      coach: services.coach === null ? null : coachOffered(services.coach),
       transcriber:
         services.transcriber === null
           ? null
@@ -145,10 +152,15 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async *reply(device, held, signal) {
       try {
         const coach = await coachFor(device, held);
-        yield* coach.reply(heldBy(held), signal);
+        yield* tellOfLoading(coach.reply(heldBy(held), signal), services.coach?.model.loading ?? null);
       } catch (error) {
         throw sorted(error);
       }
+    },
+
+    warmUp() {
+      // What speaks against it, the learner is told when they ask something.
+      services.coach?.model.loading?.load(new AbortController().signal).catch(() => undefined);
     },
 
     async hint(device, held, asked) {
@@ -238,9 +250,9 @@ export function createCoaching(parts: CoachingParts): Coaching {
     async *speak(device, { text, voice, signal }) {
       if (services.voice === null) throw failure('speech.unavailable');
       const { where, synthesiser } = services.voice;
-      const costMicros = where === 'own' ? 0 : spokenCostMicros(synthesiser.name, text);
-      const reservation =
-        where === 'own' ? null : await ledger.reserve({ userId: device.userId, costMicros, isLeased: false });
+      const isFree = isFreePlace(where);
+      const costMicros = isFree ? 0 : spokenCostMicros(synthesiser.name, text);
+      const reservation = isFree ? null : await ledger.reserve({ userId: device.userId, costMicros, isLeased: false });
       const spoken = (): Promise<void> =>
         ledger.note({
           id: newId(),
@@ -260,6 +272,10 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
   };
+}
+
+function coachOffered({ where, model, firstByteMs = null }: NonNullable<AiServices['coach']>): CoachOffer['coach'] {
+  return { where, name: model.name, ...(firstByteMs === null ? {} : { firstByteMs }) };
 }
 
 const SPEECH_BYTES_A_SECOND = 32_000;

@@ -33,7 +33,7 @@ export interface Account {
 export interface AccountParts {
   store: Store;
   sync: Sync;
-  hasServer: boolean;
+  hasServer: () => boolean;
   timeZone: string;
 }
 
@@ -47,7 +47,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     db.select().from(knownAccount).where(eq(knownAccount.userId, store.identity().userId)).get() ?? null;
 
   function readKnown(): AccountState['known'] {
-    const row = hasServer ? readRow() : null;
+    const row = hasServer() ? readRow() : null;
     // What an older Parley has noted says less than is asked of it now: then it is as if nothing were known.
     const account = AccountView.safeParse(row?.account);
     return row === null || !account.success ? null : { account: account.data, at: row.at };
@@ -56,12 +56,12 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
   /** As it was last told, without asking. */
   function lastKnown(): AccountState {
     const known = readKnown();
-    const isSignedOut = hasServer && (readRow()?.isSignedOut ?? false);
+    const isSignedOut = hasServer() && (readRow()?.isSignedOut ?? false);
     const access = known && { ...known.account, isTaken: known.account.accessTaken !== null, confirmedAt: known.at };
     return {
       known,
       isFresh: false,
-      hasServer,
+      hasServer: hasServer(),
       isSignedOut,
       liveAccess: liveAccessOf(access, { isSignedOut, now: clock.now() }),
     };
@@ -95,7 +95,7 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
   };
 
   async function state(): Promise<AccountState> {
-    if (!hasServer) return lastKnown();
+    if (!hasServer()) return lastKnown();
     const now = await remembered(sync.ask((client) => client.account.view({ timeZone })));
     return now.ok ? now.value : lastKnown();
   }

@@ -1,6 +1,6 @@
 /** A conversation with a coach that answers in words of its own: what is otherwise than in a guided one. */
-import { type CoachSpeaking, type HeldConversation, MAX_HELD_TURNS } from '@parley/contract';
-import type { CoachEvent, CoachLine, CompletedObjective, LearnerTurn } from '@parley/domain';
+import { type CoachSpeaking, type HeldConversation, MAX_HELD_TURNS, type ReplyEvent } from '@parley/contract';
+import type { CoachLine, CompletedObjective, LearnerTurn } from '@parley/domain';
 import { type CloudCoach, CoachFailed } from '../coach/index.ts';
 import { type Store, updateRow } from '../store/index.ts';
 import { coachTurn } from './scene.ts';
@@ -33,6 +33,7 @@ export async function* hearCoach(
   const answered = lastWords(session);
   for await (const event of repliesTo({ store, coach }, session, signal)) {
     switch (event.type) {
+      case 'loading':
       case 'words':
         yield event;
         break;
@@ -52,7 +53,7 @@ async function* repliesTo(
   { store, coach }: LiveParts,
   session: Session,
   signal: AbortSignal,
-): AsyncGenerator<CoachEvent> {
+): AsyncGenerator<ReplyEvent> {
   try {
     yield* coach.reply(heldOf(session), signal);
   } catch (error) {

@@ -11,6 +11,8 @@ const INITIAL_SETTINGS: DeviceSettings = {
   coachSpeed: 1,
   ownLanguage: null,
   patienceMs: null,
+  localCoach: null,
+  localTranscriber: null,
 };
 
 export interface Settings {
@@ -19,7 +21,12 @@ export interface Settings {
   updateProfile(changes: Partial<Profile>): Profile;
 }
 
-export function createSettings(store: Store): Settings {
+export interface SettingsOptions {
+  /** Something that is set for this device alone is another now. */
+  onDeviceChanged?: () => void;
+}
+
+export function createSettings(store: Store, { onDeviceChanged }: SettingsOptions = {}): Settings {
   const { db } = store;
 
   const readDevice = (): DeviceSettings => ({
@@ -87,6 +94,7 @@ export function createSettings(store: Store): Settings {
           .run();
         store.touch('device_settings');
       });
+      onDeviceChanged?.();
       return settings;
     },
 

@@ -50,6 +50,16 @@ export const isBackupDue = (dataDir: string, now: Date): boolean => {
 
 /** Copies the open database, checks the copy, and only then lets it count as a backup. */
 export async function takeBackup(sqlite: Sqlite, dataDir: string, now: Date): Promise<void> {
+  await keepCopy(sqlite, dataDir, { prefix: 'parley', now });
+  for (const old of listBackups(dataDir).slice(BACKUPS_KEPT)) rmSync(old.file);
+}
+
+/** A sound copy beside the backups; only those that begin with `parley` are put back, or removed, by themselves. */
+export async function keepCopy(
+  sqlite: Sqlite,
+  dataDir: string,
+  { prefix, now }: { prefix: 'parley' | 'before-server-change'; now: Date },
+): Promise<void> {
   const folder = backupFolder(dataDir);
   mkdirSync(folder, { recursive: true });
   const unfinished = join(folder, `unfinished-${stamp(now)}.sqlite`);
@@ -64,8 +74,7 @@ export async function takeBackup(sqlite: Sqlite, dataDir: string, now: Date): Pr
     throw new Error('the backup does not read back');
   }
   syncToDisk(unfinished);
-  renameSync(unfinished, join(folder, `parley-${stamp(now)}.sqlite`));
-  for (const old of listBackups(dataDir).slice(BACKUPS_KEPT)) rmSync(old.file);
+  renameSync(unfinished, join(folder, `${prefix}-${stamp(now)}.sqlite`));
 }
 
 function syncToDisk(file: string): void {

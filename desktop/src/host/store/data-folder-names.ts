@@ -8,6 +8,7 @@ export const DATA_FOLDER_NAMES = [
   'device-token.json',
   'device-token.sealed',
   'window.json',
+  'server.json',
   'server-port',
   'backups',
   'damaged',

@@ -10,6 +10,7 @@ import {
   BACKUP_EVERY_MS,
   databaseFile,
   isBackupDue,
+  keepCopy,
   restoreNewestBackup,
   type Restored,
   takeBackup,
@@ -53,6 +54,8 @@ export interface Store {
   /** Names this device among the counts of a word's attempts. */
   attemptKey(): string;
   backUpIfDue(): Promise<void>;
+  /** A copy of everything as it is, which is never removed by itself. */
+  keepCopy(): Promise<void>;
   /** Closes to other users what earlier versions, or other programs, have left open to them. */
   restrictFiles(): Promise<void>;
   close(): void;
@@ -231,6 +234,7 @@ function assembleStore(parts: {
       });
       return backup;
     },
+    keepCopy: () => keepCopy(sqlite, options.dataDir, { prefix: 'before-server-change', now: options.clock.now() }),
     restrictFiles: () => restrictContents(options.dataDir, DATA_FOLDER_NAMES),
     close() {
       sqlite.close();

@@ -10,6 +10,7 @@ import { renameRows } from './rename-rows.ts';
 import {
   anonymousLearner,
   coachAssignmentHistory,
+  deviceSettings,
   LEARNER_KEYS,
   outbox,
   DEVICE_TABLES_WITH_OWNER,
@@ -65,6 +66,7 @@ export function adoptAccount(store: Store, account: Account): void {
       .run();
     if (leavesOwner) {
       putAway(store, former.userId, account.userId);
+      forgetLocalModels(store);
     } else if (former.userId !== account.userId) {
       // The former account keeps the ids that it has seen: no two accounts may claim the same row.
       if (wasRegistered) renameRows(store, account.userId);
@@ -76,7 +78,7 @@ export function adoptAccount(store: Store, account: Account): void {
 }
 
 /** An account of its own, to which its owner may come back. */
-const hasAddress = (store: Store, userId: LearnerId): boolean =>
+export const hasAddress = (store: Store, userId: LearnerId): boolean =>
   (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
 
 /**
@@ -95,6 +97,17 @@ function putAway(store: Store, from: LearnerId, to: LearnerId): void {
   }
   store.db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
   touchDeviceTables(store);
+}
+
+/** Each learner agrees for themselves to what they say being given to a model on this computer. */
+function forgetLocalModels(store: Store): void {
+  const settings = store.db.select({ settings: deviceSettings.settings }).from(deviceSettings).get()?.settings;
+  if (settings === undefined) return;
+  store.db
+    .update(deviceSettings)
+    .set({ settings: { ...settings, localCoach: null, localTranscriber: null } })
+    .run();
+  store.touch('device_settings');
 }
 
 /** Those that the server has already without having said so come to the same when they are merged once more. */

@@ -5,11 +5,14 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import {
   type ErrorCode,
   isErrorCode,
+  LOCAL_CHOICE_HEADER,
+  type LocalChoice,
   PCM_MEDIA_TYPE,
   PushResponse,
   serverContract,
   type StreamLine,
   type StreamRequest,
+  writeLocalChoice,
 } from '@parley/contract';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -20,7 +23,12 @@ import { isLoopback } from './backoff.ts';
 import { Silence } from './silence.ts';
 import { createSpeechCalls, type SpeechCalls } from './speech-calls.ts';
 
-export type ServerClient = ContractRouterClient<typeof serverContract>;
+export interface CallContext {
+  /** Instead of what a whole call may usually take. */
+  timeoutMs?: number | undefined;
+}
+
+export type ServerClient = ContractRouterClient<typeof serverContract, CallContext>;
 
 /** A whole call, or on a line that stays open the silence after which it is taken for dead: the server speaks every few seconds. */
 const TIMEOUT_MS = 30_000;
@@ -46,15 +54,26 @@ export interface ServerConnection extends SpeechCalls {
   hangUp(): void;
 }
 
-export function connectToServer(serverUrl: string, token: () => Promise<string | null>): ServerConnection {
+export interface ConnectionOptions {
+  /** What the learner has agreed to on this computer; told only to a server on it. */
+  localChoice?: () => LocalChoice;
+}
+
+export function connectToServer(
+  serverUrl: string,
+  token: () => Promise<string | null>,
+  { localChoice }: ConnectionOptions = {},
+): ServerConnection {
   let waitMs = 0;
   const leaving = new AbortController();
   const isNear = isLoopback(serverUrl);
 
   const headers = async (): Promise<Record<string, string>> => {
     const bearer = await token();
+    const chosen = isNear && localChoice !== undefined ? writeLocalChoice(localChoice()) : null;
     return {
       ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(chosen === null ? {} : { [LOCAL_CHOICE_HEADER]: chosen }),
       // To a server on this machine, compressing takes longer than sending.
       ...(isNear ? { 'accept-encoding': 'identity' } : {}),
     };
@@ -82,14 +101,14 @@ export function connectToServer(serverUrl: string, token: () => Promise<string |
     }
   }
 
-  const link = new OpenAPILink(serverContract, {
+  const link = new OpenAPILink<CallContext>(serverContract, {
     url: serverUrl,
     headers,
-    fetch: (request, _init, { signal }) => {
+    fetch: (request, _init, { signal, context }) => {
       const ends = signal === undefined ? [] : [signal];
       return OPEN_LINES.has(new URL(request.url).pathname)
         ? askOnOpenLine(request, ends)
-        : ask(request, [AbortSignal.timeout(TIMEOUT_MS), ...ends]);
+        : ask(request, [AbortSignal.timeout(context.timeoutMs ?? TIMEOUT_MS), ...ends]);
     },
   });
 

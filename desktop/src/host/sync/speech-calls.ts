@@ -8,8 +8,8 @@ const ASSESS_PATH = '/v1/speech/assess';
 const SPEAK_PATH = '/v1/speech/speak';
 
 export interface SpeechCalls {
-  /** What was said; 16-bit mono PCM at 16 kHz. */
-  transcribe(sessionId: string, pcm: Uint8Array): Promise<string>;
+  /** What was said; 16-bit mono PCM at 16 kHz. `patienceMs`: where its model may have to be loaded first. */
+  transcribe(sessionId: string, pcm: Uint8Array, patienceMs?: number): Promise<string>;
   /** What was said, and how well; the same sound. */
   assess(sessionId: string, pcm: Uint8Array): Promise<Assessed>;
   /** The same, while it is spoken: answered when the sound has come to its end. */
@@ -44,16 +44,21 @@ export function createSpeechCalls({ serverUrl, timeoutMs, headers, ask, refusalO
     return new Request(address, init);
   };
 
-  async function sendWhole(path: string, sessionId: string, pcm: Uint8Array): Promise<unknown> {
+  async function sendWhole(
+    path: string,
+    sessionId: string,
+    { pcm, patienceMs = timeoutMs }: { pcm: Uint8Array; patienceMs?: number | undefined },
+  ): Promise<unknown> {
     const request = await soundRequest(path, sessionId, new Uint8Array(pcm));
-    const response = await ask(request, [AbortSignal.timeout(timeoutMs)]);
+    const response = await ask(request, [AbortSignal.timeout(patienceMs)]);
     if (!response.ok) throw await refusalOf(response);
     return response.json();
   }
 
   return {
-    transcribe: async (sessionId, pcm) => Transcribed.parse(await sendWhole(TRANSCRIBE_PATH, sessionId, pcm)).text,
-    assess: async (sessionId, pcm) => Assessed.parse(await sendWhole(ASSESS_PATH, sessionId, pcm)),
+    transcribe: async (sessionId, pcm, patienceMs) =>
+      Transcribed.parse(await sendWhole(TRANSCRIBE_PATH, sessionId, { pcm, patienceMs })).text,
+    assess: async (sessionId, pcm) => Assessed.parse(await sendWhole(ASSESS_PATH, sessionId, { pcm })),
 
     async assessWhileSpoken(sessionId, sound, signal) {
       // However long somebody speaks: only a microphone that falls silent, or a server that does not answer, is given up.

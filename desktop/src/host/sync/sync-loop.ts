@@ -77,7 +77,7 @@ export function createSync(options: SyncOptions): Sync {
           onPoke: meetPoke,
           onBreak: () => askSoon(backoffMs(1, { chance, longestMs })),
         });
-  let state: SyncStatus['state'] = server === null ? 'offline' : 'idle';
+  let state: SyncStatus['state'] = server === null ? 'no_server' : 'idle';
   let failures = 0;
   let underWay: Promise<void> = Promise.resolve();
   let isRunning = false;

@@ -357,7 +357,7 @@ describe('joining an account', () => {
   it('needs a server', async () => {
     const alone = await openHost();
     await expect(alone.ask.account.createLinkCode()).rejects.toMatchObject({ code: 'sync.offline' });
-    expect(await alone.ask.sync.status()).toMatchObject({ state: 'offline' });
+    expect(await alone.ask.sync.status()).toMatchObject({ state: 'no_server' });
     expect(readOutbox(alone.dataDir)).toEqual([]);
     await alone.host.close();
   });

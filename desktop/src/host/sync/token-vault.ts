@@ -43,5 +43,8 @@ export async function readCredentials(vault: TokenVault): Promise<DeviceCredenti
   }
 }
 
+/** A vault cannot be empty again: what it holds then is nobody's. */
+export const forgetCredentials = (vault: TokenVault): Promise<void> => vault.write('{}');
+
 export const writeCredentials = (vault: TokenVault, credentials: DeviceCredentials): Promise<void> =>
   vault.write(JSON.stringify(credentials));

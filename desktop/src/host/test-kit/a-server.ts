@@ -1,5 +1,11 @@
 /** The real sync server on an empty database in memory, behind a line that fails when a test tells it to. */
-import { ERROR_STATUS_BY_CODE, type ErrorCode, type Mutation, PushRequest } from '@parley/contract';
+import {
+  ERROR_STATUS_BY_CODE,
+  type ErrorCode,
+  LOCAL_CHOICE_HEADER,
+  type Mutation,
+  PushRequest,
+} from '@parley/contract';
 import { type AppParts, bringInStarterCatalogue, buildApp, openDatabase } from '@parley/sync-server';
 import type { SQL } from 'drizzle-orm';
 import { once } from 'node:events';
@@ -30,7 +36,10 @@ export interface TestServer {
 }
 
 export async function startServer(
-  options: Pick<AppParts, 'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas'> = {},
+  options: Pick<
+    AppParts,
+    'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas' | 'stalledAfterMs'
+  > = {},
 ): Promise<TestServer> {
   const database = await openDatabase({ type: 'memory' });
   const build = (version: string) => buildApp({ database, accountCallsAMinute: 10_000, version, ...options });
@@ -79,11 +88,13 @@ export async function startServer(
     }
     const gone = new AbortController();
     response.on('close', () => gone.abort());
+    const chosen = request.headers[LOCAL_CHOICE_HEADER];
     const onward = httpRequest(`${behind}${request.url ?? ''}`, {
       method: request.method ?? 'POST',
       headers: {
         'content-type': request.headers['content-type'] ?? 'application/json',
         authorization: request.headers.authorization ?? '',
+        ...(typeof chosen === 'string' ? { [LOCAL_CHOICE_HEADER]: chosen } : {}),
       },
       signal: gone.signal,
     });

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { Answered, FailureBanner } from '../app/screen.tsx';
 import { dayOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
@@ -22,7 +23,15 @@ export function AccountCard(): ReactElement {
     <Card>
       <h2>Your account</h2>
       <Answered query={state} waiting="Loading your account">
-        {(now) => (now.hasServer ? <SignedIn state={now} /> : <Quiet>None: everything stays on this computer.</Quiet>)}
+        {(now) =>
+          now.hasServer ? (
+            <SignedIn state={now} />
+          ) : (
+            <NoServer>
+              An account lives on a server, and this Parley has none. Everything stays on this computer.
+            </NoServer>
+          )
+        }
       </Answered>
       <Export />
     </Card>

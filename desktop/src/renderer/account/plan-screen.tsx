@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { countOf, dayOf, minutesOf, whenOf } from '../app/when.ts';
 import { AccessTaken } from './access-taken.tsx';
@@ -39,7 +40,8 @@ function Plan({ state }: { state: AccountState }): ReactElement {
   const sync = useQuery(queries.sync.status.queryOptions()).data?.state;
   // Either of them may be the first to be sent away.
   const isSignedOut = state.isSignedOut || sync === 'signed_out';
-  if (!hasServer) return <Banner>This Parley has no server, so there are no plans: everything here is yours.</Banner>;
+  if (!hasServer)
+    return <NoServer>Plans come from a server, and this Parley has none. All that it does is free.</NoServer>;
   if (isSignedOut) return <SignedOut account={known?.account ?? null} />;
   if (known === null) return <Banner tone="warn">The server cannot be reached, so your plan is not known now.</Banner>;
   const { account } = known;

@@ -1,10 +1,11 @@
 /** Signing in: an address, then the six digits of the message. There is no password to forget. */
 import { Email } from '@parley/contract';
-import { Address, Banner, Button, Card, Quiet, Row, TextField } from '@parley/ui';
+import { Address, Button, Card, Quiet, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import css from './account.module.css';
 import { hasCode, type Messages, sentMessage, typedWrong } from './sign-in-messages.ts';
@@ -32,7 +33,7 @@ export function SignInScreen(): ReactElement {
       <Answered query={state} waiting="Looking for the server">
         {({ hasServer, known }) =>
           !hasServer ? (
-            <Banner>This Parley has no server, so there is nothing to sign in to. Everything works without.</Banner>
+            <NoServer>An account lives on a server, and this Parley has none yet. Choose one, then sign in.</NoServer>
           ) : (
             <div className={css['narrow']}>
               <Card>

@@ -6,6 +6,7 @@ export const RECIPIENTS: Record<AiPlace, string> = {
   openai: 'OpenAI, through your server',
   azure: 'Microsoft Azure, through your server',
   own: 'a model on your own server',
+  this_computer: 'a model on this computer',
   other: 'another company’s service, through your server',
 };
 
@@ -14,5 +15,6 @@ export const PLACES: Record<AiPlace, string> = {
   openai: `with ${RECIPIENTS.openai}`,
   azure: `with ${RECIPIENTS.azure}`,
   own: 'on your own server',
+  this_computer: 'on this computer',
   other: `with ${RECIPIENTS.other}`,
 };

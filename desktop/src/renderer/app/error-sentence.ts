@@ -31,6 +31,15 @@ const SENTENCES: Record<ErrorCode, string> = {
   'scoring.failed': 'The scores could not be made this time. Your words are kept; try again in a moment.',
   'storage.full': 'This disk is full. Free some space and try again; nothing you saved is lost.',
   'storage.damaged': 'The local database is damaged. Restart Parley to restore the last daily backup.',
+  'server.address_invalid': 'This is not the address of a server. It looks like https://parley.example.',
+  'server.not_secure':
+    'Others could read what you send to an http address. Use one that begins with https; http is only for a server on this computer.',
+  'server.unreachable':
+    'Nothing answers at this address. Check it for typing mistakes, and check that you are online. Nothing was changed.',
+  'server.not_trusted':
+    'This server cannot prove that it is the one you named: its certificate is not valid. Ask the people who run it. Nothing was changed.',
+  'server.not_parley': 'There is a server at this address, but it is not a Parley server. Nothing was changed.',
+  'server.fixed': 'Parley was started with this server, so it cannot be changed here.',
   'sync.offline': 'The server cannot be reached. What is on this computer is kept; try again when you are online.',
   'sync.gap': 'The server missed some changes. Parley sends them again by itself.',
   'sync.protocol_too_old':

@@ -13,6 +13,7 @@ const READERS_BY_TABLE: Readonly<Record<string, readonly Reader[]>> = {
   session_hints: ['practice'],
   drill_attempts: ['drill'],
   rejected_changes: ['sync'],
+  device_settings: ['settings', 'coach'],
   users: ['settings', 'today', 'coach', 'account'],
   subscriptions: ['account', 'billing'],
   practices: ['catalogue', 'history', 'today'],

@@ -12,6 +12,7 @@ import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
 import { TodayScreen } from '../today/index.ts';
 import { Frame } from './frame.tsx';
 import { BrokenScreen, NotFoundScreen } from './fallback-screens.tsx';
+import { SETTINGS_PARTS } from './show-settings-part.ts';
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
 
@@ -89,6 +90,8 @@ const routes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings',
+    /** A part of the screen that another one leads to. */
+    validateSearch: z.object({ part: z.enum(SETTINGS_PARTS).optional().catch(undefined) }),
     component: lazyRouteComponent(() => import('../settings/index.ts'), 'SettingsScreen'),
   }),
 ] as const;

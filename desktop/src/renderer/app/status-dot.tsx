@@ -23,6 +23,8 @@ export function syncSentence({ state, waiting, rejected, unread }: SyncStatus): 
       return waiting > 0 ? `The server is being updated, ${changes}` : 'The server is being updated';
     case 'signed_out':
       return 'Signed out: work stays on this device';
+    case 'no_server':
+      return 'Only on this computer';
     case 'idle':
       return waiting > 0 ? changes : 'Everything saved';
   }
@@ -45,8 +47,8 @@ function useSteadyStatus(status: SyncStatus | undefined): SyncStatus | undefined
 export function StatusDot(): ReactElement {
   const { queries } = useHost();
   const data = useSteadyStatus(useQuery(queries.sync.status.queryOptions()).data);
-  const isCalm =
-    data === undefined || (data.state === 'idle' && data.waiting === 0 && data.rejected + data.unread === 0);
+  const isSettled = data !== undefined && (data.state === 'no_server' || (data.state === 'idle' && data.waiting === 0));
+  const isCalm = data === undefined || (isSettled && data.rejected + data.unread === 0);
   const isOffline = data !== undefined && ['offline', 'backing_off', 'ahead', 'signed_out'].includes(data.state);
   return (
     <p className={css['status']} role="status">

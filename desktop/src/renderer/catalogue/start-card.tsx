@@ -4,11 +4,14 @@ import type { CommunicationStyle, PracticeDifficulty, PracticeStyle } from '@par
 import { Banner, Button, Card, type Option, optionsOf, Quiet, Segments, Select, Switch } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { sentenceOf } from '../app/error-sentence.ts';
 import { useHost } from '../app/host-context.tsx';
+import { PROVIDER_NAMES, shortName } from '../app/local-model-names.ts';
+import { NoServer } from '../app/no-server.tsx';
 import { openWays } from '../app/open-ways.ts';
 import { FailureBanner } from '../app/screen.tsx';
+import { ToSettings } from '../app/to-settings.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { ClosedWay } from './closed-way.tsx';
 import { whereItRuns } from './where-it-runs.ts';
@@ -38,12 +41,14 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>(
     profile.practiceDifficulty ?? DIFFICULTY_BY_LEVEL[profile.englishLevel ?? view.card.level],
   );
-  const offer = useQuery(queries.coach.offer.queryOptions()).data;
+  // A model on this computer may have been started since.
+  const offer = useQuery(queries.coach.offer.queryOptions({ refetchOnMount: 'always' })).data;
   // Minutes may have been used up, or access granted, since they were last asked for.
   const state = useQuery(queries.account.state.queryOptions({ refetchOnMount: 'always' })).data;
   const account = state?.known?.account;
   const mayTry = account !== undefined && account.mayTry && account.email !== null;
   const ways = openWays({ offer, state, style });
+  useWarmUp(ways.live === 'open');
   const [wished, setCoachKind] = useState<CoachKind>('live');
   const coachKind: CoachKind = ways.live === 'open' && (wished === 'live' || !view.hasScript) ? 'live' : 'guided';
   const canStart = coachKind === 'live' || view.hasScript;
@@ -83,7 +88,22 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
         />
       )}
       {ways.live !== null && ways.live !== 'open' && <ClosedWay way="live" why={ways.live} mayTry={mayTry} />}
-      {ways.live === null && !view.hasScript && <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>}
+      {state?.hasServer === false && (
+        <NoServer>
+          {view.hasScript
+            ? 'To talk freely with a coach, Parley needs a server. The script works without one.'
+            : 'This practice has no script, so it needs a live coach, and a live coach needs a server.'}
+        </NoServer>
+      )}
+      {offer?.missing?.includes('coach') === true && device.localCoach !== null && (
+        <Banner tone="warn" action={<ToSettings part="coach">Open the settings</ToSettings>}>
+          {shortName(device.localCoach)}, your coach on this computer, was not found. Start{' '}
+          {PROVIDER_NAMES[device.localCoach.provider]}, then open this page again.
+        </Banner>
+      )}
+      {ways.live === null && !view.hasScript && state?.hasServer !== false && (
+        <Banner tone="warn">{sentenceOf('practice.no_dialogue')}</Banner>
+      )}
       {coachKind === 'live' && ways.call !== null && (
         <>
           <Segments
@@ -111,6 +131,15 @@ export function StartCard({ view, device, profile }: StartCardProps): ReactEleme
       </Quiet>
     </Card>
   );
+}
+
+/** A model on the server's own machine is loaded while the learner reads the briefing. */
+function useWarmUp(isOpen: boolean): void {
+  const { client } = useHost();
+  useEffect(() => {
+    // What speaks against it is said where it matters: in the conversation.
+    if (isOpen) client.coach.warmUp().catch(() => undefined);
+  }, [client, isOpen]);
 }
 
 /** When a turn ends, and how the coach is heard: kept for the next practice too. */

@@ -4,6 +4,7 @@ import { Badge, Banner, Card, EmptyState, IconButton, Quiet, Row, Stack } from '
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { CoachCardView, CoachChoice } from '../catalogue/index.ts';
@@ -63,6 +64,7 @@ function Coaches(props: { coaches: readonly CoachCard[]; chosen: CoachCard['agen
 function MemoryCard(): ReactElement {
   const { client, queries } = useHost();
   const memory = useQuery(queries.coach.memory.queryOptions());
+  const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
   /** By the server; the next sync takes them out of what is shown. */
   const [forgotten, setForgotten] = useState<ReadonlySet<string>>(new Set());
   const forget = useMutation({
@@ -87,10 +89,13 @@ function MemoryCard(): ReactElement {
                   .map((line) => (
                     <li key={line} className={css['line']}>
                       <span>{line}</span>
-                      <IconButton icon="close" label={`Forget: ${line}`} onPress={() => forget.mutate(line)} />
+                      {hasServer && (
+                        <IconButton icon="close" label={`Forget: ${line}`} onPress={() => forget.mutate(line)} />
+                      )}
                     </li>
                   ))}
               </ul>
+              {!hasServer && <NoServer>To delete a line, Parley needs a server: it keeps these notes.</NoServer>}
             </Stack>
           )
         }

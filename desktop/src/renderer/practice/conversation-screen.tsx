@@ -114,7 +114,11 @@ function Conversation({ session, mayCall }: { session: SessionView; mayCall: boo
             (live.status === 'failed' ? (
               <CoachGone error={live.error} retry={live.retry} />
             ) : (
-              <Quiet>{session.coach.name} has the word.</Quiet>
+              <Quiet>
+                {live.status === 'loading'
+                  ? `${session.coach.name} answers as soon as the model is loaded. A large model takes a minute or two.`
+                  : `${session.coach.name} has the word.`}
+              </Quiet>
             ))}
           {session.phase === 'paused' && (
             <>

@@ -6,10 +6,16 @@ import { useSpeaker } from '../audio/index.ts';
 import css from './practice.module.css';
 import type { LiveCoach } from './use-live-coach.ts';
 
+const WHAT_IT_DOES: Record<'thinking' | 'loading' | 'speaking', (name: string) => string> = {
+  thinking: (name) => `${name} is thinking`,
+  loading: () => 'The model is loading',
+  speaking: (name) => `${name} is answering`,
+};
+
 export function LiveBubble(props: { live: LiveCoach; coach: CoachCard; showText: boolean }): ReactElement | null {
   const { live, coach, showText } = props;
   const speaker = useSpeaker();
-  if (live.status !== 'thinking' && live.status !== 'speaking') return null;
+  if (live.status === 'silent' || live.status === 'failed') return null;
   const words = live.status === 'speaking' ? live.words : '';
   return (
     <div className={css['turn']}>
@@ -17,7 +23,7 @@ export function LiveBubble(props: { live: LiveCoach; coach: CoachCard; showText:
       <div className={css['bubble']}>
         {words === '' || !showText ? (
           <Quiet>
-            {coach.name} is {live.status === 'thinking' ? 'thinking' : 'answering'}
+            {WHAT_IT_DOES[live.status](coach.name)}
             <span className={css['dots']} aria-hidden="true">
               <span>.</span>
               <span>.</span>

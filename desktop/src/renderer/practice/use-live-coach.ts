@@ -6,6 +6,8 @@ import { useHost } from '../app/host-context.tsx';
 export type LiveCoach =
   | { status: 'silent' }
   | { status: 'thinking' }
+  /** Its model is being brought into memory, which takes up to minutes. */
+  | { status: 'loading' }
   | { status: 'speaking'; words: string; proved: ReadonlyMap<string, string> }
   /** What the learner said is kept; the coach can be asked again. */
   | { status: 'failed'; error: unknown; retry: (wish?: { takeOver: boolean }) => void };
@@ -52,6 +54,10 @@ export function useLiveCoach(
         if (event.type === 'session') {
           performance.mark(LINE_MARK);
           onSession(event.session);
+          continue;
+        }
+        if (event.type === 'loading') {
+          setCoach({ status: 'loading' });
           continue;
         }
         if (event.type === 'words') words += event.text;

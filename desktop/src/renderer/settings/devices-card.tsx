@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { heldBy, WhatComesAlong } from '../account/index.ts';
 import { forgetFormerAccount } from '../app/forget-former-account.ts';
 import { useHost } from '../app/host-context.tsx';
+import { NoServer } from '../app/no-server.tsx';
 import { FailureBanner } from '../app/screen.tsx';
 import { syncSentence } from '../app/status-dot.tsx';
 import { DeviceList } from './device-list.tsx';
@@ -13,6 +14,24 @@ import { RejectedChanges } from './rejected-changes.tsx';
 import css from './settings.module.css';
 
 export function DevicesCard(): ReactElement {
+  const { queries } = useHost();
+  const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
+  return (
+    <Card>
+      <h2>Your devices</h2>
+      {hasServer ? (
+        <Linked />
+      ) : (
+        <>
+          <NoServer>Your other computers can show the same history once Parley has a server.</NoServer>
+          <RejectedChanges />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Linked(): ReactElement {
   const { queries } = useHost();
   const cache = useQueryClient();
   const [isJoining, setJoining] = useState(false);
@@ -22,8 +41,7 @@ export function DevicesCard(): ReactElement {
   );
   const code = useMutation(queries.account.createLinkCode.mutationOptions());
   return (
-    <Card>
-      <h2>Your devices</h2>
+    <>
       <Quiet>Practise here, go on there: link another computer, and both show the same history.</Quiet>
       {status.data !== undefined && (
         <Row spread>
@@ -70,7 +88,7 @@ export function DevicesCard(): ReactElement {
         </Banner>
       )}
       <JoinDialog isOpen={isJoining} onClose={() => setJoining(false)} />
-    </Card>
+    </>
   );
 }
 

@@ -11,7 +11,9 @@ import { whenOf } from '../app/when.ts';
 import { useSaveSettings } from '../app/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { OWN_LANGUAGES } from './language-names.ts';
+import { LocalModelsCard } from './local-models-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { ServerCard } from './server-card.tsx';
 import css from './settings.module.css';
 import { calls, listening, liveCoach, scores, voice } from './what-runs-where.ts';
 
@@ -23,6 +25,8 @@ export function SettingsScreen(): ReactElement {
         <AppearanceCard />
         <AccountCard />
         <DevicesCard />
+        <ServerCard />
+        <LocalModelsCard />
         <AboutCard />
       </div>
     </Screen>
@@ -118,7 +122,7 @@ function AboutCard(): ReactElement {
             <dt>Coach</dt>
             <dd>guided, from written dialogues on this device</dd>
             <dt>Live coach</dt>
-            <dd>{liveCoach(offer)}</dd>
+            <dd>{liveCoach(view.serverAddress, offer)}</dd>
             <dt>Listening</dt>
             <dd>{listening(offer)}</dd>
             <dt>Voice</dt>

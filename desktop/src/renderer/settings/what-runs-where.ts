@@ -7,10 +7,12 @@ export const scores = (scorer: string, offer: CoachOffer | undefined): string =>
     ? `measured ${scorer}; your voice does not leave it for that`
     : `measured ${scorer}; in a conversation turn by turn ${PLACES[offer.scorer.where]}`;
 
-export const liveCoach = (offer: CoachOffer | undefined): string =>
-  offer === undefined || offer.coach === null
+export function liveCoach(serverAddress: string | null, offer: CoachOffer | undefined): string {
+  if (serverAddress === null) return 'none: it needs a server';
+  return offer === undefined || offer.coach === null
     ? 'none: no server offers one now'
     : `the model ${offer.coach.name}, ${PLACES[offer.coach.where]}; it gets the words of a live conversation`;
+}
 
 export const voice = (offer: CoachOffer | undefined): string =>
   offer === undefined || offer.voice === null

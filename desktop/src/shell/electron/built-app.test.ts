@@ -19,11 +19,18 @@ const desktopDir = fileURLToPath(new URL('../../..', import.meta.url));
 // As deep as the real one, so that packages are found as they are from there.
 const outDir = join(desktopDir, 'out-test');
 const mainDir = join(outDir, 'main');
+/** That this build comes with. */
+const SERVER = 'https://parley.school.example';
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-built-'));
 
 beforeAll(() => {
   const program = join(desktopDir, '../node_modules/electron-vite/bin/electron-vite.js');
-  const environment = { ...process.env, NODE_ENV: 'production', PARLEY_OUT_DIR: outDir };
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'production',
+    PARLEY_OUT_DIR: outDir,
+    PARLEY_DEFAULT_SERVER_URL: SERVER,
+  };
   execFileSync(process.execPath, [program, 'build', '--logLevel', 'warn'], { cwd: desktopDir, env: environment });
 }, 120_000);
 afterAll(() => [outDir, dataDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -51,11 +58,15 @@ function startHost() {
   });
   const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(AS_A_PROCESS)}`));
   const tell = (data: ToHost, ports: MessagePort[] = []) => thread.postMessage({ data, ports }, ports as never);
-  tell({ type: 'open', start: { dataDir, serverUrl: null, version: '0.0.0', ...files } });
+  tell({ type: 'open', start: { dataDir, serverUrl: null, defaultServerUrl: null, version: '0.0.0', ...files } });
   return { thread, tell };
 }
 
 describe('the bundled app', () => {
+  it('comes with the server that was named when it was built', () => {
+    expect(readFileSync(join(mainDir, 'main.js'), 'utf8')).toContain(SERVER);
+  });
+
   it('opens its host, speaks with the bundled voice, and scores what it hears', async () => {
     const { thread, tell } = startHost();
     const [opened] = (await once(thread, 'message')) as [FromHost];

@@ -9,6 +9,8 @@ export interface HostStart extends Pick<
 > {
   dataDir: string;
   serverUrl: string | null;
+  /** The one that was built in, until the learner chooses another. */
+  defaultServerUrl: string | null;
   version: string;
 }
 

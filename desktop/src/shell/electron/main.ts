@@ -24,6 +24,7 @@ import { APP_SCHEME, APP_URL, isAppUrl } from './app-origin.ts';
 import { answerAppRequest } from './app-protocol.ts';
 import { openAppWindow } from './app-window.ts';
 import { isTalking, pageAmong, pageOf } from './deep-link.ts';
+import { builtServerUrl } from './built-server.ts';
 import { createHostLink, type HostLink } from './host-link.ts';
 import { createKeychain } from './keychain.ts';
 import { guardPermissions } from './permission-policy.ts';
@@ -106,6 +107,7 @@ function linkHost(): HostLink<MessagePortMain> {
     start: {
       dataDir,
       serverUrl: readServerUrl(environment),
+      defaultServerUrl: builtServerUrl(),
       version: app.getVersion(),
       migrationsDir: paths.migrationsDir,
       modelDir: paths.modelDir,

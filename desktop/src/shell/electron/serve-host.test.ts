@@ -28,6 +28,7 @@ it('closes the recording of a window whose port is closed', async () => {
     start: {
       dataDir,
       serverUrl: null,
+      defaultServerUrl: null,
       version: 'test',
       migrationsDir: fileURLToPath(new URL('../../host/store/migrations', import.meta.url)),
       modelDir: '',

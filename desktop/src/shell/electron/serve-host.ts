@@ -26,6 +26,7 @@ export function serveHost(parent: ParentPort, options: { logger: Logger; exit: (
     createHost({
       dataDir: start.dataDir,
       serverUrl: start.serverUrl,
+      defaultServerUrl: start.defaultServerUrl,
       version: start.version,
       logger: options.logger,
       migrationsDir: start.migrationsDir,

@@ -7,6 +7,7 @@ export {
   MODEL_PURPOSES,
   type ModelEvent,
   ModelFailure,
+  type ModelLoading,
   type ModelPurpose,
   type Usage,
 } from './language-model.ts';

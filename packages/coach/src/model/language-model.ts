@@ -39,9 +39,21 @@ export interface Usage {
 
 export type ModelEvent = { type: 'text'; text: string } | { type: 'done' };
 
+/** Of a model that has to be brought into memory before it can answer, which takes up to minutes. */
+export interface ModelLoading {
+  /**
+   * Resolves when the model is in memory, at once when it is. The load goes on when the signal aborts: only the wait for it ends. Throws when
+   * there is no server, or the load takes too long.
+   */
+  load: (signal: AbortSignal) => Promise<void>;
+  isUnderWay: () => boolean;
+}
+
 export interface LanguageModel {
   /** As its provider calls it. */
   readonly name: string;
+  /** Absent where the provider keeps its models ready. Asking a model loads it. */
+  readonly loading?: ModelLoading;
   /** Text as it comes, then `done`, once. Throws a `ModelFailure`, also in the middle. */
   stream: (asked: Asked) => AsyncIterable<ModelEvent>;
   /**

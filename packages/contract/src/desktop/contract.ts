@@ -10,12 +10,14 @@ import {
 } from '@parley/domain';
 import { z } from 'zod';
 import { CoachOffer } from '../server/coach.ts';
+import { LocalModel, LocalModels } from '../server/local-models.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
 import { accountContract, billingContract } from './account.ts';
 import { base } from './base.ts';
 import { callContract } from './call.ts';
 import { catalogueContract } from './catalogue.ts';
 import { drillContract } from './drill.ts';
+import { serverChoiceContract } from './server.ts';
 import { SyncStatus } from './sync-status.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
@@ -34,6 +36,10 @@ export const DeviceSettings = z.object({
   ownLanguage: z.string().min(2).max(60).nullable(),
   /** Silence that ends a spoken turn by itself; null: only the button does. */
   patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
+  /** The model on this computer that the learner has agreed to have as a coach; null: none. */
+  localCoach: LocalModel.nullable(),
+  /** The same, to write down what is said. */
+  localTranscriber: LocalModel.nullable(),
 });
 export type DeviceSettings = z.infer<typeof DeviceSettings>;
 
@@ -97,6 +103,10 @@ export const desktopContract = {
   coach: {
     /** What the server can do beyond this device; nothing while it cannot be asked. */
     offer: base.input(z.void()).output(CoachOffer),
+    /** Models on this computer that may be chosen; none where the server is on another one. Looks anew. */
+    local: base.input(z.void()).output(LocalModels),
+    /** A conversation with a live coach is about to begin: a model of one's own is loaded meanwhile. Fails silently. */
+    warmUp: base.input(z.void()).output(z.void()),
     /** What a live coach remembers, a line each. */
     memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
     forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
@@ -137,6 +147,7 @@ export const desktopContract = {
   },
   account: accountContract,
   billing: billingContract,
+  server: serverChoiceContract,
   app: {
     about: base.input(z.void()).output(
       z.object({

@@ -147,8 +147,9 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** What comes while a live coach answers: its words, the objectives that were proved, and at the end the session with its line. */
+/** What comes while a live coach answers: perhaps that its model is being loaded first, its words, the objectives that were proved, and at the end the session with its line. */
 export const CoachSpeaking = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('loading') }),
   z.object({ type: z.literal('words'), text: z.string() }),
   z.object({ type: z.literal('proved'), objectiveId: ObjectiveId, words: z.string() }),
   z.object({ type: z.literal('session'), session: SessionView }),

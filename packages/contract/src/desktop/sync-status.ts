@@ -12,6 +12,8 @@ export const SYNC_STATES = [
   /** The server is too old for this app, and will be updated. */
   'ahead',
   'signed_out',
+  /** This device keeps everything to itself. */
+  'no_server',
 ] as const;
 
 export const SyncStatus = z.object({

@@ -16,6 +16,7 @@ import {
 } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
+import { LOCAL_PARTS, LocalModels } from './local-models.ts';
 
 export const MAX_HELD_TURNS: number = 200;
 /** A turn of three minutes, and the rest of the chunk in which they end. */
@@ -24,20 +25,26 @@ export const MAX_SPEECH_BYTES: number = 182 * 32_000;
 /** The next minute is asked for when less than this is left of the one that was leased. */
 export const LEASE_RENEW_BEFORE_MS: number = 10_000;
 
-/** Where a service runs: with its maker, on a machine or in a network of whoever runs this server, or with another company. */
-export const AI_PLACES = ['openai', 'azure', 'own', 'other'] as const;
+/** Where a service runs: with its maker, on a machine or in a network of whoever runs this server, on the learner's own machine, or with another company. */
+export const AI_PLACES = ['openai', 'azure', 'own', 'this_computer', 'other'] as const;
 export type AiPlace = (typeof AI_PLACES)[number];
+
+/** Nobody is to be paid for it. */
+export const isFreePlace = (place: AiPlace): boolean => place === 'own' || place === 'this_computer';
 
 const Service = z.strictObject({ where: z.enum(AI_PLACES), name: z.string().max(200) });
 
 /** What this server can do beyond what every device does by itself; null is not configured. */
 export const CoachOffer = z.strictObject({
-  coach: Service.nullable(),
+  /** `firstByteMs`: how long an answer may take to begin while a model is loaded; absent where a coach is always ready. */
+  coach: Service.extend({ firstByteMs: z.number().int().min(0).optional() }).nullable(),
   transcriber: Service.nullable(),
   scorer: Service.nullable(),
   voice: Service.nullable(),
   /** A coach who listens while it speaks. */
   realtime: Service.nullable(),
+  /** What the learner has chosen on this computer and is not there now; absent where all of it is. */
+  missing: z.array(z.enum(LOCAL_PARTS)).optional(),
 });
 export type CoachOffer = z.infer<typeof CoachOffer>;
 
@@ -55,6 +62,13 @@ export const HeldConversation = z.strictObject({
 });
 export type HeldConversation = z.infer<typeof HeldConversation>;
 
+/** What comes while a coach answers. `loading`, once at most and before all else: its model is being brought into memory. */
+export const ReplyEvent = z.discriminatedUnion('type', [
+  ...CoachEvent.options,
+  z.object({ type: z.literal('loading') }),
+]);
+export type ReplyEvent = z.infer<typeof ReplyEvent>;
+
 /** How long the coach may go on, and what is left after that; null where nothing is counted. */
 export const Lease = z.strictObject({
   expiresAt: z.iso.datetime(),
@@ -67,6 +81,10 @@ export const coachServerContract = {
     .route({ method: 'GET', path: '/v1/coach', summary: 'What this server can do beyond what a device does by itself' })
     .input(z.strictObject({}).optional())
     .output(CoachOffer),
+  local: serverBase
+    .route({ method: 'GET', path: '/v1/coach/local', summary: 'Models on the machine that both of us run on' })
+    .input(z.strictObject({}).optional())
+    .output(LocalModels),
   lease: serverBase
     .route({ method: 'POST', path: '/v1/coach/lease', summary: 'A minute of live conversation, or the next one' })
     .input(
@@ -93,7 +111,11 @@ export const coachServerContract = {
   reply: serverBase
     .route({ method: 'POST', path: '/v1/coach/reply', summary: "The coach's next line, as it comes" })
     .input(HeldConversation)
-    .output(eventIterator(CoachEvent)),
+    .output(eventIterator(ReplyEvent)),
+  warmUp: serverBase
+    .route({ method: 'POST', path: '/v1/coach/warm-up', summary: 'A conversation is about to begin: load the model' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
   hint: serverBase
     .route({ method: 'POST', path: '/v1/coach/hint', summary: 'What the learner could say now' })
     .input(HeldConversation.extend({ level: z.union([z.literal(1), z.literal(2), z.literal(3)]) }))

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { PushRequestV2, PushResponseV2 } from '../sync/messages-v2.ts';
 import { AnyProtocol, Poke, PushRequest, PushResponse } from '../sync/messages.ts';
 import { serverBase as base } from './base.ts';
+import { aboutServerContract } from './about.ts';
 import { accountServerContract } from './account.ts';
 import { adminServerContract } from './admin.ts';
 import { billingServerContract } from './billing.ts';
@@ -15,6 +16,7 @@ import { coachServerContract } from './coach.ts';
 import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
 
 export const serverContract = {
+  server: aboutServerContract,
   devices: {
     register: base
       .route({ method: 'POST', path: '/v1/devices/register', summary: 'Open an anonymous account for a new device' })

@@ -1,6 +1,6 @@
 /** Live conversations with a coach who listens while it speaks: who may hold one, by which scene, and at whose cost. */
 import { END_FUNCTION, judgeTurn, type Proof, type RealtimeScene, realtimeInstructions } from '@parley/coach/model';
-import type { RealtimeBegin } from '@parley/contract';
+import { isFreePlace, type RealtimeBegin } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
 import type { Held } from '@parley/coach';
 import { eq } from 'drizzle-orm';
@@ -123,7 +123,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
 
   /** What the next minute may cost; renewed before each further one. */
   async function reserveMinute({ where, voice }: RealtimeService, userId: string) {
-    if (where === 'own') return { renew: async () => undefined, release: async () => undefined };
+    if (isFreePlace(where)) return { renew: async () => undefined, release: async () => undefined };
     const costMicros = realtimeMinuteMicros(voice.name);
     const reservation = await ledger.reserve({ userId, costMicros, isLeased: true });
     return { renew: () => reservation.renew(costMicros), release: reservation.release };
@@ -133,7 +133,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
     const { judge } = parts;
     if (judge === null) return null;
     const { userId } = device;
-    const model = metered(judge.model, { ledger, newId, userId, sessionId, isFree: judge.where === 'own' });
+    const model = metered(judge.model, { ledger, newId, userId, sessionId, isFree: isFreePlace(judge.where) });
     return (before: Held, asked: Parameters<typeof judgeTurn>[2]): Promise<Proof[]> =>
       judgeTurn({ ...scene, model }, before, asked);
   }
@@ -143,7 +143,7 @@ export function createLiveCoaching(parts: LiveCoachingParts): LiveCoaching {
     { where, voice }: RealtimeService,
     { userId, sessionId, talkId, used }: { userId: string; sessionId: string; talkId: string; used: RealtimeUse },
   ): Promise<void> {
-    const isFree = where === 'own';
+    const isFree = isFreePlace(where);
     const entry = {
       id: `realtime:${talkId}:${used.use}:${used.id}`,
       userId,

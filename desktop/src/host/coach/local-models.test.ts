@@ -1,0 +1,86 @@
+/** A model on this computer as coach: offered, agreed to, kept, and given up. */
+import type { LocalModel } from '@parley/contract';
+import { createOpenAiModel } from '@parley/sync-server/openai';
+import { type LoadingServer, startLoadingServer } from '@parley/sync-server/openai/loading-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hearCoach, startLive } from '../test-kit/a-live-coach.ts';
+import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
+
+const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
+
+let ollama: LoadingServer;
+let server: TestServer;
+let installed: LocalModel[] = [LLAMA];
+beforeAll(async () => {
+  ollama = await startLoadingServer();
+  ollama.finishLoading();
+  const access = { apiKey: '', baseUrl: ollama.url };
+  server = await startServer({
+    ai: {
+      services: { coach: null, transcriber: null, assessor: null, voice: null },
+      local: {
+        find: async () => ({ coaches: installed, transcribers: [] }),
+        coachOf: ({ model }) => ({
+          where: 'this_computer',
+          model: createOpenAiModel({ ...access, model, isOwnServer: true, loadsModel: true }),
+          firstByteMs: 20_000,
+        }),
+        transcriberOf: () => {
+          throw new Error('none was found');
+        },
+      },
+      dailyLimitUsd: null,
+      countsMinutes: false,
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await ollama.close();
+  removeDataFolders();
+});
+
+it('gets nothing before the learner agrees, is their coach from then on, also after a restart, until they give it up', async () => {
+  const clock = { now: () => new Date() };
+  const laptop = await openHost({ serverUrl: server.url, clock });
+  await laptop.ask.sync.run();
+  expect(await laptop.ask.coach.local()).toEqual({ isPossible: true, coaches: [LLAMA], transcribers: [] });
+  expect((await laptop.ask.coach.offer()).coach).toBeNull();
+  await laptop.ask.coach.warmUp();
+  expect(ollama.paths).toEqual([]);
+
+  await laptop.ask.settings.updateDevice({ localCoach: LLAMA });
+  expect((await laptop.ask.coach.offer()).coach).toMatchObject({ where: 'this_computer', name: LLAMA.model });
+  const { sessionId } = await startLive(laptop.ask, 'text');
+  await hearCoach(laptop.ask, sessionId);
+  expect((await laptop.ask.practice.session({ sessionId })).turns).toMatchObject([{ text: 'Good morning.' }]);
+  await laptop.host.close();
+
+  const again = await openHost({ serverUrl: server.url, clock, dataDir: laptop.dataDir });
+  expect((await again.ask.coach.offer()).coach).toMatchObject({ name: LLAMA.model });
+  await again.ask.settings.updateDevice({ localCoach: null });
+  expect((await again.ask.coach.offer()).coach).toBeNull();
+  await again.host.close();
+});
+
+it('that is gone is named, and the choice stays', async () => {
+  let nowMs = Date.now();
+  const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
+  await laptop.ask.sync.run();
+  await laptop.ask.settings.updateDevice({ localCoach: { ...LLAMA, model: 'deleted' } });
+  expect(await laptop.ask.coach.offer()).toMatchObject({ coach: null, missing: ['coach'] });
+  expect((await laptop.ask.settings.read()).device.localCoach?.model).toBe('deleted');
+  installed = [LLAMA, { ...LLAMA, model: 'deleted' }];
+  nowMs += 10_000;
+  await expect
+    .poll(
+      async () => {
+        nowMs += 10_000;
+        return (await laptop.ask.coach.offer()).coach?.name;
+      },
+      { timeout: 5_000 },
+    )
+    .toBe('deleted');
+  await laptop.host.close();
+});

@@ -1,0 +1,111 @@
+import { CoachOffer, type LocalChoice, LocalModels, writeLocalChoice } from '@parley/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AiServices } from '../coach/index.ts';
+import { openDatabase } from '../db/client.ts';
+import { createOpenAiModel, createOpenAiTranscriber } from '../integrations/openai/index.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
+import { readConfig } from './config.ts';
+
+const LLAMA = { provider: 'ollama', model: 'llama3.3:latest' } as const;
+const WHISPER = { provider: 'lm_studio', model: 'whisper-large-v3' } as const;
+const NONE: AiServices = { coach: null, transcriber: null, assessor: null, voice: null };
+const accessTo = (model: string) => ({ apiKey: '', baseUrl: 'http://127.0.0.1:9/v1', model });
+const configured: AiServices['coach'] = { where: 'own', model: createOpenAiModel(accessTo('of the school')) };
+
+let server: TestServer;
+let laptop: TestDevice;
+async function start(services: AiServices = NONE): Promise<void> {
+  server = await startServer(await openDatabase({ type: 'memory' }), {
+    ai: {
+      services,
+      local: {
+        find: async () => ({ coaches: [LLAMA], transcribers: [WHISPER] }),
+        coachOf: ({ model }) => ({ where: 'this_computer', model: createOpenAiModel(accessTo(model)), firstByteMs: 1 }),
+        transcriberOf: ({ model }) => ({
+          where: 'this_computer',
+          transcriber: createOpenAiTranscriber(accessTo(model)),
+        }),
+      },
+      dailyLimitUsd: null,
+      countsMinutes: false,
+    },
+  });
+  laptop = await registerDevice(server);
+}
+
+const get = async (url: string, options: { headers?: Record<string, string>; remoteAddress?: string } = {}) => {
+  const { headers, ...rest } = options;
+  const { body } = await server.send({
+    method: 'GET',
+    url,
+    headers: { host: '127.0.0.1:4810', authorization: `Bearer ${laptop.token}`, ...headers },
+    ...rest,
+  });
+  return body;
+};
+const listed = async (options?: Parameters<typeof get>[1]) => LocalModels.parse(await get('/v1/coach/local', options));
+const offered = async (choice: LocalChoice, headers: Record<string, string> = {}) =>
+  CoachOffer.parse(
+    await get('/v1/coach', { headers: { 'parley-local-models': writeLocalChoice(choice) ?? '', ...headers } }),
+  );
+
+const NOTHING = { isPossible: false, coaches: [], transcribers: [] };
+
+describe('models on this machine', () => {
+  afterEach(() => server.close());
+
+  it('are told to who sits at it, and to nobody else', async () => {
+    await start();
+    expect(await listed()).toEqual({ isPossible: true, coaches: [LLAMA], transcribers: [WHISPER] });
+    expect(await listed({ headers: { host: 'localhost:4810' } })).toMatchObject({ isPossible: true });
+    expect(await listed({ remoteAddress: '192.168.1.30' })).toEqual(NOTHING);
+    expect(await listed({ headers: { 'x-forwarded-for': '203.0.113.9' } })).toEqual(NOTHING);
+    // A page on the web whose name leads here asks under that name.
+    expect(await listed({ headers: { host: 'parley.example' } })).toEqual(NOTHING);
+  });
+
+  it('are somebody’s coach only when they were chosen, and only by who sits here', async () => {
+    await start();
+    const chosen = { coach: LLAMA, transcriber: WHISPER };
+    expect(await offered({ coach: null, transcriber: null })).toMatchObject({ coach: null, transcriber: null });
+    expect(await offered(chosen)).toMatchObject({
+      coach: { where: 'this_computer', name: LLAMA.model },
+      transcriber: { where: 'this_computer', name: WHISPER.model },
+    });
+    expect(await offered(chosen, { via: '1.1 proxy' })).toMatchObject({ coach: null, transcriber: null });
+    expect(CoachOffer.parse(await get('/v1/coach'))).toMatchObject({ coach: null });
+  });
+
+  it('that are not there are named', async () => {
+    await start();
+    const gone = { coach: { ...LLAMA, model: 'deleted' }, transcriber: WHISPER };
+    expect(await offered(gone)).toMatchObject({
+      coach: null,
+      transcriber: { name: WHISPER.model },
+      missing: ['coach'],
+    });
+  });
+
+  it('come after what is configured', async () => {
+    await start({ ...NONE, coach: configured });
+    expect(await listed()).toEqual({ isPossible: true, coaches: [], transcribers: [WHISPER] });
+    const { coach, missing } = await offered({ coach: LLAMA, transcriber: null });
+    expect(coach).toEqual({ where: 'own', name: 'of the school' });
+    expect(missing).toBeUndefined();
+  });
+});
+
+it.each<[Record<string, string>, boolean]>([
+  [{}, true],
+  [{ HOST: 'localhost' }, true],
+  [{ HOST: '0.0.0.0', PARLEY_INSECURE: '1' }, false],
+  [{ LOCAL_MODELS: 'off' }, false],
+  [{ NODE_ENV: 'test' }, false],
+  [{ NODE_ENV: 'test', LOCAL_MODELS: 'offer' }, true],
+])('a server with %o offers them: %s', (environment, isOffered) => {
+  expect(readConfig(environment).offersLocalModels).toBe(isOffered);
+});
+
+it('a server for others that is to offer them does not start', () => {
+  expect(() => readConfig({ HOST: '0.0.0.0', LOCAL_MODELS: 'offer' })).toThrow(/HOST=127\.0\.0\.1/);
+});

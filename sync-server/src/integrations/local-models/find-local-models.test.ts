@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { findLocalModels, LOCAL_ADDRESSES } from './find-local-models.ts';
+
+const NOBODY = 'http://127.0.0.1:9';
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  }
+});
+
+async function at(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const serving =
+  (answers: Record<string, unknown>, { transcribes = false } = {}): RequestListener =>
+  (request, response) => {
+    if (transcribes && request.url === '/v1/audio/transcriptions') return void response.writeHead(400).end('{}');
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? {}));
+  };
+
+it('looks on this machine alone', () => {
+  expect(Object.values(LOCAL_ADDRESSES).map((address) => new URL(address).hostname)).toEqual([
+    '127.0.0.1',
+    '127.0.0.1',
+  ]);
+});
+
+it('finds what Ollama and LM Studio have, without what cannot converse', async () => {
+  const ollama = await at(
+    serving({ '/api/tags': { models: [{ name: 'llama3.3:latest' }, { name: 'nomic-embed-text' }] } }),
+  );
+  const studio = await at(serving({ '/v1/models': { data: [{ id: 'qwen/qwen3-8b' }, { id: 'whisper-large-v3' }] } }));
+  expect(await findLocalModels({ addresses: { ollama, lm_studio: studio } })).toEqual({
+    coaches: [
+      { provider: 'ollama', model: 'llama3.3:latest' },
+      { provider: 'lm_studio', model: 'qwen/qwen3-8b' },
+    ],
+    // It lists the model, and does not know the path.
+    transcribers: [],
+  });
+});
+
+it('finds who writes down what is said', async () => {
+  const listed = { '/v1/models': { data: [{ id: 'whisper-large-v3' }] } };
+  const studio = await at(serving(listed, { transcribes: true }));
+  expect((await findLocalModels({ addresses: { ollama: NOBODY, lm_studio: studio } })).transcribers).toEqual([
+    { provider: 'lm_studio', model: 'whisper-large-v3' },
+  ]);
+});
+
+it('finds nothing where nobody listens, where something else does, and where nobody answers', async () => {
+  const nothing = { coaches: [], transcribers: [] };
+  expect(await findLocalModels({ addresses: { ollama: NOBODY, lm_studio: NOBODY } })).toEqual(nothing);
+  const page = await at((_request, response) => void response.end('<h1>It works!</h1>'));
+  expect(await findLocalModels({ addresses: { ollama: page, lm_studio: page } })).toEqual(nothing);
+  const silent = await at(() => undefined);
+  expect(await findLocalModels({ addresses: { ollama: silent, lm_studio: silent }, answersWithinMs: 50 })).toEqual(
+    nothing,
+  );
+  const elsewhere = await at(
+    (_request, response) => void response.writeHead(302, { location: 'https://example.com' }).end(),
+  );
+  expect(await findLocalModels({ addresses: { ollama: elsewhere, lm_studio: elsewhere } })).toEqual(nothing);
+});
