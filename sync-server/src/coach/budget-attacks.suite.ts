@@ -44,7 +44,8 @@ export function budgetAttacksSuite(open: () => Promise<DatabaseConnection>): voi
       always({ does: 'answer' });
       // Spoken, each of these costs nearly six cents, of twenty.
       const answers = await Promise.all(Array.from({ length: 40 }, () => ask('/v1/speech/speak', now().laptop)));
-      expect(answers.filter(({ statusCode }) => statusCode === 503).length).toBeGreaterThan(30);
+      // Refused for want of money, or since one account may send only so many requests at once.
+      expect(answers.filter(({ statusCode }) => statusCode === 503 || statusCode === 429).length).toBeGreaterThan(30);
       expect(await spentMicros()).toBeLessThanOrEqual((DAILY_LIMIT_USD * MICROS) / 2);
       expect((await ask('/v1/coach/translate', stranger)).statusCode).not.toBe(503);
     });

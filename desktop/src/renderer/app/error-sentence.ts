@@ -12,7 +12,7 @@ const SENTENCES: Record<ErrorCode, string> = {
   'auth.device_revoked':
     'This device was removed from the account. Your work stays safe here; connect it again in Settings.',
   'auth.forbidden': 'You may not do that from this device.',
-  'auth.confirmation_required': 'First confirm that it is you, with a code that is sent to your e-mail address.',
+  'auth.confirmation_required': 'Please confirm that it is you. We send six digits to your e-mail address.',
   'practice.not_found': 'This practice is no longer in the catalogue. Choose another one in Practise.',
   'practice.no_dialogue': 'This practice needs a cloud coach, and none is connected. Choose another one in Practise.',
   'session.not_found': 'This session is not on this device. Look for it in History.',
