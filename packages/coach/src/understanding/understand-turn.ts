@@ -42,9 +42,9 @@ const THRESHOLD = {
 const BOOST = { expectedSlot: 2.5, question: 3, expectedQuestion: 0.5, open: 2 };
 const ELSEWHERE_FITS = 0.6;
 /** How likely acts and strange talk are beside what the training examples say: chosen by cross-validation on the authors' own examples. */
-const PRIOR = { asks: 1.3, off: 1 };
+const PRIOR = { asks: 1.2, off: 0.7 };
 /** How far all scenes together may overrule one node. */
-const TALK = { strength: 0.7, mostOdds: 4 };
+const TALK = { strength: 0.6, mostOdds: 4 };
 
 const talkFactor = (logOdds: number): number =>
   Math.exp(-TALK.strength * Math.max(-TALK.mostOdds, Math.min(TALK.mostOdds, logOdds)));
