@@ -35,6 +35,9 @@ export interface ShopServer {
   stop: () => Promise<void>;
 }
 
+/** 16-bit mono at 16 kHz: a tone as loud as a voice. */
+const A_SECOND_OF_VOICE: Int16Array = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
+
 export async function startShopServer(): Promise<ShopServer> {
   const smtp = await startSmtpTwin();
   const stripe = await startStripeTwin({ startsAt: new Date() });
@@ -103,12 +106,12 @@ export async function startShopServer(): Promise<ShopServer> {
     if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(said)}`);
     return said;
   }
-  /** A second of sound, which the transcriber puts into words: only what it hears is counted. */
+  /** The transcriber puts it into words: only what it hears is counted. */
   async function saySomething(sessionId: string, phone: string): Promise<void> {
     const answer = await fetch(`${address}/v1/speech/transcribe?sessionId=${sessionId}`, {
       method: 'POST',
       headers: { 'content-type': PCM_MEDIA_TYPE, authorization: `Bearer ${phone}` },
-      body: new Uint8Array(32_000),
+      body: Buffer.from(A_SECOND_OF_VOICE.buffer),
     });
     if (!answer.ok) throw new Error(`transcribe: ${await answer.text()}`);
   }
@@ -161,6 +164,8 @@ export async function startShopServer(): Promise<ShopServer> {
       await ask('/v1/coach/release', { sessionId }, phone);
     },
     takeAway: async (email) => {
+      // The clock has moved by weeks: an admin's sign-in lasts twelve hours.
+      token = null;
       for (const userId of await usersWho({ search: email }))
         await asAdmin('revoke-access', { userId, reason: 'The pilot is over.' });
     },
