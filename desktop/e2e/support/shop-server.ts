@@ -36,7 +36,7 @@ export interface ShopServer {
 }
 
 /** 16-bit mono at 16 kHz: a tone as loud as a voice. */
-const A_SECOND_OF_VOICE: Int16Array = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
+const A_SECOND_OF_VOICE = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
 
 export async function startShopServer(): Promise<ShopServer> {
   const smtp = await startSmtpTwin();
@@ -111,7 +111,7 @@ export async function startShopServer(): Promise<ShopServer> {
     const answer = await fetch(`${address}/v1/speech/transcribe?sessionId=${sessionId}`, {
       method: 'POST',
       headers: { 'content-type': PCM_MEDIA_TYPE, authorization: `Bearer ${phone}` },
-      body: Buffer.from(A_SECOND_OF_VOICE.buffer),
+      body: new Uint8Array(A_SECOND_OF_VOICE.buffer),
     });
     if (!answer.ok) throw new Error(`transcribe: ${await answer.text()}`);
   }
