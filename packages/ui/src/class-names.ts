@@ -1,2 +1,2 @@
-/** Joins class names; what is false or missing is left out. */
+/** Joins class names and skips missing ones. */
 export const cx = (...names: readonly (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -1,14 +1,15 @@
-/** Things to press, choose and fill in: React Aria's behaviour under our own looks. */
+/** Buttons, choices, fields, dialogs and tabs, built on React Aria. */
 import type { ReactElement, ReactNode } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from './class-names.ts';
 import css from './controls.module.css';
 import { Icon, type IconName } from './icons.tsx';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+/** `speak` starts the learner speaking, and nothing else is blue. */
+type ButtonVariant = 'primary' | 'speak' | 'secondary' | 'quiet' | 'danger';
 
 export interface ButtonProps {
-  look?: Look;
+  variant?: ButtonVariant;
   large?: boolean;
   icon?: IconName;
   isDisabled?: boolean;
@@ -18,9 +19,9 @@ export interface ButtonProps {
   children: ReactNode;
 }
 
-export function Button({ look = 'secondary', large = false, icon, children, ...rest }: ButtonProps): ReactElement {
+export function Button({ variant = 'secondary', large = false, icon, children, ...rest }: ButtonProps): ReactElement {
   return (
-    <Aria.Button className={cx(css['button'], css[look], large && css['large'])} {...rest}>
+    <Aria.Button className={cx(css['button'], css[variant], large && css['large'])} {...rest}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </Aria.Button>
@@ -29,17 +30,17 @@ export function Button({ look = 'secondary', large = false, icon, children, ...r
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'large' | 'icon'> {
   icon: IconName;
-  /** What it does, for a screen reader and on hover. */
+  /** The action, for screen readers and the tooltip. */
   label: string;
 }
 
-export function IconButton({ look = 'quiet', icon, label, ...rest }: IconButtonProps): ReactElement {
+export function IconButton({ variant = 'quiet', icon, label, ...rest }: IconButtonProps): ReactElement {
   return (
     <Aria.TooltipTrigger delay={500}>
-      <Aria.Button className={cx(css['button'], css[look], css['icon'])} aria-label={label} {...rest}>
+      <Aria.Button className={cx(css['button'], css[variant], css['icon'])} aria-label={label} {...rest}>
         <Icon name={icon} />
       </Aria.Button>
-      <Aria.Tooltip className={cx(css['popover'])}>{label}</Aria.Tooltip>
+      <Aria.Tooltip className={cx(css['popover'], css['tooltip'])}>{label}</Aria.Tooltip>
     </Aria.TooltipTrigger>
   );
 }
@@ -52,7 +53,7 @@ export interface ToggleProps {
   children: ReactNode;
 }
 
-/** A button that stays pressed. */
+/** A toggle button. */
 export function Toggle({ icon, children, ...rest }: ToggleProps): ReactElement {
   return (
     <Aria.ToggleButton className={cx(css['button'], css['secondary'], css['toggle'])} {...rest}>
@@ -64,14 +65,14 @@ export function Toggle({ icon, children, ...rest }: ToggleProps): ReactElement {
 
 interface Labelled {
   label: string;
-  /** Kept for a screen reader only. */
+  /** Keeps the label for screen readers only. */
   hideLabel?: boolean;
 }
 
 const Label = ({ label, hideLabel = false }: Labelled): ReactElement | null =>
   hideLabel ? null : <Aria.Label className={cx(css['label'])}>{label}</Aria.Label>;
 
-const spokenLabel = ({ label, hideLabel = false }: Labelled): { 'aria-label'?: string } =>
+const ariaLabelWhenHidden = ({ label, hideLabel = false }: Labelled): { 'aria-label'?: string } =>
   hideLabel ? { 'aria-label': label } : {};
 
 export interface TextFieldProps extends Labelled {
@@ -99,7 +100,7 @@ export function TextField({
   return (
     <Aria.TextField
       className={cx(css['field'])}
-      {...spokenLabel({ label, hideLabel })}
+      {...ariaLabelWhenHidden({ label, hideLabel })}
       {...rest}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && onSubmit !== undefined) onSubmit();
@@ -123,8 +124,8 @@ export interface Option<Value extends string> {
   isDisabled?: boolean;
 }
 
-/** The options that a table names, in its order. Not for whole numbers: an object puts those first. */
-export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
+/** Builds options from a record, in its order. Not for numeric keys, which objects sort first. */
+export const toOptions = <Value extends string>(labels: Readonly<Record<Value, string>>): Option<Value>[] =>
   Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
 
 export interface ChoiceProps<Value extends string> extends Labelled {
@@ -133,10 +134,10 @@ export interface ChoiceProps<Value extends string> extends Labelled {
   onChange: (value: Value) => void;
 }
 
-/** What every choice is to React Aria, which answers with a key: `onChange` gets the option that it is of. */
-const choiceOf = <Value extends string>(props: ChoiceProps<Value>) => ({
+/** The props that React Aria's choices share; `onChange` receives the option's value instead of React Aria's key. */
+const toAriaChoiceProps = <Value extends string>(props: ChoiceProps<Value>) => ({
   className: cx(css['field']),
-  ...spokenLabel(props),
+  ...ariaLabelWhenHidden(props),
   value: props.value,
   onChange: (key: unknown): void => {
     const chosen = props.options.find(({ value }) => value === key);
@@ -144,10 +145,10 @@ const choiceOf = <Value extends string>(props: ChoiceProps<Value>) => ({
   },
 });
 
-/** A few options side by side. */
-export function Segments<Value extends string>(props: ChoiceProps<Value>): ReactElement {
+/** A single choice with its options side by side. */
+export function SegmentedControl<Value extends string>(props: ChoiceProps<Value>): ReactElement {
   return (
-    <Aria.RadioGroup {...choiceOf(props)} orientation="horizontal">
+    <Aria.RadioGroup {...toAriaChoiceProps(props)} orientation="horizontal">
       <Label {...props} />
       <div className={css['segments']}>
         {props.options.map((option) => (
@@ -165,10 +166,10 @@ export function Segments<Value extends string>(props: ChoiceProps<Value>): React
   );
 }
 
-/** One of many. */
+/** A single choice in a drop-down list. */
 export function Select<Value extends string>(props: ChoiceProps<Value>): ReactElement {
   return (
-    <Aria.Select {...choiceOf(props)}>
+    <Aria.Select {...toAriaChoiceProps(props)}>
       <Label {...props} />
       <Aria.Button className={cx(css['select'])}>
         <Aria.SelectValue />

@@ -1,11 +1,17 @@
-/** Icons, drawn for this product: 24 units square, one stroke. They say nothing to a screen reader; their button does. */
+/** The product's icons: 24 units square, one stroke, hidden from screen readers because their button has a label. */
 import type { ReactElement } from 'react';
 
 const PATHS = {
   today: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6h-6v6H5a1 1 0 0 1-1-1z',
   practise: 'M4 5h16v11H10l-5 4v-4H4zM8 9h8M8 12h5',
+  course:
+    'M12 6.500C9.600 5 7 4.700 4 4.700v13c3 0 5.600.300 8 1.800 2.400-1.500 5-1.800 8-1.800v-13c-3 0-5.600.300-8 1.800zM12 6.500v13',
+  video: 'M4 6h16v12H4zM10.500 9.500l4.500 2.500-4.500 2.500z',
+  lock: 'M6 11h12v9H6zM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
   drill: 'M4 12h2l2-6 3 12 3-9 2 5h4',
+  progress: 'M5 13v6M10 8v11M15 11v8M20 5v14',
   history: 'M12 7v5l3.5 2M4 12a8 8 0 1 0 2.5-5.8M4 4v4h4',
+  blog: 'M5 5h11v14H7a2 2 0 0 1-2-2zM16 10h3v7a2 2 0 0 1-2 2H8M8 9h5M8 12.5h5M8 16h3',
   coach: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20a7.5 7.5 0 0 1 15 0',
   plan: 'M12 4l2.4 5 5.6.8-4 3.9.9 5.5-4.9-2.6-4.9 2.6.9-5.5-4-3.9 5.6-.8z',
   settings: 'M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4',

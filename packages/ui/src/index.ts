@@ -1,29 +1,33 @@
-/** The design language: tokens, controls, surfaces and scores. */
+/** The design system: tokens, controls, surfaces and scores. */
 export { cx } from './class-names.ts';
+export { CommandList } from './command-list.tsx';
+export { I18nProvider as LocaleProvider } from 'react-aria-components';
 export {
   Button,
   Dialog,
   IconButton,
   type Option,
-  optionsOf,
-  Segments,
+  toOptions,
+  SegmentedControl,
   Select,
   Switch,
   Tabs,
   TextField,
   Toggle,
 } from './controls.tsx';
+export { missingPoints, type ScoreColumn } from './score-columns.ts';
+export { ScoreField, ScoreGlyph } from './score-field.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export {
-  DimensionBar,
   formatScore,
   LevelMeter,
   ObjectiveList,
   PhonemeStrip,
   scoreBand,
-  spokenScore,
-  ScoreRing,
+  scoreForScreenReader,
+  ScoreNumber,
   Waveform,
   WordStrip,
 } from './scores.tsx';
-export { Address, Avatar, Badge, Banner, Card, EmptyState, Quiet, Row, Skeleton, Stack } from './surfaces.tsx';
+export { Address, Badge, Banner, Card, EmptyState, MutedText, Row, Skeleton, Stack } from './surfaces.tsx';
+export { callColors, Cover, coachColor, Portrait } from './pictures/pictures.tsx';

@@ -1,12 +1,14 @@
-/** Scores as pictures that keep their numbers: colour never stands alone, and what was not measured is a dash. */
+/** Charts of scores. Every colour comes with its number, and an unmeasured score is a dash. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
 import type { PhonemeAssessment, WordAssessment } from '@parley/domain';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { Icon } from './icons.tsx';
 import css from './scores.module.css';
 
-const GOOD_FROM = 75;
-const FAIR_FROM = 55;
+const GOOD_FROM = 80;
+const FAIR_FROM = 60;
 
 export type ScoreBand = 'good' | 'fair' | 'weak' | 'none';
 
@@ -16,81 +18,35 @@ export function scoreBand(score: number | null): ScoreBand {
   return score >= FAIR_FROM ? 'fair' : 'weak';
 }
 
-/** A dash for what was not measured. */
+/** Returns the rounded score, or a dash when it was not measured. */
 export const formatScore = (score: number | null): string => (score === null ? '–' : String(Math.round(score)));
 
-/** The same for a screen reader. */
-export const spokenScore = (score: number | null): string =>
-  score === null ? 'not measured' : `${Math.round(score)} of 100`;
+/** Returns the same for screen readers. */
+export const scoreForScreenReader = (score: number | null): string =>
+  score === null ? t('not measured') : t('{score} of 100', { score: Math.round(score) });
 
-export function ScoreRing({
-  score,
-  label,
-  size = 128,
-}: {
-  score: number | null;
-  label: string;
-  size?: number;
-}): ReactElement {
-  const stroke = size / 12;
-  const radius = (size - stroke) / 2;
-  const length = 2 * Math.PI * radius;
-  return (
-    <div className={cx(css['ring'], css[scoreBand(score)])} role="img" aria-label={`${label}: ${spokenScore(score)}`}>
-      <svg width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
-        <g fill="none" strokeWidth={stroke} strokeLinecap="round" transform={`rotate(-90 ${size / 2} ${size / 2})`}>
-          <circle className={css['track']} cx={size / 2} cy={size / 2} r={radius} />
-          {score !== null && (
-            <circle
-              className={css['arc']}
-              cx={size / 2}
-              cy={size / 2}
-              r={radius}
-              strokeDasharray={length}
-              strokeDashoffset={length * (1 - score / 100)}
-            />
-          )}
-        </g>
-      </svg>
-      <span className={cx(css['ringNumber'], size < 80 && css['ringSmall'])} aria-hidden="true">
-        {formatScore(score)}
+/** A score in a list: its number, and a field that is filled as far. */
+export const ScoreNumber = ({ score, label }: { score: number | null; label: string }): ReactElement => (
+  <div className={css['scoreNumber']} role="img" aria-label={`${label}: ${scoreForScreenReader(score)}`}>
+    {score !== null && (
+      <span className={css['miniature']} aria-hidden="true">
+        <span style={{ height: `${score}%` }} />
       </span>
-    </div>
-  );
-}
-
-export interface DimensionBarProps {
-  label: string;
-  score: number | null;
-  /** Shown where nothing was measured. */
-  whyNot: string;
-}
-
-export function DimensionBar({ label, score, whyNot }: DimensionBarProps): ReactElement {
-  return (
-    <div className={cx(css['dimension'], css[scoreBand(score)])}>
-      <dt>{label}</dt>
-      <dd className={css['bar']} aria-hidden="true">
-        {score !== null && <div className={css['fill']} style={{ width: `${score}%` }} />}
-      </dd>
-      <dd className={css['number']} aria-label={spokenScore(score)}>
-        {formatScore(score)}
-      </dd>
-      {score === null && <dd className={css['why']}>{whyNot}</dd>}
-    </div>
-  );
-}
+    )}
+    <span aria-hidden="true">{formatScore(score)}</span>
+  </div>
+);
 
 const LONG_PAUSE_MS = 400;
 
-const ERROR_WORDS: Record<WordAssessment['error'], string> = {
+const ERROR_LABELS: Record<WordAssessment['error'], string> = {
   None: '',
-  Omission: 'left out',
+  Omission: t('left out'),
   Insertion: 'added',
   Mispronunciation: 'mispronounced',
-  UnexpectedBreak: 'unexpected pause before it',
-  MissingBreak: 'missing pause before it',
-  Monotone: 'flat melody',
+  UnexpectedBreak: t('unexpected pause before it'),
+  MissingBreak: t('missing pause before it'),
+  Monotone: t('flat melody'),
 };
 
 export interface WordStripProps {
@@ -99,21 +55,25 @@ export interface WordStripProps {
   onSelect: (index: number) => void;
 }
 
-/** Words coloured and underlined by score, with the pauses between them. */
+/** Shows words coloured and underlined by score, with the pauses between them. */
 export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactElement {
   return (
-    <div className={css['words']} role="group" aria-label="Words with their scores">
+    <div className={css['words']} role="group" aria-label={t('Words with their scores')}>
       {words.map((word, index) => {
         const before = words[index - 1];
         const pauseMs = before === undefined || word.error === 'Omission' ? 0 : word.startMs - before.endMs;
-        // The spoken label begins with what is written, so that it can be asked for by voice.
+        // The accessible name starts with the visible text, which voice control requires.
         const written = `${word.word} ${formatScore(word.accuracy)}`;
-        const score = word.accuracy === null ? `${written}, not measured` : `${written} of 100`;
-        const said = [score, ERROR_WORDS[word.error]].filter(Boolean).join(', ');
+        const score =
+          word.accuracy === null ? t('{written}, not measured', { written }) : t('{written} of 100', { written });
+        const accessibleName = [score, ERROR_LABELS[word.error]].filter(Boolean).join(', ');
         return (
           <span key={index} style={{ display: 'contents' }}>
             {pauseMs >= LONG_PAUSE_MS && (
-              <span className={css['break']} title={`Pause of ${(pauseMs / 1000).toFixed(1)} seconds`}>
+              <span
+                className={css['break']}
+                title={t('Pause of {value} seconds', { value: (pauseMs / 1000).toFixed(1) })}
+              >
                 <Icon name="pause" size={14} />
               </span>
             )}
@@ -121,10 +81,12 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
               type="button"
               className={cx(css['word'], css[scoreBand(word.accuracy)], word.error === 'Omission' && css['omitted'])}
               aria-pressed={selected === index}
-              aria-label={said}
+              aria-label={accessibleName}
+              title={score}
               onClick={() => onSelect(index)}
             >
-              {word.word} <span className={css['wordScore']}>{formatScore(word.accuracy)}</span>
+              {word.word}
+              {selected === index && <span className={css['wordScore']}> {formatScore(word.accuracy)}</span>}
             </button>
           </span>
         );
@@ -135,14 +97,23 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
 
 export function PhonemeStrip({ phonemes }: { phonemes: readonly PhonemeAssessment[] }): ReactElement {
   return (
-    <ul className={css['phonemes']} aria-label="Sounds with their scores">
+    <ul className={css['phonemes']} aria-label={t('Sounds with their scores')}>
       {phonemes.map((phoneme, index) => (
         <li key={index} className={cx(css['phoneme'], css[scoreBand(phoneme.accuracy)])}>
+          <span
+            className={css['phonemeBar']}
+            style={{ height: 10 + (phoneme.accuracy ?? 0) * 0.5 }}
+            aria-hidden="true"
+          />
           <span className={css['ipa']}>{phoneme.phoneme}</span>
           <span className={css['wordScore']}>{formatScore(phoneme.accuracy)}</span>
           {phoneme.heardAs?.[0] !== undefined && (
             <span className={css['heard']}>
-              sounded like <span className={css['ipa']}>{phoneme.heardAs[0].phoneme}</span>
+              <Trans
+                id="sounded like <0>{phoneme}</0>"
+                values={{ phoneme: phoneme.heardAs[0].phoneme }}
+                components={{ 0: <span className={css['ipa']} /> }}
+              />
             </span>
           )}
         </li>
@@ -152,10 +123,10 @@ export function PhonemeStrip({ phonemes }: { phonemes: readonly PhonemeAssessmen
 }
 
 export interface WaveformProps {
-  /** 0-1, left to right. */
+  /** Values from 0 to 1, left to right. */
   peaks: readonly number[];
   label: string;
-  /** 0-1; null while nothing plays. */
+  /** From 0 to 1, or null when nothing is playing. */
   position?: number | null;
 }
 
@@ -180,19 +151,19 @@ export function Waveform({ peaks, label, position = null }: WaveformProps): Reac
     >
       <path d={path} stroke="currentColor" strokeWidth={Math.max(1, step * 0.6)} strokeLinecap="round" />
       {position !== null && (
-        <path d={`M${position * WAVE_WIDTH} 0v${WAVE_HEIGHT}`} stroke="var(--color-text)" strokeWidth="1.5" />
+        <path d={`M${position * WAVE_WIDTH} 0v${WAVE_HEIGHT}`} stroke="var(--text)" strokeWidth="1.5" />
       )}
     </svg>
   );
 }
 
-/** `level` 0-1. */
+/** `level` is from 0 to 1. */
 export function LevelMeter({ level, isTooLoud = false }: { level: number; isTooLoud?: boolean }): ReactElement {
   return (
     <div
       className={css['meter']}
       role="meter"
-      aria-label="Microphone level"
+      aria-label={t('Microphone level')}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(level * 100)}

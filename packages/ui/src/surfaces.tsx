@@ -1,4 +1,4 @@
-/** What screens are laid out with: cards, rows, banners, and the states of having nothing, waiting and failing. */
+/** Layout parts: cards, rows, banners, and the empty and loading states. */
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -16,12 +16,12 @@ export const Row = ({ children, spread = false }: { children: ReactNode; spread?
   <div className={cx(css['row'], spread && css['spread'])}>{children}</div>
 );
 
-export const Quiet = ({ children, small = false }: { children: ReactNode; small?: boolean }): ReactElement => (
+export const MutedText = ({ children, small = false }: { children?: ReactNode; small?: boolean }): ReactElement => (
   <p className={cx(css['quiet'], small && css['small'])}>{children}</p>
 );
 
-/** An e-mail address: it breaks anywhere, since nothing else in it may be broken. */
-export const Address = ({ children }: { children: string }): ReactElement => (
+/** An e-mail address or URL, which may break anywhere because it has no spaces. */
+export const Address = ({ children }: { children?: ReactNode }): ReactElement => (
   <strong className={css['address']}>{children}</strong>
 );
 
@@ -51,19 +51,25 @@ export const Banner = ({ tone = 'info', children, action }: BannerProps): ReactE
 
 export const EmptyState = (props: { title: string; children: ReactNode; action?: ReactNode }): ReactElement => (
   <div className={css['empty']}>
+    <Silence />
     <h2>{props.title}</h2>
-    <Quiet>{props.children}</Quiet>
+    <MutedText>{props.children}</MutedText>
     {props.action}
   </div>
 );
 
-export const Skeleton = ({ label }: { label: string }): ReactElement => (
-  <div className={css['stack']} role="status" aria-label={label}>
-    <div className={css['skeleton']} />
-    <div className={css['skeleton']} />
+/** Silence: a row of dots, which become bars while something is being waited for. */
+const Silence = ({ isWaiting = false }: { isWaiting?: boolean }): ReactElement => (
+  <div className={cx(css['silence'], isWaiting && css['waiting'])} aria-hidden="true">
+    {Array.from({ length: 12 }, (_, index) => (
+      <i key={index} />
+    ))}
   </div>
 );
 
-export const Avatar = ({ src, size = 40 }: { src: string; size?: number }): ReactElement => (
-  <img className={css['avatar']} src={src} alt="" width={size} height={size} />
+/** Shown while data loads; nothing appears in the first 300 ms. */
+export const Skeleton = ({ label }: { label: string }): ReactElement => (
+  <div role="status" aria-label={label}>
+    <Silence isWaiting />
+  </div>
 );

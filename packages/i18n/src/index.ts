@@ -1,0 +1,137 @@
+/**
+ * Messages in the reader's language. A message is its English text, in ICU syntax: a catalogue is one file, `locales/<language>.json`, that
+ * maps each English message to its translation. A message without a translation is shown in English.
+ */
+import { i18n, type Messages, setupI18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+export const SOURCE_LANGUAGE = 'en';
+/** English with accents and 80 % longer, which shows literals and narrow places. */
+export const PSEUDO_LANGUAGE = 'en-XA';
+
+export type Catalogue = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, unknown>>;
+
+i18n.setMessagesCompiler(compileMessage);
+i18n.load(SOURCE_LANGUAGE, {});
+i18n.activate(SOURCE_LANGUAGE);
+
+export { i18n };
+
+/** The message in the active language. */
+export const t = (message: string, values?: Values): string => i18n._(message, values);
+
+/** Shows every following message in this language. Text that was computed before stays as it is. */
+export function activateLanguage(language: string, catalogue: Catalogue): void {
+  i18n.load(language, catalogue as Messages);
+  i18n.activate(language);
+}
+
+export const activeLanguage = (): string => i18n.locale;
+
+/** The locale of dates and numbers: British English for English. */
+export const formatLocale = (): string => localeOf(i18n.locale);
+
+export type Translate = (message: string, values?: Values) => string;
+
+/** The words and formats of one language, for a server that speaks several languages at once. */
+export interface Localizer {
+  language: string;
+  /** The locale of dates and numbers. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  t: Translate;
+  formatDay: (at: Date, timeZone: string) => string;
+  formatNumber: (value: number) => string;
+}
+
+const localeOf = (language: string): string => (language === SOURCE_LANGUAGE ? 'en-GB' : language);
+
+/** Lingui compiles a message each time it is shown, and a server shows the same ones all day. */
+const compiled = new Map<string, ReturnType<typeof compileMessage>>();
+function compileOnce(message: string): ReturnType<typeof compileMessage> {
+  const known = compiled.get(message) ?? compileMessage(message);
+  compiled.set(message, known);
+  return known;
+}
+
+export function createLocalizer(language: string, catalogue: Catalogue): Localizer {
+  const own = setupI18n({ locale: language, messages: { [language]: catalogue } });
+  own.setMessagesCompiler(compileOnce);
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale);
+  return {
+    language,
+    locale,
+    direction: directionOf(language),
+    t: (message, values) => own._(message, values),
+    formatDay: (at, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(at),
+    formatNumber: (value) => numbers.format(value),
+  };
+}
+
+/** Right-to-left scripts of the languages that have a catalogue or may get one. */
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
+
+export const directionOf = (language: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.has(language.split('-')[0] ?? '') ? 'rtl' : 'ltr';
+
+/** What speakers of a language call it. */
+export function ownNameOf(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+/** The first wanted language that is available, by its exact tag, then by its script or language; English otherwise. */
+export function chooseLanguage(wanted: readonly string[], available: readonly string[]): string {
+  for (const tag of wanted) {
+    const exact = available.find((language) => language.toLowerCase() === tag.toLowerCase());
+    if (exact !== undefined) return exact;
+    const likely = likelyTag(tag);
+    if (likely === null) continue;
+    if (likely.language === SOURCE_LANGUAGE) return SOURCE_LANGUAGE;
+    const related = available.find((language) => {
+      const candidate = likelyTag(language);
+      return candidate?.language === likely.language && candidate?.script === likely.script;
+    });
+    if (related !== undefined) return related;
+  }
+  return SOURCE_LANGUAGE;
+}
+
+function likelyTag(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return null;
+  }
+}
+
+const ACCENTED: Readonly<Record<string, string>> = {
+  a: 'á',
+  c: 'ç',
+  e: 'é',
+  i: 'í',
+  n: 'ñ',
+  o: 'ö',
+  s: 'š',
+  u: 'ü',
+  y: 'ý',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ö',
+  S: 'Š',
+  U: 'Ü',
+};
+
+/** Lengthens a message by 80 % and accents it, leaving placeholders, tags and plural keywords alone. */
+export function pseudoTranslate(message: string): string {
+  if (/\{\w+,/.test(message)) return message;
+  const parts = message.split(/(\{\w+\}|<\/?\d+\/?>)/);
+  const accented = parts
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => ACCENTED[letter] ?? letter)))
+    .join('');
+  const length = parts.filter((_, index) => index % 2 === 0).join('').length;
+  return `[${accented}${'~'.repeat(Math.ceil(length * 0.8))}]`;
+}
