@@ -1,4 +1,4 @@
-/** Makes a forgotten case fail to compile, and fail loudly should bad data reach it at run time. */
+/** Turns a missing case into a compile error, and throws if unexpected data reaches it at run time. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected case: ${JSON.stringify(value)}`);
 }

@@ -1,4 +1,4 @@
-/** The closed lists of the specification's section 4, each declared once; unions and database enums come from them. */
+/** The enumerations of section 4 of the specification, each declared once; union types and database enums are derived from them. */
 
 export const ENGLISH_LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 export type EnglishLevel = (typeof ENGLISH_LEVELS)[number];
@@ -43,7 +43,6 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Who speaks in a conversation. */
 export const CONVERSATION_ROLES = ['coach', 'learner'] as const;
 export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
 
@@ -51,6 +50,12 @@ export type ConversationRole = (typeof CONVERSATION_ROLES)[number];
 export const TURN_KINDS = ['line', 'rephrase', 'goodbye'] as const;
 export type TurnKind = (typeof TURN_KINDS)[number];
 
-/** How a learner's turn was made. */
 export const TURN_MODES = ['voice', 'typed'] as const;
 export type TurnMode = (typeof TURN_MODES)[number];
+
+/** The difficulty that fits a learner of a level. */
+export const DIFFICULTY_BY_LEVEL = {
+  beginner: 'easy',
+  intermediate: 'intermediate',
+  advanced: 'hard',
+} as const satisfies Record<EnglishLevel, PracticeDifficulty>;

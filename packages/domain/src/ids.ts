@@ -1,4 +1,4 @@
-/** Identifiers: UUIDs that the compiler does not let us mix up. Rows mint version 7; parsing accepts any UUID. */
+/** Identifiers are UUIDs with branded types, so the compiler catches a mix-up. New rows use version 7; parsing accepts any UUID. */
 import { z } from 'zod';
 
 const brandedUuid = <Brand extends string>(brand: Brand) => z.uuid().brand<Brand>().describe(brand);
@@ -21,7 +21,7 @@ export type ObjectiveId = z.infer<typeof ObjectiveId>;
 export const CourseId = brandedUuid('CourseId');
 export type CourseId = z.infer<typeof CourseId>;
 
-/** One held practice: the key of a `practice_history` row. */
+/** The key of a `practice_history` row: one practice session. */
 export const SessionId = brandedUuid('SessionId');
 export type SessionId = z.infer<typeof SessionId>;
 

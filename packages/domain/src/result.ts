@@ -1,4 +1,4 @@
-/** Expected failures are values: a function that may fail for a reason of the learner's world returns one of these. */
+/** A function that can fail for an expected reason returns one of these instead of throwing. */
 export type Result<Value, Failure> = { ok: true; value: Value } | { ok: false; error: Failure };
 
 export const ok = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value });

@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o7777).toString(8);
 let count = 0;
-function aFolder(mode: number): string {
+function createFolder(mode: number): string {
   count += 1;
   const folder = join(root, String(count));
   mkdirSync(folder);
@@ -18,42 +18,42 @@ function aFolder(mode: number): string {
   return folder;
 }
 
-describe.skipIf(process.platform === 'win32')('a private folder', () => {
-  it('is made with all that leads to it', () => {
+describe.skipIf(process.platform === 'win32')('private folder', () => {
+  it('is created with its parents', () => {
     const folder = join(root, 'a/b/c');
     expect(preparePrivateFolder(folder)).toBeNull();
     expect(['a', 'a/b', 'a/b/c'].map((name) => modeOf(join(root, name)))).toEqual(['700', '700', '700']);
   });
 
-  it.each([0o777, 0o755, 0o750, 0o711])('of mode %o is closed to others', (mode) => {
-    const folder = aFolder(mode);
+  it.each([0o777, 0o755, 0o750, 0o711])('removes other users’ access from mode %o', (mode) => {
+    const folder = createFolder(mode);
     expect(preparePrivateFolder(folder)).toBeNull();
     expect(modeOf(folder)).toBe('700');
   });
 
-  it('keeps what its owner has taken from themselves', () => {
-    const folder = aFolder(0o555);
+  it('does not restore permissions that the owner removed', () => {
+    const folder = createFolder(0o555);
     expect(preparePrivateFolder(folder)).toBeNull();
     expect(modeOf(folder)).toBe('500');
   });
 
-  it('is left as it is when it is shared on purpose', () => {
-    const folder = aFolder(0o1777);
+  it('leaves a shared folder unchanged', () => {
+    const folder = createFolder(0o1777);
     expect(preparePrivateFolder(folder)).toBe('shared_folder');
     expect(modeOf(folder)).toBe('1777');
   });
 
-  it.skipIf(process.getuid?.() !== 0)('is left as it is when it belongs to another user', async () => {
-    const folder = aFolder(0o755);
+  it.skipIf(process.getuid?.() !== 0)('leaves another user’s folder unchanged', async () => {
+    const folder = createFolder(0o755);
     const { chownSync } = await import('node:fs');
     chownSync(folder, 65_534, 65_534);
     expect(preparePrivateFolder(folder)).toBe('other_owner');
     expect(modeOf(folder)).toBe('755');
   });
 
-  it('has contents that are closed under their names alone, and through no link', async () => {
-    const folder = aFolder(0o700);
-    const elsewhere = aFolder(0o755);
+  it('restricts only the named contents and follows no links', async () => {
+    const folder = createFolder(0o700);
+    const elsewhere = createFolder(0o755);
     mkdirSync(join(folder, 'ours/deep'), { recursive: true });
     for (const name of ['ours/deep/file', 'other']) writeFileSync(join(folder, name), '');
     for (const [name, mode] of [
@@ -75,8 +75,8 @@ describe.skipIf(process.platform === 'win32')('a private folder', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a new file', () => {
-  it('is its owner’s alone', () => {
+describe.skipIf(process.platform === 'win32')('new file', () => {
+  it('is private to its owner', () => {
     const former = process.umask(0);
     keepNewFilesPrivate();
     writeFileSync(join(root, 'new'), '');
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('a new file', () => {
     expect(modeOf(join(root, 'new'))).toBe('600');
   });
 
-  it('may be asked for by a thread, which cannot change what its process does', async () => {
+  it('is unaffected by a call from a worker thread', async () => {
     const module = new URL('./index.ts', import.meta.url).href;
     const thread = new Worker(
       new URL(

@@ -1,2 +1,2 @@
-/** What tests, proofs and benches share. */
-export * from './speech.ts';
+/** Fixtures that tests, proofs and benchmarks share. */
+export * from './speech-fixtures.ts';

@@ -1,4 +1,4 @@
-/** Plans and payments, mirrored from the provider. Money is integer minor units. */
+/** Plans and payments, mirrored from the provider. Money is stored in integer minor units. */
 import { PLAN_TYPES, PRICING_INTERVALS, PRICING_TYPES, SUBSCRIPTION_STATUSES } from '../enumerations.ts';
 import { LearnerId } from '../ids.ts';
 import { entity } from './entity.ts';
@@ -16,7 +16,7 @@ import {
   withInitial,
 } from './field.ts';
 
-const PROVIDER_ID = 255;
+const PROVIDER_ID_MAX_LENGTH = 255;
 
 export const customers = entity({
   name: 'customers',
@@ -24,7 +24,7 @@ export const customers = entity({
   owner: 'server',
   fields: {
     id: anyId(),
-    customerId: unique(text(PROVIDER_ID)),
+    customerId: unique(text(PROVIDER_ID_MAX_LENGTH)),
     userId: unique(references(id(LearnerId), 'users', 'userId')),
   },
 });
@@ -35,7 +35,7 @@ export const products = entity({
   owner: 'catalogue',
   fields: {
     id: anyId(),
-    productId: unique(text(PROVIDER_ID)),
+    productId: unique(text(PROVIDER_ID_MAX_LENGTH)),
     active: boolean(),
     name: text(200),
     description: nullable(text(2_000)),
@@ -49,11 +49,11 @@ export const prices = entity({
   owner: 'catalogue',
   fields: {
     id: anyId(),
-    priceId: unique(text(PROVIDER_ID)),
+    priceId: unique(text(PROVIDER_ID_MAX_LENGTH)),
     productId: references(anyId(), 'products', 'id'),
     description: nullable(text(2_000)),
     unitAmount: integer(),
-    /** ISO 4217, lower case as the provider writes it. */
+    /** ISO 4217, in lower case as the provider reports it. */
     currency: text(3),
     pricingType: enumeration('pricing_type', PRICING_TYPES),
     pricingPlanInterval: nullable(enumeration('pricing_interval', PRICING_INTERVALS)),
@@ -73,7 +73,7 @@ export const subscriptions = entity({
     planType: enumeration('plan_type', PLAN_TYPES),
     /** Seconds. */
     quota: integer(),
-    /** Seconds: the allowance minus the usage ledger's sum. */
+    /** Seconds: the allowance minus the total in the usage ledger. */
     remainingTime: integer(),
     cancelAt: nullable(time()),
     cancelAtPeriodEnd: withInitial(boolean(), false),
@@ -84,6 +84,6 @@ export const subscriptions = entity({
     priceId: nullable(references(anyId(), 'prices', 'id')),
     quantity: nullable(integer(1)),
     status: nullable(enumeration('subscription_status', SUBSCRIPTION_STATUSES)),
-    providerSubscriptionId: nullable(unique(text(PROVIDER_ID))),
+    providerSubscriptionId: nullable(unique(text(PROVIDER_ID_MAX_LENGTH))),
   },
 });

@@ -1,4 +1,4 @@
-/** What can be learned: courses, their sections, practices, objectives and videos; and the blog. */
+/** The content of the catalogue (courses, sections, practices, objectives, videos) and the blog. */
 import { z } from 'zod';
 import { COURSE_STATUSES, ENGLISH_LEVELS, ROW_STATES } from '../enumerations.ts';
 import { CoachId, CourseId, ObjectiveId, PracticeId } from '../ids.ts';
@@ -17,9 +17,9 @@ import {
   time,
   unique,
 } from './field.ts';
-import { IMAGE_TEXT, SHORT_TEXT } from './people.ts';
+import { IMAGE_MAX_LENGTH, SHORT_TEXT_MAX_LENGTH } from './people.ts';
 
-const LONG_TEXT = 20_000;
+const LONG_TEXT_MAX_LENGTH = 20_000;
 
 export const courses = entity({
   name: 'courses',
@@ -27,8 +27,8 @@ export const courses = entity({
   owner: 'catalogue',
   fields: {
     courseId: id(CourseId),
-    title: text(SHORT_TEXT),
-    description: text(LONG_TEXT),
+    title: text(SHORT_TEXT_MAX_LENGTH),
+    description: text(LONG_TEXT_MAX_LENGTH),
     status: enumeration('course_status', COURSE_STATUSES),
   },
 });
@@ -40,8 +40,8 @@ export const courseSections = entity({
   uniqueTogether: [['courseId', 'order']],
   fields: {
     courseSectionId: anyId(),
-    title: text(SHORT_TEXT),
-    descriptions: text(LONG_TEXT),
+    title: text(SHORT_TEXT_MAX_LENGTH),
+    descriptions: text(LONG_TEXT_MAX_LENGTH),
     order: integer(1),
     courseId: references(id(CourseId), 'courses', 'courseId'),
   },
@@ -57,23 +57,23 @@ export const practices = entity({
   fields: {
     practiceId: id(PracticeId),
     availability: enumeration('row_state', ROW_STATES),
-    description: text(LONG_TEXT),
-    scenario: text(LONG_TEXT),
-    /** Seconds that a practice takes, about. */
+    description: text(LONG_TEXT_MAX_LENGTH),
+    scenario: text(LONG_TEXT_MAX_LENGTH),
+    /** Approximate duration in seconds. */
     duration: integer(),
-    title: text(SHORT_TEXT),
-    coverImageUrl: text(IMAGE_TEXT),
-    agentName: text(SHORT_TEXT),
+    title: text(SHORT_TEXT_MAX_LENGTH),
+    coverImageUrl: text(IMAGE_MAX_LENGTH),
+    agentName: text(SHORT_TEXT_MAX_LENGTH),
     descriptionSummary: text(600),
-    category: text(SHORT_TEXT),
-    agentImage: text(IMAGE_TEXT),
-    // Catalogue filters and suggestions: for whom it is meant, and whose character it was written for.
+    category: text(SHORT_TEXT_MAX_LENGTH),
+    agentImage: text(IMAGE_MAX_LENGTH),
+    // Used by catalogue filters and suggestions: the target level, and the coach the practice was written for.
     level: enumeration('english_level', ENGLISH_LEVELS),
     agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
-    // Briefing: who the learner is in the scene, and the words worth knowing before it.
+    // Shown in the briefing: the learner's role in the scene, and vocabulary worth knowing beforehand.
     learnerRole: text(600),
     usefulWords: json(z.array(UsefulWord).max(12), 100_000),
-    // Guided coach: the written dialogue; null for a practice that only a cloud coach can hold.
+    // The guided coach's dialogue; null for a practice that needs a language model.
     dialogue: nullable(json(Dialogue, 2_000_000)),
   },
 });
@@ -85,7 +85,7 @@ export const objectives = entity({
   fields: {
     objectiveId: id(ObjectiveId),
     description: text(600),
-    // Guided coach: the name by which a dialogue's replies prove this objective.
+    // The name by which replies in a dialogue refer to this objective.
     key: parsedText(ObjectiveKey),
   },
 });
@@ -110,8 +110,8 @@ export const videos = entity({
   owner: 'catalogue',
   fields: {
     videoId: anyId(),
-    title: text(SHORT_TEXT),
-    description: text(LONG_TEXT),
+    title: text(SHORT_TEXT_MAX_LENGTH),
+    description: text(LONG_TEXT_MAX_LENGTH),
     fileUrl: text(2_000),
     transcript: text(200_000),
     availability: enumeration('row_state', ROW_STATES),
@@ -152,12 +152,12 @@ export const blogPosts = entity({
   owner: 'catalogue',
   fields: {
     id: anyId(),
-    title: text(SHORT_TEXT),
-    slug: unique(text(SHORT_TEXT)),
+    title: text(SHORT_TEXT_MAX_LENGTH),
+    slug: unique(text(SHORT_TEXT_MAX_LENGTH)),
     content: text(400_000),
     excerpt: text(2_000),
-    coverImage: nullable(text(IMAGE_TEXT)),
-    // Blog: null means draft.
+    coverImage: nullable(text(IMAGE_MAX_LENGTH)),
+    // Null for a draft.
     publishedAt: nullable(time()),
   },
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnName, ENTITY_KEYS, entities, rowSchema, wireSchema } from './index.ts';
 
-/** The specification's section 3, in its own order and spelling (a trailing note says where TypeScript differs). */
+/** Section 3 of the specification, in its own order and spelling. A trailing note says where TypeScript differs. */
 const SPECIFICATION: Record<string, string> = {
   users:
     'userId firstName lastName jobTitle industry agentId avatarUrl createdAt email hasAccess updatedAt summary accessDate englishLevel subscriptionId lastLoginAt emailNotifications is_admin practiceDifficulty practiceStyle hasSeenOnboarding notYetPracticedEmailSent planUpgradeReminderEmailSent accessLinkNotReceivedEmailSent notLoggedInAfterAccessEmailSent',
@@ -37,7 +37,7 @@ const entityByName = new Map<string, (typeof entities)[keyof typeof entities]>(
   ENTITY_KEYS.map((key) => [entities[key].name, entities[key]]),
 );
 
-describe('the entities', () => {
+describe('entities', () => {
   it.each(Object.entries(SPECIFICATION))('%s has every field of the specification', (name, fields) => {
     const columns = new Set(Object.keys(entityByName.get(name)?.fields ?? {}).map(columnName));
     expect(
@@ -48,11 +48,11 @@ describe('the entities', () => {
     ).toEqual([]);
   });
 
-  it('are those of the specification and no others', () => {
-    expect([...entityByName.keys()].toSorted()).toEqual(Object.keys(SPECIFICATION).toSorted());
+  it('are exactly those of the specification and the attempt log', () => {
+    expect([...entityByName.keys()].toSorted()).toEqual([...Object.keys(SPECIFICATION), 'word_attempts'].toSorted());
   });
 
-  it('stand after the entities that they refer to', () => {
+  it('come after the entities that they refer to', () => {
     const seen = new Set<string>();
     for (const key of ENTITY_KEYS) {
       for (const field of Object.values(entities[key].fields)) {
@@ -63,7 +63,7 @@ describe('the entities', () => {
     }
   });
 
-  it('have a key among their fields, and refer to fields that exist', () => {
+  it('have a valid key and valid references', () => {
     for (const key of ENTITY_KEYS) {
       expect(Object.keys(entities[key].fields)).toContain(entities[key].key);
       for (const { references } of Object.values(entities[key].fields)) {
@@ -73,7 +73,7 @@ describe('the entities', () => {
     }
   });
 
-  it('travel without loss: wire to row and back', () => {
+  it('survive a round trip through the wire format', () => {
     const at = '2026-11-20T08:30:00.000Z';
     const wire = {
       id: '019aa000-0000-7000-8000-000000000001',
@@ -95,7 +95,7 @@ describe('the entities', () => {
     expect(schema.encode(row)).toEqual(wire);
   });
 
-  it('refuse names that they do not know', () => {
+  it('reject unknown fields', () => {
     expect(wireSchema(entities.industry).safeParse({ surprise: true }).success).toBe(false);
   });
 });

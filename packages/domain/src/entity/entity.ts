@@ -1,22 +1,22 @@
-/** An entity is its name, its key, its owner and its fields; row and wire schemas are drawn from these. */
+/** Declares an entity by its name, key, owner and fields; row and wire schemas are derived from these. */
 import { z } from 'zod';
 import { type Field, type FieldValue, integer, nullable, time, withInitial } from './field.ts';
 
-/** Who may write a row, and with that how it syncs. `account` and `server` rows are written by the server alone. */
+/** Who may write a row, which also decides how it syncs. Only the server writes `account` and `server` rows. */
 export type Ownership = 'catalogue' | 'learner' | 'account' | 'server';
 
-/** How two devices' writes of one row meet: field by field, or insert-if-absent. */
+/** How two devices' writes to one row are merged: field by field, or insert-if-absent. */
 export type RowMerge = 'fields' | 'append_only';
 
 /**
- * How two devices' values of one field meet. `docs/protocol.md` lists the rule of every field.
+ * How two devices' values of one field are merged. `docs/protocol.md` lists the rule of every field.
  *
- * - `last_writer`: the value with the later time.
- * - `set_once`: a value that is there stays; only null and empty text are replaced.
- * - `maximum`, `minimum`: the greater or the lesser of two numbers; `true` is greater than `false`.
+ * - `last_writer`: the later value wins.
+ * - `set_once`: an existing value is kept; only null and empty text are replaced.
+ * - `maximum`, `minimum`: the greater or the smaller of two numbers; `true` is greater than `false`.
  * - `objectives`: the union of both lists, by objective.
- * - `words`: the union of both lists, by word, with the attempts of each device counted.
- * - `unit`: all fields of the entity's unit are taken from one writer, the one who brought the row furthest.
+ * - `words`: the union of both lists, by word, with attempts counted per device.
+ * - `unit`: all fields of the entity's unit come from one writer, the one whose row is most advanced.
  * - `projection`: never sent; it is computed from other rows.
  */
 export const FIELD_RULES = [
@@ -31,9 +31,9 @@ export const FIELD_RULES = [
 ] as const;
 export type FieldRule = (typeof FIELD_RULES)[number];
 
-/** Fields that only make sense together. Of two values of the unit the one with the greater rank wins, then the later one. */
+/** Fields that only make sense together. The value with the higher rank wins; between equal ranks the later one wins. */
 export interface MergeUnit {
-  /** The field whose value gives the rank. */
+  /** The field whose value determines the rank. */
   readonly rankField: string;
   /** Values of the rank field, lowest rank first. */
   readonly ranks: readonly string[];
@@ -41,10 +41,10 @@ export interface MergeUnit {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** On every row, whether or not the specification shows them. */
+/** Every row has these, including entities whose specification omits them. */
 const timestamps = { createdAt: time(), updatedAt: time() } as const;
 
-/** On every synced row: set by the server when it accepts a write. */
+/** Every synced row has these. The server sets them when it accepts a write. */
 const syncColumns = {
   syncVersion: withInitial(integer(0, Number.MAX_SAFE_INTEGER), 0),
   deletedAt: nullable(time()),
@@ -59,10 +59,10 @@ export interface Entity<Name extends string = string, F extends Fields = Fields>
   readonly key: string;
   readonly owner: Ownership;
   readonly merge: RowMerge;
-  /** Rules of fields that are not `last_writer`. */
+  /** Merge rules of the fields that are not `last_writer`. */
   readonly rules: Readonly<Record<string, FieldRule>>;
   readonly unit: MergeUnit | null;
-  /** Fields that only the server may write, in a row that its learner otherwise may. */
+  /** Fields that only the server may write, in a row that the learner may otherwise write. */
   readonly accountFields: readonly string[];
   readonly uniqueTogether: readonly (readonly string[])[];
   readonly fields: F;
@@ -98,18 +98,18 @@ export function entity<const Name extends string, F extends Fields>(
 
 export type EntityRow<E extends Entity> = RowOf<E['fields']>;
 
-export const ruleOf = (of: Entity, fieldName: string): FieldRule => of.rules[fieldName] ?? 'last_writer';
+export const mergeRuleOf = (of: Entity, fieldName: string): FieldRule => of.rules[fieldName] ?? 'last_writer';
 
-/** Fields that devices and the server compute for themselves and never send. */
-export const isProjection = (of: Entity, fieldName: string): boolean => ruleOf(of, fieldName) === 'projection';
+/** Devices and the server compute a projection themselves and never send it. */
+export const isProjection = (of: Entity, fieldName: string): boolean => mergeRuleOf(of, fieldName) === 'projection';
 
-/** camelCase, as TypeScript has it, to snake_case, as SQL has it. */
+/** Converts TypeScript's camelCase to SQL's snake_case. */
 export const columnName = (fieldName: string): string =>
   fieldName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const nullableIf = (schema: z.ZodType, isNullable: boolean): z.ZodType => (isNullable ? schema.nullable() : schema);
 
-/** ISO 8601 on the wire, `Date` inside. */
+/** Times are ISO 8601 on the wire and `Date` objects in the program. */
 const WireTime = z.codec(z.iso.datetime(), z.date(), {
   decode: (iso) => new Date(iso),
   encode: (date) => date.toISOString(),
@@ -120,33 +120,33 @@ const fieldSchemas = (of: Entity, schemaOf: (field: Field) => z.ZodType): Record
     Object.entries(of.fields).map(([name, field]) => [name, nullableIf(schemaOf(field), field.nullable)]),
   );
 
-/** A schema takes longer to build than ten rows take to parse: each is built once. */
-const oncePerEntity = <Made>(make: (of: Entity) => Made): ((of: Entity) => Made) => {
-  const made = new WeakMap<Entity, Made>();
+/** Building a schema takes longer than parsing ten rows, so each schema is built once. */
+const memoizePerEntity = <Value>(make: (of: Entity) => Value): ((of: Entity) => Value) => {
+  const cache = new WeakMap<Entity, Value>();
   return (of) => {
-    const known = made.get(of) ?? make(of);
-    made.set(of, known);
-    return known;
+    const cachedValue = cache.get(of) ?? make(of);
+    cache.set(of, cachedValue);
+    return cachedValue;
   };
 };
 
-const builtRowSchema = oncePerEntity((of) => z.strictObject(fieldSchemas(of, (field) => field.schema)));
+const cachedRowSchema = memoizePerEntity((of) => z.strictObject(fieldSchemas(of, (field) => field.schema)));
 
-/** Parses a row as the program holds it; unknown names are refused. */
+/** Parses a row in its in-memory form and rejects unknown fields. */
 export const rowSchema = <E extends Entity>(of: E): z.ZodType<EntityRow<E>> =>
-  builtRowSchema(of) as unknown as z.ZodType<EntityRow<E>>;
+  cachedRowSchema(of) as unknown as z.ZodType<EntityRow<E>>;
 
-/** Parses a row as it travels, into the row as the program holds it. */
-export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> = oncePerEntity((of) =>
+/** Parses a row from its wire form into its in-memory form. */
+export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> = memoizePerEntity((of) =>
   z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema))),
 );
 
-/** Any of a row's fields, as the program holds them, parsed in one go. */
-export const someFieldsSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = oncePerEntity((of) =>
-  builtRowSchema(of).partial(),
+/** Parses any subset of a row's fields in their in-memory form. */
+export const partialRowSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = memoizePerEntity((of) =>
+  cachedRowSchema(of).partial(),
 );
 
-/** Any of a row's fields as they travel. */
-export const someWireFieldsSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = oncePerEntity((of) =>
+/** Parses any subset of a row's fields from their wire form. */
+export const partialWireSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = memoizePerEntity((of) =>
   wireSchema(of).partial(),
 );

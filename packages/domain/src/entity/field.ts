@@ -1,22 +1,22 @@
-/** The vocabulary in which entities are declared: each kind of field knows its parser; databases map kinds to columns. */
+/** The field types used to declare entities. Each type has its parser; the databases map types to columns. */
 import { z } from 'zod';
 
 export type FieldKind = 'id' | 'text' | 'enum' | 'boolean' | 'integer' | 'real' | 'time' | 'json';
 
 export interface Field<Value = unknown, Nullable extends boolean = boolean> {
   readonly kind: FieldKind;
-  /** Parses the value as the program holds it (times are `Date`s). */
+  /** Parses the in-memory value (times are `Date`s). */
   readonly schema: z.ZodType<Value>;
-  /** What a value of kind `json` looks like, for the protocol's document. */
+  /** The schema of a `json` value, used to document the protocol. */
   readonly shape: z.ZodType | null;
-  /** The most characters of a value of kind `json`, as text. */
+  /** The maximum length of a `json` value as text, in characters. */
   readonly maxLength: number | null;
   readonly nullable: Nullable;
   readonly unique: boolean;
-  /** Members, for kind `enum`; the name is the database's name of the enumeration. */
+  /** The members of an `enum`, with the enumeration's name in the database. */
   readonly enumeration: { readonly name: string; readonly values: readonly [string, ...string[]] } | null;
   readonly references: { readonly entity: string; readonly field: string } | null;
-  /** Starting value for rows born before the field, or without it. */
+  /** The value for rows that were created before the field existed or without it. */
   readonly initial: (Nullable extends true ? Value | null : Value) | undefined;
 }
 
@@ -40,19 +40,19 @@ const MAX_INT32 = 2_147_483_647;
 export const id = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> => makeField('id', schema);
 export const anyId = (): Field<string, false> => makeField('id', z.uuid());
 export const text = (maxLength: number): Field<string, false> => makeField('text', z.string().max(maxLength));
-/** Short text with a grammar of its own. */
+/** Short text with its own grammar. */
 export const parsedText = <Value extends string>(schema: z.ZodType<Value>): Field<Value, false> =>
   makeField('text', schema);
 export const boolean = (): Field<boolean, false> => makeField('boolean', z.boolean());
-/** A whole number; durations are seconds, money is minor units. */
+/** A whole number. Durations are in seconds and money is in minor units. */
 export const integer = (min: number = 0, max: number = MAX_INT32): Field<number, false> =>
   makeField('integer', z.number().int().min(min).max(max));
 export const score = (): Field<number, true> => nullable(makeField('real', z.number().min(0).max(100)));
 export const time = (): Field<Date, false> => makeField('time', z.date());
 
 /**
- * Checks a value and keeps all of it: keys that a newer app added travel through this version unharmed. `maxLength` is of the whole value
- * as JSON text, those keys included.
+ * Validates a value but keeps it unchanged, so that keys added by a newer app survive this version. `maxLength` limits the whole value as
+ * JSON text, including unknown keys.
  */
 export const json = <Value>(shape: z.ZodType<Value>, maxLength: number): Field<Value, false> => ({
   ...makeField(

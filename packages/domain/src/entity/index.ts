@@ -1,4 +1,4 @@
-/** Every entity of the product, parents before the rows that refer to them. */
+/** All entities, ordered so that parents come before the rows that refer to them. */
 import type { EntityRow } from './entity.ts';
 import { customers, prices, products, subscriptions } from './billing.ts';
 import {
@@ -20,6 +20,7 @@ import {
   practiceHistory,
   pronunciationImprovementSummary,
   userCourseInteraction,
+  wordAttempts,
 } from './practice-records.ts';
 
 export const entities = {
@@ -46,10 +47,11 @@ export const entities = {
   aiConversations,
   feedbackDetails,
   pronunciationImprovementSummary,
+  wordAttempts,
 } as const;
 
 export type EntityKey = keyof typeof entities;
-/** The SQL table's name, which is also the name on the wire. */
+/** The SQL table name, which is also the name on the wire. */
 export type TableName = (typeof entities)[EntityKey]['name'];
 export type Row<Key extends EntityKey> = EntityRow<(typeof entities)[Key]>;
 
@@ -59,7 +61,7 @@ export const entityKeyByTable: ReadonlyMap<string, EntityKey> = new Map(
   ENTITY_KEYS.map((key) => [entities[key].name, key]),
 );
 
-/** Tables that travel between a device and the server, by who writes them. */
+/** All tables except those that only the server uses travel between devices and the server. */
 export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'server';
 
 export { UsefulWord } from './catalogue.ts';
@@ -68,9 +70,9 @@ export {
   FIELD_RULES,
   isProjection,
   rowSchema,
-  ruleOf,
-  someFieldsSchema,
-  someWireFieldsSchema,
+  mergeRuleOf,
+  partialRowSchema,
+  partialWireSchema,
   wireSchema,
   type Entity,
   type EntityRow,

@@ -1,8 +1,8 @@
-/** Learners, their industries, their coaches. */
+/** Learners, industries and coaches. */
 import { z } from 'zod';
 import { ENGLISH_LEVELS, PRACTICE_DIFFICULTIES, PRACTICE_STYLES } from '../enumerations.ts';
 import { CoachId, LearnerId } from '../ids.ts';
-import { CoachManner, CoachVoice } from '../practice/coach-manner.ts';
+import { CoachManner, CoachVoice } from '../practice/coach-character.ts';
 import { entity } from './entity.ts';
 import {
   anyId,
@@ -18,18 +18,18 @@ import {
   withInitial,
 } from './field.ts';
 
-export const SHORT_TEXT: number = 200;
-/** Room for a `data:` image as well as an address. */
-export const IMAGE_TEXT: number = 200_000;
+export const SHORT_TEXT_MAX_LENGTH: number = 200;
+/** Long enough for a `data:` image as well as a URL. */
+export const IMAGE_MAX_LENGTH: number = 200_000;
 
 export const industry = entity({
   name: 'industry',
   key: 'id',
   owner: 'catalogue',
-  fields: { id: anyId(), name: text(SHORT_TEXT), updated: time() },
+  fields: { id: anyId(), name: text(SHORT_TEXT_MAX_LENGTH), updated: time() },
 });
 
-const Phrases = z.array(z.string().min(1).max(SHORT_TEXT)).max(20);
+const Phrases = z.array(z.string().min(1).max(SHORT_TEXT_MAX_LENGTH)).max(20);
 
 export const aiAgentProfiles = entity({
   name: 'ai_agent_profiles',
@@ -37,18 +37,18 @@ export const aiAgentProfiles = entity({
   owner: 'catalogue',
   fields: {
     agentId: id(CoachId),
-    name: text(SHORT_TEXT),
+    name: text(SHORT_TEXT_MAX_LENGTH),
     skills: json(Phrases, 100_000),
     communicationStyle: text(600),
-    avatarUrl: text(IMAGE_TEXT),
+    avatarUrl: text(IMAGE_MAX_LENGTH),
     characterTraits: json(Phrases, 100_000),
-    // Guided coach: the phrases and the voice that carry the character when no cloud model does.
+    // The phrases and the voice that express the coach's character in the guided coach.
     manner: json(CoachManner, 400_000),
     voice: json(CoachVoice, 20_000),
   },
 });
 
-/** Written by the server alone; the other fields of a learner's row are the learner's. */
+/** Only the server writes these; the learner owns the other fields of their row. */
 export const USER_ACCOUNT_FIELDS = [
   'email',
   'hasAccess',
@@ -70,13 +70,13 @@ export const users = entity({
   accountFields: USER_ACCOUNT_FIELDS,
   fields: {
     userId: id(LearnerId),
-    firstName: nullable(text(SHORT_TEXT)),
-    lastName: nullable(text(SHORT_TEXT)),
-    jobTitle: nullable(text(SHORT_TEXT)),
+    firstName: nullable(text(SHORT_TEXT_MAX_LENGTH)),
+    lastName: nullable(text(SHORT_TEXT_MAX_LENGTH)),
+    jobTitle: nullable(text(SHORT_TEXT_MAX_LENGTH)),
     industry: nullable(references(anyId(), 'industry', 'id')),
     agentId: nullable(references(id(CoachId), 'ai_agent_profiles', 'agentId')),
-    avatarUrl: nullable(text(IMAGE_TEXT)),
-    /** Null for a device account that no e-mail has claimed yet. Stored in lower case, so that unique means unique. */
+    avatarUrl: nullable(text(IMAGE_MAX_LENGTH)),
+    /** Null for a device account without an e-mail address. Stored in lower case so that the unique constraint ignores case. */
     email: nullable(unique(text(320))),
     hasAccess: withInitial(boolean(), false),
     accessDate: nullable(time()),

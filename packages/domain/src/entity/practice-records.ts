@@ -1,4 +1,4 @@
-/** What a learner did: practices held, words said, courses followed, feedback received. */
+/** A learner's activity: sessions, turns, enrolments and feedback. */
 import { z } from 'zod';
 import {
   COMMUNICATION_STYLES,
@@ -9,9 +9,16 @@ import {
   TURN_MODES,
 } from '../enumerations.ts';
 import { CoachId, CourseId, LearnerId, PracticeId, RecordingId, SessionId, TurnId } from '../ids.ts';
-import { PackedAssessment } from '../packed-assessment.ts';
+import { PackedAssessment } from '../scoring/packed-assessment.ts';
 import { CompletedObjective, Conversation, Feedback } from '../practice/conversation.ts';
 import { PronunciationWords } from '../practice/pronunciation-list.ts';
+import {
+  ATTEMPT_KINDS,
+  ATTEMPT_SOURCES,
+  AttemptPhonemes,
+  MAX_SENTENCE_CHARACTERS,
+  REVIEW_GRADES,
+} from '../learning/word-attempt.ts';
 import { entity } from './entity.ts';
 import {
   anyId,
@@ -29,10 +36,10 @@ import {
   withInitial,
 } from './field.ts';
 
-/** Of the longest utterance, three minutes, it takes some 60,000. */
-const ASSESSMENT_LENGTH = 400_000;
+/** The longest utterance (three minutes) takes about 60,000 characters. */
+const ASSESSMENT_MAX_LENGTH = 400_000;
 
-const ownLearner = () => references(id(LearnerId), 'users', 'userId');
+const learnerReference = () => references(id(LearnerId), 'users', 'userId');
 
 export const enrollments = entity({
   name: 'enrollments',
@@ -41,7 +48,7 @@ export const enrollments = entity({
   uniqueTogether: [['userId', 'courseId']],
   fields: {
     enrollmentId: anyId(),
-    userId: ownLearner(),
+    userId: learnerReference(),
     courseId: references(id(CourseId), 'courses', 'courseId'),
     enrollmentDate: time(),
   },
@@ -49,7 +56,7 @@ export const enrollments = entity({
 
 export const INTERACTION_TYPES = ['practice', 'video', 'section_opened'] as const;
 
-/** What an interaction was about; every type names the rows it touches. */
+/** The rows an interaction refers to. */
 export const InteractionDetails = z.object({
   sessionId: SessionId.nullable(),
   practiceId: PracticeId.nullable(),
@@ -64,8 +71,8 @@ export const userCourseInteraction = entity({
   merge: 'append_only',
   fields: {
     interactionId: anyId(),
-    userId: ownLearner(),
-    /** Null for a practice held outside any course. */
+    userId: learnerReference(),
+    /** Null for a practice outside any course. */
     courseId: nullable(references(id(CourseId), 'courses', 'courseId')),
     interactionType: enumeration('interaction_type', INTERACTION_TYPES),
     timestamp: time(),
@@ -96,7 +103,7 @@ export const practiceHistory = entity({
   fields: {
     id: id(SessionId),
     practiceId: references(id(PracticeId), 'practices', 'practiceId'),
-    userId: ownLearner(),
+    userId: learnerReference(),
     agentId: references(id(CoachId), 'ai_agent_profiles', 'agentId'),
     feedback: nullable(json(Feedback, 100_000)),
     score: score(),
@@ -106,22 +113,22 @@ export const practiceHistory = entity({
     completenessScore: score(),
     pronScore: score(),
     wordsScore: score(),
-    /** Computed from the session's turns, the rows of `ai_conversations`. */
+    /** Computed from the session's turns (rows of `ai_conversations`). */
     entireConversation: withInitial(json(Conversation, 64 * 1_048_576), []),
     completedObjectives: json(z.array(CompletedObjective).max(50), 100_000),
-    /** Seconds from the coach's first words to the end, pauses left out. */
+    /** Seconds from the coach's first utterance to the end, excluding pauses. */
     duration: withInitial(integer(), 0),
     communicationStyle: enumeration('communication_style', COMMUNICATION_STYLES),
     status: enumeration('practice_history_status', PRACTICE_STATUSES),
     summary: nullable(text(4_000)),
-    // Guided coach: which of a dialogue's three levels the session runs on.
+    // The level of the dialogue that the session uses.
     difficulty: enumeration('practice_difficulty', PRACTICE_DIFFICULTIES),
-    // Pause and resume: null while running; a pause costs nothing.
+    // Null while the session is running. Pausing uses no minutes.
     pausedAt: nullable(time()),
   },
 });
 
-/** A turn of a session; a turn is the unit that syncs. */
+/** A turn of a session. A turn is the unit of sync. */
 export const aiConversations = entity({
   name: 'ai_conversations',
   key: 'conversationId',
@@ -130,7 +137,7 @@ export const aiConversations = entity({
     interactionId: 'set_once',
     userId: 'set_once',
     courseId: 'set_once',
-    // A turn that was transcribed late has no words before.
+    // A turn that is transcribed late starts with empty content.
     content: 'set_once',
     role: 'set_once',
     sessionId: 'set_once',
@@ -141,7 +148,7 @@ export const aiConversations = entity({
     mode: 'set_once',
     recordingId: 'set_once',
     assessment: 'set_once',
-    // What a coach declined to answer once is never put to it again.
+    // Once a coach has declined a turn, the turn is never sent to it again.
     fitted: 'minimum',
     hintLevel: 'maximum',
   },
@@ -149,25 +156,25 @@ export const aiConversations = entity({
     /** The turn's own id. */
     conversationId: anyId(),
     interactionId: references(anyId(), 'user_course_interaction', 'interactionId'),
-    userId: ownLearner(),
+    userId: learnerReference(),
     courseId: nullable(references(id(CourseId), 'courses', 'courseId')),
     content: text(4_000),
     role: enumeration('conversation_role', CONVERSATION_ROLES),
-    // Turns as rows: null in rows of the first version, until the session's turns are filled in.
+    // Null in rows written by the first version, until the session's turns are migrated.
     sessionId: nullable(references(id(SessionId), 'practice_history', 'id')),
-    /** The turn that this one followed on the device where it was said; null for the first. */
+    /** The previous turn on the device where this turn was said; null for the first turn. */
     previousTurnId: nullable(id(TurnId)),
     saidAt: nullable(time()),
-    /** Node of the dialogue; null for a turn of a conversation with a model. */
+    /** The node of the dialogue; null when a language model led the conversation. */
     node: nullable(text(200)),
-    /** Of a coach's turn. */
+    /** Set for a coach's turn. */
     kind: nullable(enumeration('turn_kind', TURN_KINDS)),
-    /** Of a learner's turn. */
+    /** Set for a learner's turn. */
     mode: nullable(enumeration('turn_mode', TURN_MODES)),
     fitted: withInitial(boolean(), true),
     recordingId: nullable(id(RecordingId)),
     hintLevel: withInitial(integer(0, 3), 0),
-    assessment: nullable(json(PackedAssessment, ASSESSMENT_LENGTH)),
+    assessment: nullable(json(PackedAssessment, ASSESSMENT_MAX_LENGTH)),
   },
 });
 
@@ -186,8 +193,8 @@ export const feedbackDetails = entity({
     performanceCategories: json(PerformanceCategories, 50_000),
     suggestions: json(z.array(z.string().min(1).max(600)).max(20), 100_000),
     score: score(),
-    // Ownership: every learner's row names its learner, so that the server can filter on it first.
-    userId: ownLearner(),
+    // Every learner row carries its learner's id so that the server can filter on it first.
+    userId: learnerReference(),
   },
 });
 
@@ -199,6 +206,40 @@ export const pronunciationImprovementSummary = entity({
   fields: {
     id: anyId(),
     words: json(PronunciationWords, 8 * 1_048_576),
-    userId: unique(ownLearner()),
+    userId: unique(learnerReference()),
+  },
+});
+
+/**
+ * The attempt log. Everything that the learner sees about words and sounds is computed from these rows, so that the union of two devices'
+ * logs is the truth. Rows refer to sessions, turns and recordings without a foreign key, because the log outlives them.
+ */
+export const wordAttempts = entity({
+  name: 'word_attempts',
+  key: 'id',
+  owner: 'learner',
+  merge: 'append_only',
+  fields: {
+    id: anyId(),
+    userId: learnerReference(),
+    kind: enumeration('attempt_kind', ATTEMPT_KINDS),
+    at: time(),
+    /** The learner's calendar day at that time, so that every device counts the same days. */
+    day: text(10),
+    word: text(80),
+    ipa: text(120),
+    accuracy: score(),
+    phonemes: json(AttemptPhonemes, 8_000),
+    source: nullable(enumeration('attempt_source', ATTEMPT_SOURCES)),
+    sessionId: nullable(id(SessionId)),
+    turnId: nullable(id(TurnId)),
+    recordingId: nullable(id(RecordingId)),
+    startMs: nullable(integer()),
+    endMs: nullable(integer()),
+    sentence: nullable(text(MAX_SENTENCE_CHARACTERS)),
+    grade: nullable(enumeration('review_grade', REVIEW_GRADES)),
+    /** For `counted`: how many attempts, and the counter's key. */
+    attempts: nullable(integer()),
+    countedBy: nullable(text(36)),
   },
 });

@@ -25,17 +25,17 @@ const practise = (
 const times = (count: number, list: PronunciationWords, device: string): PronunciationWords =>
   Array.from({ length: count }).reduce<PronunciationWords>((sum) => practise(sum, { device }), list);
 
-/** As an app wrote it that knew one count only. */
+/** As written by an app that kept only one count. */
 const plain = ({ counts: _counts, ...entry }: PronunciationWord): PronunciationWord => entry;
 
-describe('the list of words to train', () => {
-  it('keeps a running mean of a word', () => {
+describe('pronunciation list', () => {
+  it('keeps a running mean per word', () => {
     const once = practise([], { device: 'laptop', accuracy: 40 });
     const twice = practise(once, { device: 'laptop', accuracy: 60, at: TUESDAY });
     expect(twice).toMatchObject([{ word: 'delay', attempts: 2, meanAccuracy: 50, lastPracticedAt: TUESDAY }]);
   });
 
-  it('takes in no new word when it is full, and still counts attempts at its own', () => {
+  it('accepts no new words when full, but still counts known ones', () => {
     const [entry] = practise([], { device: 'laptop' });
     if (entry === undefined) throw new Error('no entry');
     const full = Array.from({ length: MAX_PRONUNCIATION_WORDS }, (_, index) => ({ ...entry, word: `word ${index}` }));
@@ -44,7 +44,7 @@ describe('the list of words to train', () => {
     expect(again.find(({ word }) => word === 'word 7')).toMatchObject({ attempts: 2, lastPracticedAt: TUESDAY });
   });
 
-  it('adds up the attempts of all devices: 1 + 20 + 1 are 22', () => {
+  it('sums the attempts of all devices', () => {
     const synced = practise([], { device: 'laptop' });
     const phone = times(20, synced, 'phone');
     const laptop = practise(synced, { device: 'laptop', at: TUESDAY });
@@ -60,20 +60,20 @@ describe('the list of words to train', () => {
     expect(mergePronunciationWords(laptop, phone)).toMatchObject([{ attempts: 3, meanAccuracy: 40 }]);
   });
 
-  it('goes on from a count that was made before devices counted', () => {
+  it('continues from a count made before counts per device', () => {
     const before = times(20, [], 'old').map(plain);
     const [laptop, phone] = [practise(before, { device: 'laptop' }), practise(before, { device: 'phone' })];
     expect(mergePronunciationWords(laptop, phone)).toMatchObject([{ attempts: 22 }]);
   });
 
-  it('takes from an older app what no device has counted', () => {
+  it('keeps attempts from an older app that no device has counted', () => {
     const counted = times(3, [], 'laptop');
     const older = times(5, [], 'tablet').map(plain);
     expect(mergePronunciationWords(counted, older)).toMatchObject([{ attempts: 5 }]);
     expect(mergePronunciationWords(older, counted)).toMatchObject([{ attempts: 5 }]);
   });
 
-  it('names the entries that changed, and no others', () => {
+  it('returns only the changed entries', () => {
     const before = practise(practise([], { device: 'laptop' }), { device: 'laptop', word: 'three' });
     const after = practise(before, { device: 'laptop', word: 'three' });
     expect(changedWords(before, after).map(({ word }) => word)).toEqual(['three']);

@@ -1,11 +1,11 @@
-/** The words a learner has to train: one list a learner, merged word by word. */
+/** The learner's list of words to train: one list per learner, merged word by word. */
 import { z } from 'zod';
 
-/** Attempts at a word on one device. A device only ever raises its own, so that the greater of two counts is the newer one. */
+/** Attempts at a word on one device. A device's count only ever grows, so the greater of two counts is the newer one. */
 const AttemptCount = z.object({ attempts: z.number().int().min(0), meanAccuracy: z.number().min(0).max(100) });
 type AttemptCount = z.infer<typeof AttemptCount>;
 
-/** Devices, and databases of devices that were replaced, that have counted attempts at one word. */
+/** The maximum number of devices with counts for one word, including databases that have been replaced. */
 const MAX_COUNTING_DEVICES = 500;
 
 export const PronunciationWord = z.object({
@@ -15,11 +15,11 @@ export const PronunciationWord = z.object({
   meanAccuracy: z.number().min(0).max(100),
   worstPhonemes: z.array(z.string().max(8)).max(10),
   lastPracticedAt: z.iso.datetime(),
-  /** FSRS scheduling: null until the word was first reviewed. */
+  /** FSRS scheduling; null until the word is first reviewed. */
   due: z.iso.datetime().nullable(),
   stability: z.number().min(0).nullable(),
   difficulty: z.number().min(0).max(10).nullable(),
-  /** By device; `attempts` and `meanAccuracy` are computed from it. Left out by apps that knew one count only. */
+  /** Counts by device, from which `attempts` and `meanAccuracy` are computed. Older apps omit it and keep one total. */
   counts: z
     .record(z.string().max(36), AttemptCount)
     .refine((counts) => Object.keys(counts).length <= MAX_COUNTING_DEVICES)
@@ -31,12 +31,12 @@ export const MAX_PRONUNCIATION_WORDS = 5_000;
 export const PronunciationWords = z.array(PronunciationWord).max(MAX_PRONUNCIATION_WORDS);
 export type PronunciationWords = z.infer<typeof PronunciationWords>;
 
-/** Attempts that were counted before devices counted for themselves. */
-const UNATTRIBUTED = 'before';
+/** The key for attempts that were counted before counts were kept per device. */
+const UNATTRIBUTED_KEY = 'before';
 
 type Counts = Record<string, AttemptCount>;
 
-const sumOf = (counts: Counts): AttemptCount => {
+const totalOf = (counts: Counts): AttemptCount => {
   const all = Object.values(counts);
   const attempts = all.reduce((sum, count) => sum + count.attempts, 0);
   const points = all.reduce((sum, count) => sum + count.attempts * count.meanAccuracy, 0);
@@ -44,28 +44,28 @@ const sumOf = (counts: Counts): AttemptCount => {
 };
 
 const countsOf = ({ counts, attempts, meanAccuracy }: PronunciationWord): Counts =>
-  counts ?? { [UNATTRIBUTED]: { attempts, meanAccuracy } };
+  counts ?? { [UNATTRIBUTED_KEY]: { attempts, meanAccuracy } };
 
-/** A list of an older app says only how many attempts it knows of: what no device has counted is taken from there. */
+/** A list from an older app has only a total, so attempts that no device accounts for are added under the unattributed key. */
 function addUnattributed(counts: Counts, { attempts, meanAccuracy }: PronunciationWord): Counts {
-  const missing = attempts - sumOf(counts).attempts;
+  const missing = attempts - totalOf(counts).attempts;
   if (missing <= 0) return counts;
-  const before = counts[UNATTRIBUTED] ?? { attempts: 0, meanAccuracy };
-  return { ...counts, [UNATTRIBUTED]: { ...before, attempts: before.attempts + missing } };
+  const unattributed = counts[UNATTRIBUTED_KEY] ?? { attempts: 0, meanAccuracy };
+  return { ...counts, [UNATTRIBUTED_KEY]: { ...unattributed, attempts: unattributed.attempts + missing } };
 }
 
 function mergeCounts(ours: PronunciationWord, theirs: PronunciationWord): Counts {
   if (ours.counts === undefined && theirs.counts !== undefined) return addUnattributed(theirs.counts, ours);
   if (theirs.counts === undefined && ours.counts !== undefined) return addUnattributed(ours.counts, theirs);
   const [a, b] = [countsOf(ours), countsOf(theirs)];
-  const greater = (device: string): AttemptCount => {
+  const greaterCount = (device: string): AttemptCount => {
     const [one, other] = [a[device], b[device]];
     if (one === undefined || other === undefined) return one ?? other ?? { attempts: 0, meanAccuracy: 0 };
     if (one.attempts === other.attempts) return one.meanAccuracy >= other.meanAccuracy ? one : other;
     return one.attempts > other.attempts ? one : other;
   };
   const devices = [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted();
-  return Object.fromEntries(devices.map((device) => [device, greater(device)]));
+  return Object.fromEntries(devices.map((device) => [device, greaterCount(device)]));
 }
 
 function mergeWord(ours: PronunciationWord, theirs: PronunciationWord): PronunciationWord {
@@ -73,14 +73,14 @@ function mergeWord(ours: PronunciationWord, theirs: PronunciationWord): Pronunci
     theirs.lastPracticedAt > ours.lastPracticedAt ||
     (theirs.lastPracticedAt === ours.lastPracticedAt && theirs.attempts > ours.attempts);
   const counts = mergeCounts(ours, theirs);
-  return { ...(isNewer ? theirs : ours), ...sumOf(counts), counts };
+  return { ...(isNewer ? theirs : ours), ...totalOf(counts), counts };
 }
 
 const byWord = (a: PronunciationWord, b: PronunciationWord): number => (a.word < b.word ? -1 : 1);
 
 /**
- * The words of both lists, each with all attempts that any device has counted; the newer practice says how it is pronounced and when it is
- * due. Sorted by word, so that replicas are equal.
+ * Returns the union of both lists, with the attempts of every device. The more recent practice decides the pronunciation details and the
+ * due date. The result is sorted by word so that replicas are equal.
  */
 export function mergePronunciationWords(
   ours: readonly PronunciationWord[],
@@ -94,7 +94,7 @@ export function mergePronunciationWords(
   return [...merged.values()].toSorted(byWord);
 }
 
-/** The entries of a list that are not in it as they were: what a device sends. */
+/** Returns the entries that differ from the previous list, which are the ones that a device sends. */
 export function changedWords(
   before: readonly PronunciationWord[],
   after: readonly PronunciationWord[],
@@ -103,7 +103,7 @@ export function changedWords(
   return after.filter((entry) => known.get(entry.word) !== JSON.stringify(entry));
 }
 
-/** Folds one attempt at a word, made on this device, into the list. */
+/** Adds one attempt on this device to the list. */
 export function recordWordAttempt(
   words: PronunciationWords,
   attempt: {
@@ -116,7 +116,7 @@ export function recordWordAttempt(
   },
 ): PronunciationWords {
   const known = words.find((entry) => entry.word === attempt.word);
-  // A full list takes in no new word: the session that it comes from must be completed all the same.
+  // A full list accepts no new words, because failing here would keep the session from being completed.
   if (known === undefined && words.length >= MAX_PRONUNCIATION_WORDS) return words;
   const before = known === undefined ? {} : countsOf(known);
   const own = before[attempt.deviceId] ?? { attempts: 0, meanAccuracy: 0 };
@@ -126,9 +126,9 @@ export function recordWordAttempt(
   const updated: PronunciationWord = {
     word: attempt.word,
     ipa: attempt.ipa,
-    ...sumOf(counts),
+    ...totalOf(counts),
     worstPhonemes: [...attempt.worstPhonemes].slice(0, 10),
-    // The list may hold a later time, by another device's clock: practice does not become older by more of it.
+    // The list may hold a later time from another device's clock, and a new attempt must not move it back.
     lastPracticedAt: known !== undefined && known.lastPracticedAt > attempt.at ? known.lastPracticedAt : attempt.at,
     due: known?.due ?? null,
     stability: known?.stability ?? null,
@@ -137,7 +137,3 @@ export function recordWordAttempt(
   };
   return [...words.filter((entry) => entry.word !== attempt.word), updated].toSorted(byWord);
 }
-
-/** A word enters the list under this accuracy, or when one of its sounds is under 50. */
-export const TRAIN_WORD_BELOW: number = 60;
-export const TRAIN_PHONEME_BELOW: number = 50;

@@ -26,17 +26,17 @@ const row = (said: LearnerTurn, previousTurnId: TurnId | null, deletedAt: Date |
   deletedAt,
 });
 
-const shown = (rows: Parameters<typeof projectConversation>[0]) =>
+const projectedTexts = (rows: Parameters<typeof projectConversation>[0]) =>
   projectConversation(rows).map(({ text, continuation }) => [text, continuation ?? 0]);
 
-describe('the conversation of a session', () => {
-  it('is its turns as they were said', () => {
+describe('projectConversation', () => {
+  it('returns the turns in the order in which they were said', () => {
     const turns = [turn(1, 0), turn(2, 10), turn(3, 20)];
     const rows = turns.map((said, index) => row(said, turns[index - 1]?.turnId ?? null));
     expect(projectConversation(rows.toReversed())).toEqual(turns);
   });
 
-  it('shows both continuations of two devices, whole and one after the other', () => {
+  it('includes both branches of two devices, one after the other', () => {
     const rows = [
       row(turn(1, 0), null),
       row(turn(2, 10), id(1)),
@@ -51,16 +51,16 @@ describe('the conversation of a session', () => {
       ['turn 8', 1],
       ['turn 9', 1],
     ];
-    expect(shown(rows)).toEqual(expected);
-    expect(shown(rows.toReversed())).toEqual(expected);
+    expect(projectedTexts(rows)).toEqual(expected);
+    expect(projectedTexts(rows.toReversed())).toEqual(expected);
   });
 
-  it('keeps the order in which a device said its turns, whatever its clock did', () => {
+  it('keeps a device’s order even if its clock went back', () => {
     const rows = [row(turn(1, 100), null), row(turn(2, 50), id(1)), row(turn(3, 0), id(2))];
-    expect(shown(rows).map(([text]) => text)).toEqual(['turn 1', 'turn 2', 'turn 3']);
+    expect(projectedTexts(rows).map(([text]) => text)).toEqual(['turn 1', 'turn 2', 'turn 3']);
   });
 
-  it('loses no turn whose predecessor is missing, deleted, or itself', () => {
+  it('keeps turns whose predecessor is missing, deleted or the turn itself', () => {
     const rows = [
       row(turn(1, 0), null),
       row(turn(2, 10), id(1), new Date(START_MS)),
@@ -69,17 +69,17 @@ describe('the conversation of a session', () => {
       row(turn(5, 40), id(6)),
       row(turn(6, 50), id(5)),
     ];
-    const texts = shown(rows).map(([text]) => text);
+    const texts = projectedTexts(rows).map(([text]) => text);
     expect(new Set(texts)).toEqual(new Set(['turn 1', 'turn 3', 'turn 4', 'turn 5', 'turn 6']));
     expect(texts).toHaveLength(5);
   });
 
-  it('shows a turn whose assessment cannot be read without it', () => {
+  it('includes a turn without its assessment when that is unreadable', () => {
     const broken = { ...row(turn(1, 0), null), assessment: { v: 1, scores: [1] } as never };
     expect(projectConversation([broken])).toEqual([turn(1, 0)]);
   });
 
-  it('copes with thousands of turns', () => {
+  it('handles thousands of turns', () => {
     const turns = Array.from({ length: 2_000 }, (_, index) => turn(index + 1, index));
     const rows = turns.map((said, index) => row(said, turns[index - 1]?.turnId ?? null));
     expect(projectConversation(rows)).toHaveLength(2_000);

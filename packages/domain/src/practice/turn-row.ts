@@ -1,11 +1,11 @@
-/** Turns as rows of `ai_conversations`, and a session's conversation computed from them. */
+/** Converts turns to rows of `ai_conversations`, and computes a session's conversation from those rows. */
 import type { Row } from '../entity/index.ts';
 import { RecordingId, type SessionId, TurnId } from '../ids.ts';
-import { packAssessment, unpackAssessment } from '../packed-assessment.ts';
+import { packAssessment, unpackAssessment } from '../scoring/packed-assessment.ts';
 import type { Conversation, Turn } from './conversation.ts';
 
 type TurnRow = Row<'aiConversations'>;
-/** What a turn says of itself; whose it is, and what it belongs to, comes from its session. */
+/** The fields that come from the turn itself; the session supplies the owner and the references. */
 export type TurnFields = Pick<
   TurnRow,
   | 'conversationId'
@@ -23,7 +23,7 @@ export type TurnFields = Pick<
   | 'assessment'
 >;
 
-/** `previousTurnId`: the turn that it followed where it was said; null for the first of a session. */
+/** `previousTurnId` is the turn before this one on the device where it was said; null for the first turn. */
 export function toTurnFields(turn: Turn, at: { sessionId: SessionId; previousTurnId: TurnId | null }): TurnFields {
   const isLearner = turn.role === 'learner';
   return {
@@ -42,10 +42,10 @@ export function toTurnFields(turn: Turn, at: { sessionId: SessionId; previousTur
   };
 }
 
-/** The order in which turns were said, and where two devices went on apart. */
-type TurnSource = TurnFields & Pick<TurnRow, 'createdAt' | 'deletedAt'>;
+/** The fields needed to order turns and to find branches. */
+type OrderedTurnRow = TurnFields & Pick<TurnRow, 'createdAt' | 'deletedAt'>;
 
-function toTurn(row: TurnSource, continuation: number): Turn {
+function toTurn(row: OrderedTurnRow, continuation: number): Turn {
   const base = {
     turnId: TurnId.parse(row.conversationId),
     at: (row.saidAt ?? row.createdAt).toISOString(),
@@ -60,13 +60,13 @@ function toTurn(row: TurnSource, continuation: number): Turn {
     mode: row.mode ?? (row.recordingId === null ? 'typed' : 'voice'),
     fitted: row.fitted,
     recordingId: row.recordingId === null ? null : RecordingId.parse(row.recordingId),
-    assessment: assessmentOf(row),
+    assessment: readAssessment(row),
     hintLevel: row.hintLevel,
   };
 }
 
-/** What another device made may be unreadable: the turn's words are shown all the same. */
-function assessmentOf({ assessment }: TurnSource) {
+/** An assessment from another device may be unreadable; the turn's text is still shown. */
+function readAssessment({ assessment }: OrderedTurnRow) {
   try {
     return assessment === null ? null : unpackAssessment(assessment);
   } catch {
@@ -74,17 +74,17 @@ function assessmentOf({ assessment }: TurnSource) {
   }
 }
 
-const saidBefore = (a: TurnSource, b: TurnSource): number =>
+const bySaidAt = (a: OrderedTurnRow, b: OrderedTurnRow): number =>
   (a.saidAt ?? a.createdAt).getTime() - (b.saidAt ?? b.createdAt).getTime() ||
   (a.conversationId < b.conversationId ? -1 : 1);
 
 /**
- * A session's turns in order. Each turn names the one that it followed, so they form a tree: where two devices went on from the same turn,
- * both continuations are there, one after the other, and all but the first are numbered. A turn whose predecessor is not here begins a
- * continuation of its own.
+ * Returns a session's turns in order. Each turn names its predecessor, so the turns form a tree. When two devices continued from the same
+ * turn, both branches are included one after the other, and all but the first are numbered. A turn whose predecessor is missing starts its
+ * own branch.
  */
-export function projectConversation(rows: readonly TurnSource[]): Conversation {
-  const present = rows.filter(({ deletedAt }) => deletedAt === null).toSorted(saidBefore);
+export function projectConversation(rows: readonly OrderedTurnRow[]): Conversation {
+  const present = rows.filter(({ deletedAt }) => deletedAt === null).toSorted(bySaidAt);
   const ids = new Set(present.map(({ conversationId }) => conversationId));
   const followers = Map.groupBy(present, ({ previousTurnId }) =>
     previousTurnId !== null && ids.has(previousTurnId) ? previousTurnId : null,
@@ -92,29 +92,29 @@ export function projectConversation(rows: readonly TurnSource[]): Conversation {
   const turns: Turn[] = [];
   const seen = new Set<string>();
   let continuations = 0;
-  // The last on the stack is next; a stack and not a recursion, since a session may have thousands of turns.
-  const open: { row: TurnSource; continuation: number | 'next' }[] = [];
-  const follow = (id: string | null, continuation: number): void => {
+  // The top of the stack comes next. A stack avoids recursion, since a session can have thousands of turns.
+  const stack: { row: OrderedTurnRow; continuation: number | 'next' }[] = [];
+  const pushFollowers = (id: string | null, continuation: number): void => {
     const next = followers.get(id) ?? [];
     for (const [index, row] of [...next.entries()].toReversed())
-      open.push({ row, continuation: index === 0 ? continuation : 'next' });
+      stack.push({ row, continuation: index === 0 ? continuation : 'next' });
   };
   const walk = (): void => {
-    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
       const { row } = step;
       if (seen.has(row.conversationId)) continue;
       seen.add(row.conversationId);
       const continuation = step.continuation === 'next' ? (continuations += 1) : step.continuation;
       turns.push(toTurn(row, continuation));
-      follow(row.conversationId, continuation);
+      pushFollowers(row.conversationId, continuation);
     }
   };
-  follow(null, 0);
+  pushFollowers(null, 0);
   walk();
-  // Only turns that name each other in a circle are left: no device makes such, and none of their words may be lost.
+  // Only turns that form a cycle are left. No device creates cycles, but their text must not be lost.
   for (const row of present) {
     if (seen.has(row.conversationId)) continue;
-    open.push({ row, continuation: 'next' });
+    stack.push({ row, continuation: 'next' });
     walk();
   }
   return turns;

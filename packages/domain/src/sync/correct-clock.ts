@@ -1,13 +1,13 @@
-/** The time of an edit by the server's clock, whatever the clock of its device says. */
-import { formatHybridTime, type HybridTimeText, parseHybridTime } from '../hybrid-clock.ts';
+/** Converts the time of an edit to the server's clock, in case the device's clock is wrong. */
+import { formatHybridTime, type HybridTimeText, parseHybridTime } from './hybrid-clock.ts';
 
-/** Clocks that are this close are taken for right: the request itself takes that long at times. */
+/** Differences up to this are ignored, because a request can take that long. */
 export const CLOCK_TOLERANCE_MS = 2_000;
 
-/** A hybrid time has thirteen digits for them. */
+/** A hybrid time stores milliseconds in thirteen digits. */
 const MAX_MS = 9_999_999_999_999;
 
-/** `offsetMs`: the server's time less the device's, when the device sent its edits. */
+/** `offsetMs` is the server's time minus the device's when the edits were sent. */
 export function correctHybridTime(time: HybridTimeText, offsetMs: number): HybridTimeText {
   if (Math.abs(offsetMs) <= CLOCK_TOLERANCE_MS) return time;
   const parts = parseHybridTime(time);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatHybridTime } from '../hybrid-clock.ts';
+import { formatHybridTime } from './hybrid-clock.ts';
 import { correctHybridTime } from './correct-clock.ts';
-import { type ClockedRow, isDeletedBy, mergeEdit, mergeStates } from './merge-row.ts';
+import { type ClockedRow, isDeletedBy, mergeEdit, mergeCopies } from './merge-row.ts';
 
 const P = '00000000-0000-4000-8000-00000000000a';
 const Q = '00000000-0000-4000-8000-00000000000b';
@@ -42,31 +42,31 @@ const objective = (objectiveId: string) => ({ objectiveId, turnId: 'a turn', wor
 const COMPLETED = { ...OUTCOME, status: 'completed', score: 91, summary: 'Well done' };
 const FAILED = { ...OUTCOME, status: 'failed_to_generate_score' };
 
-interface Made {
+interface EditOptions {
   time: string;
   hasSeenRow?: boolean;
 }
 
-function edit(row: ClockedRow, fields: Record<string, unknown>, { time, hasSeenRow = false }: Made): ClockedRow {
+function edit(row: ClockedRow, fields: Record<string, unknown>, { time, hasSeenRow = false }: EditOptions): ClockedRow {
   const merged = mergeEdit('practiceHistory', row, { op: 'upsert', fields, at: time, hasSeenRow });
   return merged === null ? row : { values: { ...row.values, ...merged.changes }, clocks: merged.clocks };
 }
 
-describe('an edit that meets a row', () => {
-  it('wins field by field when it is later', () => {
+describe('mergeEdit', () => {
+  it('lets the later edit win per field', () => {
     const row = edit(session(), { difficulty: 'hard' }, { time: at(10, Q) });
     expect(edit(row, { difficulty: 'intermediate' }, { time: at(5) }).values['difficulty']).toBe('hard');
     expect(edit(row, { difficulty: 'intermediate' }, { time: at(15) }).values['difficulty']).toBe('intermediate');
   });
 
-  it('wins over the row that its device had before it, though its clock is behind', () => {
+  it('accepts an edit of the current row even if the device’s clock is behind', () => {
     const row = edit(session(), { difficulty: 'hard' }, { time: at(1_000, Q) });
     const after = edit(row, { difficulty: 'easy' }, { time: at(1), hasSeenRow: true });
     expect(after.values['difficulty']).toBe('easy');
     expect(edit(after, { difficulty: 'hard' }, { time: at(1_000, Q) }).values['difficulty']).toBe('easy');
   });
 
-  it('wins over an earlier edit of the same device, though its clock went back', () => {
+  it('accepts a later edit of the same device even if its clock went back', () => {
     const row = edit(session(), { difficulty: 'hard' }, { time: at(100) });
     expect(edit(row, { difficulty: 'easy' }, { time: at(1) }).values['difficulty']).toBe('easy');
   });
@@ -74,7 +74,7 @@ describe('an edit that meets a row', () => {
   it.each([
     { name: 'a field that only grows', row: session({ duration: 50 }), fields: { duration: 20 } },
     { name: 'a unit of a lower rank', row: session(COMPLETED), fields: FAILED },
-  ])('outlives an older deletion in either order though it changes no value: $name', ({ row, fields }) => {
+  ])('keeps an edit without changes over an older deletion: $name', ({ row, fields }) => {
     const remove = (from: ClockedRow): ClockedRow => {
       const merged = mergeEdit('practiceHistory', from, { op: 'delete', fields: {}, at: at(10), hasSeenRow: false });
       return merged === null ? from : { values: { ...from.values, deletedAt: 'then' }, clocks: merged.clocks };
@@ -86,14 +86,14 @@ describe('an edit that meets a row', () => {
     expect(edit(row, fields, later).values).toEqual(row.values);
   });
 
-  it('never takes a completed session back, and keeps its scores together', () => {
+  it('never reopens a completed session, and keeps its scores together', () => {
     const completed = edit(session(), COMPLETED, { time: at(10) });
     expect(edit(completed, FAILED, { time: at(20, Q) }).values).toMatchObject(COMPLETED);
     const failed = edit(session(), FAILED, { time: at(20, Q) });
     expect(edit(failed, COMPLETED, { time: at(10) }).values).toMatchObject(COMPLETED);
   });
 
-  it('takes all scores from one of two devices that completed a session', () => {
+  it('takes all scores from one device when two completed a session', () => {
     const other = { ...COMPLETED, score: 40, prosodyScore: 30, summary: null };
     const one = edit(edit(session(), COMPLETED, { time: at(10) }), other, { time: at(20, Q) });
     const two = edit(edit(session(), other, { time: at(20, Q) }), COMPLETED, { time: at(10) });
@@ -101,7 +101,7 @@ describe('an edit that meets a row', () => {
     expect(two.values).toEqual(one.values);
   });
 
-  it('keeps every ticked objective, the longer duration, and ends the pause of a session that is over', () => {
+  it('keeps all objectives and the longer duration, and ends a finished pause', () => {
     const one = edit(session(), { completedObjectives: [objective('a')], duration: 30 }, { time: at(10) });
     const two = edit(
       one,
@@ -112,7 +112,7 @@ describe('an edit that meets a row', () => {
     expect(edit(two, COMPLETED, { time: at(6) }).values['pausedAt']).toBeNull();
   });
 
-  it('fills in words that came late, and never replaces any', () => {
+  it('fills in late words but never replaces existing ones', () => {
     const turn: ClockedRow = { values: { content: '', fitted: true, deletedAt: null }, clocks: { '*': at(0) } };
     const merge = (row: ClockedRow, fields: Record<string, unknown>, time: string) =>
       mergeEdit('aiConversations', row, { op: 'upsert', fields, at: time, hasSeenRow: false });
@@ -122,7 +122,7 @@ describe('an edit that meets a row', () => {
     expect(merge(said, { fitted: false }, at(-5, Q))?.changes).toEqual({ fitted: false });
   });
 
-  it('revives a deleted row when it is newer than the deletion', () => {
+  it('revives a deleted row when the edit is newer', () => {
     const deletion = mergeEdit('practiceHistory', session(), {
       op: 'delete',
       fields: {},
@@ -144,7 +144,7 @@ describe('an edit that meets a row', () => {
   });
 });
 
-describe('a list of words', () => {
+describe('word list', () => {
   const word = (attempts: number, lastPracticedAt: string) => ({
     word: 'delay',
     ipa: 'dɪleɪ',
@@ -169,13 +169,13 @@ describe('a list of words', () => {
       hasSeenRow: true,
     });
 
-  it('is as the device made it only if its entries are', () => {
+  it('is exact only if it contains the device’s entries unchanged', () => {
     expect(send(word(2, '2026-11-21T10:00:00.000Z'))?.isExact).toBe(true);
     expect(send(word(2, '2026-11-19T10:00:00.000Z'))?.isExact).toBe(false);
   });
 });
 
-describe('two copies of a row', () => {
+describe('mergeCopies', () => {
   const one = edit(edit(session(), COMPLETED, { time: at(10) }), { difficulty: 'hard' }, { time: at(30) });
   const two = edit(
     edit(session(), FAILED, { time: at(20, Q) }),
@@ -183,37 +183,37 @@ describe('two copies of a row', () => {
     { time: at(15, Q) },
   );
 
-  it('come to the same in either order, each field by its own time', () => {
-    const merged = mergeStates('practiceHistory', one, two);
+  it('is commutative, with each field by its own time', () => {
+    const merged = mergeCopies('practiceHistory', one, two);
     expect(merged.values).toMatchObject({ ...COMPLETED, difficulty: 'hard', duration: 99 });
-    const other = mergeStates('practiceHistory', two, one);
+    const other = mergeCopies('practiceHistory', two, one);
     expect({ ...other.values, completedObjectives: [] }).toEqual({ ...merged.values, completedObjectives: [] });
     expect(other.clocks).toEqual(merged.clocks);
   });
 
-  it('come to the same when they meet again', () => {
-    const merged = mergeStates('practiceHistory', one, two);
-    expect(mergeStates('practiceHistory', merged, two)).toEqual(merged);
-    expect(mergeStates('practiceHistory', merged, one)).toEqual(merged);
+  it('is idempotent', () => {
+    const merged = mergeCopies('practiceHistory', one, two);
+    expect(mergeCopies('practiceHistory', merged, two)).toEqual(merged);
+    expect(mergeCopies('practiceHistory', merged, one)).toEqual(merged);
   });
 
-  it('are deleted when the deletion is later than every edit', () => {
+  it('deletes the row when the deletion is later than every edit', () => {
     const deleted = { ...one, clocks: { ...one.clocks, deletedAt: at(25) } };
-    expect(mergeStates('practiceHistory', one, deleted).isDeleted).toBe(false);
+    expect(mergeCopies('practiceHistory', one, deleted).isDeleted).toBe(false);
     expect(
-      mergeStates('practiceHistory', session(), { ...session(), clocks: { '*': at(0), deletedAt: at(25) } }).isDeleted,
+      mergeCopies('practiceHistory', session(), { ...session(), clocks: { '*': at(0), deletedAt: at(25) } }).isDeleted,
     ).toBe(true);
   });
 });
 
-describe('the clock of a device', () => {
-  it('is corrected when it is two days ahead or behind', () => {
+describe('correctHybridTime', () => {
+  it('corrects a clock that is two days ahead or behind', () => {
     const twoDaysMs = 2 * 24 * 3_600_000;
     expect(correctHybridTime(at(172_800), -twoDaysMs)).toBe(at(0));
     expect(correctHybridTime(at(-172_800), twoDaysMs)).toBe(at(0));
   });
 
-  it('is left alone within what a request may take', () => {
+  it('ignores differences within a request’s duration', () => {
     expect(correctHybridTime(at(1), -1_500)).toBe(at(1));
   });
 });

@@ -1,13 +1,13 @@
 /**
- * How two writers of one row meet, without a database: an edit meets the row as it is, or two copies of a row meet after the server was
- * restored. The rule of each field stands with its entity; `docs/protocol.md` lists them.
+ * Merges concurrent writes to one row without a database: an edit with the current row, or two copies of a row after the server was
+ * restored. Each entity declares the rules of its fields; `docs/protocol.md` lists them.
  */
 import { entities, type EntityKey, type FieldRule } from '../entity/index.ts';
 import type { Entity } from '../entity/entity.ts';
-import { formatHybridTime, isLater, parseHybridTime } from '../hybrid-clock.ts';
+import { formatHybridTime, isLater, parseHybridTime } from './hybrid-clock.ts';
 import type { CompletedObjective } from '../practice/conversation.ts';
 import { mergePronunciationWords, type PronunciationWord } from '../practice/pronunciation-list.ts';
-import { clockOf, type FieldClocks, LAST_EDIT, lastEditOf, latest, SERVER_SET } from './field-clocks.ts';
+import { clockOf, type FieldClocks, LAST_EDIT, lastEditTime, latestTime, SERVER_FIELDS } from './field-clocks.ts';
 
 export type RowValues = Readonly<Record<string, unknown>>;
 
@@ -19,49 +19,52 @@ export interface ClockedRow {
 export interface RowEdit {
   op: 'upsert' | 'delete';
   fields: RowValues;
-  /** Hybrid time, with the id of the device that made the edit. */
+  /** Hybrid time, including the id of the device that made the edit. */
   at: string;
-  /** Whether the device had this very state of the row before it when it made the edit: then the edit wins, whatever the clocks say. */
+  /** True when the device had exactly this version of the row when it made the edit. The edit then wins whatever the clocks say. */
   hasSeenRow: boolean;
 }
 
 export interface MergedEdit {
-  /** What becomes of the row's fields; those that stay are left out. */
+  /** The changed fields only. */
   changes: RowValues;
   clocks: FieldClocks;
-  /** The time that the edit counts as. */
+  /** The time assigned to the edit. */
   at: string;
-  /** Whether the row now is what the device made of it. */
+  /** True when the row is now exactly what the device made of it. */
   isExact: boolean;
 }
 
 const entityOf = (key: EntityKey): Entity => entities[key];
 const ruleOfField = (key: EntityKey, name: string): FieldRule => entityOf(key).rules[name] ?? 'last_writer';
 
-/** Where two times are equal they are one device's own, cut to the same limit: it sends in order, so the one that arrives is the newer. */
+/** Equal times come from one device and were clamped to the same limit. A device sends its edits in order, so the arriving one is newer. */
 const replaces = (arriving: string | null, current: string | null): boolean =>
   arriving !== null && (arriving === current || isLater(arriving, current));
 
 const deviceOf = (time: string): string => parseHybridTime(time).deviceId;
 
-function after(time: string, deviceId: string): string {
+function justAfter(time: string, deviceId: string): string {
   const { ms, counter } = parseHybridTime(time);
   return counter < 0xffff
     ? formatHybridTime({ ms, counter: counter + 1, deviceId })
     : formatHybridTime({ ms: ms + 1, counter: 0, deviceId });
 }
 
-/** The edit's own time, or just after the latest of these that its device has seen: its own edits, and the row that it edited. */
+/**
+ * Returns the edit's own time, or just after the latest time that its device has seen: those of its own edits and of the row that it
+ * edited.
+ */
 function effectiveTime({ at, hasSeenRow }: RowEdit, times: readonly (string | null)[]): string {
   const deviceId = deviceOf(at);
-  const seen = latest(times.filter((time) => time !== null && (hasSeenRow || deviceOf(time) === deviceId)));
-  return seen === null || isLater(at, seen) ? at : after(seen, deviceId);
+  const seen = latestTime(times.filter((time) => time !== null && (hasSeenRow || deviceOf(time) === deviceId)));
+  return seen === null || isLater(at, seen) ? at : justAfter(seen, deviceId);
 }
 
 const unitFields = (key: EntityKey): string[] =>
   Object.entries(entityOf(key).rules).flatMap(([name, rule]) => (rule === 'unit' ? [name] : []));
 
-/** The fields of an entity's unit; empty for an entity without one. They travel together. */
+/** The fields of an entity's unit, which are always sent together; empty for an entity without a unit. */
 export const unitFieldsOf = (key: EntityKey): readonly string[] => unitFields(key);
 
 const rankOf = (key: EntityKey, values: RowValues): number => {
@@ -70,7 +73,7 @@ const rankOf = (key: EntityKey, values: RowValues): number => {
 };
 
 const clockOfUnit = (key: EntityKey, clocks: FieldClocks): string | null =>
-  latest(unitFields(key).map((name) => clockOf(clocks, name)));
+  latestTime(unitFields(key).map((name) => clockOf(clocks, name)));
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
@@ -82,7 +85,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
     !(one instanceof Date) &&
     canonical(one) === canonical(other));
 
-/** Databases put the keys of an object in an order of their own. */
+/** Databases may reorder the keys of a JSON object. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -98,15 +101,15 @@ function mergeObjectives(
   return [...ours, ...theirs.filter(({ objectiveId }) => !known.has(objectiveId))];
 }
 
-/** Whether every entry of the one list stands in the other as it is. */
-function holdsWords(list: unknown, entries: unknown): boolean {
+/** True when every entry of `entries` appears unchanged in `list`. */
+function containsEntries(list: unknown, entries: unknown): boolean {
   const known = new Map((list as PronunciationWord[]).map((entry) => [entry.word, entry]));
   return (entries as PronunciationWord[]).every((entry) => isSame(known.get(entry.word), entry));
 }
 
 const isGreater = (one: unknown, other: unknown): boolean => Number(one) > Number(other);
 
-/** A field by a rule that needs no time; undefined for rules that do. */
+/** Merges by a rule that needs no clock; undefined for rules that need one. */
 function mergeValues(rule: FieldRule, ours: unknown, theirs: unknown): { value: unknown } | undefined {
   switch (rule) {
     case 'set_once':
@@ -124,17 +127,17 @@ function mergeValues(rule: FieldRule, ours: unknown, theirs: unknown): { value: 
   }
 }
 
-/** A session that is over is not paused. */
-const settled = (key: EntityKey, values: Record<string, unknown>): Record<string, unknown> =>
+/** A finished session is never paused. */
+const applySessionRules = (key: EntityKey, values: Record<string, unknown>): Record<string, unknown> =>
   key === 'practiceHistory' && values['status'] !== 'in_progress' ? { ...values, pausedAt: null } : values;
 
-/** Null: the edit changes nothing, since everything that it says is older than what is there. */
+/** Returns null when the edit changes nothing because the row is newer in every respect. */
 export function mergeEdit(key: EntityKey, current: ClockedRow, edit: RowEdit): MergedEdit | null {
   return edit.op === 'delete' ? mergeDeletion(current, edit) : mergeUpsert(key, current, edit);
 }
 
 function mergeDeletion({ clocks }: ClockedRow, edit: RowEdit): MergedEdit | null {
-  const lastEdit = lastEditOf(clocks);
+  const lastEdit = lastEditTime(clocks);
   const at = effectiveTime(edit, [lastEdit]);
   if (!replaces(at, lastEdit)) return null;
   return { changes: {}, clocks: { ...clocks, deletedAt: at }, at, isExact: true };
@@ -144,7 +147,7 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const entity = entityOf(key);
   const isCreation = (name: string): boolean => name === entity.key || name === 'createdAt';
   const names = Object.keys(edit.fields).filter(
-    (name) => !isCreation(name) && !SERVER_SET.has(name) && ruleOfField(key, name) !== 'projection',
+    (name) => !isCreation(name) && !SERVER_FIELDS.has(name) && ruleOfField(key, name) !== 'projection',
   );
   const unit = new Set(unitFields(key));
   const unitClock = clockOfUnit(key, clocks);
@@ -155,9 +158,9 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   ]);
   const next: Record<string, unknown> = { ...values };
   const nextClocks: Record<string, string> = { ...clocks };
-  // Only another creation of the same row names these; what the row has stays.
+  // Only a second creation of the same row sets these fields, and the row keeps its own values.
   let isExact = !Object.keys(edit.fields).some(isCreation);
-  let isTaken = false;
+  let hasEffect = false;
   const takesUnit =
     names.some((name) => unit.has(name)) && unitWins(key, { values, clock: unitClock }, edit.fields, at);
   for (const name of names) {
@@ -173,24 +176,25 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
       continue;
     }
     next[name] = merged.value;
-    isTaken ||= rule === 'unit' || rule === 'last_writer' || !isSame(merged.value, ours);
-    isExact &&= rule === 'words' ? edit.hasSeenRow && holdsWords(merged.value, theirs) : isSame(merged.value, theirs);
+    hasEffect ||= rule === 'unit' || rule === 'last_writer' || !isSame(merged.value, ours);
+    isExact &&=
+      rule === 'words' ? edit.hasSeenRow && containsEntries(merged.value, theirs) : isSame(merged.value, theirs);
     if (replaces(at, clock) || rule === 'unit') nextClocks[name] = at;
   }
   if (takesUnit) Object.assign(nextClocks, { [rankFieldOf(key)]: at });
-  const after = settled(key, next);
+  const finalValues = applySessionRules(key, next);
   const isDeleted = values['deletedAt'] !== null && values['deletedAt'] !== undefined;
   const revives = isDeleted && replaces(at, deletedAt);
-  // An edit that changes no value still is one: a deletion that was made before it and arrives after it must lose against it.
-  const isLastEdit = isLater(at, lastEditOf(clocks));
-  if (isLastEdit && isLater(at, lastEditOf(nextClocks))) nextClocks[LAST_EDIT] = at;
-  if (!isTaken && !revives && !isLastEdit) return null;
-  const changes = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== values[name]));
-  // What was brought may have been settled otherwise.
-  const isAsBrought = names.every(
-    (name) => ruleOfField(key, name) === 'words' || isSame(after[name], edit.fields[name]),
+  // An edit counts even if it changes no value: an earlier deletion that arrives later must lose to it.
+  const isLastEdit = isLater(at, lastEditTime(clocks));
+  if (isLastEdit && isLater(at, lastEditTime(nextClocks))) nextClocks[LAST_EDIT] = at;
+  if (!hasEffect && !revives && !isLastEdit) return null;
+  const changes = Object.fromEntries(Object.entries(finalValues).filter(([name, value]) => value !== values[name]));
+  // The incoming values may have been changed by the rule for finished sessions.
+  const isAsSent = names.every(
+    (name) => ruleOfField(key, name) === 'words' || isSame(finalValues[name], edit.fields[name]),
   );
-  return { changes, clocks: compact(key, nextClocks), at, isExact: isExact && isAsBrought && !isDeleted };
+  return { changes, clocks: compact(key, nextClocks), at, isExact: isExact && isAsSent && !isDeleted };
 }
 
 function unitWins(
@@ -200,44 +204,44 @@ function unitWins(
   at: string,
 ): boolean {
   const rank = rankOf(key, ours.values);
-  const given = rankFieldOf(key);
-  const theirRank = given in fields ? rankOf(key, fields) : rank;
+  const field = rankFieldOf(key);
+  const theirRank = field in fields ? rankOf(key, fields) : rank;
   return theirRank === rank ? replaces(at, ours.clock) : theirRank > rank;
 }
 
 const rankFieldOf = (key: EntityKey): string => entityOf(key).unit?.rankField ?? '';
 
-/** Times that are the same as that of the whole row need not be said; that of a unit is said once, for its rank. */
+/** Omits clocks that equal the row's shared time, and stores a unit's clock once, under its rank field. */
 function compact(key: EntityKey, clocks: Record<string, string>): FieldClocks {
   const whole = clocks['*'];
   const rankField = rankFieldOf(key);
-  const ofUnit = latest(unitFields(key).map((name) => clocks[name]));
-  const isSaid = ([name, time]: [string, string]): boolean =>
+  const ofUnit = latestTime(unitFields(key).map((name) => clocks[name]));
+  const isStored = ([name, time]: [string, string]): boolean =>
     name === '*' ||
-    SERVER_SET.has(name) ||
+    SERVER_FIELDS.has(name) ||
     (time !== whole && (ruleOfField(key, name) !== 'unit' || name === rankField));
   const all = ofUnit === null ? clocks : { ...clocks, [rankField]: ofUnit };
-  return Object.fromEntries(Object.entries(all).filter(isSaid));
+  return Object.fromEntries(Object.entries(all).filter(isStored));
 }
 
-/** The times of a row's fields after an edit that was applied as it was made. */
+/** The clocks of a row after an edit that was applied unchanged. */
 export const clocksAfterEdit = (
   key: EntityKey,
   clocks: FieldClocks,
   { names, at }: { names: readonly string[]; at: string },
 ): FieldClocks => compact(key, { ...clocks, ...Object.fromEntries(names.map((name) => [name, at])) });
 
-/** Whether the row's deletion is later than every edit of it. */
+/** True when the deletion is later than every edit of the row. */
 export function isDeletedBy(clocks: FieldClocks): boolean {
   const deletedAt = clockOf(clocks, 'deletedAt');
-  return deletedAt !== null && replaces(deletedAt, lastEditOf(clocks));
+  return deletedAt !== null && replaces(deletedAt, lastEditTime(clocks));
 }
 
 /**
- * Two copies of one row meet, each field with the time at which it was set: the order in which they come makes no difference. `values` are
- * the fields that learners write; those that the server sets are not among them.
+ * Merges two copies of a row field by field, using each field's clock. The order of the copies does not matter. `values` contains only
+ * fields that learners may write.
  */
-export function mergeStates(key: EntityKey, ours: ClockedRow, theirs: ClockedRow): ClockedRow & { isDeleted: boolean } {
+export function mergeCopies(key: EntityKey, ours: ClockedRow, theirs: ClockedRow): ClockedRow & { isDeleted: boolean } {
   const entity = entityOf(key);
   const values: Record<string, unknown> = { ...ours.values };
   const clocks: Record<string, string> = { ...ours.clocks };
@@ -248,7 +252,7 @@ export function mergeStates(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
       ? unitClocks.theirs !== null && isLater(unitClocks.theirs, unitClocks.ours)
       : theirRank > ourRank;
   for (const name of Object.keys(entity.fields)) {
-    if (name === entity.key || name === 'createdAt' || SERVER_SET.has(name) || !(name in theirs.values)) continue;
+    if (name === entity.key || name === 'createdAt' || SERVER_FIELDS.has(name) || !(name in theirs.values)) continue;
     const rule = ruleOfField(key, name);
     if (rule === 'projection' || entity.accountFields.includes(name)) continue;
     const [ourClock, theirClock] = [clockOf(ours.clocks, name), clockOf(theirs.clocks, name)];
@@ -260,13 +264,13 @@ export function mergeStates(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
     if (clock !== null) clocks[name] = clock;
   }
   for (const name of ['deletedAt', LAST_EDIT]) {
-    const time = latest([clockOf(ours.clocks, name), clockOf(theirs.clocks, name)]);
+    const time = latestTime([clockOf(ours.clocks, name), clockOf(theirs.clocks, name)]);
     if (time !== null) clocks[name] = time;
   }
   const merged = compact(key, clocks);
-  return { values: settled(key, values), clocks: merged, isDeleted: isDeletedBy(merged) };
+  return { values: applySessionRules(key, values), clocks: merged, isDeleted: isDeletedBy(merged) };
 }
 
-/** Whether two copies of a row say the same in every field that `names` lists. */
-export const saySame = (names: Iterable<string>, one: RowValues, other: RowValues): boolean =>
+/** True when both rows have the same values in the listed fields. */
+export const haveSameValues = (names: Iterable<string>, one: RowValues, other: RowValues): boolean =>
   [...names].every((name) => isSame(one[name] ?? null, other[name] ?? null));

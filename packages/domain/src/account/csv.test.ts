@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { toCsvLine } from './csv.ts';
+
+it('quotes cells and neutralises formulas', () => {
+  expect(toCsvLine(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a,b,c,d,e,f\r\n');
+  expect(toCsvLine(['one, "two"', '=1+1', -3, null, new Date(0), { g: [1] }])).toBe(
+    '"one, ""two""",\'=1+1,-3,,1970-01-01T00:00:00.000Z,"{""g"":[1]}"\r\n',
+  );
+});

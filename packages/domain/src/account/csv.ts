@@ -1,0 +1,15 @@
+/** Formats an account's rows as CSV (RFC 4180) for a spreadsheet. Lists and objects become JSON. */
+
+export function toCsvLine(values: readonly unknown[]): string {
+  return `${values.map((value) => quoteCell(toCell(value))).join(',')}\r\n`;
+}
+
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'string') return JSON.stringify(value);
+  // A spreadsheet would run a cell that starts like a formula; an apostrophe prevents that.
+  return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+}
+
+const quoteCell = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

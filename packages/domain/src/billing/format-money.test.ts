@@ -1,0 +1,26 @@
+import { createLocalizer } from '@parley/i18n';
+import { describe, expect, it } from 'vitest';
+import { formatInterval, formatMoney } from './format-money.ts';
+
+const { t } = createLocalizer('en', {});
+
+describe('money', () => {
+  it.each([
+    [1_290, 'eur', '€12.90'],
+    [500, 'jpy', 'JP¥500'],
+    [12_345, 'KWD', 'KWD 12.345'],
+  ])('formats %d of %s as %s', (minor, currency, shown) => {
+    expect(formatMoney(minor, currency).replaceAll('\u00a0', ' ')).toBe(shown);
+  });
+
+  it('formats money as the reader expects', () => {
+    expect(formatMoney(1_290, 'eur', 'de').replaceAll('\u00a0', ' ')).toBe('12,90 €');
+  });
+
+  it.each([
+    ['a month', { interval: 'month', intervalCount: 1 }],
+    ['every 2 years', { interval: 'year', intervalCount: 2 }],
+  ] as const)('formats the interval %s', (shown, every) => {
+    expect(formatInterval(every, t)).toBe(shown);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { meteringPeriod } from './plans.ts';
+
+const period = (from: string, to: string, now: string): string[] => {
+  const paid = { currentPeriodStart: new Date(from), currentPeriodEnd: new Date(to) };
+  const { startsAt, endsAt } = meteringPeriod(paid, new Date(now));
+  return [startsAt, endsAt].map((at) => at?.toISOString().slice(0, 16) ?? '');
+};
+
+describe('meteringPeriod', () => {
+  it('is the paid period when that is a month or a week', () => {
+    // Billed on the 31st: this month is shorter and ends when the provider says.
+    expect(period('2027-02-28T10:00Z', '2027-03-31T10:00Z', '2027-03-29T10:00Z')).toEqual([
+      '2027-02-28T10:00',
+      '2027-03-31T10:00',
+    ]);
+    expect(period('2027-02-01T10:00Z', '2027-02-08T10:00Z', '2027-02-05T10:00Z')).toEqual([
+      '2027-02-01T10:00',
+      '2027-02-08T10:00',
+    ]);
+  });
+
+  it.each([
+    ['2027-01-31T10:00Z', '2027-01-31T10:00', '2027-02-28T10:00'],
+    ['2027-02-28T09:59Z', '2027-01-31T10:00', '2027-02-28T10:00'],
+    ['2027-02-28T10:00Z', '2027-02-28T10:00', '2027-03-31T10:00'],
+    ['2027-12-31T09:59Z', '2027-11-30T10:00', '2027-12-31T10:00'],
+    ['2028-01-15T00:00Z', '2027-12-31T10:00', '2028-01-31T10:00'],
+    // Past the period's end, before the provider has reported the next one.
+    ['2028-01-31T10:30Z', '2028-01-31T10:00', '2028-01-31T10:00'],
+  ])('is one month of a yearly plan: at %s', (now, from, to) => {
+    expect(period('2027-01-31T10:00Z', '2028-01-31T10:00Z', now)).toEqual([from, to]);
+  });
+
+  it('is null when nothing was ever paid', () => {
+    const nothing = { currentPeriodStart: null, currentPeriodEnd: null };
+    expect(meteringPeriod(nothing, new Date('2027-01-01'))).toEqual({ startsAt: null, endsAt: null });
+  });
+});

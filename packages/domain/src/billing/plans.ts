@@ -1,0 +1,116 @@
+/** Each plan's allowance of live conversation with a cloud coach, in seconds, and when it resets. */
+import type { PlanType, PracticeStyle, SubscriptionStatus } from '../enumerations.ts';
+
+export interface Allowance {
+  liveS: number;
+  /** How much of `liveS` may be used for realtime calls. */
+  realisticS: number;
+  /** `trial`: granted once, for the length of the trial. */
+  resetsEvery: 'local_day' | 'billing_month' | 'trial';
+}
+
+const MEBIBYTE = 1_048_576;
+
+/**
+ * The storage an account may use on the server, in bytes of its rows' text and JSON. A session with its turns takes 5 to 40 KB, so the
+ * smallest quota holds thousands. Recordings are not stored there.
+ */
+export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
+  FREE: 256 * MEBIBYTE,
+  TRIALING: 1_024 * MEBIBYTE,
+  PLUS: 1_024 * MEBIBYTE,
+  PRO: 4_096 * MEBIBYTE,
+};
+
+const MINUTE_S = 60;
+
+export const ALLOWANCES: Readonly<Record<PlanType, Allowance>> = {
+  FREE: { liveS: 10 * MINUTE_S, realisticS: 0, resetsEvery: 'local_day' },
+  TRIALING: { liveS: 120 * MINUTE_S, realisticS: 30 * MINUTE_S, resetsEvery: 'trial' },
+  PLUS: { liveS: 600 * MINUTE_S, realisticS: 60 * MINUTE_S, resetsEvery: 'billing_month' },
+  PRO: { liveS: 1_800 * MINUTE_S, realisticS: 600 * MINUTE_S, resetsEvery: 'billing_month' },
+};
+
+/** Live conversation is metered in leases of this length. */
+export const LEASE_S: number = 60;
+/** When the allowance is exhausted, the current turn may finish and the goodbye may take this long. */
+export const GOODBYE_GRACE_S: number = 60;
+/** A shorter conversation in which the learner said nothing is refunded. */
+export const MIN_METERED_S: number = 30;
+/** The number of dropped connections per day that are refunded, when the conversation was shorter than the minimum. */
+export const REFUNDED_DROPS_PER_DAY = 3;
+
+export interface UsedSeconds {
+  liveS: number;
+  realisticS: number;
+}
+
+/** Seconds of the plan that remain for this style of conversation; 0 when it is exhausted. */
+export function remainingSeconds(plan: PlanType, style: PracticeStyle, used: UsedSeconds): number {
+  const allowance = ALLOWANCES[plan];
+  const live = Math.max(0, allowance.liveS - used.liveS);
+  if (style === 'turn_based') return live;
+  return Math.min(live, Math.max(0, allowance.realisticS - used.realisticS));
+}
+
+/** The part of a subscription that determines the effective plan. */
+export interface SubscriptionState {
+  planType: PlanType;
+  status: SubscriptionStatus | null;
+  currentPeriodStart: Date | null;
+}
+
+/** How long a plan continues after a failed payment. */
+const GRACE_MS = 7 * 24 * 3_600_000;
+
+/** The end of the grace period for a late payment; null when no payment is late. */
+export function gracePeriodEnd({ status, currentPeriodStart }: SubscriptionState): Date | null {
+  return status === 'past_due' ? new Date((currentPeriodStart?.getTime() ?? 0) + GRACE_MS) : null;
+}
+
+/** The plan that is in effect now. */
+export function effectivePlan(subscription: SubscriptionState | null, now: Date): PlanType {
+  switch (subscription?.status) {
+    case 'trialing':
+      return 'TRIALING';
+    case 'active':
+      return subscription.planType;
+    case 'past_due':
+      return now < (gracePeriodEnd(subscription) ?? now) ? subscription.planType : 'FREE';
+    default:
+      return 'FREE';
+  }
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A longer period was paid for several months at once. */
+const LONGEST_MONTH_MS = 32 * DAY_MS;
+
+export const coversSeveralMonths = ({ currentPeriodStart: start, currentPeriodEnd: end }: PaidPeriod): boolean =>
+  start !== null && end !== null && end.getTime() - start.getTime() > LONGEST_MONTH_MS;
+
+export interface PaidPeriod {
+  currentPeriodStart: Date | null;
+  currentPeriodEnd: Date | null;
+}
+
+/** The period in which a paid plan's minutes are counted. A yearly plan still gets its minutes month by month. */
+export function meteringPeriod(paid: PaidPeriod, now: Date): { startsAt: Date | null; endsAt: Date | null } {
+  const { currentPeriodStart: start, currentPeriodEnd: end } = paid;
+  if (start === null || end === null || !coversSeveralMonths(paid)) return { startsAt: start, endsAt: end };
+  let months = (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth();
+  if (addMonths(start, months) > now) months -= 1;
+  const startsAt = addMonths(start, Math.max(0, months));
+  const next = addMonths(start, Math.max(0, months) + 1);
+  return { startsAt, endsAt: next < end ? next : end };
+}
+
+/** The same day of a later month, or that month's last day. */
+function addMonths(start: Date, months: number): Date {
+  const moved = new Date(start);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(start.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return moved;
+}

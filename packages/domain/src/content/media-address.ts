@@ -1,0 +1,11 @@
+/** The addresses of files that admins have uploaded to their server. They are relative to whatever serves the page. */
+
+/** Below it, each file by its id, and its cover at `/cover`. */
+export const MEDIA_PATH = '/media';
+
+const MEDIA_ADDRESS = /^\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The id in the address of an uploaded file; null for any other address. */
+export const mediaIdOf = (address: string): string | null => MEDIA_ADDRESS.exec(address)?.[1] ?? null;
+
+export const mediaAddress = (id: string): string => `${MEDIA_PATH}/${id}`;

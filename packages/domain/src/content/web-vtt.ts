@@ -1,0 +1,90 @@
+/** Reads transcripts in WebVTT (https://www.w3.org/TR/webvtt1), and says on which line one is wrong. */
+
+export interface TranscriptCue {
+  startS: number;
+  endS: number;
+  /** Without markup. Lines are separated by line feeds. */
+  text: string;
+}
+
+export interface TranscriptProblem {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
+const HEADER = /^\uFEFF?WEBVTT(?:[ \t].*)?$/;
+const TIMING = /^(\S+)[ \t]+-->[ \t]+(\S+)(?:[ \t].*)?$/;
+const TIME = /^(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})$/;
+const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
+
+/** Whether a transcript claims to be WebVTT. Any other is plain text. */
+export const isWebVtt = (transcript: string): boolean => HEADER.test(linesOf(transcript)[0] ?? '');
+
+/** Cues in the order of the file. A cue with a problem is left out. */
+export function parseWebVtt(transcript: string): { cues: TranscriptCue[]; problems: TranscriptProblem[] } {
+  const cues: TranscriptCue[] = [];
+  const problems: TranscriptProblem[] = [];
+  const [, ...rest] = blocksOf(linesOf(transcript));
+  for (const { line, lines } of rest) {
+    const [first = '', second = ''] = lines;
+    if (SKIPPED_BLOCK.test(first)) continue;
+    const hasName = !first.includes('-->');
+    const timing = TIMING.exec(hasName ? second : first);
+    const at = line + (hasName ? 1 : 0);
+    const report = (message: string): void => void problems.push({ line: at, message });
+    if (timing === null) {
+      report('A line with two times is missing, such as “00:01.000 --> 00:04.000”.');
+      continue;
+    }
+    const [startS, endS] = [timing[1], timing[2]].map((time = '') => toSeconds(time));
+    const text = plainText(lines.slice(hasName ? 2 : 1).join('\n'));
+    if (startS === undefined || startS === null) report(`“${timing[1]}” is not a time such as 00:01.000.`);
+    else if (endS === undefined || endS === null) report(`“${timing[2]}” is not a time such as 00:04.000.`);
+    else if (endS <= startS) report('It ends before it begins.');
+    else if (startS < (cues.at(-1)?.startS ?? 0)) report('It begins before the one above it.');
+    else if (text === '') report('Nothing is said between these times.');
+    else cues.push({ startS, endS, text });
+  }
+  if (rest.length === 0) problems.push({ line: 1, message: 'There is no text with times below “WEBVTT”.' });
+  return { cues, problems };
+}
+
+/** SubRip (`.srt`) differs in its header and in the comma of its times. */
+export const subRipToWebVtt = (transcript: string): string =>
+  `WEBVTT\n\n${linesOf(transcript)
+    .join('\n')
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/^(\d{2}:\d{2}:\d{2}),(\d{3}) --> (\d{2}:\d{2}:\d{2}),(\d{3})/gm, '$1.$2 --> $3.$4')
+    .trim()}\n`;
+
+const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/);
+
+/** What blank lines separate. The first block begins with the header. */
+function blocksOf(lines: readonly string[]): { line: number; lines: string[] }[] {
+  const blocks: { line: number; lines: string[] }[] = [];
+  let isOpen = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') isOpen = false;
+    else if (isOpen) blocks.at(-1)?.lines.push(line);
+    else {
+      blocks.push({ line: index + 1, lines: [line] });
+      isOpen = true;
+    }
+  }
+  return blocks;
+}
+
+function toSeconds(time: string): number | null {
+  const match = TIME.exec(time);
+  if (match === null) return null;
+  const [hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  return hours * 3_600 + minutes * 60 + seconds + milliseconds / 1_000;
+}
+
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .trim();

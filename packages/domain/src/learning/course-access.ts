@@ -1,0 +1,37 @@
+/** Decides which sections of a course a learner may open. The host and the server call this one function. */
+import { LIVE_ACCESS_TTL_MS } from '../account/live-access.ts';
+import type { CourseStatus, PlanType } from '../enumerations.ts';
+
+/** What the server last said about a learner's plan. */
+export interface PlanSnapshot {
+  plan: PlanType;
+  confirmedAt: Date;
+}
+
+export interface SectionFacts {
+  courseStatus: CourseStatus;
+  /** Null where no plans are sold: without a server, or on a server that does not meter. */
+  plan: PlanSnapshot | null;
+  /** Whether it comes first in its course. */
+  isFirst: boolean;
+  /** Whether the learner has opened one of its practices or videos from the course. */
+  isStarted: boolean;
+  /** Whether a class of the learner has been given the course. */
+  isAssigned: boolean;
+}
+
+/**
+ * `coming_soon`: the course is not available yet. `plan`: the learner's plan covers the first section only. `unconfirmed`: the plan covers it,
+ * but the server has not confirmed the plan for too long.
+ */
+export const SECTION_LOCKS = ['coming_soon', 'plan', 'unconfirmed'] as const;
+export type SectionLock = (typeof SECTION_LOCKS)[number];
+
+/** Returns why a section is locked, or null when it is open. */
+export function sectionLock(section: SectionFacts, now: Date): SectionLock | null {
+  const { courseStatus, plan, isFirst, isStarted, isAssigned } = section;
+  if (courseStatus === 'coming_soon') return 'coming_soon';
+  if (plan === null || isFirst || isStarted || isAssigned) return null;
+  if (plan.plan === 'FREE') return 'plan';
+  return now.getTime() - plan.confirmedAt.getTime() < LIVE_ACCESS_TTL_MS ? null : 'unconfirmed';
+}

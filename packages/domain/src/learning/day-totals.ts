@@ -1,0 +1,32 @@
+/** What a learner's day adds up to: attempts at each sound, reviews and words, computed from the day's rows of the attempt log. */
+import { z } from 'zod';
+import type { WordAttempt } from './word-attempt.ts';
+
+const SoundTotal = z.object({
+  attempts: z.number().int(),
+  /** The sum of the accuracies, so that days can be added up. */
+  points: z.number(),
+});
+
+export const DayTotals = z.object({
+  words: z.number().int(),
+  reviews: z.number().int(),
+  sounds: z.record(z.string(), SoundTotal),
+});
+export type DayTotals = z.infer<typeof DayTotals>;
+
+/** `rows` are the day's rows that are not deleted. */
+export function totalsOfDay(rows: readonly Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[]): DayTotals {
+  const totals: DayTotals = { words: 0, reviews: 0, sounds: {} };
+  for (const { kind, accuracy, phonemes } of rows) {
+    if (kind === 'graded') totals.reviews += 1;
+    if (kind !== 'attempt' || accuracy === null) continue;
+    totals.words += 1;
+    for (const [phoneme, points] of phonemes) {
+      if (points === null) continue;
+      const known = totals.sounds[phoneme] ?? { attempts: 0, points: 0 };
+      totals.sounds[phoneme] = { attempts: known.attempts + 1, points: known.points + points };
+    }
+  }
+  return totals;
+}

@@ -1,0 +1,54 @@
+/** The trend of one dimension: a point for each session in which it was measured, and a running mean. */
+
+/** The mean at a point covers this session and the four before it. */
+const RUNNING_MEAN_OF = 5;
+/** Below this many points no line is drawn. */
+export const MIN_TREND_LINE_POINTS: number = 3;
+
+export interface TrendPoint {
+  sessionId: string;
+  at: Date;
+  score: number;
+  /** The mean of this session and up to four before it. */
+  mean: number;
+}
+
+export interface Trend {
+  /** Oldest first. With many sessions, evenly chosen ones, the newest always among them. */
+  points: TrendPoint[];
+  /** Sessions in which the dimension was measured, whether they are among the points or not. */
+  measured: number;
+  /** The mean of the latest five sessions; null when the dimension was never measured. */
+  latest: number | null;
+  /** The mean of the first five; null while they overlap with the latest five. */
+  began: number | null;
+}
+
+const meanOf = (scores: readonly number[]): number =>
+  Math.round((scores.reduce((sum, score) => sum + score, 0) / scores.length) * 10) / 10;
+
+/** Chooses `count` of the indexes below `length`, evenly and with the last one. */
+const evenIndexes = (length: number, count: number): number[] =>
+  length <= count
+    ? Array.from({ length }, (_, index) => index)
+    : Array.from({ length: count }, (_, index) => Math.round(((index + 1) * length) / count) - 1);
+
+/** `sessions` are oldest first; those without a score were not measured and make no point. */
+export function scoreTrend(
+  sessions: readonly { sessionId: string; at: Date; score: number | null }[],
+  { maxPoints }: { maxPoints: number },
+): Trend {
+  const measured = sessions.flatMap(({ score, ...session }) => (score === null ? [] : [{ ...session, score }]));
+  const scores = measured.map(({ score }) => score);
+  const points = evenIndexes(measured.length, maxPoints).flatMap((index): TrendPoint[] => {
+    const session = measured[index];
+    if (session === undefined) return [];
+    return [{ ...session, mean: meanOf(scores.slice(Math.max(0, index - RUNNING_MEAN_OF + 1), index + 1)) }];
+  });
+  return {
+    points,
+    measured: measured.length,
+    latest: scores.length === 0 ? null : meanOf(scores.slice(-RUNNING_MEAN_OF)),
+    began: scores.length < 2 * RUNNING_MEAN_OF ? null : meanOf(scores.slice(0, RUNNING_MEAN_OF)),
+  };
+}

@@ -1,0 +1,35 @@
+/** Suggests another level after consistent sessions. The learner decides; nothing changes by itself. */
+import {
+  DIFFICULTY_BY_LEVEL,
+  ENGLISH_LEVELS,
+  type EnglishLevel,
+  PRACTICE_DIFFICULTIES,
+  type PracticeDifficulty,
+} from '../enumerations.ts';
+
+export interface ScoredSession {
+  difficulty: PracticeDifficulty;
+  score: number;
+}
+
+const SESSIONS_FOR_LEVEL_CHANGE = 3;
+/** Our own choice, not from a study. */
+const HARDER_FROM = 85;
+const EASIER_BELOW = 50;
+
+/**
+ * `recent` are the learner's scored sessions since they last answered such a suggestion, the newest first. A higher level takes three high scores
+ * at the difficulty of the own level or above it, a lower one three low scores at that difficulty or below it.
+ */
+export function suggestLevelChange(level: EnglishLevel, recent: readonly ScoredSession[]): EnglishLevel | null {
+  const last = recent.slice(0, SESSIONS_FOR_LEVEL_CHANGE);
+  if (last.length < SESSIONS_FOR_LEVEL_CHANGE) return null;
+  const own = PRACTICE_DIFFICULTIES.indexOf(DIFFICULTY_BY_LEVEL[level]);
+  const above = ({ difficulty }: ScoredSession): number => PRACTICE_DIFFICULTIES.indexOf(difficulty) - own;
+  const at = ENGLISH_LEVELS.indexOf(level);
+  if (last.every((session) => session.score >= HARDER_FROM && above(session) >= 0))
+    return ENGLISH_LEVELS[at + 1] ?? null;
+  if (last.every((session) => session.score < EASIER_BELOW && above(session) <= 0))
+    return ENGLISH_LEVELS[at - 1] ?? null;
+  return null;
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
+import { describe, expect, it } from 'vitest';
+import { projectWord, toListEntry } from './word-card.ts';
+import { daysByGrade, replayReviews, SCHEDULER_PARAMETERS, suggestGrade } from './review-schedule.ts';
+import { REVIEW_GRADES, type WordAttempt } from './word-attempt.ts';
+
+const DAY_MS = 86_400_000;
+const START = Date.parse('2026-11-16T09:00:00.000Z');
+
+let nextId = 0;
+function aRow({ onDay = 0, ...row }: Partial<WordAttempt> & { onDay?: number } = {}): WordAttempt {
+  const at = new Date(START + onDay * DAY_MS + nextId);
+  nextId += 1;
+  return {
+    id: String(nextId).padStart(8, '0'),
+    kind: 'attempt',
+    at,
+    day: at.toISOString().slice(0, 10),
+    word: 'think',
+    ipa: 'θɪŋk',
+    accuracy: 90,
+    phonemes: [],
+    source: 'session',
+    recordingId: null,
+    startMs: null,
+    endMs: null,
+    sentence: null,
+    grade: null,
+    attempts: null,
+    countedBy: null,
+    ...row,
+  };
+}
+
+const graded = (onDay: number, accuracy: number): WordAttempt =>
+  aRow({ onDay, kind: 'graded', source: 'review', accuracy, grade: suggestGrade(accuracy) });
+const statusOf = (...rows: WordAttempt[]) => projectWord(rows)?.status;
+
+describe('a word', () => {
+  it('is listed below 60, or when the same sound in it was below 50 twice', () => {
+    const weakSound = (sound: string) => aRow({ phonemes: [[sound, 40, 't']] });
+    expect(statusOf(aRow({ accuracy: 60 }))).toBe('unlisted');
+    expect(statusOf(aRow({ accuracy: 59.9 }))).toBe('listed');
+    expect(statusOf(weakSound('θ'))).toBe('unlisted');
+    expect(statusOf(weakSound('θ'), weakSound('ɪ'))).toBe('unlisted');
+    expect(statusOf(weakSound('θ'), weakSound('θ'))).toBe('listed');
+  });
+
+  it('graduates after two reviews of 80 on different days, and comes back when it goes wrong again', () => {
+    const wrong = aRow({ accuracy: 30 });
+    expect(statusOf(wrong, graded(1, 85), graded(1, 90))).toBe('listed');
+    expect(statusOf(wrong, graded(1, 85), graded(2, 79), graded(3, 85))).toBe('listed');
+    expect(projectWord([wrong, graded(1, 85), graded(4, 80)])).toMatchObject({
+      status: 'graduated',
+      masteredDay: '2026-11-20',
+      due: null,
+    });
+    expect(statusOf(wrong, graded(1, 85), graded(4, 80), aRow({ onDay: 5, accuracy: 30 }))).toBe('listed');
+  });
+
+  it('that was learned comes back only by a later mistake, and one that was removed only by hand', () => {
+    const [wrong, later] = [aRow({ accuracy: 30 }), aRow({ onDay: 3, accuracy: 30 })];
+    const learned = aRow({ onDay: 1, kind: 'learned', accuracy: null });
+    const removed = aRow({ onDay: 1, kind: 'removed', accuracy: null });
+    expect(statusOf(learned, wrong)).toBe('learned');
+    expect(statusOf(learned, wrong, later)).toBe('listed');
+    expect(statusOf(removed, wrong, later)).toBe('removed');
+    expect(statusOf(removed, wrong, aRow({ onDay: 4, kind: 'added', accuracy: null }))).toBe('listed');
+  });
+
+  it('keeps its clips, its sentence, and the sound that was heard', () => {
+    const clip = { recordingId: '019aa000-0000-7000-8000-000000000001', startMs: 100, endMs: 500 };
+    const best = aRow({ ...clip, accuracy: 88 });
+    const wrong = aRow({ ...clip, accuracy: 31, phonemes: [['θ', 12, 's']], sentence: 'I think so.' });
+    const card = projectWord([wrong, best, aRow({ accuracy: 100 })]);
+    expect(card).toMatchObject({ sentence: 'I think so.', worstPhonemes: ['θ'], heardAs: 's', attempts: 3 });
+    expect([card?.latest?.accuracy, card?.best?.accuracy]).toEqual([31, 88]);
+  });
+
+  it('counts on where a list without a log stopped', () => {
+    const counted = (countedBy: string, attempts: number, accuracy: number) =>
+      aRow({ kind: 'counted', countedBy, attempts, accuracy, source: null });
+    const rows = [counted('laptop', 3, 40), counted('laptop', 4, 50), counted('phone', 2, 20), aRow({ accuracy: 60 })];
+    expect(projectWord(rows)).toMatchObject({ status: 'listed', attempts: 7, meanAccuracy: 42.9 });
+    expect(toListEntry(rows)?.counts).toEqual({
+      laptop: { attempts: 4, meanAccuracy: 50 },
+      phone: { attempts: 2, meanAccuracy: 20 },
+      log: { attempts: 1, meanAccuracy: 60 },
+    });
+  });
+
+  it('does not depend on the order in which its rows arrived', () => {
+    const row = fc.record({
+      kind: fc.constantFrom('attempt', 'graded', 'added', 'learned', 'removed', 'counted'),
+      onDay: fc.integer({ min: 0, max: 5 }),
+      accuracy: fc.integer({ min: 0, max: 100 }),
+      grade: fc.constantFrom(...REVIEW_GRADES),
+      attempts: fc.integer({ min: 1, max: 9 }),
+      countedBy: fc.constantFrom('laptop', 'phone'),
+    });
+    const history = fc.array(row, { minLength: 1, maxLength: 12 }).map((rows) => rows.map((one) => aRow(one)));
+    fc.assert(
+      fc.property(
+        history.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
+        ([rows, shuffled]) => {
+          expect(projectWord(shuffled)).toEqual(projectWord(rows));
+        },
+      ),
+    );
+  });
+});
+
+describe('the schedule', () => {
+  it('equals ts-fsrs, fed review by review', () => {
+    const rating = { again: Rating.Again, hard: Rating.Hard, good: Rating.Good, easy: Rating.Easy } as const;
+    const reviews = [
+      { at: new Date(START), grade: 'again' },
+      { at: new Date(START + DAY_MS), grade: 'good' },
+      { at: new Date(START + 5 * DAY_MS), grade: 'hard' },
+      { at: new Date(START + 9 * DAY_MS), grade: 'easy' },
+    ] as const;
+    const peer = fsrs({ enable_fuzz: false, enable_short_term: false });
+    let card = createEmptyCard(reviews[0].at);
+    for (const { at, grade } of reviews) card = peer.next(card, at, rating[grade]).card;
+    expect(SCHEDULER_PARAMETERS).toEqual({ enable_fuzz: false, enable_short_term: false });
+    expect(replayReviews(reviews)).toEqual({ due: card.due, stability: card.stability, difficulty: card.difficulty });
+  });
+
+  it('waits longer for a better grade', () => {
+    const days = daysByGrade([{ at: new Date(START), grade: 'good' }], new Date(START + 3 * DAY_MS));
+    expect(days.again).toBeLessThan(days.hard);
+    expect(days.hard).toBeLessThan(days.good);
+    expect(days.good).toBeLessThan(days.easy);
+  });
+
+  it('suggests a grade that follows the score', () => {
+    expect([59, 60, 79, 80, 91, 92].map(suggestGrade)).toEqual(['again', 'hard', 'hard', 'good', 'good', 'easy']);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * What feedback says: a code with the measured values behind it. A row stores the point, never a sentence, so that each reader gets it in
+ * their own language and can hear the place that it is about.
+ */
+import { z } from 'zod';
+import { PRACTICE_DIFFICULTIES } from '../enumerations.ts';
+import { ObjectiveId, TurnId } from '../ids.ts';
+import { UNUSABLE_CAUSES, UNUSABLE_REASONS } from '../scoring/assessment.ts';
+import { SCORE_DIMENSIONS } from '../scoring/scores.ts';
+
+const Whole = z.number().int().min(0);
+const Percent = z.number().int().min(0).max(100);
+const Sound = z.string().min(1).max(8);
+/** Longer words are rare, and a point must fit its column. */
+export const MAX_POINT_WORD: number = 60;
+const Word = z.string().min(1).max(MAX_POINT_WORD);
+const Words = z.array(Word).min(1).max(3);
+/** Where it can be heard in the turn's recording. */
+const place = { turnId: TurnId, startMs: Whole, endMs: Whole };
+const dimension = { dimension: z.enum(SCORE_DIMENSIONS), score: Percent };
+
+export const FeedbackPoint = z.discriminatedUnion('code', [
+  // What went well.
+  z.object({ code: z.literal('clear_sentence'), ...place, score: Percent, isEveryWordClear: z.boolean() }),
+  z.object({ code: z.literal('steady'), turns: Whole, score: Percent }),
+  z.object({ code: z.literal('best_dimension'), ...dimension }),
+  z.object({ code: z.literal('all_objectives'), total: Whole }),
+  z.object({ code: z.literal('objective_reached'), objectiveId: ObjectiveId, turnId: TurnId.nullable() }),
+  z.object({ code: z.literal('kept_going'), turns: Whole }),
+  // What to fix.
+  z.object({
+    code: z.literal('sound'),
+    ...place,
+    word: Word,
+    sound: Sound,
+    /** The sound that was heard instead; null when none was clearly likelier. */
+    heard: Sound.nullable(),
+    score: Percent,
+    /** Other words in which the same sound was weak. */
+    also: z.array(Word).max(3),
+  }),
+  z.object({ code: z.literal('word'), ...place, word: Word, score: Percent }),
+  z.object({ code: z.literal('pause'), ...place, word: Word, pauseMs: Whole }),
+  z.object({ code: z.literal('flat'), ...place, semitones: z.number().min(0).max(48) }),
+  z.object({ code: z.literal('left_out'), turnId: TurnId, words: Words }),
+  z.object({ code: z.literal('weak_sentence'), ...place, ...dimension }),
+  z.object({ code: z.literal('lowest_dimension'), ...dimension }),
+  /** `index` is the place in the feedback's corrections. */
+  z.object({ code: z.literal('correction'), index: Whole }),
+  z.object({
+    code: z.literal('not_scored'),
+    reason: z.enum(UNUSABLE_REASONS),
+    cause: z.enum(UNUSABLE_CAUSES).nullable(),
+  }),
+  z.object({ code: z.literal('objective_open'), objectiveId: ObjectiveId, others: Whole }),
+  z.object({ code: z.literal('hints'), turns: Whole }),
+  z.object({ code: z.literal('nothing_to_fix') }),
+  z.object({ code: z.literal('not_measured') }),
+  z.object({ code: z.literal('nothing_said') }),
+  // What to do next.
+  z.object({ code: z.literal('review_words'), words: Words }),
+  z.object({ code: z.literal('drill_sound'), sound: Sound }),
+  z.object({ code: z.literal('shadow'), turnId: TurnId }),
+  z.object({ code: z.literal('say_better'), index: Whole }),
+  z.object({ code: z.literal('again'), objectiveId: ObjectiveId.nullable() }),
+  z.object({ code: z.literal('by_voice') }),
+  z.object({ code: z.literal('harder'), difficulty: z.enum(PRACTICE_DIFFICULTIES) }),
+  z.object({ code: z.literal('another_practice') }),
+  z.object({ code: z.literal('check_microphone') }),
+  // The summary in the list of past sessions.
+  z.object({
+    code: z.literal('session'),
+    turns: Whole,
+    done: Whole,
+    total: Whole,
+    /** False when a coach could not be reached to judge the objectives. */
+    isJudged: z.boolean(),
+    pron: Percent.nullable(),
+  }),
+]);
+export type FeedbackPoint = z.infer<typeof FeedbackPoint>;
+export type FeedbackCode = FeedbackPoint['code'];
+
+const VERSION = 1;
+const Stored = z.looseObject({ v: z.literal(VERSION), coach: z.string().max(400).optional() });
+
+/** What a text column of feedback holds: a point, and what a model coach said of it in its own words. */
+export interface FeedbackText {
+  point: FeedbackPoint | null;
+  /** A sentence of the coach, or one that an older version of the app stored; null when there is none. */
+  text: string | null;
+}
+
+/** The longest text that the columns take. */
+const MAX_STORED = 400;
+
+/** Writes a point into a text column. The coach's words are left out where they do not fit. */
+export function storeFeedbackPoint(point: FeedbackPoint, coachText: string | null = null): string {
+  const stored = JSON.stringify({ v: VERSION, ...point });
+  if (coachText === null) return stored;
+  const withText = JSON.stringify({ v: VERSION, ...point, coach: coachText });
+  return withText.length <= MAX_STORED ? withText : stored;
+}
+
+/** Reads a text column. A sentence of an older version is returned as it is; a code of a newer version is null. */
+export function readFeedbackText(stored: string): FeedbackText {
+  if (!stored.startsWith('{')) return { point: null, text: stored };
+  const value = parseJson(stored);
+  const known = Stored.safeParse(value);
+  if (!known.success) return { point: null, text: value === null ? stored : null };
+  const point = FeedbackPoint.safeParse(value);
+  return { point: point.success ? point.data : null, text: known.data.coach ?? null };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
