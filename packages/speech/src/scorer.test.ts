@@ -19,15 +19,15 @@ if (!hasLearners)
 const hasVoice = hasProgram('espeak-ng');
 if (!hasVoice) console.warn('skipped: synthesised speech needs espeak-ng (Debian: espeak-ng)');
 
-const WRONG = 'the garden behind our house is full of yellow flowers';
-const SAID = 'We will deliver the new machines on Tuesday morning.';
+const WRONG_TEXT = 'the garden behind our house is full of yellow flowers';
+const SPOKEN_TEXT = 'We will deliver the new machines on Tuesday morning.';
 
 const pcmOf = (wav: Uint8Array): Float32Array => {
   const parsed = parseWav(wav);
   if (!parsed.ok) throw new Error(parsed.error.message);
   return parsed.value.pcm;
 };
-const spoken = (text: string): Float32Array => pcmOf(synthesise(text) ?? new Uint8Array());
+const synthesisedPcm = (text: string): Float32Array => pcmOf(synthesise(text) ?? new Uint8Array());
 
 let scorer: Scorer;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(() => scorer.close());
 describe.skipIf(!hasLearners)('a real learner', () => {
   const each = learners.flatMap((learner) => (learner === null ? [] : [learner]));
 
-  it.each(each)('who says "$text" gets every dimension and every word measured', async ({ text, wav }) => {
+  it.each(each)('saying "$text" gets every dimension and every word measured', async ({ text, wav }) => {
     const assessment = await scorer.assess({ pcm: samplesOf(wav), text });
     expect(assessment.unusable).toBeUndefined();
     for (const value of [assessment.accuracy, assessment.fluency, assessment.prosody, assessment.pron])
@@ -53,8 +53,8 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     }
   });
 
-  it.each(each)('who says "$text" is not taken to have said something else', async ({ wav }) => {
-    const assessment = await scorer.assess({ pcm: samplesOf(wav), text: WRONG });
+  it.each(each)('saying "$text" is not matched with another text', async ({ wav }) => {
+    const assessment = await scorer.assess({ pcm: samplesOf(wav), text: WRONG_TEXT });
     expect(assessment).toMatchObject({
       pron: null,
       words: [],
@@ -62,15 +62,17 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     });
   });
 
-  it('is known among other texts by what was said', async () => {
+  it('is recognised among other texts', async () => {
     const texts = each.map(({ text }) => text);
     for (const [index, { wav }] of each.entries())
       expect((await scorer.rank({ pcm: samplesOf(wav), texts })).best).toBe(index);
     const [first] = each;
-    expect((await scorer.rank({ pcm: samplesOf(first?.wav ?? Buffer.alloc(44)), texts: [WRONG] })).best).toBeNull();
+    expect(
+      (await scorer.rank({ pcm: samplesOf(first?.wav ?? Buffer.alloc(44)), texts: [WRONG_TEXT] })).best,
+    ).toBeNull();
   });
 
-  it('who leaves a word out is mostly told which, and never that another is missing', async () => {
+  it('omitting a word is mostly told which one, and never a wrong one', async () => {
     const omissions: string[] = [];
     const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 8, skip }));
     for (const recording of recordings) {
@@ -84,7 +86,7 @@ describe.skipIf(!hasLearners)('a real learner', () => {
     expect(omissions.length).toBeGreaterThanOrEqual(8);
   });
 
-  it.each(each)('who waits before "$text" is scored the same', async ({ text, wav }) => {
+  it.each(each)('pausing before "$text" gets the same score', async ({ text, wav }) => {
     const plain = await scorer.assess({ pcm: samplesOf(wav), text });
     const padded = await scorer.assess({ pcm: samplesOf(padWav(wav, { beforeMs: 500, afterMs: 500 })), text });
     expect(Math.abs((padded.pron ?? 0) - (plain.pron ?? 0))).toBeLessThan(5);
@@ -93,60 +95,94 @@ describe.skipIf(!hasLearners)('a real learner', () => {
 });
 
 describe.skipIf(!hasVoice)('a clear voice', () => {
-  it('gets each word at its place, in a thread just as without one', async () => {
-    const pcm = spoken(SAID);
-    const here = await scorer.assess({ pcm, text: SAID });
+  it('gets each word at its position, with and without a worker thread', async () => {
+    const pcm = synthesisedPcm(SPOKEN_TEXT);
+    const here = await scorer.assess({ pcm, text: SPOKEN_TEXT });
     expect(here.completeness).toBe(100);
     const worker = createWorkerScorer();
-    expect(await worker.assess({ pcm, text: SAID })).toEqual(here);
+    expect(await worker.assess({ pcm, text: SPOKEN_TEXT })).toEqual(here);
     await worker.close();
   });
 
-  it('has a dash where nothing can be measured', async () => {
-    const one = await scorer.assess({ pcm: spoken('Tuesday'), text: 'Tuesday' });
+  it('gets null for what cannot be measured', async () => {
+    const one = await scorer.assess({ pcm: synthesisedPcm('Tuesday'), text: 'Tuesday' });
     expect(one).toMatchObject({ fluency: null, prosody: null });
     expect(one.accuracy).not.toBeNull();
-    const foreign = await scorer.assess({ pcm: spoken(SAID), text: '你好' });
+    const foreign = await scorer.assess({ pcm: synthesisedPcm(SPOKEN_TEXT), text: '你好' });
     expect(foreign).toMatchObject({ accuracy: null, pron: null, words: [{ word: '你好', accuracy: null }] });
-    const mixed = await scorer.assess({ pcm: spoken('on Tuesday morning'), text: 'on 你好 Tuesday morning' });
+    const mixed = await scorer.assess({ pcm: synthesisedPcm('on Tuesday morning'), text: 'on 你好 Tuesday morning' });
     expect(mixed.words.map(({ accuracy }) => accuracy === null)).toEqual([false, true, false, false]);
+  });
+});
+
+describe.skipIf(!hasVoice)('a single word', () => {
+  it.each([
+    ['value', 'walue'],
+    ['month', 'munt'],
+  ])('%s said as "%s" is scored low instead of being refused', async (text, said) => {
+    const right = await scorer.assess({ pcm: synthesisedPcm(text), text });
+    const wrong = await scorer.assess({ pcm: synthesisedPcm(said), text });
+    expect(wrong.unusable).toBeUndefined();
+    expect(wrong.pron ?? 100).toBeLessThan((right.pron ?? 0) - 10);
+    expect(wrong).toMatchObject({ completeness: null, pron: wrong.accuracy });
+    const [word] = wrong.words;
+    expect(wrong.accuracy ?? 100).toBeLessThanOrEqual(word?.accuracy ?? 0);
+  });
+
+  it('of a pair is told from the other, and the other is scored low', async () => {
+    for (const [text, other] of [
+      ['wine', 'vine'],
+      ['west', 'vest'],
+      ['watch', 'wash'],
+    ] as const) {
+      expect(await scorer.compare({ pcm: synthesisedPcm(text), text, other })).toBe('text');
+      expect(await scorer.compare({ pcm: synthesisedPcm(text), text: other, other: text })).toBe('other');
+      const mistaken = await scorer.assess({ pcm: synthesisedPcm(text), text: other, other: text });
+      expect(mistaken.unusable).toBeUndefined();
+    }
+  });
+
+  it('of a pair is not made up from silence', async () => {
+    expect(await scorer.compare({ pcm: new Float32Array(16_000), text: 'vest', other: 'west' })).toBeNull();
   });
 });
 
 const CHUNK = 1_600;
 
-describe.skipIf(!hasVoice)('a voice that is still speaking', () => {
-  it('is followed word by word through the text that it says, in a thread just as without one', async () => {
-    const texts = [WRONG, SAID];
-    const pcm = pcmOf(padWav(synthesise(SAID) ?? Buffer.alloc(0), { beforeMs: 300, afterMs: 800 }));
+describe.skipIf(!hasVoice)('streaming recognition', () => {
+  it('follows a text word by word, with and without a worker thread', async () => {
+    const texts = [WRONG_TEXT, SPOKEN_TEXT];
+    const pcm = pcmOf(padWav(synthesise(SPOKEN_TEXT) ?? Buffer.alloc(0), { beforeMs: 300, afterMs: 800 }));
     const worker = createWorkerScorer();
     for (const listener of [scorer, worker]) {
-      const listening = listener.listen(texts);
+      const listening = listener.startRecognition(texts);
       const seen: string[] = [];
       for (let at = 0; at < pcm.length; at += CHUNK) {
         const following = await listening.push(pcm.slice(at, at + CHUNK));
-        const said = following === null || following.text !== 1 ? '' : SAID.slice(0, following.said);
+        const said = following === null || following.text !== 1 ? '' : SPOKEN_TEXT.slice(0, following.spokenCharacters);
         if (said !== '' && said !== seen.at(-1)) seen.push(said);
       }
       listening.close();
-      expect(seen.at(-1)).toBe(SAID);
+      expect(seen.at(-1)).toBe(SPOKEN_TEXT);
       expect(seen.length).toBeGreaterThan(4);
       expect(seen).toEqual(seen.toSorted((a, b) => a.length - b.length));
     }
     await worker.close();
   });
 
-  it('that says nothing lights up nothing', async () => {
-    const listening = scorer.listen([SAID]);
+  it('reports nothing for silence', async () => {
+    const listening = scorer.startRecognition([SPOKEN_TEXT]);
     for (let at = 0; at < 30; at += 1) expect(await listening.push(new Float32Array(CHUNK))).toBeNull();
   });
 });
 
 const joined = (...parts: Float32Array[]): Float32Array => Float32Array.from(parts.flatMap((part) => [...part]));
 
-describe.skipIf(!hasVoice)('what is said of single words', () => {
-  it('a sentence that was not asked for is an insertion at its place, and costs no other word', async () => {
-    const [first, extra, second] = ['We will deliver', 'and by the way', 'the new machines on Tuesday'].map(spoken);
+describe.skipIf(!hasVoice)('word errors', () => {
+  it('report an extra sentence as an insertion without affecting other words', async () => {
+    const [first, extra, second] = ['We will deliver', 'and by the way', 'the new machines on Tuesday'].map(
+      synthesisedPcm,
+    );
     if (first === undefined || extra === undefined || second === undefined) throw new Error('no voice');
     const { words, unusable } = await scorer.assess({
       pcm: joined(first, extra, second),
@@ -160,8 +196,8 @@ describe.skipIf(!hasVoice)('what is said of single words', () => {
     expect(words[inserted]?.endMs).toBeLessThan(((first.length + extra.length) / 16) * 1.15);
   });
 
-  it('a silence in the middle of a phrase is an unexpected break, and none at a comma is', async () => {
-    const [first, second] = [spoken('We will deliver the big'), spoken('machines on Tuesday')];
+  it('report a silence inside a phrase as a break, but not at a comma', async () => {
+    const [first, second] = [synthesisedPcm('We will deliver the big'), synthesisedPcm('machines on Tuesday')];
     const pcm = joined(first, new Float32Array(12_000), second);
     const errors = async (text: string) => (await scorer.assess({ pcm, text })).words.map(({ error }) => error);
     expect((await errors('We will deliver the big machines on Tuesday'))[5]).toBe('UnexpectedBreak');
@@ -170,10 +206,14 @@ describe.skipIf(!hasVoice)('what is said of single words', () => {
 });
 
 describe.skipIf(!hasVoice)('a passage of minutes', () => {
-  it('keeps every word in its place, whatever is left out of it', async () => {
-    const sentences = [SAID, 'The price is the same as last year.', 'Please send me the contract before Friday.'];
+  it('keeps every word at its position despite omissions', async () => {
+    const sentences = [
+      SPOKEN_TEXT,
+      'The price is the same as last year.',
+      'Please send me the contract before Friday.',
+    ];
     const text = Array.from({ length: 8 }, () => sentences.join(' ')).join(' ');
-    const pauses = sentences.flatMap((sentence) => [spoken(sentence), new Float32Array(9_600)]);
+    const pauses = sentences.flatMap((sentence) => [synthesisedPcm(sentence), new Float32Array(9_600)]);
     const pcm = joined(...Array.from({ length: 8 }, () => pauses).flat());
     expect(pcm.length).toBeGreaterThan(60 * 16_000);
     const { words, accuracy, prosody, completeness, unusable } = await scorer.assess({ pcm, text });
@@ -188,21 +228,58 @@ describe.skipIf(!hasVoice)('a passage of minutes', () => {
   });
 });
 
-describe('what cannot be scored', () => {
+describe.skipIf(!hasLearners)('a free answer', () => {
+  const each = learners.flatMap((learner) => (learner === null ? [] : [learner]));
+  const texts = [...each.map(({ text }) => text.toLowerCase()), SPOKEN_TEXT, WRONG_TEXT];
+
+  it(
+    'is drafted with what the practice expects to hear, with and without a worker thread',
+    { timeout: 120_000 },
+    async () => {
+      let found = 0;
+      let said = 0;
+      const worker = createWorkerScorer();
+      for (const { text, wav } of each) {
+        const draft = await scorer.transcribe({ pcm: samplesOf(wav), texts });
+        const drafted = draft.words.map(({ word }) => word);
+        const words = text.toLowerCase().split(' ');
+        said += words.length;
+        found += words.filter((word) => drafted.includes(word)).length;
+        for (const { confidence, alternatives, startMs, endMs } of draft.words) {
+          expect(confidence).toBeGreaterThan(0);
+          expect(confidence).toBeLessThanOrEqual(1);
+          expect(alternatives.length).toBeLessThanOrEqual(4);
+          expect(endMs).toBeLessThanOrEqual(draft.durationMs + 20);
+          expect(endMs).toBeGreaterThan(startMs);
+        }
+        if (said === words.length) expect(await worker.transcribe({ pcm: samplesOf(wav), texts })).toEqual(draft);
+      }
+      await worker.close();
+      expect(found / said).toBeGreaterThan(0.6);
+    },
+  );
+
+  it('is not made up from silence', async () => {
+    const draft = await scorer.transcribe({ pcm: new Float32Array(32_000), texts });
+    expect(draft).toMatchObject({ words: [], unusable: { reason: 'silent' } });
+  });
+});
+
+describe('unusable audio', () => {
   const samples = (seconds: number, at: (n: number) => number) =>
     Float32Array.from({ length: seconds * 16_000 }, (_, n) => at(n));
   it.each([
     ['silence', 'silent', samples(2, () => 0)],
-    ['nothing', 'silent', new Float32Array(0)],
+    ['an empty recording', 'silent', new Float32Array(0)],
     ['a tone', 'noisy', samples(2, (n) => 0.4 * Math.sin(n * 0.2))],
     ['a square wave at full level', 'clipped', samples(2, (n) => (n % 8_000 > 3_000 ? 0.001 : n % 80 < 40 ? 1 : -1))],
-  ])('%s is refused as %s, with what to do', async (_what, reason, pcm) => {
-    const assessment = await scorer.assess({ pcm, text: SAID });
+  ])('%s is rejected as %s with a hint', async (_what, reason, pcm) => {
+    const assessment = await scorer.assess({ pcm, text: SPOKEN_TEXT });
     expect(assessment).toMatchObject({ pron: null, unusable: { reason, hint: expect.stringMatching(/\.$/) } });
   });
 });
 
-describe('the command', () => {
+describe('the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-score-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (...args: string[]): Promise<{ code: number; lines: Record<string, unknown>[]; err: string }> =>
@@ -221,7 +298,7 @@ describe('the command', () => {
     return join(folder, name);
   };
 
-  it('scores each line of a manifest in order, says what it could not read, and goes on', async () => {
+  it('scores a manifest in order, reports unreadable lines and continues', async () => {
     save('silence.wav', encodeWav(new Float32Array(16_000)));
     save('cut.wav', encodeWav(new Float32Array(16_000)).subarray(0, 20));
     save('empty.wav', '');
@@ -248,8 +325,32 @@ describe('the command', () => {
     ]);
   });
 
-  it('says how it is used when it is used otherwise, and ends with 2', async () => {
-    for (const args of [[], ['--text', 'hello'], ['--nonsense'], ['--text', 'a', 'x.wav', '--threads', '0']]) {
+  it('drafts what was said when no text is given', async () => {
+    const wav = save('draft.wav', encodeWav(new Float32Array(16_000)));
+    const context = save('context.txt', 'We will deliver on Tuesday.\n\nIt is late.\n');
+    const draft = { durationMs: 1_000, words: [], unusable: { reason: 'silent' } };
+    expect(await run('--transcribe', '--context', context, wav)).toMatchObject({
+      code: 0,
+      lines: [{ id: 'draft', ...draft }],
+    });
+    const manifest = save('drafts.jsonl', '{"id":"a","audio":"draft.wav"}\n{"id":"b"}');
+    const { code, lines } = await run('--transcribe', '--manifest', manifest);
+    expect(code).toBe(1);
+    expect(lines).toMatchObject([
+      { id: 'a', ...draft },
+      { id: 'line-2', error: { code: 'manifest.invalid' } },
+    ]);
+    expect(await run('--transcribe', '--context', join(folder, 'missing.txt'), wav)).toMatchObject({ code: 2 });
+  });
+
+  it('prints its usage on invalid arguments and exits with 2', async () => {
+    for (const args of [
+      [],
+      ['--text', 'hello'],
+      ['--transcribe'],
+      ['--nonsense'],
+      ['--text', 'a', 'x.wav', '--threads', '0'],
+    ]) {
       const { code, lines, err } = await run(...args);
       expect({ code, lines }).toEqual({ code: 2, lines: [] });
       expect(err).toContain('Usage');

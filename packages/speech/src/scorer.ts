@@ -1,70 +1,130 @@
-/** The on-device scorer: assesses a recording against a text, and ranks what of several texts was said. */
+/** The on-device scorer: assesses a recording against a text, and finds which of several texts was said. */
 import { join } from 'node:path';
 import type { Assessment } from '@parley/domain';
 import { loadAcousticModel } from './acoustic/acoustic-model.ts';
-import { createHear } from './acoustic/hear.ts';
-import { ordersOf, textFitPerPhone } from './align/align.ts';
-import { createListening, type Listening } from './listen/listening.ts';
+import { createSpeechAnalyser } from './acoustic/analyse-speech.ts';
+import { phoneSequencesOf, textFitPerPhone } from './align/align.ts';
+import { compareTexts } from './contrast/compare-texts.ts';
+import { loadPairMidpoints, PAIRS_FILE } from './contrast/pair-model.ts';
+import { createRecognitionStream, type RecognitionStream } from './streaming/recognition-stream.ts';
 import { loadDictionary } from './pronounce/dictionary.ts';
 import { pronounceText } from './pronounce/pronounce.ts';
 import { wordEnds } from './pronounce/spoken-form.ts';
-import { assess } from './score/assess.ts';
+import { assess, unusableAudio } from './score/assess.ts';
 import { ACOUSTIC_FILE, MODEL_DIR } from './score/model-dir.ts';
 import { loadScorerModel } from './score/scorer-model.ts';
 import { inspectAudio } from './signal/inspect.ts';
+import type { DraftWord } from './transcribe/transcribe.ts';
+import { createTranscriber } from './transcribe/transcriber.ts';
 
-/** What a recording is most likely to say, of the texts that were expected. */
+/** How well each expected text matches a recording. */
 export interface Ranking {
-  /** Index into the texts; null when none fits. */
+  /** Index of the best text; null when none matches. */
   best: number | null;
-  /** Log-likelihood a phone relative to any sounds at all, a text; null where a text cannot be pronounced. */
+  /**
+   * The fit of each text, as log-likelihood per phone relative to the best unconstrained sequence; null for a text that cannot be
+   * pronounced.
+   */
   fits: (number | null)[];
 }
 
+/** What was said, without a text to compare it with. Empty when nothing was understood. */
+export interface Draft {
+  durationMs: number;
+  snrDb: number | null;
+  words: DraftWord[];
+  unusable?: Assessment['unusable'];
+}
+
+/** Which of two similar texts was said; null when neither is clearly more likely. */
+export type HeardText = 'text' | 'other' | null;
+
+interface SpeechToAssess {
+  pcm: Float32Array;
+  text: string;
+  /** In a pair drill, the text that it must not sound like. Saying it gives a low score instead of being refused as something else. */
+  other?: string | undefined;
+}
+
 export interface Scorer {
-  /** `pcm` is 16 kHz mono, -1..1. Never throws for bad audio: that is an `unusable` assessment. */
-  assess: (speech: { pcm: Float32Array; text: string }) => Promise<Assessment>;
+  /** `pcm` is 16 kHz mono, -1..1. Unusable audio does not throw; it gives an `unusable` assessment. */
+  assess: (speech: SpeechToAssess) => Promise<Assessment>;
+  /** Compares two texts that differ in a sound, such as the words of a minimal pair. */
+  compare: (speech: { pcm: Float32Array; text: string; other: string }) => Promise<HeardText>;
   rank: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Ranking>;
-  /** Follows a voice that is still speaking through one of these texts. */
-  listen: (texts: readonly string[]) => Listening;
+  /** Drafts what was said. `texts` are what the practice expects to hear; their words are expected more than others. */
+  transcribe: (speech: { pcm: Float32Array; texts: readonly string[] }) => Promise<Draft>;
+  /** Starts streaming recognition of one of these texts. */
+  startRecognition: (texts: readonly string[]) => RecognitionStream;
   close: () => Promise<void>;
 }
 
 export interface ScorerOptions {
   modelDir?: string;
-  /** WebAssembly threads; one is enough for a sentence. */
+  /** The number of WebAssembly threads; one is enough for a sentence. */
   threads?: number;
 }
 
-/** A text that fits worse than this is not what was said; measured on held-out speakers, see the model card. */
-export const NONE_FITS_BELOW = -2.6;
+/** A text with a worse fit was not said. The threshold was measured on held-out speakers; see the model card. */
+export const MIN_FIT = -2.6;
+
+/** Two texts are told apart from these log-odds on; the model card gives the accuracy. */
+const MIN_LOG_ODDS = 1;
+/** Without a measured midpoint, a word that the networks expect would win too easily. */
+const MIN_UNCALIBRATED_LOG_ODDS = 2;
 
 export async function createScorer(options: ScorerOptions = {}): Promise<Scorer> {
   const modelDir = options.modelDir ?? MODEL_DIR;
-  const [acoustic, scorer, dictionary] = await Promise.all([
+  const [acoustic, scorer, dictionary, midpointOf] = await Promise.all([
     loadAcousticModel(join(modelDir, ACOUSTIC_FILE), { threads: options.threads ?? 1 }),
     loadScorerModel(modelDir, { threads: options.threads ?? 1 }),
     loadDictionary(join(modelDir, 'pronunciations.tsv')),
+    loadPairMidpoints(join(modelDir, PAIRS_FILE)),
   ]);
-  const hear = createHear(acoustic);
+  const analyse = createSpeechAnalyser(acoustic);
+  const transcribe = createTranscriber(modelDir, dictionary);
   return {
-    assess: ({ pcm, text }) => assess({ pcm, words: pronounceText(text, dictionary) }, { hear, scorer }),
-    listen: (texts) =>
-      createListening(
+    assess: ({ pcm, text, other }) =>
+      assess(
+        {
+          pcm,
+          words: pronounceText(text, dictionary),
+          ...(other === undefined ? {} : { other: pronounceText(other, dictionary) }),
+        },
+        { analyse, scorer },
+      ),
+    compare: async ({ pcm, text, other }) => {
+      const report = inspectAudio(pcm);
+      if (report.verdict === 'silent') return null;
+      const texts = { text: pronounceText(text, dictionary), other: pronounceText(other, dictionary) };
+      const midpoint = midpointOf(text, other);
+      const logOdds = (compareTexts(await analyse(pcm), texts, scorer.contrasts) ?? 0) - (midpoint ?? 0);
+      if (Math.abs(logOdds) < (midpoint === null ? MIN_UNCALIBRATED_LOG_ODDS : MIN_LOG_ODDS)) return null;
+      return logOdds > 0 ? 'other' : 'text';
+    },
+    startRecognition: (texts) =>
+      createRecognitionStream(
         acoustic,
         texts.map((text) => ({ words: pronounceText(text, dictionary), ends: wordEnds(text) })),
       ),
     rank: async ({ pcm, texts }) => {
       const report = inspectAudio(pcm);
       if (report.verdict === 'silent') return { best: null, fits: texts.map(() => null) };
-      const orders = ordersOf((await hear(pcm)).hearing);
+      const orders = phoneSequencesOf((await analyse(pcm)).acousticOutput);
       const fits = texts.map((text) => textFitPerPhone(orders, pronounceText(text, dictionary)));
       let best: number | null = null;
       fits.forEach((fit, index) => {
-        if (fit !== null && fit >= NONE_FITS_BELOW && fit > (best === null ? -Infinity : (fits[best] ?? -Infinity)))
+        if (fit !== null && fit >= MIN_FIT && fit > (best === null ? -Infinity : (fits[best] ?? -Infinity)))
           best = index;
       });
       return { best, fits };
+    },
+    transcribe: async ({ pcm, texts }) => {
+      const report = inspectAudio(pcm);
+      const { durationMs, snrDb } = report;
+      const unusable = unusableAudio(report);
+      if (unusable !== undefined) return { durationMs, snrDb, words: [], unusable };
+      return { durationMs, snrDb, words: await transcribe(await analyse(pcm), texts) };
     },
     close: async () => {
       await acoustic.close();

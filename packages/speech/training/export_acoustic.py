@@ -1,6 +1,6 @@
-"""Exports the networks as one: python3 export_acoustic.py acoustic.onnx FOLD0.pt FOLD1.pt ...
+"""Exports networks as one: python3 export_acoustic.py acoustic.onnx CHECKPOINT.pt ...
 
-In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in acoustic.py. pack-model.ts writes the
+In: `features`, (1, frames, 64). Out: `heard`, (networks, ceil(frames / 2), 122), channels as in network.py. pack-model.ts writes the
 file that is shipped.
 """
 import sys
@@ -11,7 +11,7 @@ import torch
 import torch.nn as nn
 from onnx import numpy_helper
 
-from acoustic import AcousticModel
+from training_loop import load_weights
 
 # Smaller ones stay as they are: they cost nothing.
 SMALL = 2048
@@ -27,12 +27,6 @@ class Ensemble(nn.Module):
         return torch.cat([model(features) for model in self.models])
 
 
-def load(path):
-    model = AcousticModel()
-    model.load_state_dict(torch.load(path))
-    return model.eval()
-
-
 def rounded(values, name):
     """A power of two for each output: convolutions are (out, in, width), GRUs (direction, out, in), products (in, out)."""
     axes = (0,) if "MatMul" in name else (2,) if values.shape[0] == 2 else tuple(range(1, values.ndim))
@@ -46,7 +40,8 @@ def round_weights(path):
     model = onnx.load(path)
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)
-        if values.dtype == np.float32 and values.size >= SMALL:
+        is_bias = values.ndim < 2 or (values.ndim == 2 and values.shape[0] == 2)
+        if values.dtype == np.float32 and values.size >= SMALL and not is_bias:
             tensor.CopyFrom(numpy_helper.from_array(rounded(values, tensor.name), tensor.name))
     onnx.save(model, path)
 
@@ -54,7 +49,7 @@ def round_weights(path):
 if __name__ == "__main__":
     out, *weights = sys.argv[1:]
     torch.onnx.export(
-        Ensemble([load(path) for path in weights]),
+        Ensemble([load_weights(path) for path in weights]),
         torch.randn(1, 321, 64),
         out,
         input_names=["features"],

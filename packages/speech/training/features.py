@@ -1,11 +1,7 @@
-"""Decodes the corpus and writes its log-mel features: python3 features.py CORPUS OUT.npz (half a minute on two cores)."""
+"""Samples to log-mel features, as the product computes them (src/signal)."""
 import subprocess
-import sys
-from multiprocessing import Pool
 
 import numpy as np
-
-from acoustic import read_corpus
 
 RATE, WINDOW, HOP, FFT, BANDS = 16000, 400, 160, 512, 64
 FRAME, MARGIN = 320, 3200
@@ -25,7 +21,7 @@ FILTERS, HANN = mel_filters(), np.hanning(WINDOW).astype(np.float32)
 
 
 def prepare(pcm):
-    """As signal/prepare-speech.ts: the speech with 200 ms around it, at a root mean square of 0.05."""
+    """As signal/prepare-speech.ts: the speech with 200 ms around it, at a root mean square of 0.05; and at which sample it begins."""
     count = max(1, len(pcm) // FRAME)
     frames = np.resize(pcm[: count * FRAME], (count, FRAME)).astype(np.float64)
     power = np.sqrt(((frames - frames.mean(1, keepdims=True)) ** 2).mean(1))
@@ -36,9 +32,11 @@ def prepare(pcm):
     if len(heard) <= 0.9 * count and loud - noise < 3:
         noise = -90
     speech = np.flatnonzero(levels > max(noise + min(9, (loud - noise) * 0.4), -60))
+    start = 0
     if loud - noise >= 3 and len(speech):
-        pcm = pcm[max(0, speech[0] * FRAME - MARGIN) : (speech[-1] + 1) * FRAME + MARGIN]
-    return (pcm * (0.05 / max(np.sqrt((pcm.astype(np.float64) ** 2).mean()), 1e-5))).astype(np.float32)
+        start = max(0, speech[0] * FRAME - MARGIN)
+        pcm = pcm[start : (speech[-1] + 1) * FRAME + MARGIN]
+    return (pcm * (0.05 / max(np.sqrt((pcm.astype(np.float64) ** 2).mean()), 1e-5))).astype(np.float32), start
 
 
 def log_mel(pcm):
@@ -50,16 +48,7 @@ def log_mel(pcm):
     return np.log(power @ FILTERS.T + 1e-6).astype(np.float32)
 
 
-def job(arguments):
-    name, path = arguments
+def decode(path):
+    """An Opus file as 16 kHz mono samples; needs opusdec (Debian: opus-tools)."""
     raw = subprocess.run(["opusdec", "--quiet", "--rate", str(RATE), path, "-"], capture_output=True, check=True).stdout
-    return name, log_mel(prepare(np.frombuffer(raw, np.int16).astype(np.float32) / 32768)).astype(np.float16)
-
-
-if __name__ == "__main__":
-    corpus, out = sys.argv[1:3]
-    utterances = read_corpus(corpus)
-    with Pool() as pool:
-        results = pool.map(job, [(u["id"], f"{corpus}/{u['audio']}") for u in utterances], chunksize=50)
-    np.savez(out, **dict(results))
-    print(round(sum(len(f) for _, f in results) / 100 / 3600, 2), "hours")
+    return np.frombuffer(raw, np.int16).astype(np.float32) / 32768

@@ -1,9 +1,9 @@
-/** Compresses the exported model into the file that is shipped: `node pack-model.ts acoustic.onnx ../models/acoustic.onnx.br`. */
+/** Compresses an exported model into the file that ships: `node pack-model.ts acoustic.onnx ../models/acoustic.onnx.br`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const [, , from, to] = process.argv;
-if (from === undefined || to === undefined) throw new Error('give the exported model and the file to write');
+if (from === undefined || to === undefined) throw new Error('the arguments are the exported model and the output file');
 const packed = brotliCompressSync(await readFile(from), {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -1,13 +1,13 @@
-"""Words that the corpus says otherwise than CMUdict does first: python3 pronunciations.py CORPUS CMUDICT_INDEX_JS ../models/pronunciations.tsv
+"""Writes the words that the corpus pronounces differently from CMUdict's first entry: python3 pronunciations.py CORPUS CMUDICT_INDEX_JS ../models/pronunciations.tsv
 
-Data: the corpus' own lexicon (CC BY 4.0). Variants that the speakers of the split `train` were judged by come first.
+Data: the corpus' own lexicon (CC BY 4.0). Variants used to judge the speakers of the `train` split come first.
 """
 import collections
 import json
 import re
 import sys
 
-from acoustic import PHONES, read_corpus
+from phones import PHONES
 
 corpus, cmudict, out = sys.argv[1:4]
 bare = lambda phones: " ".join(re.sub(r"\d", "", p) for p in phones)
@@ -15,7 +15,7 @@ usual = {}
 for word, phones in re.findall(r'"([^"]+)":\s*"([^"]+)"', open(cmudict).read()):
     usual.setdefault(re.sub(r"\(\d\)$", "", word), bare(phones.split()))
 counts = collections.defaultdict(collections.Counter)
-for utterance in read_corpus(corpus):
+for utterance in map(json.loads, open(f"{corpus}/utterances.jsonl")):
     if utterance["split"] == "train":
         for word in utterance["words"]:
             counts[word["text"].lower()][" ".join(word["phones"])] += 1

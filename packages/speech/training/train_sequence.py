@@ -1,8 +1,8 @@
-"""Trains the scorer that sees the whole utterance: python3 train_sequence.py FEATURES.jsonl ... sequence.onnx
+"""Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl ... sequence.onnx
 
-After GOPT (Gong et al., 2022): a small recurrent network over the phones of an utterance gives the scores of phones, words and
-sentence at once. Several are trained from different seeds, and their mean is exported. Learns from the split `train`, prints Pearson's
-correlation (PCC) with the experts on the split `validation`. Three minutes of one core.
+Based on GOPT (Gong et al., 2022): a small recurrent network over an utterance's phones predicts the scores of phones, words and sentence.
+Several models are trained from different seeds, and their mean is exported. Trains on the `train` split and prints Pearson's
+correlation (PCC) with the experts on the `validation` split. Takes three minutes on one core.
 """
 import json
 import sys
@@ -18,7 +18,7 @@ from train_scorer import CATEGORIES, SENTENCE_TARGETS, report
 SEEDS, BATCH, EPOCHS, RATE = 4, 32, 5, 2e-3
 WIDTH, DROPOUT = 56, 0.25
 PHONE_WEIGHT, WORD_WEIGHT, SENTENCE_WEIGHT = 8, 0.3, 0.3
-# Deviations beyond which a measure says no more.
+# Measures are clipped at this many standard deviations.
 OUTLIER = 4
 
 
@@ -46,7 +46,7 @@ class Sequence(nn.Module):
         mean = (h * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
         phone = 2 * torch.sigmoid(self.p(h)[..., 0] + 2)
         pooled = words @ h
-        # The mean of the utterance beside each word: zeros of the right shape carry it there, whatever the number of words.
+        # Adding zeros of the right shape broadcasts the utterance's mean to any number of words.
         beside = torch.cat([pooled, pooled * 0 + mean[:, None]], -1)
         word = 10 * torch.sigmoid(self.w(beside)[..., 0] + 1)
         attention = torch.softmax(self.a(h)[..., 0] + (mask - 1) * 1e4, -1)
@@ -55,7 +55,7 @@ class Sequence(nn.Module):
 
 
 class Scorer(nn.Module):
-    """What is exported: the mean of the models, on features as the product writes them."""
+    """The exported model: the mean of the models, with the product's features as input."""
 
     def __init__(self, models, stats):
         super().__init__()
@@ -134,7 +134,7 @@ def statistics(utterances):
 
 
 def inputs_of(u):
-    """One network's row of what the exported scorer takes."""
+    """One network's input to the exported model."""
     words = np.zeros((len(u["wordLengths"]), len(u["x"])), dtype=np.float32)
     at = 0
     for index, length in enumerate(u["wordLengths"]):
@@ -146,8 +146,7 @@ def inputs_of(u):
 if __name__ == "__main__":
     *sources, out = sys.argv[1:]
     torch.set_num_threads(1)
-    lines = [json.loads(line) for source in sources for line in open(source)]
-    utterances = [u for u in lines if not u["isMistaken"]]
+    utterances = [json.loads(line) for source in sources for line in open(source)]
     for u in utterances:
         u["x"] = np.array(u.pop("phones"), dtype=np.float32)
     learned = [u for u in utterances if u["split"] == "train"]

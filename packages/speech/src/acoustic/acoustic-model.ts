@@ -1,4 +1,4 @@
-/** Audio to what is heard in it, with a few small networks on WebAssembly that listen independently. */
+/** Runs the acoustic model: an ensemble of small, independent networks on WebAssembly. */
 import * as ort from 'onnxruntime-web/wasm';
 import { OUTPUTS, PHONES } from '../pronounce/phones.ts';
 import { type LogMel, MEL_BANDS, normaliseBands } from '../signal/log-mel.ts';
@@ -10,37 +10,37 @@ export const FRAME_MS = 20;
 export interface Posteriors {
   frames: number;
   outputs: number;
-  /** `frames` × `outputs` natural log-probabilities; output 0 is CTC's blank, or silence. */
+  /** `frames` × `outputs` natural log-probabilities. Output 0 is CTC's blank, or silence. */
   logProbs: Float32Array;
 }
 
 export const SENTENCE_ASPECTS = ['accuracy', 'fluency', 'prosody'] as const;
 
-/** What one network heard. */
-export interface NetworkHearing {
-  /** Phones in their order: peaks between blanks. */
+/** The output of one network. */
+export interface NetworkOutput {
+  /** The sequence of phones: CTC peaks between blanks. */
   order: Posteriors;
-  /** What sounds in each frame; output 0 is silence. */
+  /** The phone in each frame; output 0 is silence. */
   sounds: Posteriors;
-  /** `frames` × 39 logits: how well the phone is said, should it sound here. */
+  /** `frames` × 39 logits: the quality of each phone, assuming that it is spoken here. */
   goodness: Float32Array;
-  /** `frames` × 3 logits: how the sentence is said, one an aspect. */
+  /** `frames` × 3 logits: the quality of the sentence, one per aspect. */
   sentence: Float32Array;
 }
 
-export interface Hearing {
+export interface AcousticOutput {
   frames: number;
-  /** The networks' mean probabilities of what sounds in each frame. */
+  /** The mean probability of each phone per frame, over all networks. */
   sounds: Posteriors;
-  networks: readonly NetworkHearing[];
+  networks: readonly NetworkOutput[];
 }
 
 export interface AcousticModel {
-  run: (features: LogMel) => Promise<Hearing>;
+  run: (features: LogMel) => Promise<AcousticOutput>;
   close: () => Promise<void>;
 }
 
-/** Channels of the model's output, as `training/acoustic.py` lays them out. */
+/** The layout of the model's output channels, as `training/network.py` defines it. */
 const SOUNDS_FROM = OUTPUTS;
 const GOODNESS_FROM = 2 * OUTPUTS;
 const SENTENCE_FROM = GOODNESS_FROM + PHONES.length;
@@ -48,56 +48,61 @@ const CHANNELS = SENTENCE_FROM + SENTENCE_ASPECTS.length;
 
 export async function loadAcousticModel(modelFile: string, options: { threads: number }): Promise<AcousticModel> {
   const session = await loadPackedSession(modelFile, options);
-  /** One list entry a network. */
-  const hear = async (bands: Float32Array): Promise<Float32Array[]> => {
+  /** One entry per network. */
+  const runNetworks = async (bands: Float32Array): Promise<Float32Array[]> => {
     const { heard } = await session.run({
       features: new ort.Tensor('float32', bands, [1, bands.length / MEL_BANDS, MEL_BANDS]),
     });
     const [count = 0, frames = 0, channels] = heard?.dims ?? [];
     if (!(heard?.data instanceof Float32Array) || count === 0 || channels !== CHANNELS)
-      throw new Error(`the acoustic model ${modelFile} has no output "heard" of ${CHANNELS} channels; train it again`);
+      throw new Error(`the acoustic model ${modelFile} has no output "heard" of ${CHANNELS} channels; retrain it`);
     const { data } = heard;
     return Array.from({ length: count }, (_, at) => data.slice(at * frames * CHANNELS, (at + 1) * frames * CHANNELS));
   };
   return {
     run: async (features) => {
       const bands = normaliseBands(features);
-      const pieces: Float32Array[][] = [];
-      for (const { from, to } of quietCuts(features))
-        pieces.push(await hear(bands.subarray(from * MEL_BANDS, to * MEL_BANDS)));
-      const networks = (pieces[0] ?? []).map((_, network) =>
-        joined(pieces.map((piece) => piece[network] ?? new Float32Array())),
+      const segments: Float32Array[][] = [];
+      for (const { from, to } of splitAtQuietPoints(features))
+        segments.push(await runNetworks(bands.subarray(from * MEL_BANDS, to * MEL_BANDS)));
+      const networks = (segments[0] ?? []).map((_, network) =>
+        concatenate(segments.map((piece) => piece[network] ?? new Float32Array())),
       );
-      return hearingOf(networks);
+      return toAcousticOutput(networks);
     },
     close: () => session.release(),
   };
 }
 
-/** What the networks hear at once, in 10 ms frames: they were trained on sentences, and memory grows with it. */
-const MAX_PIECE_FRAMES = 2_000;
-const CUT_WITHIN_FRAMES = 600;
+/**
+ * The longest input that the networks process at once, in 10 ms frames. They were trained on sentences, and memory use grows with the
+ * length.
+ */
+const MAX_INPUT_FRAMES = 2_000;
+const SPLIT_SEARCH_FRAMES = 600;
 
-/** Pieces that end where it is quietest; all but the last have an even number of frames, so that halves add up. */
-export function quietCuts({ frames, values }: LogMel): { from: number; to: number }[] {
+/**
+ * Splits the input at its quietest points. All segments but the last have an even number of frames, so that the halved frame counts add up.
+ */
+export function splitAtQuietPoints({ frames, values }: LogMel): { from: number; to: number }[] {
   const energyAt = (frame: number): number => {
     let sum = 0;
     for (let at = (frame - 5) * MEL_BANDS; at < (frame + 5) * MEL_BANDS; at += 1) sum += values[at] ?? 0;
     return sum;
   };
-  const pieces: { from: number; to: number }[] = [];
+  const segments: { from: number; to: number }[] = [];
   let from = 0;
-  while (frames - from > MAX_PIECE_FRAMES) {
-    let quietest = from + MAX_PIECE_FRAMES;
-    for (let frame = quietest - CUT_WITHIN_FRAMES; frame <= from + MAX_PIECE_FRAMES; frame += 2)
+  while (frames - from > MAX_INPUT_FRAMES) {
+    let quietest = from + MAX_INPUT_FRAMES;
+    for (let frame = quietest - SPLIT_SEARCH_FRAMES; frame <= from + MAX_INPUT_FRAMES; frame += 2)
       if (energyAt(frame) < energyAt(quietest)) quietest = frame;
-    pieces.push({ from, to: quietest });
+    segments.push({ from, to: quietest });
     from = quietest;
   }
-  return [...pieces, { from, to: frames }];
+  return [...segments, { from, to: frames }];
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
+function concatenate(parts: readonly Float32Array[]): Float32Array {
   if (parts.length === 1 && parts[0] !== undefined) return parts[0];
   const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -108,27 +113,27 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
-function hearingOf(heard: readonly Float32Array[]): Hearing {
-  const networks = heard.map((own): NetworkHearing => {
-    const frames = own.length / CHANNELS;
+function toAcousticOutput(heard: readonly Float32Array[]): AcousticOutput {
+  const networks = heard.map((networkChannels): NetworkOutput => {
+    const frames = networkChannels.length / CHANNELS;
     const posteriors = (from: number): Posteriors => ({
       frames,
       outputs: OUTPUTS,
-      logProbs: channelsOf(own, from, OUTPUTS),
+      logProbs: channelsOf(networkChannels, from, OUTPUTS),
     });
     return {
       order: posteriors(0),
       sounds: posteriors(SOUNDS_FROM),
-      goodness: channelsOf(own, GOODNESS_FROM, PHONES.length),
-      sentence: channelsOf(own, SENTENCE_FROM, SENTENCE_ASPECTS.length),
+      goodness: channelsOf(networkChannels, GOODNESS_FROM, PHONES.length),
+      sentence: channelsOf(networkChannels, SENTENCE_FROM, SENTENCE_ASPECTS.length),
     };
   });
-  const sounds = meanOf(networks.map((network) => network.sounds));
+  const sounds = averagePosteriors(networks.map((network) => network.sounds));
   return { frames: sounds.frames, networks, sounds };
 }
 
-/** The part of a hearing from one frame to another, `to` left out. */
-export function sliceHearing(hearing: Hearing, from: number, to: number): Hearing {
+/** The frames `from` (inclusive) to `to` (exclusive). */
+export function sliceAcousticOutput(output: AcousticOutput, from: number, to: number): AcousticOutput {
   const posteriors = ({ outputs, logProbs }: Posteriors): Posteriors => ({
     frames: to - from,
     outputs,
@@ -136,8 +141,8 @@ export function sliceHearing(hearing: Hearing, from: number, to: number): Hearin
   });
   return {
     frames: to - from,
-    sounds: posteriors(hearing.sounds),
-    networks: hearing.networks.map(({ order, sounds, goodness, sentence }) => ({
+    sounds: posteriors(output.sounds),
+    networks: output.networks.map(({ order, sounds, goodness, sentence }) => ({
       order: posteriors(order),
       sounds: posteriors(sounds),
       goodness: goodness.subarray(from * PHONES.length, to * PHONES.length),
@@ -154,9 +159,9 @@ function channelsOf(data: Float32Array, from: number, width: number): Float32Arr
   return picked;
 }
 
-function meanOf(all: readonly Posteriors[]): Posteriors {
+function averagePosteriors(all: readonly Posteriors[]): Posteriors {
   const [first] = all;
-  if (first === undefined) throw new Error('an acoustic model without a network');
+  if (first === undefined) throw new Error('the acoustic model contains no network');
   const logProbs = Float32Array.from(first.logProbs, (_, index) =>
     Math.log(all.reduce((sum, { logProbs: own }) => sum + Math.exp(own[index] as number), 0) / all.length + 1e-12),
   );

@@ -1,4 +1,4 @@
-/** A network as training/pack-model.ts packs it, ready to run on WebAssembly. */
+/** Loads a network that training/pack-model.ts compressed, ready to run on WebAssembly. */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
@@ -11,7 +11,7 @@ export async function loadPackedSession(file: string, options: { threads: number
   ort.env.logLevel = 'error';
   return ort.InferenceSession.create(new Uint8Array(await unpack(await readFile(file))), {
     executionProviders: ['wasm'],
-    // The further levels are no faster here and take 60 MiB more.
+    // Higher levels are no faster here and take 60 MiB more memory.
     graphOptimizationLevel: 'basic',
   });
 }

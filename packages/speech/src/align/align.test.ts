@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Hearing, Posteriors } from '../acoustic/acoustic-model.ts';
+import type { AcousticOutput, Posteriors } from '../acoustic/acoustic-model.ts';
 import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
-import type { WordToSay } from '../pronounce/pronounce.ts';
+import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { alignWords, omittedWords, textFitPerPhone } from './align.ts';
-import { alignmentGraph, FILLER, FILLER_COST_A_FRAME } from './graph.ts';
-import { bestPath, freeLogLikelihood } from './viterbi.ts';
+import { alignmentGraph, FILLER, FILLER_COST_PER_FRAME } from './graph.ts';
+import { bestPath, unconstrainedLogLikelihood } from './viterbi.ts';
 
 const BLANK = 0;
 
-/** What a model that is nearly sure hears: one output a frame. */
-function heard(outputsByFrame: readonly number[], outputs = OUTPUTS): Posteriors {
+/** The output of a nearly certain model: one output per frame. */
+function posteriorsOf(outputsByFrame: readonly number[], outputs = OUTPUTS): Posteriors {
   const sure = Math.log(0.99);
   const rest = Math.log(0.01 / (outputs - 1));
   const logProbs = new Float32Array(outputsByFrame.length * outputs).fill(rest);
@@ -20,14 +20,14 @@ function heard(outputsByFrame: readonly number[], outputs = OUTPUTS): Posteriors
   return { frames: outputsByFrame.length, outputs, logProbs };
 }
 
-/** Heard so by one network, in their order as in each frame. */
-function heardBy(posteriors: Posteriors): Hearing {
+/** A single network with the same phone sequence and frame-wise output. */
+function singleNetworkOutput(posteriors: Posteriors): AcousticOutput {
   const network = { order: posteriors, sounds: posteriors, goodness: new Float32Array(), sentence: new Float32Array() };
   return { frames: posteriors.frames, sounds: posteriors, networks: [network] };
 }
 
 const output = (phone: string): number => outputOf(phone) ?? -1;
-const word = (text: string, ...variants: string[]): WordToSay => ({
+const word = (text: string, ...variants: string[]): ExpectedWord => ({
   word: text,
   pauseAfter: 'none',
   pronunciations: variants.map((variant) => {
@@ -41,14 +41,14 @@ const SEE = word('see', 'S IY1');
 const THE = word('the', 'DH AH0', 'DH IY0');
 const CAT = word('cat', 'K AE1 T');
 
-describe('the best path', () => {
-  /** Every path of the graph, tried one after the other. */
-  function bestByTrying(posteriors: Posteriors, graph: ReturnType<typeof alignmentGraph>): number {
+describe('bestPath', () => {
+  /** Tries every path of the graph. */
+  function bestByExhaustiveSearch(posteriors: Posteriors, graph: ReturnType<typeof alignmentGraph>): number {
     let best = -Infinity;
     const emit = (frame: number, state: number): number => {
       const row = posteriors.logProbs.subarray(frame * posteriors.outputs, (frame + 1) * posteriors.outputs);
       const output = graph.states[state]?.output ?? 0;
-      return output === FILLER ? Math.max(...row) - FILLER_COST_A_FRAME : (row[output] ?? -Infinity);
+      return output === FILLER ? Math.max(...row) - FILLER_COST_PER_FRAME : (row[output] ?? -Infinity);
     };
     const next = graph.states.map((_, state) =>
       graph.states.flatMap(({ from }, to) =>
@@ -66,7 +66,7 @@ describe('the best path', () => {
     return best;
   }
 
-  it('is the one that trying all of them finds', () => {
+  it('finds the same path as an exhaustive search', () => {
     const OUTPUTS_HERE = 4;
     const variants = fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 }), {
       minLength: 1,
@@ -85,7 +85,7 @@ describe('the best path', () => {
           const logProbs = Float32Array.from(numbers.slice(0, count * OUTPUTS_HERE));
           const posteriors = { frames: count, outputs: OUTPUTS_HERE, logProbs };
           const graph = alignmentGraph(words, options);
-          const tried = bestByTrying(posteriors, graph);
+          const tried = bestByExhaustiveSearch(posteriors, graph);
           const found = bestPath(posteriors, graph);
           if (tried === -Infinity) return found === null;
           return found !== null && Math.abs(found.logLikelihood - tried) < 1e-3;
@@ -95,19 +95,22 @@ describe('the best path', () => {
     );
   });
 
-  it('is never likelier than any sounds at all', () => {
-    const posteriors = heard(frames('S S IY1 IY1 _ K AE1 T'));
+  it('is never more likely than the unconstrained sequence', () => {
+    const posteriors = posteriorsOf(frames('S S IY1 IY1 _ K AE1 T'));
     const path = bestPath(
       posteriors,
       alignmentGraph([[frames('S IY1')], [frames('K AE1 T')]], { canSkip: false, canInsert: false }),
     );
-    expect(path?.logLikelihood).toBeCloseTo(freeLogLikelihood(posteriors), 4);
+    expect(path?.logLikelihood).toBeCloseTo(unconstrainedLogLikelihood(posteriors), 4);
   });
 });
 
 describe('alignment', () => {
-  it('finds each word and phone where it was said', () => {
-    const alignment = alignWords(heardBy(heard(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _'))), [SEE, CAT]);
+  it('finds each word and phone at its position', () => {
+    const alignment = alignWords(singleNetworkOutput(posteriorsOf(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _'))), [
+      SEE,
+      CAT,
+    ]);
     expect(
       alignment?.words.map(({ phones }) =>
         phones.map(({ phone, firstFrame, lastFrame }) => [phone, firstFrame, lastFrame]),
@@ -125,43 +128,48 @@ describe('alignment', () => {
     ]);
   });
 
-  it('takes the pronunciation that was said', () => {
-    const alignment = alignWords(heardBy(heard(frames('DH IY0 _ K AE1 T'))), [THE, CAT]);
+  it('chooses the pronunciation that was used', () => {
+    const alignment = alignWords(singleNetworkOutput(posteriorsOf(frames('DH IY0 _ K AE1 T'))), [THE, CAT]);
     expect(alignment?.words[0]?.pronunciation.phones).toEqual(['DH', 'IY0']);
   });
 
-  it('tells two like sounds in a row from one', () => {
+  it('distinguishes two equal phones in a row from one', () => {
     const SEES = word('sees', 'S IY1 Z');
     const ZOO = word('zoo', 'Z UW1');
-    const alignment = alignWords(heardBy(heard(frames('S IY1 Z _ Z UW1'))), [SEES, ZOO]);
+    const alignment = alignWords(singleNetworkOutput(posteriorsOf(frames('S IY1 Z _ Z UW1'))), [SEES, ZOO]);
     expect(alignment?.words.map(({ phones }) => phones.length)).toEqual([3, 2]);
   });
 
-  it('passes over a word that nobody can pronounce', () => {
-    const alignment = alignWords(heardBy(heard(frames('S IY1 _ K AE1 T'))), [SEE, word('你好'), CAT]);
+  it('skips a word without a pronunciation', () => {
+    const alignment = alignWords(singleNetworkOutput(posteriorsOf(frames('S IY1 _ K AE1 T'))), [
+      SEE,
+      word('你好'),
+      CAT,
+    ]);
     expect(alignment?.words.map((aligned) => aligned.word)).toEqual([0, 2]);
-    expect(alignWords(heardBy(heard(frames('S IY1'))), [word('你好')])).toBeNull();
+    expect(alignWords(singleNetworkOutput(posteriorsOf(frames('S IY1'))), [word('你好')])).toBeNull();
   });
 
-  it('does not exist where the sound is shorter than the text', () => {
-    expect(alignWords(heardBy(heard(frames('S IY1'))), [SEE, CAT])).toBeNull();
+  it('is null when the audio is shorter than the text', () => {
+    expect(alignWords(singleNetworkOutput(posteriorsOf(frames('S IY1'))), [SEE, CAT])).toBeNull();
   });
 
-  it('finds the word that was left out, and no other', () => {
-    const omitted = (said: string, words: WordToSay[]) => omittedWords([heard(frames(said))], words);
+  it('finds exactly the omitted word', () => {
+    const omitted = (said: string, words: ExpectedWord[]) => omittedWords([posteriorsOf(frames(said))], words);
     expect(omitted('_ S IY1 _ K AE1 T _', [SEE, CAT])).toEqual(new Set());
     expect(omitted('_ S S IY1 IY1 _ _ _ _ _ _', [SEE, CAT])).toEqual(new Set([1]));
     expect(omitted('_ S S IY1 IY1 _ _ T _', [SEE, THE, CAT]).has(0)).toBe(false);
   });
 
-  it('believes that a word was left out when most networks do', () => {
-    const [whole, part] = [heard(frames('_ S IY1 _ K AE1 T _')), heard(frames('_ S S IY1 _ _ _ _'))];
+  it('needs a majority of networks for an omission', () => {
+    const [whole, part] = [posteriorsOf(frames('_ S IY1 _ K AE1 T _')), posteriorsOf(frames('_ S S IY1 _ _ _ _'))];
     expect(omittedWords([whole, part, part], [SEE, CAT])).toEqual(new Set([1]));
     expect(omittedWords([whole, whole, part], [SEE, CAT])).toEqual(new Set());
   });
 
-  it('finds what was said besides, and where', () => {
-    const insertions = (said: string) => alignWords(heardBy(heard(frames(said))), [SEE, CAT])?.insertions;
+  it('finds inserted speech and its position', () => {
+    const insertions = (said: string) =>
+      alignWords(singleNetworkOutput(posteriorsOf(frames(said))), [SEE, CAT])?.insertions;
     const morning = 'M M M AO1 AO1 AO1 R R N N IH1 IH1 NG NG Z Z';
     expect(insertions('_ S IY1 _ K AE1 T _')).toEqual([]);
     expect(insertions(`_ S IY1 _ ${morning} _ K AE1 T _`)).toMatchObject([
@@ -171,7 +179,7 @@ describe('alignment', () => {
   });
 
   it('fits the right text better than a wrong one', () => {
-    const orders = [heard(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _'))];
+    const orders = [posteriorsOf(frames('_ S S IY1 IY1 _ _ K AE1 AE1 T _'))];
     const right = textFitPerPhone(orders, [SEE, CAT]) ?? -Infinity;
     const wrong = textFitPerPhone(orders, [CAT, SEE]) ?? -Infinity;
     expect(right).toBeCloseTo(0, 4);

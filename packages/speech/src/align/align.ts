@@ -1,31 +1,31 @@
-/** Where each word and each phone of a text was said, what of it was left out, and what was said besides. */
-import type { Hearing, Posteriors } from '../acoustic/acoustic-model.ts';
+/** Aligns a text with audio: where each word and phone was said, what was omitted, and what was inserted. */
+import type { AcousticOutput, Posteriors } from '../acoustic/acoustic-model.ts';
 import { BLANK } from '../pronounce/phones.ts';
-import type { Pronunciation, WordToSay } from '../pronounce/pronounce.ts';
+import type { Pronunciation, ExpectedWord } from '../pronounce/pronounce.ts';
 import { alignmentGraph } from './graph.ts';
-import { bestPath, freeLogLikelihood } from './viterbi.ts';
+import { bestPath, unconstrainedLogLikelihood } from './viterbi.ts';
 
 export interface AlignedPhone {
   output: number;
-  /** With its stress digit, as the dictionary has it. */
+  /** Includes the stress digit, as in the dictionary. */
   phone: string;
-  /** Frames in which it sounds, both ends included. */
+  /** The first and last frame of the phone, both inclusive. */
   firstFrame: number;
   lastFrame: number;
 }
 
 export interface AlignedWord {
-  /** Index into the words that were asked for. */
+  /** Index into the requested words. */
   word: number;
   pronunciation: Pronunciation;
   phones: AlignedPhone[];
 }
 
-/** Frames in which something was said that the text does not hold. */
+/** Frames with speech that is not part of the text. */
 export interface InsertedSpeech {
   firstFrame: number;
   lastFrame: number;
-  /** Index of the word that it comes before; the number of words when it ends the utterance. */
+  /** Index of the following word; the number of words at the end of the utterance. */
   beforeWord: number;
 }
 
@@ -34,29 +34,29 @@ export interface Alignment {
   insertions: InsertedSpeech[];
 }
 
-interface Sayable {
+interface PronounceableWord {
   index: number;
   pronunciations: readonly Pronunciation[];
 }
 
-const sayableOf = (words: readonly WordToSay[]): Sayable[] =>
+const pronounceableWords = (words: readonly ExpectedWord[]): PronounceableWord[] =>
   words.flatMap(({ pronunciations }, index) => (pronunciations.length === 0 ? [] : [{ index, pronunciations }]));
 
-const outputsOf = (sayable: readonly Sayable[]): number[][][] =>
-  sayable.map(({ pronunciations }) => pronunciations.map(({ outputs }) => outputs));
+const outputsOf = (pronounceable: readonly PronounceableWord[]): number[][][] =>
+  pronounceable.map(({ pronunciations }) => pronunciations.map(({ outputs }) => outputs));
 
-/** A hearing's phones in their order: each network's own, because their peaks lie in different frames and have no mean. */
-export type Orders = readonly Posteriors[];
+/** The phone sequence of each network. They are kept separate, because their peaks lie in different frames and cannot be averaged. */
+export type PhoneSequences = readonly Posteriors[];
 
-export const ordersOf = ({ networks }: Hearing): Orders => networks.map(({ order }) => order);
+export const phoneSequencesOf = ({ networks }: AcousticOutput): PhoneSequences => networks.map(({ order }) => order);
 
-/** Words (as indices) of which most networks say that they were left out. */
-export function omittedWords(orders: Orders, words: readonly WordToSay[]): Set<number> {
-  const sayable = sayableOf(words);
-  const graph = alignmentGraph(outputsOf(sayable), { canSkip: true, canInsert: false });
-  /** Of each word, how many networks heard it. */
-  const votes = sayable.map(() => 0);
-  for (const order of orders) {
+/** Returns the indices of words that most networks consider omitted. */
+export function omittedWords(sequences: PhoneSequences, words: readonly ExpectedWord[]): Set<number> {
+  const pronounceable = pronounceableWords(words);
+  const graph = alignmentGraph(outputsOf(pronounceable), { canSkip: true, canInsert: false });
+  /** The number of networks that detected each word. */
+  const votes = pronounceable.map(() => 0);
+  for (const order of sequences) {
     const said = new Set<number>();
     for (const state of bestPath(order, graph)?.states ?? []) {
       const place = graph.states[state]?.place ?? null;
@@ -64,23 +64,23 @@ export function omittedWords(orders: Orders, words: readonly WordToSay[]): Set<n
     }
     for (const at of said) votes[at] = (votes[at] ?? 0) + 1;
   }
-  return new Set(sayable.flatMap(({ index }, at) => ((votes[at] ?? 0) * 2 < orders.length ? [index] : [])));
+  return new Set(pronounceable.flatMap(({ index }, at) => ((votes[at] ?? 0) * 2 < sequences.length ? [index] : [])));
 }
 
 const NOTHING_OMITTED: ReadonlySet<number> = new Set();
 
-/** Aligns the words that were said; null when there are none or the audio is too short for them. */
+/** Aligns the words that were said. Returns null when there are none or the audio is too short for them. */
 export function alignWords(
-  hearing: Hearing,
-  words: readonly WordToSay[],
+  acousticOutput: AcousticOutput,
+  words: readonly ExpectedWord[],
   omitted: ReadonlySet<number> = NOTHING_OMITTED,
 ): Alignment | null {
-  const sayable = sayableOf(words).filter(({ index }) => !omitted.has(index));
-  if (sayable.length === 0) return null;
-  // Which pronunciation was said is read from the order of the phones, where they lie from what sounds in each frame.
-  const chosen = likeliestPronunciations(ordersOf(hearing), sayable);
+  const pronounceable = pronounceableWords(words).filter(({ index }) => !omitted.has(index));
+  if (pronounceable.length === 0) return null;
+  // The phone sequence decides which pronunciation was used; the frame-wise output decides where its phones lie.
+  const chosen = chooseVariants(phoneSequencesOf(acousticOutput), pronounceable);
   if (chosen === null) return null;
-  const { sounds } = hearing;
+  const { sounds } = acousticOutput;
   const graph = alignmentGraph(
     chosen.map(({ outputs }) => [outputs]),
     { canSkip: false, canInsert: true },
@@ -88,7 +88,7 @@ export function alignWords(
   const path = bestPath(sounds, graph);
   if (path === null) return null;
   const aligned = chosen.map((pronunciation, at): AlignedWord => ({
-    word: sayable[at]?.index ?? 0,
+    word: pronounceable[at]?.index ?? 0,
     pronunciation,
     phones: [],
   }));
@@ -105,7 +105,7 @@ export function alignWords(
     }
     const { word, phone } = state.place;
     const phones = aligned[word]?.phones ?? [];
-    beforeWord = sayable[word]?.index ?? beforeWord;
+    beforeWord = pronounceable[word]?.index ?? beforeWord;
     const open = phones[phone];
     const name = chosen[word]?.phones[phone] ?? '';
     if (open !== undefined) open.firstFrame = frame;
@@ -114,11 +114,14 @@ export function alignWords(
   return { words: aligned, insertions };
 }
 
-/** The pronunciation of each word that most networks heard, the usual one when they disagree. */
-function likeliestPronunciations(orders: Orders, sayable: readonly Sayable[]): Pronunciation[] | null {
-  const graph = alignmentGraph(outputsOf(sayable), { canSkip: false, canInsert: false });
-  const votes = sayable.map(({ pronunciations }) => pronunciations.map(() => 0));
-  for (const order of orders) {
+/** The pronunciation of each word that most networks detected, or the usual one when they disagree. */
+function chooseVariants(
+  sequences: PhoneSequences,
+  pronounceable: readonly PronounceableWord[],
+): Pronunciation[] | null {
+  const graph = alignmentGraph(outputsOf(pronounceable), { canSkip: false, canInsert: false });
+  const votes = pronounceable.map(({ pronunciations }) => pronunciations.map(() => 0));
+  for (const order of sequences) {
     const path = bestPath(order, graph);
     if (path === null) return null;
     const heard = new Map<number, number>();
@@ -131,32 +134,32 @@ function likeliestPronunciations(orders: Orders, sayable: readonly Sayable[]): P
       own[variant] = (own[variant] ?? 0) + 1;
     }
   }
-  return sayable.map(({ pronunciations }, word) => {
+  return pronounceable.map(({ pronunciations }, word) => {
     const own = votes[word] ?? [];
     return pronunciations[own.indexOf(Math.max(...own))] as Pronunciation;
   });
 }
 
 /**
- * Log-likelihood of a text, below any sounds at all, as the networks hear it in the mean: 0 is perfect, a wrong text lies far below.
- * Null when nothing can be pronounced or the audio is too short.
+ * The log-likelihood of a text relative to the best unconstrained sequence, averaged over the networks: 0 is perfect, and a wrong text is
+ * far below. Null when no word can be pronounced or the audio is too short.
  */
-function textFit(orders: Orders, words: readonly WordToSay[]): number | null {
-  const sayable = sayableOf(words);
-  if (sayable.length === 0) return null;
-  const graph = alignmentGraph(outputsOf(sayable), { canSkip: false, canInsert: false });
+function textFit(sequences: PhoneSequences, words: readonly ExpectedWord[]): number | null {
+  const pronounceable = pronounceableWords(words);
+  if (pronounceable.length === 0) return null;
+  const graph = alignmentGraph(outputsOf(pronounceable), { canSkip: false, canInsert: false });
   let sum = 0;
-  for (const order of orders) {
+  for (const order of sequences) {
     const path = bestPath(order, graph);
     if (path === null) return null;
-    sum += (path.logLikelihood - freeLogLikelihood(order)) / orders.length;
+    sum += (path.logLikelihood - unconstrainedLogLikelihood(order)) / sequences.length;
   }
   return sum;
 }
 
-/** The same a phone, so that texts of any length compare. */
-export function textFitPerPhone(orders: Orders, words: readonly WordToSay[]): number | null {
-  const fit = textFit(orders, words);
+/** The fit per phone, which makes texts of different lengths comparable. */
+export function textFitPerPhone(sequences: PhoneSequences, words: readonly ExpectedWord[]): number | null {
+  const fit = textFit(sequences, words);
   const phones = words.reduce((sum, word) => sum + (word.pronunciations[0]?.outputs.length ?? 0), 0);
   return fit === null ? null : fit / Math.max(1, phones);
 }

@@ -1,63 +1,62 @@
-/** The paths an utterance of given words may take through the acoustic model's outputs, as CTC sees them. */
+/** Builds the graph of all ways to say a text, in terms of the acoustic model's CTC outputs. */
 import { BLANK } from '../pronounce/phones.ts';
 
 export interface AlignmentState {
-  /** Output of the acoustic model that this state consumes. */
+  /** The acoustic model's output that this state consumes. */
   output: number;
-  /** Word and variant it belongs to; null for the silences between words. */
+  /** The word and variant of this state; null for silence between words. */
   place: { word: number; variant: number; phone: number } | null;
-  /** States that may come before it, itself included; a skip costs. */
+  /** The states that may precede it, including itself. Skipping has a cost. */
   from: { state: number; cost: number }[];
 }
 
 export interface AlignmentGraph {
   states: AlignmentState[];
-  /** Where a path may begin and end. */
+  /** The states where a path may begin and end. */
   starts: number[];
   ends: number[];
 }
 
-/** "Any sound at all", where it is heard and no word of the text is: emits what is likeliest in a frame, at a cost. */
+/** A filler state for speech that is not in the text: it accepts the most likely output of a frame, at a cost. */
 export const FILLER = -1;
 
-/** Log-likelihood that leaving a word out must outweigh. These costs were measured: see the model card. */
-const SKIP_COST_A_PHONE = 4;
+/** The log-likelihood that an omission must gain. The costs were tuned; see the model card. */
+const SKIP_COST_PER_PHONE = 4;
 const SKIP_COST = 6;
-/** What sounds between the words must outweigh to count as something else that was said: once, and in each frame. */
+/** What a filler must gain to count as inserted speech: once, and per frame. */
 const FILLER_COST = 20;
-export const FILLER_COST_A_FRAME = 1.5;
-/** What a pronunciation that is not the usual one must gain: a learner's slip is no variant. */
-const UNUSUAL_COST = 4;
+export const FILLER_COST_PER_FRAME = 1.5;
+/** What an unusual pronunciation must gain, so that a learner's mistake is not accepted as a variant. */
+const VARIANT_COST = 4;
 
 export interface GraphOptions {
-  /** A word may be left out. */
+  /** Words may be omitted. */
   canSkip: boolean;
-  /** Something else may be said between the words. */
+  /** Other speech may be inserted between the words. */
   canInsert: boolean;
 }
 
 /**
- * A chain of words, each with parallel pronunciations, blanks between labels as in CTC (Graves et al., 2006).
- * `variantsByWord[w]` lists output sequences. The same graph serves what sounds in each
- * frame: there the blank is silence.
+ * Builds a chain of words with parallel pronunciations and CTC blanks between labels (Graves et al., 2006). `variantsByWord[w]` lists
+ * output sequences. The same graph works for the frame-wise output, in which the blank is silence.
  */
 export function alignmentGraph(
   variantsByWord: readonly (readonly (readonly number[])[])[],
   { canSkip, canInsert }: GraphOptions,
 ): AlignmentGraph {
   const states: AlignmentState[] = [];
-  const add = (output: number, place: AlignmentState['place'], from: AlignmentState['from']): number => {
+  const addState = (output: number, place: AlignmentState['place'], from: AlignmentState['from']): number => {
     const index = states.length;
     states.push({ output, place, from: [{ state: index, cost: 0 }, ...from] });
     return index;
   };
-  const at = (cost: number) => (state: number) => ({ state, cost });
+  const withCost = (cost: number) => (state: number) => ({ state, cost });
 
-  let boundary = add(BLANK, null, []);
+  let boundary = addState(BLANK, null, []);
   const starts = [boundary];
   let lastPhones: number[] = [];
   const addFillers = (): number[] =>
-    canInsert ? [add(FILLER, null, [boundary, ...lastPhones].map(at(FILLER_COST)))] : [];
+    canInsert ? [addState(FILLER, null, [boundary, ...lastPhones].map(withCost(FILLER_COST)))] : [];
   let fillers = addFillers();
   variantsByWord.forEach((variants, word) => {
     const wordEnds: number[] = [];
@@ -65,20 +64,20 @@ export function alignmentGraph(
       const follows = lastPhones.filter((state) => states[state]?.output !== outputs[0]);
       let before: number[] = [boundary, ...fillers, ...follows];
       outputs.forEach((output, phone) => {
-        const cost = phone === 0 && variant > 0 ? UNUSUAL_COST : 0;
-        const state = add(output, { word, variant, phone }, before.map(at(cost)));
+        const cost = phone === 0 && variant > 0 ? VARIANT_COST : 0;
+        const state = addState(output, { word, variant, phone }, before.map(withCost(cost)));
         if (word === 0 && phone === 0) starts.push(state);
         if (phone === outputs.length - 1) {
           wordEnds.push(state);
           return;
         }
-        const blank = add(BLANK, { word, variant, phone }, [at(0)(state)]);
+        const blank = addState(BLANK, { word, variant, phone }, [withCost(0)(state)]);
         before = outputs[phone + 1] === output ? [blank] : [blank, state];
       });
     });
     const shortest = Math.min(...variants.map((outputs) => outputs.length));
-    const skips = canSkip ? [boundary, ...fillers].map(at(SKIP_COST + SKIP_COST_A_PHONE * shortest)) : [];
-    boundary = add(BLANK, null, [...wordEnds.map(at(0)), ...skips]);
+    const skips = canSkip ? [boundary, ...fillers].map(withCost(SKIP_COST + SKIP_COST_PER_PHONE * shortest)) : [];
+    boundary = addState(BLANK, null, [...wordEnds.map(withCost(0)), ...skips]);
     lastPhones = wordEnds;
     fillers = addFillers();
   });

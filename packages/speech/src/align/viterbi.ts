@@ -1,11 +1,11 @@
-/** The best path of an utterance through an alignment graph. */
+/** Finds the best path through an alignment graph (Viterbi). */
 import type { Posteriors } from '../acoustic/acoustic-model.ts';
-import { type AlignmentGraph, FILLER, FILLER_COST_A_FRAME } from './graph.ts';
+import { type AlignmentGraph, FILLER, FILLER_COST_PER_FRAME } from './graph.ts';
 
 export interface AlignmentPath {
-  /** State of each frame. */
+  /** The state in each frame. */
   states: Int32Array;
-  /** Log-likelihood of the whole path. */
+  /** The log-likelihood of the whole path. */
   logLikelihood: number;
 }
 
@@ -16,7 +16,7 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
   const { frames, outputs, logProbs } = posteriors;
   const { states } = graph;
   const count = states.length;
-  // Predecessor lists laid flat: this loop is where the time goes.
+  // Predecessor lists are flattened because this loop dominates the run time.
   const firstFrom = new Int32Array(count + 1);
   const fromState: number[] = [];
   const fromCost: number[] = [];
@@ -28,7 +28,7 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
     firstFrom[index + 1] = fromState.length;
   });
   const output = Int32Array.from(states, (state) => state.output);
-  const anything = output.includes(FILLER) ? likeliestOfFrames(posteriors) : new Float32Array(0);
+  const fillerLogProbs = output.includes(FILLER) ? maxLogProbsByFrame(posteriors) : new Float32Array(0);
   let score = new Float64Array(count).fill(IMPOSSIBLE);
   let next = new Float64Array(count);
   for (const start of graph.starts) score[start] = logProbs[output[start] as number] as number;
@@ -49,8 +49,8 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
       }
       choice[frame * count + state] = bestIndex;
       const heard = output[state] as number;
-      const likelihood = (heard === FILLER ? anything[frame] : logProbs[row + heard]) as number;
-      next[state] = best + likelihood - (heard === FILLER ? FILLER_COST_A_FRAME : 0);
+      const likelihood = (heard === FILLER ? fillerLogProbs[frame] : logProbs[row + heard]) as number;
+      next[state] = best + likelihood - (heard === FILLER ? FILLER_COST_PER_FRAME : 0);
     }
     [score, next] = [next, score];
   }
@@ -66,11 +66,11 @@ export function bestPath(posteriors: Posteriors, graph: AlignmentGraph): Alignme
   return { states: path, logLikelihood };
 }
 
-/** What a path through any sounds at all could reach: the yardstick for every text. */
-export const freeLogLikelihood = (posteriors: Posteriors): number =>
-  likeliestOfFrames(posteriors).reduce((sum, best) => sum + best, 0);
+/** The log-likelihood of the best unconstrained sequence, to which every text is compared. */
+export const unconstrainedLogLikelihood = (posteriors: Posteriors): number =>
+  maxLogProbsByFrame(posteriors).reduce((sum, best) => sum + best, 0);
 
-function likeliestOfFrames({ frames, outputs, logProbs }: Posteriors): Float32Array {
+function maxLogProbsByFrame({ frames, outputs, logProbs }: Posteriors): Float32Array {
   return Float32Array.from({ length: frames }, (_, frame) => {
     let best = IMPOSSIBLE;
     for (let output = 0; output < outputs; output += 1)

@@ -1,4 +1,4 @@
-/** `npm run --silent score`: one JSON line an utterance on stdout, nothing else. */
+/** `npm run --silent score` prints one JSON line per utterance on stdout and nothing else. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,14 +9,17 @@ import { parseWav } from '../wav/parse-wav.ts';
 const USAGE = `Usage:
   npm run --silent score -- --text "we call it bear" file.wav
   npm run --silent score -- --manifest utterances.jsonl     lines {"id","audio","text"}
-Options: --threads N   --pretty`;
+  npm run --silent score -- --transcribe file.wav           drafts what was said
+  npm run --silent score -- --transcribe --manifest utterances.jsonl     lines {"id","audio"}
+Options: --context FILE  a text per line that the draft may expect   --threads N   --pretty`;
 
-const ManifestLine = z.object({ id: z.string(), audio: z.string().min(1), text: z.string() });
+const ManifestLine = z.object({ id: z.string(), audio: z.string().min(1), text: z.string().optional() });
 
 interface ScoringJob {
   id: string;
   file: string;
-  text: string;
+  /** Undefined when what was said is to be drafted. */
+  text: string | undefined;
 }
 
 type JobOrFailure = ScoringJob | { id: string; error: { code: string; message: string } };
@@ -35,6 +38,8 @@ function readArguments() {
     options: {
       manifest: { type: 'string' },
       text: { type: 'string' },
+      transcribe: { type: 'boolean', default: false },
+      context: { type: 'string' },
       threads: { type: 'string', default: '1' },
       pretty: { type: 'boolean', default: false },
     },
@@ -42,7 +47,8 @@ function readArguments() {
 }
 
 const threads = Number(parsed?.values.threads);
-const asksForFile = parsed?.values.text !== undefined && parsed.positionals.length === 1;
+const isDraft = parsed?.values.transcribe === true;
+const asksForFile = (isDraft || parsed?.values.text !== undefined) && parsed?.positionals.length === 1;
 if (
   parsed === null ||
   (!asksForFile && parsed.values.manifest === undefined) ||
@@ -54,6 +60,7 @@ if (
 }
 
 const { values, positionals } = parsed;
+const context = values.context === undefined ? [] : linesOf(await readOrExit(values.context));
 let failures = 0;
 const scorer = await createScorer({ threads });
 for await (const job of jobs()) {
@@ -67,21 +74,21 @@ process.exitCode = failures > 0 ? 1 : 0;
 async function* jobs(): AsyncGenerator<JobOrFailure> {
   if (values.manifest === undefined) {
     const file = positionals[0] ?? '';
-    yield { id: basename(file, extname(file)), file: resolve(file), text: values.text ?? '' };
+    yield { id: basename(file, extname(file)), file: resolve(file), text: values.text };
     return;
   }
   const folder = dirname(resolve(values.manifest));
-  const content = await readFile(values.manifest, 'utf8').catch((error: unknown) => {
-    console.error(`The manifest ${values.manifest} cannot be read: ${messageOf(error)}`);
-    process.exit(2);
-  });
+  const content = await readOrExit(values.manifest);
   for (const [index, line] of content.split('\n').entries()) {
     if (line.trim() === '') continue;
     const entry = parseManifestLine(line);
     if (entry === null)
       yield {
         id: `line-${index + 1}`,
-        error: { code: 'manifest.invalid', message: `Line ${index + 1} needs the texts "id", "audio" and "text".` },
+        error: {
+          code: 'manifest.invalid',
+          message: `Line ${index + 1} needs the texts ${isDraft ? '"id" and "audio"' : '"id", "audio" and "text"'}.`,
+        },
       };
     else yield { id: entry.id, file: resolve(folder, entry.audio), text: entry.text };
   }
@@ -89,7 +96,8 @@ async function* jobs(): AsyncGenerator<JobOrFailure> {
 
 function parseManifestLine(line: string): z.infer<typeof ManifestLine> | null {
   try {
-    return ManifestLine.safeParse(JSON.parse(line)).data ?? null;
+    const entry = ManifestLine.safeParse(JSON.parse(line)).data ?? null;
+    return entry?.text === undefined && !isDraft ? null : entry;
   } catch {
     return null;
   }
@@ -100,7 +108,23 @@ async function scoreJob(ready: Scorer, job: ScoringJob): Promise<object> {
   if (typeof bytes === 'string') return { id: job.id, error: { code: 'audio.unreadable', message: bytes } };
   const wav = parseWav(bytes);
   if (!wav.ok) return { id: job.id, error: wav.error };
-  return { id: job.id, ...(await ready.assess({ pcm: wav.value.pcm, text: job.text })) };
+  const { pcm } = wav.value;
+  const result =
+    isDraft || job.text === undefined
+      ? await ready.transcribe({ pcm, texts: context })
+      : await ready.assess({ pcm, text: job.text });
+  return { id: job.id, ...result };
+}
+
+async function readOrExit(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    console.error(`${file} cannot be read: ${messageOf(error)}`);
+    process.exit(2);
+  });
+}
+
+function linesOf(content: string): string[] {
+  return content.split('\n').filter((line) => line.trim() !== '');
 }
 
 function messageOf(error: unknown): string {

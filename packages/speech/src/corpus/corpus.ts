@@ -1,15 +1,15 @@
-/** Reads a corpus in the format of the speechocean762 folder: `utterances.jsonl` beside its Opus or WAV files. */
+/** Reads a corpus in the format of the speechocean762 folder: `utterances.jsonl` next to Opus or WAV files. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { outputOf } from '../pronounce/phones.ts';
-import type { WordToSay } from '../pronounce/pronounce.ts';
+import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { parseWav } from '../wav/parse-wav.ts';
 import { decodePcm16 } from '../wav/encode-wav.ts';
 
-const Out10 = z.number().min(0).max(10);
+const ScoreOutOf10 = z.number().min(0).max(10);
 
 export const Utterance = z.object({
   id: z.string(),
@@ -18,16 +18,16 @@ export const Utterance = z.object({
   speaker: z.string(),
   age: z.number(),
   split: z.string(),
-  accuracy: Out10,
-  fluency: Out10,
-  prosodic: Out10,
-  total: Out10,
+  accuracy: ScoreOutOf10,
+  fluency: ScoreOutOf10,
+  prosodic: ScoreOutOf10,
+  total: ScoreOutOf10,
   words: z.array(
     z.object({
       text: z.string(),
       phones: z.array(z.string()),
-      accuracy: Out10,
-      total: Out10,
+      accuracy: ScoreOutOf10,
+      total: ScoreOutOf10,
       phonesAccuracy: z.array(z.number().min(0).max(2)).nullish(),
     }),
   ),
@@ -39,8 +39,8 @@ export async function readUtterances(corpusDir: string): Promise<Utterance[]> {
   return lines.map((line) => Utterance.parse(JSON.parse(line)));
 }
 
-/** The corpus says which pronunciation its experts judged: no dictionary is asked. */
-export const wordsAsJudged = ({ words }: Utterance): WordToSay[] =>
+/** Uses the pronunciation that the corpus' experts judged instead of a dictionary. */
+export const judgedWords = ({ words }: Utterance): ExpectedWord[] =>
   words.map(({ text, phones }) => ({
     word: text,
     pronunciations: [{ phones, outputs: phones.map((phone) => outputOf(phone) ?? 0) }],
@@ -50,7 +50,7 @@ export const wordsAsJudged = ({ words }: Utterance): WordToSay[] =>
 const run = promisify(execFile);
 const MAX_DECODED_BYTES = 256 * 1024 * 1024;
 
-/** 16 kHz mono samples. Opus needs the program `opusdec` (Debian: opus-tools). */
+/** Returns 16 kHz mono samples. Opus files need the `opusdec` program (Debian: opus-tools). */
 export async function readCorpusAudio(file: string): Promise<Float32Array> {
   if (extname(file) === '.opus') {
     const { stdout } = await run('opusdec', ['--quiet', '--rate', '16000', file, '-'], {

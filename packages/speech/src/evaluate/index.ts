@@ -1,17 +1,17 @@
-/** Agreement with human experts, measured through the product's own path: what `npm run prove` and the model card print. */
+/** Measures the agreement with human experts end to end. `npm run prove` and the model card report these figures. */
 import { join } from 'node:path';
 import { type Assessment } from '@parley/domain';
 import { readCorpusAudio, readUtterances, type Utterance } from '../corpus/corpus.ts';
 import { createScorer, type Scorer } from '../scorer.ts';
 import { pearson } from './pearson.ts';
 
-export * from './disturb.ts';
-export { type MinimalPartner, minimalPartners } from './minimal-partner.ts';
+export * from './distortions.ts';
+export { type MinimalPair, createMinimalPairFinder } from './minimal-pairs.ts';
 export { pearson, readCorpusAudio, readUtterances };
 
 export interface CorpusFigures {
   utterances: number;
-  /** Refused as unusable; they count in no correlation. */
+  /** Utterances rejected as unusable, which no correlation includes. */
   refused: number;
   phonePcc: number;
   /** On the experts' scale of 0-2. */
@@ -20,36 +20,36 @@ export interface CorpusFigures {
   sentenceAccuracyPcc: number;
   sentenceFluencyPcc: number;
   sentenceProsodyPcc: number;
-  /** The overall pronunciation score against the experts' total. */
+  /** The overall pronunciation score compared with the experts' total. */
   sentenceTotalPcc: number;
-  /** Share of utterances whose own text scores clearly above another of the same length. */
+  /** The share of utterances whose own text scores clearly higher than another text of the same length. */
   rightAboveWrong: number;
-  /** Share of those wrong texts that were refused as not the text. */
+  /** The share of those wrong texts that were rejected as not the text. */
   wrongRefused: number;
-  /** Seconds of work a second of audio, one thread. */
+  /** Seconds of computation per second of audio on one thread. */
   realTimeFactor: number;
 }
 
 export interface EvaluationOptions {
   corpusDir: string;
   split: string;
-  /** At most this many utterances, evenly spread. */
+  /** At most this many utterances, evenly spaced. */
   limit?: number;
-  /** Restricts to speakers of this age, both ends included. */
+  /** Only speakers of this age, inclusive. */
   ages?: { from: number; to: number };
 }
 
-/** A wrong text must lie at least this far below the right one to be called clearly apart. */
-const CLEARLY_BELOW = 5;
+/** A wrong text must score at least this much lower to count as clearly separated. */
+const MIN_SEPARATION = 5;
 
 interface Pairs {
   ours: number[];
   experts: number[];
 }
 
-const noPairs = (): Pairs => ({ ours: [], experts: [] });
+const emptyPairs = (): Pairs => ({ ours: [], experts: [] });
 
-function pair(pairs: Pairs, ours: number | null, experts: number): void {
+function addPair(pairs: Pairs, ours: number | null, experts: number): void {
   if (ours === null) return;
   pairs.ours.push(ours);
   pairs.experts.push(experts);
@@ -60,16 +60,16 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
     ({ split, age }) =>
       split === options.split && (options.ages === undefined || (age >= options.ages.from && age <= options.ages.to)),
   );
-  const utterances = spread(inSplit, options.limit ?? inSplit.length);
+  const utterances = sampleEvenly(inSplit, options.limit ?? inSplit.length);
   const scorer = await createScorer();
   const sums = { audioMs: 0, workMs: 0, refused: 0, apart: 0, compared: 0, wrongRefused: 0 };
   const pairs = {
-    phone: noPairs(),
-    word: noPairs(),
-    accuracy: noPairs(),
-    fluency: noPairs(),
-    prosody: noPairs(),
-    total: noPairs(),
+    phone: emptyPairs(),
+    word: emptyPairs(),
+    accuracy: emptyPairs(),
+    fluency: emptyPairs(),
+    prosody: emptyPairs(),
+    total: emptyPairs(),
   };
   for (const [index, utterance] of utterances.entries()) {
     const pcm = await readCorpusAudio(join(options.corpusDir, utterance.audio));
@@ -81,10 +81,10 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
       sums.refused += 1;
       continue;
     }
-    pair(pairs.accuracy, assessment.accuracy, utterance.accuracy);
-    pair(pairs.fluency, assessment.fluency, utterance.fluency);
-    pair(pairs.prosody, assessment.prosody, utterance.prosodic);
-    pair(pairs.total, assessment.pron, utterance.total);
+    addPair(pairs.accuracy, assessment.accuracy, utterance.accuracy);
+    addPair(pairs.fluency, assessment.fluency, utterance.fluency);
+    addPair(pairs.prosody, assessment.prosody, utterance.prosodic);
+    addPair(pairs.total, assessment.pron, utterance.total);
     pairWords(pairs, assessment, utterance);
     const wrong = await compareWithWrongText(scorer, { pcm, assessment, text: wrongTextFor(utterances, index) });
     if (wrong === null) continue;
@@ -111,24 +111,24 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
   };
 }
 
-const spread = <Item>(items: readonly Item[], limit: number): Item[] =>
+const sampleEvenly = <Item>(items: readonly Item[], limit: number): Item[] =>
   items.filter(
     (_, index) => Math.floor((index * limit) / items.length) !== Math.floor(((index - 1) * limit) / items.length),
   );
 
-/** Words are compared by position; phones only where our pronunciation has as many as the experts judged. */
+/** Words are compared by position. Phones are compared only when our pronunciation has as many as the experts judged. */
 function pairWords(pairs: { phone: Pairs; word: Pairs }, assessment: Assessment, utterance: Utterance): void {
   if (assessment.words.length !== utterance.words.length) return;
   utterance.words.forEach((expected, index) => {
     const word = assessment.words[index];
     if (word === undefined) return;
-    pair(pairs.word, word.accuracy, expected.accuracy);
+    addPair(pairs.word, word.accuracy, expected.accuracy);
     if (expected.phonesAccuracy?.length !== word.phonemes.length) return;
-    word.phonemes.forEach((phoneme, at) => pair(pairs.phone, phoneme.accuracy, expected.phonesAccuracy?.[at] ?? 0));
+    word.phonemes.forEach((phoneme, at) => addPair(pairs.phone, phoneme.accuracy, expected.phonesAccuracy?.[at] ?? 0));
   });
 }
 
-/** The text of another utterance, with as many phones: its words repeated, then cut. */
+/** Builds a wrong text from other utterances, cut to the same number of phones. */
 function wrongTextFor(utterances: readonly Utterance[], index: number): string {
   const phones = (words: Utterance['words']): number => words.reduce((sum, word) => sum + word.phones.length, 0);
   const own = utterances[index];
@@ -148,10 +148,10 @@ function wrongTextFor(utterances: readonly Utterance[], index: number): string {
 
 async function compareWithWrongText(
   scorer: Scorer,
-  right: { pcm: Float32Array; assessment: Assessment; text: string },
+  reference: { pcm: Float32Array; assessment: Assessment; text: string },
 ): Promise<{ isApart: boolean; isRefused: boolean } | null> {
-  if (right.text === '' || right.assessment.pron === null) return null;
-  const wrong = await scorer.assess({ pcm: right.pcm, text: right.text });
+  if (reference.text === '' || reference.assessment.pron === null) return null;
+  const wrong = await scorer.assess({ pcm: reference.pcm, text: reference.text });
   const isRefused = wrong.unusable?.reason === 'not_the_text' || wrong.unusable?.reason === 'too_short';
-  return { isRefused, isApart: isRefused || (wrong.pron ?? 0) <= right.assessment.pron - CLEARLY_BELOW };
+  return { isRefused, isApart: isRefused || (wrong.pron ?? 0) <= reference.assessment.pron - MIN_SEPARATION };
 }

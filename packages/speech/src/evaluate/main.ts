@@ -10,7 +10,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (values.corpus === undefined) throw new Error('give --corpus DIR');
+if (values.corpus === undefined) throw new Error('--corpus DIR is required');
 
 const shared = {
   corpusDir: values.corpus,

@@ -1,4 +1,4 @@
-/** Pearson's correlation coefficient, as the papers on pronunciation scoring report it. */
+/** Pearson's correlation coefficient, which papers on pronunciation scoring report. */
 export function pearson(a: readonly number[], b: readonly number[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const meanA = mean(a);

@@ -1,40 +1,48 @@
-/** What the scorer looks at, as one network heard it: goodness of pronunciation, durations and pauses, per phone, word and utterance. */
-import { type NetworkHearing, type Posteriors, SENTENCE_ASPECTS } from '../acoustic/acoustic-model.ts';
+/**
+ * Computes the scorer's input features from one network's output: goodness of pronunciation, durations and pauses, per phone, word and
+ * utterance.
+ */
+import { type NetworkOutput, type Posteriors, SENTENCE_ASPECTS } from '../acoustic/acoustic-model.ts';
 import type { AlignedPhone, Alignment } from '../align/align.ts';
 import { BLANK, isVowel, PHONES } from '../pronounce/phones.ts';
 import { type LogMel, MEL_BANDS } from '../signal/log-mel.ts';
+import { deviation, mean, quantile } from './statistics.ts';
 
-/** Measures of one phone before its neighbours are added. */
-const OWN = 22;
-/** Of these, how many a phone also sees of its neighbours. */
-const SHARED = 8;
-/** The order of phones is told at peaks, which may lie a little outside of where the phone sounds. */
+/** The number of measures per phone, before those of its neighbours are added. */
+const MEASURE_COUNT = 22;
+/** How many of these are also added from each neighbour. */
+const SHARED_MEASURE_COUNT = 8;
+/** A CTC peak may lie slightly outside the frames in which the phone sounds. */
 const PEAK_REACH_FRAMES = 2;
 const LONG_PAUSE_FRAMES = 15;
-/** Of the experts' 0-2 for a phone. */
-const WEAK_BELOW = 1.5;
 
 export interface PronunciationFeatures {
-  /** One row a phone, in order. */
+  /** One row per phone, in order. */
   phones: number[][];
-  /** One row an aligned word. */
+  /** One row per aligned word. */
   words: number[][];
   utterance: number[];
 }
 
-/** Goodness of pronunciation after Witt and Young (2000), on what sounds in each frame and on blank-free CTC posteriors. */
+/** Goodness of pronunciation after Witt and Young (2000), from the frame-wise output and from CTC posteriors without the blank. */
 export function pronunciationFeatures(
-  network: NetworkHearing,
+  network: NetworkOutput,
   alignment: Alignment,
   mel: LogMel,
 ): PronunciationFeatures {
-  const own = ownMeasures(network, alignment, mel);
+  const own = phoneMeasures(network, alignment, mel);
   const means = columnMeans(own);
-  const places = placesOf(alignment, network.sounds);
+  const places = phoneContexts(alignment, network.sounds);
   const phones = own.map((row, index) => {
     const before = own[Math.max(0, index - 1)] ?? row;
     const after = own[Math.min(own.length - 1, index + 1)] ?? row;
-    return [...row, ...before.slice(0, SHARED), ...after.slice(0, SHARED), ...means, ...(places[index] ?? [])];
+    return [
+      ...row,
+      ...before.slice(0, SHARED_MEASURE_COUNT),
+      ...after.slice(0, SHARED_MEASURE_COUNT),
+      ...means,
+      ...(places[index] ?? []),
+    ];
   });
   const flat = alignment.words.flatMap((word) => word.phones);
 
@@ -51,7 +59,7 @@ export function pronunciationFeatures(
       ...columnMeans(rows),
       ...columnMinima(rows),
       ...means,
-      ...minima.slice(0, SHARED),
+      ...minima.slice(0, SHARED_MEASURE_COUNT),
       rows.length,
       first === undefined || last === undefined ? 0 : (last.lastFrame - first.firstFrame + 1) / rows.length,
       first === undefined || previous === undefined ? 0 : first.firstFrame - previous.lastFrame,
@@ -60,16 +68,16 @@ export function pronunciationFeatures(
   return { phones, words, utterance: utteranceMeasures(own, means, { network, alignment, mel }) };
 }
 
-function ownMeasures(network: NetworkHearing, alignment: Alignment, mel: LogMel): number[][] {
+function phoneMeasures(network: NetworkOutput, alignment: Alignment, mel: LogMel): number[][] {
   const energies = frameEnergies(mel);
   const meanEnergy = energies.reduce((sum, energy) => sum + energy, 0) / energies.length;
-  const soundsAlone = renormalisedWithoutBlank(network.sounds);
-  const orderAlone = renormalisedWithoutBlank(network.order);
+  const soundsWithoutBlank = renormalisedWithoutBlank(network.sounds);
+  const orderWithoutBlank = renormalisedWithoutBlank(network.order);
   const flat = alignment.words.flatMap((word) => word.phones);
   return flat.map((phone, index) => {
     const goodness = goodnessOf(network, phone);
-    const sound = likelihoodsOf(network.sounds, soundsAlone, phone, 0);
-    const order = likelihoodsOf(network.order, orderAlone, phone, PEAK_REACH_FRAMES);
+    const sound = likelihoodsOf(network.sounds, soundsWithoutBlank, phone, 0);
+    const order = likelihoodsOf(network.order, orderWithoutBlank, phone, PEAK_REACH_FRAMES);
     const before = flat[index - 1];
     const after = flat[index + 1];
     let energy = 0;
@@ -103,8 +111,8 @@ function ownMeasures(network: NetworkHearing, alignment: Alignment, mel: LogMel)
   });
 }
 
-/** How well the phone is said where it sounds, and how well any other would be. */
-function goodnessOf({ goodness }: NetworkHearing, { output, firstFrame, lastFrame }: AlignedPhone) {
+/** The quality of the phone in its frames, and of the best other phone. */
+function goodnessOf({ goodness }: NetworkOutput, { output, firstFrame, lastFrame }: AlignedPhone) {
   const sums = Array.from({ length: PHONES.length }, () => 0);
   let [best, worst] = [-Infinity, Infinity];
   for (let frame = firstFrame; frame <= lastFrame; frame += 1) {
@@ -118,10 +126,10 @@ function goodnessOf({ goodness }: NetworkHearing, { output, firstFrame, lastFram
   return { mean: (sums[output - 1] as number) / width, best, worst, rival: rival / width };
 }
 
-/** The phone's log-likelihoods over its stretch, with blank or silence as a rival and without. */
+/** The phone's log-likelihoods in its frames, with and without blank or silence as a competitor. */
 function likelihoodsOf(
   { frames, outputs, logProbs }: Posteriors,
-  alone: Float32Array,
+  logProbsWithoutBlank: Float32Array,
   { output, firstFrame, lastFrame }: AlignedPhone,
   reach: number,
 ) {
@@ -136,9 +144,9 @@ function likelihoodsOf(
     let rival = -Infinity;
     for (let other = 1; other < outputs; other += 1) {
       speech = Math.max(speech, logProbs[row + other] as number);
-      if (other !== output) rival = Math.max(rival, alone[row + other] as number);
+      if (other !== output) rival = Math.max(rival, logProbsWithoutBlank[row + other] as number);
     }
-    const own = alone[row + output] as number;
+    const own = logProbsWithoutBlank[row + output] as number;
     sum += value;
     aloneSum += own;
     leadSum += own - rival;
@@ -162,10 +170,10 @@ function likelihoodsOf(
 }
 
 /**
- * Where a phone stands and what it competes with: stress, place in its word, the word's length; then categories: the likeliest other
- * phone, the phones before and after (0: none), and the phone itself, last.
+ * A phone's context: stress, position in its word, and word length, then categorical features: the most likely other phone, the previous
+ * and next phones (0: none), and finally the phone itself.
  */
-function placesOf(alignment: Alignment, posteriors: Posteriors): number[][] {
+function phoneContexts(alignment: Alignment, posteriors: Posteriors): number[][] {
   const withoutBlank = renormalisedWithoutBlank(posteriors);
   const flat = alignment.words.flatMap((word) => word.phones);
   let at = 0;
@@ -211,7 +219,7 @@ function likeliestRival(
 function utteranceMeasures(
   own: number[][],
   means: number[],
-  audio: { network: NetworkHearing; alignment: Alignment; mel: LogMel },
+  audio: { network: NetworkOutput; alignment: Alignment; mel: LogMel },
 ): number[] {
   const energies = frameEnergies(audio.mel);
   const sorted = energies.toSorted();
@@ -231,7 +239,7 @@ function utteranceMeasures(
   );
   const count = own.length;
   const percentiles = [0.1, 0.3].flatMap((share) =>
-    Array.from({ length: SHARED }, (_, column) =>
+    Array.from({ length: SHARED_MEASURE_COUNT }, (_, column) =>
       quantile(Float64Array.from(own, (row) => row[column] ?? 0).toSorted(), share),
     ),
   );
@@ -254,8 +262,8 @@ function utteranceMeasures(
   ];
 }
 
-/** What the network thinks of the sentence, from its first phone to its last. */
-function sentenceAspects({ sentence, order }: NetworkHearing, flat: readonly AlignedPhone[]): number[] {
+/** The network's sentence scores, from the first phone to the last. */
+function sentenceAspects({ sentence, order }: NetworkOutput, flat: readonly AlignedPhone[]): number[] {
   const from = flat[0]?.firstFrame ?? 0;
   const to = Math.min(order.frames - 1, flat.at(-1)?.lastFrame ?? 0);
   return SENTENCE_ASPECTS.map((_, aspect) => {
@@ -300,60 +308,12 @@ function pauseLengths(voiced: readonly boolean[]): number[] {
   return lengths;
 }
 
-/**
- * Adds to the rows of words and utterance what the phones' own scores (0-2, unrounded) say of them. The training recipe does the
- * same (`training/train_scorer.py`).
- */
-export function withPhoneScores(
-  features: PronunciationFeatures,
-  alignment: Alignment,
-  phoneScores: readonly number[],
-): Pick<PronunciationFeatures, 'words' | 'utterance'> {
-  const overall = mean(phoneScores);
-  let at = 0;
-  const words = features.words.map((row, index) => {
-    const count = alignment.words[index]?.phones.length ?? 0;
-    const own = phoneScores.slice(at, at + count).toSorted((a, b) => a - b);
-    at += count;
-    return [...row, mean(own), own[0] ?? 0, overall, mean(own.slice(0, 2))];
-  });
-  const sorted = Float64Array.from(phoneScores).toSorted();
-  return {
-    words,
-    utterance: [
-      ...features.utterance,
-      overall,
-      sorted[0] ?? 0,
-      quantile(sorted, 0.1),
-      quantile(sorted, 0.3),
-      phoneScores.filter((score) => score < WEAK_BELOW).length / Math.max(1, phoneScores.length),
-      deviation(sorted),
-    ],
-  };
-}
-
 const columns = (rows: readonly (readonly number[])[], reduce: (column: number[]) => number): number[] =>
-  Array.from({ length: OWN }, (_, column) => reduce(rows.map((row) => row[column] ?? 0)));
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+  Array.from({ length: MEASURE_COUNT }, (_, column) => reduce(rows.map((row) => row[column] ?? 0)));
 const columnMeans = (rows: readonly (readonly number[])[]): number[] => columns(rows, mean);
 const columnMinima = (rows: readonly (readonly number[])[]): number[] =>
   columns(rows, (column) => (column.length === 0 ? 0 : Math.min(...column)));
 const columnDeviations = (rows: readonly (readonly number[])[], means: readonly number[]): number[] =>
-  Array.from({ length: OWN }, (_, column) =>
+  Array.from({ length: MEASURE_COUNT }, (_, column) =>
     Math.sqrt(mean(rows.map((row) => ((row[column] ?? 0) - (means[column] ?? 0)) ** 2))),
   );
-
-function deviation(values: Float64Array): number {
-  if (values.length === 0) return 0;
-  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length);
-}
-
-function quantile(sorted: Float64Array, share: number): number {
-  if (sorted.length === 0) return 0;
-  const at = share * (sorted.length - 1);
-  const below = sorted[Math.floor(at)] ?? 0;
-  const above = sorted[Math.ceil(at)] ?? below;
-  return below + (above - below) * (at - Math.floor(at));
-}

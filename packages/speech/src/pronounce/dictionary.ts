@@ -1,11 +1,11 @@
-/** The pronouncing dictionary: CMUdict, and the few words that the training corpus says otherwise. Loaded once, when first asked. */
+/** The pronouncing dictionary: CMUdict, plus the words that the training corpus pronounces differently. It is loaded on first use. */
 import { readFile } from 'node:fs/promises';
 import type { PronouncingDictionary } from './pronounce.ts';
 import type { StressedPhone } from './phones.ts';
 
 const MAX_VARIANTS = 4;
 
-/** `extraFile` holds lines `word<TAB>phones`; its words come before CMUdict's. */
+/** `extraFile` contains lines `word<TAB>phones`, which take precedence over CMUdict. */
 export async function loadDictionary(extraFile: string | null): Promise<PronouncingDictionary> {
   const [{ dictionary }, extra] = await Promise.all([
     import('cmu-pronouncing-dictionary'),

@@ -1,10 +1,10 @@
-/** How an unknown English word is probably said: ordered spelling rules of ours, longest first. */
+/** Guesses the pronunciation of an unknown English word with our own ordered spelling rules, longest first. */
 import type { StressedPhone } from './phones.ts';
 
 interface SpellingRule {
   letters: string;
   phones: string;
-  /** Where it holds: at the start, at the end, or before one of these letters. */
+  /** Where the rule applies: at the start, at the end, or before these letters. */
   where?: 'start' | 'end';
   before?: RegExp;
 }
@@ -48,7 +48,7 @@ const RULES: readonly SpellingRule[] = [
 
 const VOICED_ENDING = /[bdgvmnlrwyaeiou]$/;
 
-/** Phones of a word of the letters a-z; null where a spelling says nothing (no vowel, foreign letters). */
+/** The phones of a word of the letters a-z; null when the spelling gives no clue (no vowel, or foreign letters). */
 export function letterToSound(word: string): StressedPhone[] | null {
   const bare = word.replaceAll("'", '');
   if (!/^[a-z]+$/.test(bare) || !/[aeiouy]/.test(bare) || bare.length > 40) return null;

@@ -1,4 +1,4 @@
-/** Numbers as they are said. */
+/** Converts numbers to words. */
 
 const ONES = [
   'zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen',
@@ -22,7 +22,7 @@ const IRREGULAR_ORDINALS: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 };
 
-/** Digits one by one: what a telephone number, a version or too long a number is read as. */
+/** Reads digits one by one, as for telephone numbers, versions and very long numbers. */
 export const sayDigits = (digits: string): string[] => [...digits].map((digit) => ONES[Number(digit)] ?? '');
 
 /** A whole number from 0 to 999,999,999,999. */

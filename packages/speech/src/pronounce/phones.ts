@@ -1,4 +1,4 @@
-/** The 39 phones of the CMU set, in the order of the acoustic model's outputs (blank is 0), and their IPA. */
+/** The 39 phones of the CMU set with their IPA, in the order of the acoustic model's outputs (output 0 is the blank). */
 
 export const BLANK = 0;
 
@@ -19,15 +19,15 @@ const IPA_BY_PHONE: Record<Phone, string> = {
   R: 'ɹ', S: 's', SH: 'ʃ', T: 't', TH: 'θ', UH: 'ʊ', UW: 'u', V: 'v', W: 'w', Y: 'j', Z: 'z', ZH: 'ʒ',
 }; // prettier-ignore
 
-/** A dictionary's phone, with its stress digit 0-2 on vowels: `AH0`, `T`. */
+/** A phone from the dictionary, with a stress digit 0-2 on vowels: `AH0`, `T`. */
 export type StressedPhone = string;
 
 export const withoutStress = (phone: StressedPhone): string => phone.replace(/\d$/, '');
 
-/** Output of the acoustic model; undefined for something that is no phone. */
+/** The acoustic model's output for a phone; undefined for anything else. */
 export const outputOf = (phone: StressedPhone): number | undefined => outputByPhone.get(withoutStress(phone));
 
-/** IPA of an output; an unstressed AH is a schwa, an unstressed ER loses its length. */
+/** The IPA of an output. Unstressed AH becomes a schwa, and unstressed ER its short form. */
 export function ipaOf(output: number, phone?: StressedPhone): string {
   if (phone === 'AH0') return 'ə';
   if (phone === 'ER0') return 'ɚ';

@@ -10,7 +10,7 @@ const said = (text: string): string =>
     .flatMap(({ spoken }) => spoken)
     .join(' ');
 
-describe('what is written is said', () => {
+describe('spoken form', () => {
   it.each([
     ['It costs $1,250.50.', 'it costs one thousand two hundred fifty dollars fifty cents'],
     ['£1 or €3m', 'one pound or three million euros'],
@@ -34,7 +34,7 @@ describe('what is written is said', () => {
     expect(said(written)).toBe(expected);
   });
 
-  it('tells where a voice should pause, may pause, and goes on', () => {
+  it('marks where a voice should pause, may pause or continues', () => {
     const text = 'Well, Dr. Lee said "no" at 9 a.m. — then left. Why?';
     expect(spokenForm(text).map(({ written, pauseAfter }) => `${written} ${pauseAfter}`)).toEqual([
       'Well may',
@@ -51,7 +51,7 @@ describe('what is written is said', () => {
     ]);
   });
 
-  it('knows where each word ends in the text', () => {
+  it('finds the end offset of each word', () => {
     const text = 'Pay $5 now, follow-up later!';
     expect(wordEnds(text).map((end, index, all) => text.slice(all[index - 1] ?? 0, end))).toEqual([
       'Pay',
@@ -63,7 +63,7 @@ describe('what is written is said', () => {
     ]);
   });
 
-  it('keeps each written word, so that the screen can show it', () => {
+  it('keeps the written form of each word', () => {
     expect(spokenForm('Pay $5 now!').map(({ written }) => written)).toEqual(['Pay', '$5', 'now']);
   });
 });
@@ -72,7 +72,7 @@ describe('pronunciation', () => {
   const phonesOf = (text: string): string[] =>
     pronounceText(text, dictionary).map(({ pronunciations }) => pronunciations[0]?.phones.join(' ') ?? '?');
 
-  it('comes from the dictionary, with each of a word’s variants', () => {
+  it('comes from the dictionary with all variants', () => {
     expect(phonesOf('think')).toEqual(['TH IH1 NG K']);
     const [read] = pronounceText('read', dictionary);
     expect(read?.pronunciations.map(({ phones }) => phones.join(' '))).toEqual(
@@ -86,24 +86,24 @@ describe('pronunciation', () => {
     ['xylofonic', /^Z /],
     ['brillable', /^B R .* AH0 B AH0 L$/],
     ['phlosh', /^F L AA1 SH$/],
-  ])('of %s, which no dictionary has, is guessed from its spelling', (word, expected) => {
+  ])('of the unknown word %s is guessed from its spelling', (word, expected) => {
     expect(phonesOf(word)[0]).toMatch(expected);
   });
 
-  it('spells what has no vowel, and says nothing of what is no English at all', () => {
+  it('spells words without vowels, and skips text that is not English', () => {
     expect(phonesOf('qrt')).toEqual(['K Y UW1 AA1 R T IY1']);
     const [word] = pronounceText('你好', dictionary);
     expect(word).toEqual({ word: '你好', pronunciations: [], pauseAfter: 'none' });
   });
 
-  it('has an end for any spelling', () => {
+  it('terminates for any spelling', () => {
     for (const word of ['', 'q', 'aaaa', 'zzzz', 'rhythm', 'a'.repeat(50), "'", 'éé']) {
       const phones = letterToSound(word);
       expect(phones === null || phones.every((phone) => /^[A-Z]{1,2}\d?$/.test(phone))).toBe(true);
     }
   });
 
-  it('finds no method of an object in the dictionary', () => {
+  it('ignores properties of Object.prototype', () => {
     expect(phonesOf('constructor')[0]).toMatch(/^K AH0 N/);
     expect(dictionary('toString')).toEqual([]);
   });

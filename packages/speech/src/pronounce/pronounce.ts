@@ -1,24 +1,27 @@
-/** Text to words with their possible pronunciations: dictionary first, spelling rules second, honestly nothing third. */
+/**
+ * Converts text to words with their possible pronunciations, from the dictionary or else from spelling rules. Words that neither covers get
+ * none.
+ */
 import { letterToSound } from './letter-to-sound.ts';
 import { outputOf, type StressedPhone } from './phones.ts';
 import { type PauseAfter, spokenForm } from './spoken-form.ts';
 
 export interface Pronunciation {
   phones: StressedPhone[];
-  /** The same, as outputs of the acoustic model. */
+  /** The same pronunciation as outputs of the acoustic model. */
   outputs: number[];
 }
 
-export interface WordToSay {
+export interface ExpectedWord {
   /** As written. */
   word: string;
-  /** Likeliest first; empty when nobody can tell how it is said. */
+  /** Most likely first; empty when the pronunciation is unknown. */
   pronunciations: Pronunciation[];
-  /** What the punctuation asks for; a text without any says nothing. */
+  /** What the punctuation suggests. Text without punctuation makes no suggestion. */
   pauseAfter: PauseAfter;
 }
 
-/** Looks a lower-case word up; several pronunciations, likeliest first. */
+/** Looks up a lower-case word and returns its pronunciations, most likely first. */
 export type PronouncingDictionary = (word: string) => readonly (readonly StressedPhone[])[];
 
 const MAX_PRONUNCIATIONS = 4;
@@ -28,11 +31,11 @@ const LETTER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries({
   w: 'D AH1 B AH0 L Y UW0', x: 'EH1 K S', y: 'W AY1', z: 'Z IY1',
 })); // prettier-ignore
 
-export function pronounceText(text: string, dictionary: PronouncingDictionary): WordToSay[] {
+export function pronounceText(text: string, dictionary: PronouncingDictionary): ExpectedWord[] {
   return spokenForm(text).map(({ written, spoken, pauseAfter }) => ({
     word: written,
     pauseAfter,
-    pronunciations: sequence(spoken.map((word) => pronounceWord(word, dictionary))),
+    pronunciations: combinePronunciations(spoken.map((word) => pronounceWord(word, dictionary))),
   }));
 }
 
@@ -60,17 +63,17 @@ function possessiveEnding(last: StressedPhone): StressedPhone[] {
   return /^(P|T|K|F|TH)$/.test(last) ? ['S'] : ['Z'];
 }
 
-/** Pronunciations of a written word that is said as several: the first of each, then variants of one at a time. */
-function sequence(parts: StressedPhone[][][]): Pronunciation[] {
+/** Pronunciations of a written word that is read as several: the first of each part, then variants of one part at a time. */
+function combinePronunciations(parts: StressedPhone[][][]): Pronunciation[] {
   if (parts.length === 0 || parts.some((variants) => variants.length === 0)) return [];
-  const variants = parts.length === 1 ? (parts[0] ?? []) : sayTogether(parts);
+  const variants = parts.length === 1 ? (parts[0] ?? []) : concatenateVariants(parts);
   return variants.slice(0, MAX_PRONUNCIATIONS).flatMap((phones) => {
     const outputs = phones.map(outputOf);
     return outputs.every((output) => output !== undefined) ? [{ phones, outputs }] : [];
   });
 }
 
-function sayTogether(parts: StressedPhone[][][]): StressedPhone[][] {
+function concatenateVariants(parts: StressedPhone[][][]): StressedPhone[][] {
   const usual = parts.map((variants) => variants[0] ?? []);
   const others = parts.flatMap((variants, index) =>
     variants.slice(1).map((variant) => usual.flatMap((phones, at) => (at === index ? variant : phones))),

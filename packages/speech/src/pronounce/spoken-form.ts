@@ -1,13 +1,13 @@
-/** Text as it is written to words as they are said: numbers, money, times and abbreviations become words first. */
+/** Converts written text to words as they are spoken, expanding numbers, money, times and abbreviations. */
 import { sayCardinal, sayDigits, sayOrdinal, sayYear } from './numbers.ts';
 
-/** What the punctuation after a word asks of the voice. */
+/** The pause that the punctuation after a word suggests. */
 export type PauseAfter = 'none' | 'may' | 'should';
 
 export interface SpokenWord {
-  /** As the learner reads it on screen. */
+  /** As the learner sees it on the screen. */
   written: string;
-  /** One or more words as said, lower case, letters and apostrophes only; empty when it is not said at all. */
+  /** One or more spoken words: lower case, letters and apostrophes only; empty when it is not spoken. */
   spoken: string[];
   pauseAfter: PauseAfter;
 }
@@ -25,7 +25,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries({
 })); // prettier-ignore
 const MAX_CARDINAL_DIGITS = 12;
 
-/** Splits at white space and keeps each written word with what is said for it. */
+/** Splits at white space and pairs each written word with its spoken form. */
 export function spokenForm(text: string): SpokenWord[] {
   return text
     .normalize('NFKC')
@@ -37,7 +37,7 @@ export function spokenForm(text: string): SpokenWord[] {
     .filter((word) => word.spoken.length > 0);
 }
 
-/** Where each word of `spokenForm(text)` ends in the text, as an offset; the last one takes the rest with it. */
+/** The end offset of each spoken word in the text. The last word includes the rest of the text. */
 export function wordEnds(text: string): number[] {
   let at = 0;
   const ends = spokenForm(text).map(({ written }) => {
@@ -51,7 +51,7 @@ export function wordEnds(text: string): number[] {
 function pauseAfter(token: string): PauseAfter {
   const mark = /[.,;:!?)\]}"]+$/u.exec(token)?.[0] ?? '';
   const word = token.slice(0, token.length - mark.length).toLowerCase();
-  // The full stop of "Dr." or "a.m." ends no sentence.
+  // The full stop of "Dr." or "a.m." does not end a sentence.
   const isAbbreviated = /^\.,?$/u.test(mark) && (ABBREVIATIONS.has(word) || word.includes('.'));
   if (mark === '') return 'none';
   return /[.;:!?]/u.test(mark) && !isAbbreviated ? 'should' : 'may';

@@ -1,35 +1,60 @@
-/** From recording and text to an honest assessment: measured where it can be, null where not, refused with a reason where it must be. */
-import { type Assessment, MIN_WORDS_FOR_PROSODY, pronScore, roundScore, type UnusableReason } from '@parley/domain';
+/** Assesses a recording against a text. A value that cannot be measured is null, and an unusable recording is rejected with a reason. */
+import {
+  type Assessment,
+  MIN_WORDS_FOR_PROSODY,
+  pronScore,
+  roundScore,
+  type UnusableCause,
+  type UnusableReason,
+  type WordAssessment,
+} from '@parley/domain';
 import { FRAME_MS } from '../acoustic/acoustic-model.ts';
-import type { Hear } from '../acoustic/hear.ts';
-import { alignWords, omittedWords, type Orders, ordersOf, textFitPerPhone } from '../align/align.ts';
-import type { WordToSay } from '../pronounce/pronounce.ts';
+import type { AnalyseSpeech } from '../acoustic/analyse-speech.ts';
+import { alignWords, omittedWords, type PhoneSequences, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
+import { textGainPerPhone } from '../align/text-gain.ts';
+import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { type AudioReport, inspectAudio } from '../signal/inspect.ts';
 import { pitchContour } from '../signal/pitch.ts';
-import { withBreaks } from './breaks.ts';
+import { mergeBreaks } from './breaks.ts';
 import { describeWords } from './describe-words.ts';
+import { explainMismatch } from './explain-mismatch.ts';
 import { isMonotone } from './monotone.ts';
 import { findPauses } from './pauses.ts';
-import { splitIntoPieces } from './pieces.ts';
-import { mergePieces, scorePiece } from './score-piece.ts';
+import { splitIntoSegments } from './segments.ts';
+import { mergeSegments, scoreSegment } from './score-segment.ts';
 import type { ScorerModel } from './scorer-model.ts';
 
-/** Log-likelihood a phone, of the words that were not left out, under which the audio holds another text; see the model card. */
-const NOT_THE_TEXT_BELOW = -2.9;
-/** Who says less of a text than this has said something else. */
-const MIN_SHARE_SAID = 0.3;
-/** Where much is missing, the rest must fit better than this to be believed. */
-const MUCH_MISSING_BELOW = 0.75;
-const REST_IS_THE_TEXT_FROM = -2;
-/** From the first sound to the last. The fastest of the corpus' learners takes 75 ms a phone, a hurried native speaker 65. */
-const MIN_MS_A_PHONE = 50;
+/**
+ * The log-likelihood per phone of the words that were not omitted. Below it, the audio contains a different text, unless the text fits this
+ * much better than unrelated words would, which depends less on accent and microphone; see the model card.
+ */
+const MIN_TEXT_FIT = -2.9;
+const MIN_TEXT_GAIN = 0.8;
+/** A text of many phones with such a fit is never accepted. */
+const MIN_SENTENCE_FIT = -3.6;
+const MIN_SENTENCE_PHONES = 10;
+/** A speaker who says less of the text than this has said something else. */
+const MIN_SPOKEN_SHARE = 0.3;
+/** When much of the text is missing, the rest must fit better to be accepted. */
+const PARTIAL_TEXT_SHARE = 0.75;
+const MIN_PARTIAL_TEXT_FIT = -2;
+/**
+ * Minimum speaking time from the first sound to the last. The fastest learner in the corpus takes 75 ms per phone, a fast native speaker 65
+ * ms.
+ */
+const MIN_MS_PER_PHONE = 50;
 
 const HINTS: Record<UnusableReason, string> = {
   silent: 'We could not hear you. Check that the right microphone is chosen and not muted, then say it again.',
   clipped: 'The sound is too loud and breaks up. Move a little away from the microphone and say it again.',
   noisy: 'There is too much noise to score this fairly. Move somewhere quieter or closer to the microphone.',
   too_short: 'That was too short for this sentence. Say all of it, up to its last word, and take your time.',
-  not_the_text: 'We heard something else than this sentence. Read it again, or choose what you said.',
+  not_the_text: 'We heard something else. Say this sentence again.',
+};
+
+const HINT_BY_CAUSE: Partial<Record<UnusableCause, string>> = {
+  too_quiet: 'You were too quiet to be understood. Come closer to the microphone and say it again.',
+  first_part: 'Only the first part was heard. Say the whole sentence, up to its last word.',
 };
 
 const MIN_WORDS_FOR_FLUENCY = 2;
@@ -37,46 +62,57 @@ const MIN_WORDS_FOR_FLUENCY = 2;
 export interface SpeechToAssess {
   /** 16 kHz mono, -1..1. */
   pcm: Float32Array;
-  words: readonly WordToSay[];
+  words: readonly ExpectedWord[];
+  /** A text that learners confuse with this one: saying it gives a low score instead of being refused. */
+  other?: readonly ExpectedWord[];
 }
 
-export async function assess(speech: SpeechToAssess, models: { hear: Hear; scorer: ScorerModel }): Promise<Assessment> {
+export async function assess(
+  speech: SpeechToAssess,
+  models: { analyse: AnalyseSpeech; scorer: ScorerModel },
+): Promise<Assessment> {
   const report = inspectAudio(speech.pcm);
-  const refused = refusalOf(report);
-  if (refused !== null) return unusable(report, refused);
-  if (speech.words.every((word) => word.pronunciations.length === 0)) return unmeasured(report, speech.words);
+  const rejection = rejectionReason(report);
+  if (rejection !== null) return unusable(report, rejection);
+  if (speech.words.every((word) => word.pronunciations.length === 0))
+    return assessmentWithoutScores(report, speech.words);
 
-  const { hearing, mel, startMs } = await models.hear(speech.pcm);
-  const orders = ordersOf(hearing);
-  const omitted = omittedWords(orders, speech.words);
-  const mismatch = mismatchOf(speech.words, { orders, omitted, voiceMs: hearing.frames * FRAME_MS });
-  if (mismatch !== null) return unusable(report, mismatch);
-  const alignment = alignWords(hearing, speech.words, omitted);
-  if (alignment === null) return unusable(report, 'too_short');
-  const pieces: Parameters<typeof mergePieces>[0][number][] = [];
-  for (const piece of splitIntoPieces({ hearing, mel, alignment }, speech.words))
-    pieces.push({ words: piece.alignment.words, scores: await scorePiece(piece, models.scorer) });
-  const scores = mergePieces(pieces, { minWordsForProsody: MIN_WORDS_FOR_PROSODY });
+  const { acousticOutput, mel, startMs } = await models.analyse(speech.pcm);
+  const sequences = phoneSequencesOf(acousticOutput);
+  const omitted = omittedWords(sequences, speech.words);
+  const voiceMs = acousticOutput.frames * FRAME_MS;
+  const mismatch = findMismatch(speech.words, { sequences, omitted, voiceMs });
+  const explain = () => explainMismatch(report.verdict, { count: speech.words.length, omitted });
+  if (mismatch !== null && !isOtherText(speech.other ?? [], { sequences, voiceMs }))
+    return unusable(report, mismatch, explain());
+  const alignment = alignWords(acousticOutput, speech.words, omitted);
+  if (alignment === null) return unusable(report, 'too_short', explain());
+  const segments: Parameters<typeof mergeSegments>[0][number][] = [];
+  for (const piece of splitIntoSegments({ acousticOutput, mel, alignment }, speech.words))
+    segments.push({ words: piece.alignment.words, scores: await scoreSegment(piece, models.scorer) });
+  const scores = mergeSegments(segments, { minWordsForProsody: MIN_WORDS_FOR_PROSODY });
   const pitch = pitchContour(speech.pcm);
   const pauses = findPauses(speech.pcm);
   const spoken = alignment.words.length;
   const sayable = spoken + omitted.size;
-  const dimensions = {
-    accuracy: roundScore(scores.accuracy * 10),
-    fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
-    prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
-    completeness: roundScore((spoken / sayable) * 100),
-  };
   const words = describeWords({
     words: speech.words,
     omitted,
     alignment,
-    hearing,
+    hearing: acousticOutput,
     scores,
     startMs,
     pauses,
     isMonotone: isMonotone(pitch, spoken),
   });
+  const isSingleWord = sayable === 1;
+  const dimensions = {
+    accuracy: isSingleWord ? singleWordAccuracy(words) : roundScore(scores.accuracy * 10),
+    fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
+    prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
+    // That a single word was said at all is no achievement, and would hide a wrong sound.
+    completeness: isSingleWord ? null : roundScore((spoken / sayable) * 100),
+  };
   return {
     source: 'device',
     durationMs: report.durationMs,
@@ -85,25 +121,54 @@ export async function assess(speech: SpeechToAssess, models: { hear: Hear; score
     pron: pronScore(dimensions),
     words,
     pitch,
-    pauses: withBreaks(pauses, words),
+    pauses: mergeBreaks(pauses, words),
   };
 }
 
-/** Why this is not the text, or not enough of it; null when it is. Words that were left out do not make it another text. */
-function mismatchOf(
-  words: readonly WordToSay[],
-  heard: { orders: Orders; omitted: ReadonlySet<number>; voiceMs: number },
-): UnusableReason | null {
-  const said = words.filter(({ pronunciations }, index) => pronunciations.length > 0 && !heard.omitted.has(index));
-  const share = said.length / (said.length + heard.omitted.size);
-  if (share < MIN_SHARE_SAID) return 'not_the_text';
-  const phones = said.reduce((sum, { pronunciations }) => sum + (pronunciations[0]?.outputs.length ?? 0), 0);
-  const fit = textFitPerPhone(heard.orders, said);
-  if (fit === null || heard.voiceMs < phones * MIN_MS_A_PHONE) return 'too_short';
-  return fit < (share < MUCH_MISSING_BELOW ? REST_IS_THE_TEXT_FROM : NOT_THE_TEXT_BELOW) ? 'not_the_text' : null;
+/** The weight of the worst sound in the score of a single word; the rest is the word's own. */
+const WORST_SOUND_WEIGHT = 0.5;
+
+/** The accuracy of a single word follows its worst sound. */
+function singleWordAccuracy(words: readonly WordAssessment[]): number {
+  const word = words.find(({ accuracy, error }) => accuracy !== null && error !== 'Insertion');
+  const own = word?.accuracy ?? 0;
+  const worst = Math.min(own, ...(word?.phonemes ?? []).map(({ accuracy }) => accuracy ?? own));
+  return roundScore(own + WORST_SOUND_WEIGHT * (worst - own));
 }
 
-function refusalOf(report: AudioReport): UnusableReason | null {
+interface MatchEvidence {
+  sequences: PhoneSequences;
+  omitted: ReadonlySet<number>;
+  voiceMs: number;
+}
+
+/** Returns why the audio does not match the text, or null when it does. Omitted words alone are not a mismatch. */
+function findMismatch(
+  words: readonly ExpectedWord[],
+  { sequences, omitted, voiceMs }: MatchEvidence,
+): UnusableReason | null {
+  const spokenWords = words.filter(({ pronunciations }, index) => pronunciations.length > 0 && !omitted.has(index));
+  const share = spokenWords.length / (spokenWords.length + omitted.size);
+  if (share < MIN_SPOKEN_SHARE) return 'not_the_text';
+  const phones = spokenWords.reduce((sum, { pronunciations }) => sum + (pronunciations[0]?.outputs.length ?? 0), 0);
+  const fit = textFitPerPhone(sequences, spokenWords);
+  if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
+  if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
+  if (fit >= MIN_TEXT_FIT) return null;
+  if (phones >= MIN_SENTENCE_PHONES && fit < MIN_SENTENCE_FIT) return 'not_the_text';
+  return (textGainPerPhone(sequences, spokenWords) ?? 0) < MIN_TEXT_GAIN ? 'not_the_text' : null;
+}
+
+const isOtherText = (words: readonly ExpectedWord[], evidence: Omit<MatchEvidence, 'omitted'>): boolean =>
+  words.length > 0 && findMismatch(words, { ...evidence, omitted: new Set() }) === null;
+
+/** Why audio cannot be scored, whatever its text; undefined when it can. */
+export function unusableAudio(report: AudioReport): Assessment['unusable'] {
+  const reason = rejectionReason(report);
+  return reason === null ? undefined : { reason, hint: HINTS[reason] };
+}
+
+function rejectionReason(report: AudioReport): UnusableReason | null {
   switch (report.verdict) {
     case 'silent':
       return 'silent';
@@ -117,7 +182,7 @@ function refusalOf(report: AudioReport): UnusableReason | null {
   }
 }
 
-const nothingMeasured = (report: AudioReport): Omit<Assessment, 'words'> => ({
+const emptyAssessment = (report: AudioReport): Omit<Assessment, 'words'> => ({
   source: 'device',
   durationMs: report.durationMs,
   snrDb: report.snrDb,
@@ -130,14 +195,17 @@ const nothingMeasured = (report: AudioReport): Omit<Assessment, 'words'> => ({
   pauses: [],
 });
 
-const unusable = (report: AudioReport, reason: UnusableReason): Assessment => ({
-  ...nothingMeasured(report),
+const unusable = (report: AudioReport, reason: UnusableReason, cause?: UnusableCause): Assessment => ({
+  ...emptyAssessment(report),
   words: [],
-  unusable: { reason, hint: HINTS[reason] },
+  unusable:
+    cause === undefined
+      ? { reason, hint: HINTS[reason] }
+      : { reason, cause, hint: HINT_BY_CAUSE[cause] ?? HINTS[reason] },
 });
 
-/** Usable sound, but no word that anyone could pronounce: every score is null. */
-const unmeasured = (report: AudioReport, words: readonly WordToSay[]): Assessment => ({
-  ...nothingMeasured(report),
+/** The audio is usable but no word has a known pronunciation, so every score is null. */
+const assessmentWithoutScores = (report: AudioReport, words: readonly ExpectedWord[]): Assessment => ({
+  ...emptyAssessment(report),
   words: words.map(({ word }) => ({ word, startMs: 0, endMs: 0, accuracy: null, error: 'None', phonemes: [] })),
 });

@@ -1,9 +1,9 @@
-/** Where the committed model lies when nobody says otherwise, and the files of its networks. */
+/** The default location of the model, and the names of its network files. */
 import { fileURLToPath } from 'node:url';
 
 export const MODEL_DIR: string = fileURLToPath(new URL('../../models/', import.meta.url));
 
-/** As training/pack-model.ts writes them. */
+/** As written by training/pack-model.ts. */
 export const ACOUSTIC_FILE = 'acoustic.onnx.br';
 
 export const SEQUENCE_FILE = 'sequence.onnx.br';

@@ -1,9 +1,9 @@
-/** Silences inside an utterance that a listener notices. */
+/** Finds audible silences inside an utterance. */
 import { frameLevelsDb } from '../signal/inspect.ts';
 
 const FRAME_MS = 20;
 const MIN_PAUSE_MS = 200;
-/** Below the middle between the quiet and the loud, nearer to the quiet. */
+/** The threshold lies below the middle between quiet and loud. */
 const QUIET_SHARE = 0.35;
 
 export function findPauses(pcm: Float32Array): { startMs: number; endMs: number }[] {

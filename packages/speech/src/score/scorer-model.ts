@@ -1,15 +1,15 @@
-/** What turns features into the experts' scores, and into what was said instead. */
+/** The models that predict the experts' scores, and that tell confusable phones apart. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CONTRASTS_FILE, type ContrastModel, loadContrastModel } from '../contrast/contrast-model.ts';
 import { SEQUENCE_FILE } from './model-dir.ts';
 import { loadSequenceModel, type SequenceModel } from './sequence-model.ts';
 import { readTrees, type TreeEnsemble } from './trees.ts';
 
-/** `exchanged` is the probability that another sound was said than the one that was asked for; the others are scores. */
 export const SCORER_TARGETS = [
   'phone',
-  'exchanged',
   'word-accuracy',
+  'sentence-phone',
   'sentence-accuracy',
   'sentence-fluency',
   'sentence-prosody',
@@ -18,14 +18,16 @@ export type ScorerTarget = (typeof SCORER_TARGETS)[number];
 export interface ScorerModel {
   trees: Record<ScorerTarget, TreeEnsemble>;
   sequence: SequenceModel;
+  contrasts: ContrastModel;
 }
 
 export async function loadScorerModel(modelDir: string, options: { threads: number }): Promise<ScorerModel> {
   const read = async (target: ScorerTarget) =>
     [target, readTrees(await readFile(join(modelDir, `${target}.trees`)))] as const;
-  const [trees, sequence] = await Promise.all([
+  const [trees, sequence, contrasts] = await Promise.all([
     Promise.all(SCORER_TARGETS.map(read)),
     loadSequenceModel(join(modelDir, SEQUENCE_FILE), options),
+    loadContrastModel(join(modelDir, CONTRASTS_FILE)),
   ]);
-  return { trees: Object.fromEntries(trees) as ScorerModel['trees'], sequence };
+  return { trees: Object.fromEntries(trees) as ScorerModel['trees'], sequence, contrasts };
 }

@@ -1,12 +1,12 @@
-/** The scorer that sees a whole piece at once: every network's phones in, one score of each phone, word and aspect out. */
+/** The sequence model, which scores a whole segment at once: every network's phones in, one score per phone, word and aspect out. */
 import * as ort from 'onnxruntime-web/wasm';
 import { loadPackedSession } from '../acoustic/packed-session.ts';
 import type { PronunciationFeatures } from '../features/pronunciation-features.ts';
 
 export interface SequenceScores {
-  /** 0-2, one a phone. */
+  /** 0-2, one per phone. */
   phones: number[];
-  /** 0-10, one a word. */
+  /** 0-10, one per word. */
   words: number[];
   /** 0-10. */
   accuracy: number;
@@ -15,7 +15,7 @@ export interface SequenceScores {
 }
 
 export interface SequenceModel {
-  /** `features` one a network, of the same phones; `wordLengths` says how many phones each word has. */
+  /** `features` has one entry per network, for the same phones; `wordLengths` is the number of phones in each word. */
   run: (features: readonly PronunciationFeatures[], wordLengths: readonly number[]) => Promise<SequenceScores>;
   close: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function loadSequenceModel(file: string, options: { threads: number
     run: async (features, wordLengths) => {
       const networks = features.length;
       const phones = features[0]?.phones.length ?? 0;
-      const shares = wordShares(wordLengths, phones);
+      const shares = phoneWeights(wordLengths, phones);
       const { phoneScores, wordScores, sentenceScores } = await session.run({
         phones: tensor(
           features.flatMap((own) => own.phones.flat()),
@@ -51,8 +51,8 @@ export async function loadSequenceModel(file: string, options: { threads: number
 const tensor = (values: readonly number[], dims: readonly number[]): ort.Tensor =>
   new ort.Tensor('float32', Float32Array.from(values), dims);
 
-/** `words` × `phones`: what each phone adds to the mean of its word. */
-function wordShares(wordLengths: readonly number[], phones: number): number[] {
+/** A `words` × `phones` matrix of each phone's weight in the mean of its word. */
+function phoneWeights(wordLengths: readonly number[], phones: number): number[] {
   const shares = Array.from({ length: wordLengths.length * phones }, () => 0);
   let at = 0;
   wordLengths.forEach((length, word) => {
@@ -63,6 +63,7 @@ function wordShares(wordLengths: readonly number[], phones: number): number[] {
 }
 
 function numbersOf(output: ort.Tensor | undefined, file: string): number[] {
-  if (!(output?.data instanceof Float32Array)) throw new Error(`${file} does not give the scores; train it again`);
+  if (!(output?.data instanceof Float32Array))
+    throw new Error(`${file} does not return the expected scores; retrain it`);
   return [...output.data];
 }

@@ -1,7 +1,7 @@
-/** Gradient-boosted regression trees, as the training recipe exports them: a small file, a small walk. */
+/** Evaluates gradient-boosted regression trees in the compact format that the training recipe exports. */
 
 export interface TreeEnsemble {
-  /** Columns a row must have. */
+  /** The number of columns in a row. */
   features: number;
   predict: (row: readonly number[]) => number;
 }
@@ -14,14 +14,14 @@ const CATEGORY_NODE = 1;
 const LEAF = 2;
 
 /**
- * Reads `TRE2` | u16 features | u16 trees | f32 baseline | per tree: u16 nodes, then per node u8 kind, u8 unused, u16 feature,
- * u16 left, u16 right, 8 bytes. Little-endian. Kind 0: f64 threshold, left where `row[feature] <= threshold`; kind 1: a set of
- * categories 0-63 as bits, left where `row[feature]` is in it; kind 2: a leaf with its f64 value.
+ * Parses `TRE2` | u16 features | u16 trees | f32 baseline | per tree: u16 nodes, then per node u8 kind, u8 unused, u16 feature, u16 left,
+ * u16 right, 8 bytes. Little-endian. Kind 0: f64 threshold, left when `row[feature] <= threshold`; kind 1: a set of categories 0-63 as
+ * bits, left when `row[feature]` is in it; kind 2: a leaf with its f64 value.
  */
 export function readTrees(bytes: Uint8Array): TreeEnsemble {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
-    throw new Error('not a tree model; train the scorer again');
+    throw new Error('the file is not a tree model; retrain the scorer');
   const features = view.getUint16(4, true);
   const treeCount = view.getUint16(6, true);
   const baseline = view.getFloat32(8, true);
@@ -31,7 +31,7 @@ export function readTrees(bytes: Uint8Array): TreeEnsemble {
   const left: number[] = [];
   const right: number[] = [];
   const value: number[] = [];
-  /** Categories 0-31 and 32-63 of a set. */
+  /** The categories 0-31 and 32-63 of a set. */
   const low: number[] = [];
   const high: number[] = [];
   let offset = HEADER_BYTES;
@@ -67,6 +67,6 @@ export function readTrees(bytes: Uint8Array): TreeEnsemble {
     return sum;
   };
   if (kind.some((each) => each > LEAF || each < NUMBER_NODE))
-    throw new Error('not a tree model; train the scorer again');
+    throw new Error('the file is not a tree model; retrain the scorer');
   return { features, predict };
 }

@@ -1,15 +1,16 @@
-/** Is this recording fit to be scored? Level, noise, clipping and speech, without any model. */
+/** Checks whether a recording can be scored, from its level, noise, clipping and speech, without a model. */
 
 const SAMPLE_RATE_HZ = 16_000;
 const FRAME = 320;
 const FRAME_MS = 20;
 
-/** At or above this a sample is at the end of its range. */
+/** A sample at or above this level counts as clipped. */
 const CLIPPED_AT = 0.985;
 const MAX_CLIPPED_SHARE = 0.004;
 const SILENT_PEAK_DB = -50;
 const QUIET_SPEECH_DB = -42;
-const MIN_SPEECH_MS = 240;
+/** "Bed" or "six" alone is voiced for little more than this. */
+const MIN_SPEECH_MS = 120;
 const MIN_SNR_DB = 10.5;
 const SPEECH_ABOVE_NOISE_DB = 9;
 const SILENCE_DB = -100;
@@ -20,15 +21,15 @@ export type AudioVerdict = 'good' | 'noisy' | 'too_quiet' | 'clipped' | 'silent'
 
 export interface AudioReport {
   durationMs: number;
-  /** Level of the loud half of the speech, dB below full scale; null in silence. */
+  /** The level of the louder half of the speech in dBFS; null in silence. */
   levelDb: number | null;
   peakDb: number;
-  /** Speech above the quiet of the pauses; null when there is no speech. */
+  /** The level of speech above that of the pauses; null without speech. */
   snrDb: number | null;
   clippedShare: number;
   speechMs: number;
   verdict: AudioVerdict;
-  /** From the first to the last speech, milliseconds. */
+  /** From the start of the first speech to the end of the last, in milliseconds. */
   speechSpan: { startMs: number; endMs: number } | null;
 }
 
@@ -38,14 +39,14 @@ function quantile(sorted: Float32Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? SILENCE_DB;
 }
 
-/** The quiet of the pauses; where a gate leaves nothing but even sound and digital silence, that silence. */
+/** The level of the pauses. When a noise gate leaves only uniform sound and digital silence, it is the level of that silence. */
 function noiseFloorDb(heard: Float32Array, loudDb: number, frames: number): number {
   const quietDb = quantile(heard, 0.1);
   const isGated = heard.length <= frames * 0.9;
   return isGated && loudDb - quietDb < MIN_CONTRAST_DB ? DIGITAL_SILENCE_DB : quietDb;
 }
 
-/** Level of each 20 ms frame, dB below full scale. */
+/** The level of each 20 ms frame in dBFS. */
 export function frameLevelsDb(pcm: Float32Array): Float32Array {
   const levels = new Float32Array(Math.max(1, Math.floor(pcm.length / FRAME)));
   for (let frame = 0; frame < levels.length; frame += 1) {
@@ -62,7 +63,7 @@ export function frameLevelsDb(pcm: Float32Array): Float32Array {
 /** Measures 16 kHz mono samples. */
 export function inspectAudio(pcm: Float32Array): AudioReport {
   const levels = frameLevelsDb(pcm);
-  // Digital silence, as files are padded and noise gates leave it, says nothing of the room.
+  // Digital silence from padding or noise gates says nothing about the room.
   const heard = levels.filter((level) => level > DIGITAL_SILENCE_DB);
   const sorted = heard.toSorted();
   const loudDb = quantile(sorted, 0.95);
@@ -85,7 +86,7 @@ export function inspectAudio(pcm: Float32Array): AudioReport {
   const levelDb = speechLevels.length === 0 ? null : quantile(speechLevels, 0.75);
   const peakDb = toDb(peak);
   const clippedShare = pcm.length === 0 ? 0 : clipped / pcm.length;
-  // Without a pause to listen to, the 10 % quietest frames still hold speech: the figure is then a lower bound.
+  // Without pauses, the quietest 10 % of frames still contain speech, so the ratio is a lower bound.
   const snrDb = levelDb === null ? null : Math.round((levelDb - noiseDb) * 10) / 10;
   const isSilent =
     peakDb < SILENT_PEAK_DB ||

@@ -1,4 +1,4 @@
-/** Log-mel features, as the acoustic model was trained on: 64 bands, 25 ms windows, 10 ms apart. */
+/** Computes the log-mel features that the acoustic model was trained on: 64 bands, 25 ms windows, 10 ms apart. */
 import { powerSpectrum } from './spectrum.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
@@ -9,12 +9,12 @@ export const MEL_BANDS = 64;
 const LOWEST_HZ = 60;
 const HIGHEST_HZ = 7_600;
 const PRE_EMPHASIS = 0.97;
-/** Some 50 dB below speech at the level of `prepareSpeech`: what lies lower is no sound that anyone made. */
+/** About 50 dB below speech at the level of `prepareSpeech`; quieter energy is not speech. */
 const FLOOR = 1e-6;
 
 export interface LogMel {
   frames: number;
-  /** Row by row: `frames` × 64, natural logarithm of band energy. */
+  /** Row-major `frames` × 64, natural logarithm of the band energy. */
   values: Float32Array;
 }
 
@@ -22,7 +22,7 @@ const hann = Float64Array.from({ length: WINDOW }, (_, n) => 0.5 - 0.5 * Math.co
 const spectrum = powerSpectrum(FFT_SIZE);
 const bands = melBands();
 
-/** O'Shaughnessy's mel scale; triangular bands. Samples are 16 kHz mono, -1..1. */
+/** Triangular bands on O'Shaughnessy's mel scale. Samples are 16 kHz mono, -1..1. */
 export function logMel(pcm: Float32Array): LogMel {
   const frames = pcm.length < WINDOW ? 1 : 1 + Math.floor((pcm.length - WINDOW) / HOP);
   const values = new Float32Array(frames * MEL_BANDS);
@@ -45,7 +45,7 @@ export function logMel(pcm: Float32Array): LogMel {
   return { frames, values };
 }
 
-/** Zero mean and unit deviation a band over the utterance: what makes scores deaf to level and to a microphone's colour. */
+/** Normalises each band to zero mean and unit deviation over the utterance, so that scores do not depend on level or microphone. */
 export function normaliseBands({ frames, values }: LogMel): Float32Array {
   const normalised = new Float32Array(values.length);
   for (let band = 0; band < MEL_BANDS; band += 1) {

@@ -1,8 +1,8 @@
-/** The pitch of a voice over time, by normalised autocorrelation. */
+/** Estimates the pitch of a voice over time by normalised autocorrelation. */
 import { frameLevelsDb } from './inspect.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** Half the rate is plenty for a voice and takes a quarter of the time. */
+/** Half the sample rate is sufficient for a voice and takes a quarter of the time. */
 const STEP = 2;
 const RATE_HZ = SAMPLE_RATE_HZ / STEP;
 const WINDOW = 320;
@@ -17,23 +17,23 @@ export interface PitchPoint {
   hz: number;
 }
 
-/** What a frame's pitch may be, and how periodic it would be then, 0-1. */
+/** A possible pitch of a frame, with its periodicity, 0-1. */
 interface Candidate {
   hz: number;
   periodicity: number;
 }
 
 const MAX_CANDIDATES = 4;
-/** What a jump of an octave from one frame to the next must gain in periodicity. */
+/** The periodicity that an octave jump between frames must gain. */
 const OCTAVE_JUMP_COST = 0.5;
-/** Of two pitches that explain a frame as well, the higher one is the voice, and the lower one an echo of it. */
+/** When two pitches explain a frame equally well, the lower one is a subharmonic, so the higher one is preferred. */
 const OCTAVE_BONUS = 0.04;
-/** A voice that was silent for longer than this may begin anywhere. */
+/** After a longer silence the pitch may start anywhere. */
 const LONGEST_GAP_FRAMES = 10;
-const SLIP_OCTAVES = 0.7;
-const SLIP_REACH = 5;
+const MAX_JUMP_OCTAVES = 0.7;
+const JUMP_WINDOW_FRAMES = 5;
 
-/** One point every 20 ms where the voice is periodic, along the smoothest likely path (Boersma, 1993); 16 kHz mono samples. */
+/** Returns one point per 20 ms of voiced speech, along the smoothest likely path (Boersma, 1993), for 16 kHz mono samples. */
 export function pitchContour(pcm: Float32Array): PitchPoint[] {
   const low = Float32Array.from({ length: Math.floor(pcm.length / STEP) }, (_, n) => {
     const at = n * STEP;
@@ -52,18 +52,22 @@ export function pitchContour(pcm: Float32Array): PitchPoint[] {
   }
   const path = smoothestPath(voiced);
   return path.flatMap((hz, index) =>
-    isSlip(path, index) ? [] : [{ ms: ((voiced[index]?.frame ?? 0) + 1) * HOP_MS, hz: Math.round(hz * 10) / 10 }],
+    isOctaveError(path, index)
+      ? []
+      : [{ ms: ((voiced[index]?.frame ?? 0) + 1) * HOP_MS, hz: Math.round(hz * 10) / 10 }],
   );
 }
 
-/** A frame or two far from all around them, where only an echo of the voice was periodic: no voice jumps there and back so fast. */
-function isSlip(path: readonly number[], index: number): boolean {
-  const around = path.slice(Math.max(0, index - SLIP_REACH), index + SLIP_REACH + 1).toSorted((a, b) => a - b);
+/** Detects single frames far from their surroundings, in which a subharmonic was mistaken for the voice. */
+function isOctaveError(path: readonly number[], index: number): boolean {
+  const around = path
+    .slice(Math.max(0, index - JUMP_WINDOW_FRAMES), index + JUMP_WINDOW_FRAMES + 1)
+    .toSorted((a, b) => a - b);
   const median = around[Math.floor(around.length / 2)] ?? 0;
-  return Math.abs(Math.log2((path[index] ?? 0) / median)) > SLIP_OCTAVES;
+  return Math.abs(Math.log2((path[index] ?? 0) / median)) > MAX_JUMP_OCTAVES;
 }
 
-/** One pitch a frame: periodic, and near to the one before. */
+/** Chooses one pitch per frame that is periodic and close to the previous one. */
 function smoothestPath(voiced: readonly { frame: number; candidates: readonly Candidate[] }[]): number[] {
   const steps: { score: number; before: number }[][] = [];
   voiced.forEach(({ frame, candidates }, at) => {

@@ -1,19 +1,19 @@
-/** What the acoustic model hears: the speech alone, at one level, whatever silence and distance the recording has. */
+/** Prepares the acoustic model's input: the speech only, at a fixed level. */
 import { type AudioReport, inspectAudio } from './inspect.ts';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** Soft beginnings and ends lie below the threshold of speech. */
+/** Soft beginnings and ends lie below the speech threshold. */
 const MARGIN_MS = 200;
 const TARGET_RMS = 0.05;
 
 export interface PreparedSpeech {
-  /** 16 kHz mono at a root mean square of 0.05. */
+  /** 16 kHz mono with a root mean square of 0.05. */
   pcm: Float32Array;
-  /** Where it begins in the recording. */
+  /** The start in the recording. */
   startMs: number;
 }
 
-/** The training recipe does the same (`training/features.py`): change both, and train again. */
+/** `training/features.py` must match this; after a change, retrain the models. */
 export function prepareSpeech(
   pcm: Float32Array,
   { speechSpan }: Pick<AudioReport, 'speechSpan'> = inspectAudio(pcm),

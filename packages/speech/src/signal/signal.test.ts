@@ -28,8 +28,8 @@ function voice(seconds: number, { hz = 120, level = 0.3, noise = 0.001 } = {}): 
   });
 }
 
-describe('log-mel', () => {
-  it('has a frame every 10 ms, and the tone in the band where it is heard', () => {
+describe('logMel', () => {
+  it('has a frame every 10 ms, and a tone in its own band', () => {
     const loudest = (hz: number): number => {
       const mel = logMel(samples(1, (at) => 0.5 * Math.sin(2 * Math.PI * hz * at)));
       expect(mel.frames).toBe(98);
@@ -41,7 +41,7 @@ describe('log-mel', () => {
     expect(new Set(bands).size).toBe(5);
   });
 
-  it('is the same at any distance to the microphone, with any silence around, once prepared', () => {
+  it('does not depend on level or surrounding silence after preparation', () => {
     const features = (pcm: Float32Array) => normaliseBands(logMel(prepareSpeech(pcm).pcm));
     const speech = voice(2, { level: 0.4, noise: 0.004 });
     const near = features(speech);
@@ -55,46 +55,46 @@ describe('log-mel', () => {
     expect(prepareSpeech(padded).pcm.length).toBeLessThanOrEqual(original.length + 0.4 * RATE_HZ);
   });
 
-  it('of less than a frame is empty, not an error', () => {
+  it('returns one frame for less than a window', () => {
     expect(logMel(new Float32Array(100)).frames).toBeLessThanOrEqual(1);
   });
 });
 
-describe('pitch', () => {
-  it.each([85, 120, 210, 330])('of a voice of %d Hz is heard within five per cent, not an octave off', (hz) => {
+describe('pitchContour', () => {
+  it.each([85, 120, 210, 330])('finds %d Hz within five per cent, without octave errors', (hz) => {
     const points = pitchContour(voice(1.5, { hz }));
     expect(points.length).toBeGreaterThan(30);
     const near = points.filter((point) => Math.abs(point.hz - hz) < hz * 0.05);
     expect(near.length / points.length).toBeGreaterThan(0.9);
   });
 
-  it('of noise and of silence is none', () => {
+  it('is empty for noise and silence', () => {
     const hiss = noiseSource();
     expect(pitchContour(samples(1, () => 0.2 * hiss())).length).toBeLessThan(5);
     expect(pitchContour(new Float32Array(RATE_HZ))).toEqual([]);
   });
 });
 
-describe('a recording', () => {
+describe('inspectAudio', () => {
   const verdicts: [what: string, verdict: AudioVerdict, pcm: Float32Array][] = [
-    ['of a clear voice', 'good', voice(2)],
-    ['of a clear voice from afar', 'good', voice(2, { level: 0.03, noise: 0.0001 })],
-    ['of a voice between digital silences', 'good', voice(2).map((sample, n) => (n % 16_000 < 14_000 ? sample : 0))],
-    ['of an even voice behind a gate', 'good', voice(2, { noise: 0 })],
-    ['of a whisper behind a gate', 'too_quiet', voice(2, { level: 0.006, noise: 0 })],
-    ['of a whisper', 'too_quiet', voice(2, { level: 0.006, noise: 0.0001 })],
-    ['of a voice in loud noise', 'noisy', voice(2, { level: 0.1, noise: 0.15 })],
-    ['of a voice that breaks up', 'clipped', voice(2, { level: 4 }).map((sample) => Math.max(-1, Math.min(1, sample)))],
-    ['of nothing', 'silent', new Float32Array(2 * RATE_HZ)],
-    ['of no length', 'silent', new Float32Array(0)],
-    ['of a click', 'silent', samples(2, (at) => (at > 1 && at < 1.01 ? 0.5 : 0))],
-    ['of a steady tone, which nobody speaks', 'noisy', samples(2, (at) => 0.5 * Math.sin(2 * Math.PI * 200 * at))],
+    ['a clear voice', 'good', voice(2)],
+    ['a clear voice from afar', 'good', voice(2, { level: 0.03, noise: 0.0001 })],
+    ['a voice between digital silences', 'good', voice(2).map((sample, n) => (n % 16_000 < 14_000 ? sample : 0))],
+    ['a steady voice behind a noise gate', 'good', voice(2, { noise: 0 })],
+    ['a whisper behind a noise gate', 'too_quiet', voice(2, { level: 0.006, noise: 0 })],
+    ['a whisper', 'too_quiet', voice(2, { level: 0.006, noise: 0.0001 })],
+    ['a voice in loud noise', 'noisy', voice(2, { level: 0.1, noise: 0.15 })],
+    ['a distorted voice', 'clipped', voice(2, { level: 4 }).map((sample) => Math.max(-1, Math.min(1, sample)))],
+    ['digital silence', 'silent', new Float32Array(2 * RATE_HZ)],
+    ['an empty recording', 'silent', new Float32Array(0)],
+    ['a click', 'silent', samples(2, (at) => (at > 1 && at < 1.01 ? 0.5 : 0))],
+    ['a steady tone', 'noisy', samples(2, (at) => 0.5 * Math.sin(2 * Math.PI * 200 * at))],
   ];
   it.each(verdicts)('%s is %s', (_what, verdict, pcm) => {
     expect(inspectAudio(pcm).verdict).toBe(verdict);
   });
 
-  it('tells its noise to within a few decibels', () => {
+  it('measures noise to within a few decibels', () => {
     const report = inspectAudio(voice(3, { level: 0.3, noise: 0.02 }));
     expect(report.snrDb).toBeGreaterThan(15);
     expect(report.snrDb).toBeLessThan(30);

@@ -1,4 +1,4 @@
-/** Short-time power spectra: an in-place radix-2 transform of fixed size, with its tables made once. */
+/** Short-time power spectra with an in-place radix-2 FFT of fixed size and precomputed tables. */
 
 export interface PowerSpectrum {
   readonly bins: number;
@@ -6,7 +6,7 @@ export interface PowerSpectrum {
   readonly into: (frame: Float64Array, power: Float64Array) => void;
 }
 
-/** Cooley and Tukey (1965). `size` is a power of two; `size / 2 + 1` bins. */
+/** Cooley and Tukey (1965). `size` is a power of two, and there are `size / 2 + 1` bins. */
 export function powerSpectrum(size: number): PowerSpectrum {
   const bits = Math.log2(size);
   const reversed = Uint16Array.from({ length: size }, (_, index) => {

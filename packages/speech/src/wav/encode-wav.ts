@@ -1,8 +1,8 @@
-/** WAV files out: 16-bit mono PCM. */
+/** Writes WAV files: 16-bit mono PCM. */
 
 const HEADER_BYTES = 44;
 
-/** The 44 bytes before `dataBytes` of 16-bit mono PCM. */
+/** The 44-byte header before `dataBytes` of 16-bit mono PCM. */
 export function wavHeader(dataBytes: number, sampleRateHz: number = 16_000): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
   const view = new DataView(header.buffer);
@@ -25,7 +25,7 @@ export function wavHeader(dataBytes: number, sampleRateHz: number = 16_000): Uin
   return header;
 }
 
-/** Samples in -1..1 to a WAV file. */
+/** Encodes samples in -1..1 as a WAV file. */
 export function encodeWav(pcm: Float32Array, sampleRateHz: number = 16_000): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + pcm.length * 2);
   bytes.set(wavHeader(pcm.length * 2, sampleRateHz));
@@ -33,7 +33,7 @@ export function encodeWav(pcm: Float32Array, sampleRateHz: number = 16_000): Uin
   return bytes;
 }
 
-/** Samples in -1..1 to 16-bit little-endian PCM. */
+/** Converts samples in -1..1 to 16-bit little-endian PCM. */
 export function encodePcm16(pcm: Float32Array): Uint8Array {
   const bytes = new Uint8Array(pcm.length * 2);
   const view = new DataView(bytes.buffer);
@@ -43,7 +43,7 @@ export function encodePcm16(pcm: Float32Array): Uint8Array {
   return bytes;
 }
 
-/** 16-bit little-endian PCM, as it is recorded, to samples in -1..1. */
+/** Converts recorded 16-bit little-endian PCM to samples in -1..1. */
 export function decodePcm16(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pcm = new Float32Array(Math.floor(bytes.byteLength / 2));

@@ -1,4 +1,4 @@
-/** WAV files in: any common encoding, rate and channel count becomes 16 kHz mono samples in -1..1, or a coded reason why not. */
+/** Reads WAV files: any common encoding, sample rate and channel count becomes 16 kHz mono samples in -1..1, or an error code. */
 import { err, ok, type Result } from '@parley/domain';
 import { resample } from './resample.ts';
 
@@ -12,10 +12,10 @@ export interface WavError {
 export interface ParsedWav {
   /** 16 kHz mono, -1..1. */
   pcm: Float32Array;
-  /** As the file had them. */
+  /** The file's original format. */
   sampleRateHz: number;
   channels: number;
-  /** The header promised more audio than the file holds; what is there was used. */
+  /** The header promised more audio than the file contains; the available part was used. */
   truncated: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Changes the sample rate with a windowed sinc, so that nothing above the new band folds back into speech. */
+/** Resamples with a windowed sinc filter, which prevents aliasing. */
 
 const ZERO_CROSSINGS = 16;
 const PHASES = 512;
-/** Of the lower Nyquist frequency: the rest is the filter's slope. */
+/** The pass band as a share of the lower Nyquist frequency; the rest is the filter's slope. */
 const PASS_BAND = 0.94;
 
-/** Resamples a whole signal; both rates in Hz. Smith, "Digital Audio Resampling Home Page" (CCRMA). */
+/** Resamples a complete signal; both rates are in Hz. Smith, "Digital Audio Resampling Home Page" (CCRMA). */
 export function resample(input: Float32Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return input;
   const filter = filterBetween(fromHz, toHz);
@@ -14,32 +14,32 @@ export function resample(input: Float32Array, fromHz: number, toHz: number): Flo
   return output;
 }
 
-/** The same for sound that goes on: a piece comes out as soon as the samples after it are known, about a millisecond later. */
+/** Resamples a stream. Output lags about a millisecond behind, until the following samples are known. */
 export function createResampler(fromHz: number, toHz: number): (piece: Float32Array) => Float32Array {
   const filter = filterBetween(fromHz, toHz);
-  let held = new Float32Array(0);
-  /** Where `held` begins, in samples in; how many samples came out. */
-  let heldFrom = 0;
-  let done = 0;
+  let buffered = new Float32Array(0);
+  /** `bufferedFrom` is the position of `buffered` in input samples; `produced` is the number of output samples. */
+  let bufferedFrom = 0;
+  let produced = 0;
   return (piece) => {
-    const known = new Float32Array(held.length + piece.length);
-    known.set(held);
-    known.set(piece, held.length);
-    const until = heldFrom + known.length - 1 - filter.halfWidth;
-    const count = Math.max(0, Math.floor(until / filter.ratio) + 1 - done);
+    const known = new Float32Array(buffered.length + piece.length);
+    known.set(buffered);
+    known.set(piece, buffered.length);
+    const until = bufferedFrom + known.length - 1 - filter.halfWidth;
+    const count = Math.max(0, Math.floor(until / filter.ratio) + 1 - produced);
     const output = new Float32Array(count);
     for (let index = 0; index < count; index += 1)
-      output[index] = sampleAt(known, (done + index) * filter.ratio - heldFrom, filter);
-    done += count;
-    const needed = Math.max(heldFrom, Math.ceil(done * filter.ratio - filter.halfWidth));
-    held = known.slice(needed - heldFrom);
-    heldFrom = needed;
+      output[index] = sampleAt(known, (produced + index) * filter.ratio - bufferedFrom, filter);
+    produced += count;
+    const needed = Math.max(bufferedFrom, Math.ceil(produced * filter.ratio - filter.halfWidth));
+    buffered = known.slice(needed - bufferedFrom);
+    bufferedFrom = needed;
     return output;
   };
 }
 
 interface Filter {
-  /** Samples in for a sample out. */
+  /** Input samples per output sample. */
   ratio: number;
   halfWidth: number;
   kernel: Float32Array;
@@ -60,7 +60,7 @@ function sampleAt(input: Float32Array, centre: number, { halfWidth, kernel }: Fi
   return sum;
 }
 
-/** Half of a symmetric Blackman-windowed sinc, `PHASES` points an input sample. */
+/** Half of a symmetric Blackman-windowed sinc, with `PHASES` points per input sample. */
 function sincKernel(halfWidth: number, cutoff: number): Float32Array {
   const kernel = new Float32Array(Math.ceil(halfWidth * PHASES) + 2);
   for (let index = 0; index < kernel.length; index += 1) {

@@ -9,7 +9,7 @@ interface WavShape {
   channels?: number;
   bits?: number;
   code?: number;
-  /** Chunks before the sound, as recorders add them. */
+  /** Chunks before the audio, as some recorders write them. */
   extra?: string[];
   declaredBytes?: number;
 }
@@ -53,7 +53,7 @@ const tone =
   (seconds: number) =>
     level * Math.sin(2 * Math.PI * hz * seconds);
 
-/** Amplitude of one frequency in 16 kHz samples (Goertzel's sum). */
+/** The amplitude of one frequency in 16 kHz samples (Goertzel's algorithm). */
 function amplitudeOf(pcm: Float32Array, hz: number): number {
   let re = 0;
   let im = 0;
@@ -70,7 +70,7 @@ const pcmOf = (bytes: Uint8Array): Float32Array => {
   return parsed.value.pcm;
 };
 
-describe('a WAV file', () => {
+describe('parseWav', () => {
   const shapes: [what: string, shape: WavShape][] = [
     ['16-bit', {}],
     ['8-bit', { bits: 8 }],
@@ -82,27 +82,27 @@ describe('a WAV file', () => {
     ['44.1 kHz stereo', { rateHz: 44_100, channels: 2 }],
     ['48 kHz with five channels', { rateHz: 48_000, channels: 5, bits: 24 }],
     ['8 kHz telephone', { rateHz: 8_000 }],
-    ['with other chunks before the sound', { extra: ['odd', 'recorded by somebody'] }],
+    ['extra chunks before the audio', { extra: ['odd', 'recorder metadata'] }],
   ];
-  it.each(shapes)('%s is read as 16 kHz mono, the tone at its place and level', (_what, shape) => {
+  it.each(shapes)('reads %s as 16 kHz mono with the tone intact', (_what, shape) => {
     const pcm = pcmOf(aWav(0.5, tone(1_000), shape));
     expect(Math.abs(pcm.length - 8_000)).toBeLessThanOrEqual(1);
     expect(amplitudeOf(pcm, 1_000)).toBeCloseTo(0.5, 1);
     expect(amplitudeOf(pcm, 1_300)).toBeLessThan(0.02);
   });
 
-  it('has nothing folded back into speech that was above it', () => {
+  it('avoids aliasing', () => {
     expect(amplitudeOf(pcmOf(aWav(0.5, tone(11_000), { rateHz: 48_000 })), 5_000)).toBeLessThan(0.003);
   });
 
-  it('that was cut is read as far as it goes, and says so', () => {
+  it('reads a truncated file as far as possible and reports it', () => {
     const whole = aWav(1, tone(440));
     const parsed = parseWav(whole.subarray(0, whole.length / 2));
     expect(parsed).toMatchObject({ ok: true, value: { truncated: true } });
     expect(parsed.ok && parsed.value.pcm.length).toBeGreaterThan(7_900);
   });
 
-  it('that a recorder never closed is read to its end', () => {
+  it('reads a file with an unfinished header to its end', () => {
     expect(parseWav(aWav(0.2, tone(440), { declaredBytes: 0xffff_ffff }))).toMatchObject({
       ok: true,
       value: { truncated: false },
@@ -112,18 +112,18 @@ describe('a WAV file', () => {
   const refused: [what: string, bytes: Uint8Array, code: string][] = [
     ['an empty file', new Uint8Array(0), 'audio.empty'],
     ['a text', Buffer.from('this is not a recording at all'), 'audio.not_wav'],
-    ['a header alone', aWav(0.1, tone(440)).subarray(0, 30), 'audio.truncated'],
-    ['a header without sound', aWav(0, tone(440)), 'audio.empty'],
+    ['a lone header', aWav(0.1, tone(440)).subarray(0, 30), 'audio.truncated'],
+    ['a header without audio', aWav(0, tone(440)), 'audio.empty'],
     ['a compressed WAV', aWav(0.1, tone(440), { code: 85 }), 'audio.unsupported'],
-    ['a sample rate of nonsense', aWav(0.01, tone(440), { rateHz: 400_000 }), 'audio.unsupported'],
+    ['an absurd sample rate', aWav(0.01, tone(440), { rateHz: 400_000 }), 'audio.unsupported'],
   ];
-  it.each(refused)('that is %s is refused with its reason and what to do', (_what, bytes, code) => {
+  it.each(refused)('rejects %s with a code and a hint', (_what, bytes, code) => {
     const parsed = parseWav(bytes);
     expect(parsed).toMatchObject({ ok: false, error: { code } });
     expect(!parsed.ok && parsed.error.message).toMatch(/\.$/);
   });
 
-  it('of any bytes at all is read or refused, never thrown', () => {
+  it('reads or rejects any bytes without throwing', () => {
     const header = aWav(0.01, tone(440)).subarray(0, 44);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(43), fc.boolean(), (noise, at, isHeaded) => {
@@ -136,7 +136,7 @@ describe('a WAV file', () => {
     );
   });
 
-  it('comes back as it was written, but for the rounding to 16 bits', () => {
+  it('survives a round trip except for 16-bit rounding', () => {
     fc.assert(
       fc.property(fc.float32Array({ min: -1, max: 1, noNaN: true, minLength: 1, maxLength: 400 }), (pcm) => {
         const bytes = encodeWav(pcm);
@@ -152,14 +152,14 @@ describe('a WAV file', () => {
   });
 });
 
-describe('sound that goes on', () => {
+describe('createResampler', () => {
   const sound = Float32Array.from({ length: 4_000 }, (_, n) => 0.4 * Math.sin(n / 7) + 0.2 * Math.sin(n / 2.3));
 
   it.each([
     [16_000, 24_000],
     [24_000, 16_000],
     [44_100, 16_000],
-  ])('comes out at another rate as if it had come whole: %i to %i Hz', (fromHz, toHz) => {
+  ])('matches resampling the whole signal: %i to %i Hz', (fromHz, toHz) => {
     const whole = resample(sound, fromHz, toHz);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 20 }), (lengths) => {
@@ -170,7 +170,7 @@ describe('sound that goes on', () => {
           came.push(...take(sound.slice(at, at + length)));
           at = Math.min(sound.length, at + length);
         }
-        // All but the last few, which wait for the samples after them.
+        // All but the last few samples, which need the samples after them.
         expect(came.length).toBeGreaterThan(Math.floor((at * toHz) / fromHz) - 60);
         came.forEach((sample, index) => expect(sample).toBeCloseTo(whole[index] ?? 0, 5));
       }),

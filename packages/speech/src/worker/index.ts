@@ -1,13 +1,15 @@
-/** The scorer in a thread of its own, so that neither a query nor a window waits for a score. */
+/** Runs the scorer in a worker thread, so that scoring does not block queries or the window. */
 import { Worker } from 'node:worker_threads';
 import type { Assessment } from '@parley/domain';
-import type { Following, Listening } from '../listen/listening.ts';
-import type { Ranking, Scorer, ScorerOptions } from '../scorer.ts';
+import type { RecognitionProgress, RecognitionStream } from '../streaming/recognition-stream.ts';
+import type { Draft, HeardText, Ranking, Scorer, ScorerOptions } from '../scorer.ts';
 
-/** A listening is known by its number on both sides. */
+/** A streaming recognition is identified by its number on both sides. */
 export type WorkerCall =
-  | { type: 'assess'; pcm: Float32Array; text: string }
+  | { type: 'assess'; pcm: Float32Array; text: string; other?: string | undefined }
+  | { type: 'compare'; pcm: Float32Array; text: string; other: string }
   | { type: 'rank'; pcm: Float32Array; texts: readonly string[] }
+  | { type: 'transcribe'; pcm: Float32Array; texts: readonly string[] }
   | { type: 'listen'; listening: number; texts: readonly string[] }
   | { type: 'push'; listening: number; pcm: Float32Array }
   | { type: 'forget'; listening: number };
@@ -19,82 +21,115 @@ export interface WorkerRequest {
 
 interface ValueByCall {
   assess: Assessment;
+  compare: HeardText;
   rank: Ranking;
+  transcribe: Draft;
   listen: null;
-  push: Following | null;
+  push: RecognitionProgress | null;
   forget: null;
 }
 export type WorkerValue = ValueByCall[keyof ValueByCall];
-export type WorkerAnswer = { id: number; value: WorkerValue } | { id: number; failure: string };
+export type WorkerResponse = { id: number; value: WorkerValue } | { id: number; failure: string };
 
-interface Waiting {
+interface PendingCall {
   resolve: (value: never) => void;
   reject: (error: Error) => void;
 }
 
-/** Starts the thread at once; the model loads there, on the first call. */
-export function createWorkerScorer(options: ScorerOptions & { workerFile?: URL } = {}): Scorer {
-  const { workerFile = new URL('./scorer-worker.ts', import.meta.url), ...scorerOptions } = options;
+/** A learner who pauses this long can wait the second that loading takes. */
+const IDLE_MS = 60_000;
+
+export interface WorkerScorerOptions extends ScorerOptions {
+  workerFile?: URL;
+  /** The worker and its model are released after this long without work. */
+  idleMs?: number;
+}
+
+/** The model is loaded in the worker on the first call, and released when nothing has been scored for a while. */
+export function createWorkerScorer(options: WorkerScorerOptions = {}): Scorer {
+  const { workerFile = new URL('./scorer-worker.ts', import.meta.url), idleMs = IDLE_MS, ...scorerOptions } = options;
   let worker: Worker | null = null;
   let lastId = 0;
-  const waitingById = new Map<number, Waiting>();
+  const pendingById = new Map<number, PendingCall>();
+  const openRecognitions = new Set<number>();
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  const failAll = (error: Error): void => {
+  const releaseWhenIdle = (): void => {
+    clearTimeout(idleTimer);
+    if (worker === null || pendingById.size > 0 || openRecognitions.size > 0) return;
+    idleTimer = setTimeout(() => {
+      const idle = worker;
+      worker = null;
+      void idle?.removeAllListeners('exit').terminate();
+    }, idleMs).unref();
+  };
+
+  const rejectAll = (error: Error): void => {
     worker = null;
-    for (const { reject } of waitingById.values()) reject(error);
-    waitingById.clear();
+    openRecognitions.clear();
+    for (const { reject } of pendingById.values()) reject(error);
+    pendingById.clear();
   };
   const start = (): Worker => {
     const started = new Worker(workerFile, { workerData: scorerOptions });
     started.unref();
-    started.on('message', (answer: WorkerAnswer) => {
-      const waiting = waitingById.get(answer.id);
-      waitingById.delete(answer.id);
-      if (waitingById.size === 0) started.unref();
-      if ('failure' in answer) waiting?.reject(new Error(answer.failure));
-      else waiting?.resolve(answer.value as never);
+    started.on('message', (answer: WorkerResponse) => {
+      const pending = pendingById.get(answer.id);
+      pendingById.delete(answer.id);
+      if (pendingById.size === 0) started.unref();
+      if ('failure' in answer) pending?.reject(new Error(answer.failure));
+      else pending?.resolve(answer.value as never);
+      releaseWhenIdle();
     });
-    started.on('error', failAll);
-    started.on('exit', (code) => failAll(new Error(`the scorer's thread ended with ${code}`)));
+    started.on('error', rejectAll);
+    started.on('exit', (code) => rejectAll(new Error(`the scorer's worker thread exited with code ${code}`)));
     return started;
   };
-  const ask = <Call extends WorkerCall>(call: Call): Promise<ValueByCall[Call['type']]> => {
+  const send = <Call extends WorkerCall>(call: Call): Promise<ValueByCall[Call['type']]> => {
+    clearTimeout(idleTimer);
     worker ??= start();
-    const asked = worker;
-    asked.ref();
+    const target = worker;
+    target.ref();
     lastId += 1;
     const id = lastId;
     return new Promise((resolve, reject) => {
-      waitingById.set(id, { resolve, reject });
-      asked.postMessage({ id, call } satisfies WorkerRequest);
+      pendingById.set(id, { resolve, reject });
+      target.postMessage({ id, call } satisfies WorkerRequest);
     });
   };
-  let lastListening = 0;
-  const listen = (texts: readonly string[]): Listening => {
-    lastListening += 1;
-    const listening = lastListening;
-    // Whoever pushes hears of a failure; one that never pushes has asked for nothing.
-    const isOpen = ask({ type: 'listen', listening, texts });
-    isOpen.catch(() => undefined);
+  let lastRecognitionId = 0;
+  const startRecognition = (texts: readonly string[]): RecognitionStream => {
+    lastRecognitionId += 1;
+    const recognitionId = lastRecognitionId;
+    openRecognitions.add(recognitionId);
+    // A failure is reported to `push`; without a push there is nothing to report.
+    const opened = send({ type: 'listen', listening: recognitionId, texts });
+    opened.catch(() => undefined);
     return {
       push: async (pcm) => {
-        await isOpen;
-        return ask({ type: 'push', listening, pcm });
+        await opened;
+        return send({ type: 'push', listening: recognitionId, pcm });
       },
-      close: () => void ask({ type: 'forget', listening }).catch(() => undefined),
+      close: () => {
+        openRecognitions.delete(recognitionId);
+        void send({ type: 'forget', listening: recognitionId }).catch(() => undefined);
+      },
     };
   };
   return {
-    listen,
-    assess: ({ pcm, text }) => ask({ type: 'assess', pcm, text }),
-    rank: ({ pcm, texts }) => ask({ type: 'rank', pcm, texts }),
+    startRecognition,
+    assess: ({ pcm, text, other }) => send({ type: 'assess', pcm, text, other }),
+    compare: ({ pcm, text, other }) => send({ type: 'compare', pcm, text, other }),
+    rank: ({ pcm, texts }) => send({ type: 'rank', pcm, texts }),
+    transcribe: ({ pcm, texts }) => send({ type: 'transcribe', pcm, texts }),
     close: async () => {
-      const ending = worker;
+      clearTimeout(idleTimer);
+      const stopping = worker;
       worker = null;
-      // An answer that comes late must not let the process go before the thread has ended.
-      ending?.removeAllListeners('message').removeAllListeners('exit').ref();
-      await ending?.terminate();
-      failAll(new Error('the scorer was closed'));
+      // A late reply must not let the process exit before the thread has ended.
+      stopping?.removeAllListeners('message').removeAllListeners('exit').ref();
+      await stopping?.terminate();
+      rejectAll(new Error('the scorer was closed'));
     },
   };
 }

@@ -1,43 +1,47 @@
-/** The inside of the scorer's thread. */
+/** The entry point of the scorer's worker thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assertNever } from '@parley/domain';
-import type { Listening } from '../listen/listening.ts';
+import type { RecognitionStream } from '../streaming/recognition-stream.ts';
 import { createScorer, type Scorer, type ScorerOptions } from '../scorer.ts';
-import type { WorkerAnswer, WorkerCall, WorkerRequest, WorkerValue } from './index.ts';
+import type { WorkerResponse, WorkerCall, WorkerRequest, WorkerValue } from './index.ts';
 
 let loading: Promise<Scorer> | null = null;
-const listenings = new Map<number, Listening>();
+const recognitions = new Map<number, RecognitionStream>();
 
-async function valueOf(call: WorkerCall): Promise<WorkerValue> {
+async function handleCall(call: WorkerCall): Promise<WorkerValue> {
   loading ??= createScorer(workerData as ScorerOptions);
   const scorer = await loading;
   switch (call.type) {
     case 'assess':
       return scorer.assess(call);
+    case 'compare':
+      return scorer.compare(call);
     case 'rank':
       return scorer.rank(call);
+    case 'transcribe':
+      return scorer.transcribe(call);
     case 'listen':
-      listenings.set(call.listening, scorer.listen(call.texts));
+      recognitions.set(call.listening, scorer.startRecognition(call.texts));
       return null;
     case 'push':
-      return (await listenings.get(call.listening)?.push(call.pcm)) ?? null;
+      return (await recognitions.get(call.listening)?.push(call.pcm)) ?? null;
     case 'forget':
-      listenings.get(call.listening)?.close();
-      listenings.delete(call.listening);
+      recognitions.get(call.listening)?.close();
+      recognitions.delete(call.listening);
       return null;
     default:
       return assertNever(call);
   }
 }
 
-async function answer({ id, call }: WorkerRequest): Promise<WorkerAnswer> {
+async function answer({ id, call }: WorkerRequest): Promise<WorkerResponse> {
   try {
-    return { id, value: await valueOf(call) };
+    return { id, value: await handleCall(call) };
   } catch (error) {
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
 parentPort?.on('message', (request: WorkerRequest) => {
-  void answer(request).then((answered) => parentPort?.postMessage(answered));
+  void answer(request).then((response) => parentPort?.postMessage(response));
 });

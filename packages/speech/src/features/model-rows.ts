@@ -1,0 +1,46 @@
+/** Joins features to the rows that the tree models read. `training/train_scorer.py` does the same. */
+import type { Alignment } from '../align/align.ts';
+import type { PronunciationFeatures } from './pronunciation-features.ts';
+import type { SequenceFeatures } from './sequence-features.ts';
+import { deviation, mean, quantile } from './statistics.ts';
+
+/** On the experts' scale of 0-2 for a phone. */
+const WEAK_SCORE = 1.5;
+
+export interface Features {
+  placed: PronunciationFeatures;
+  sequence: SequenceFeatures;
+}
+
+export const phoneRows = ({ placed, sequence }: Features): number[][] =>
+  placed.phones.map((row, index) => [...row, ...(sequence.phones[index] ?? [])]);
+
+/** `phoneScores` are 0-2, unrounded, and become part of the rows. */
+export function wordRows(
+  { placed, sequence }: Features,
+  alignment: Alignment,
+  phoneScores: readonly number[],
+): number[][] {
+  const overall = mean(phoneScores);
+  let at = 0;
+  return placed.words.map((row, index) => {
+    const count = alignment.words[index]?.phones.length ?? 0;
+    const own = phoneScores.slice(at, at + count).toSorted((a, b) => a - b);
+    at += count;
+    return [...row, ...(sequence.words[index] ?? []), mean(own), own[0] ?? 0, overall, mean(own.slice(0, 2))];
+  });
+}
+
+/** `phoneScores` are those of the trees for sentences, which read placed phones alone. */
+export function utteranceRow({ placed }: Features, phoneScores: readonly number[]): number[] {
+  const sorted = phoneScores.toSorted((a, b) => a - b);
+  return [
+    ...placed.utterance,
+    mean(sorted),
+    sorted[0] ?? 0,
+    quantile(sorted, 0.1),
+    quantile(sorted, 0.3),
+    sorted.filter((score) => score < WEAK_SCORE).length / Math.max(1, sorted.length),
+    deviation(sorted),
+  ];
+}

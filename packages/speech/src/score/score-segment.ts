@@ -1,0 +1,119 @@
+/** Scores a segment: each network's features go through the tree models and through the sequence model; rivals of each phone are compared. */
+import type { AlignedWord } from '../align/align.ts';
+import { findRivals, type Rival } from '../contrast/find-rivals.ts';
+import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
+import { pronunciationFeatures } from '../features/pronunciation-features.ts';
+import { sequenceFeatures } from '../features/sequence-features.ts';
+import type { SpeechSegment } from './segments.ts';
+import type { ScorerModel } from './scorer-model.ts';
+
+/** On the experts' scales, unrounded. */
+export interface SegmentScores {
+  /** 0-2, one per phone in order. */
+  phones: number[];
+  /** The confusable phones of each phone, most likely first. */
+  rivals: Rival[][];
+  /** 0-10, one per aligned word. */
+  words: number[];
+  /** 0-10. */
+  accuracy: number;
+  fluency: number;
+  prosody: number;
+}
+
+/** The sequence model's weight relative to the trees. The combination agrees better with the experts than either model alone. */
+const SEQUENCE_WEIGHT_FOR_PARTS = 0.2;
+const SEQUENCE_WEIGHT_FOR_SENTENCE = 0.5;
+
+export async function scoreSegment(
+  { acousticOutput, mel, alignment }: SpeechSegment,
+  { trees, sequence, contrasts }: ScorerModel,
+): Promise<SegmentScores> {
+  const features = acousticOutput.networks.map((network): Features => ({
+    placed: pronunciationFeatures(network, alignment, mel),
+    sequence: sequenceFeatures(network, alignment),
+  }));
+  const networkScores = features.map((each): Omit<SegmentScores, 'rivals'> => {
+    const phones = phoneRows(each).map((row) => trees.phone.predict(row));
+    const words = wordRows(each, alignment, phones).map((row) => trees['word-accuracy'].predict(row));
+    const utterance = utteranceRow(
+      each,
+      each.placed.phones.map((row) => trees['sentence-phone'].predict(row)),
+    );
+    return {
+      phones,
+      words,
+      accuracy: trees['sentence-accuracy'].predict(utterance),
+      fluency: trees['sentence-fluency'].predict(utterance),
+      prosody: trees['sentence-prosody'].predict(utterance),
+    };
+  });
+  const sequenceScores = await sequence.run(
+    features.map(({ placed }) => placed),
+    alignment.words.map(({ phones }) => phones.length),
+  );
+  const mean = (of: (score: (typeof networkScores)[number]) => number): number =>
+    networkScores.reduce((sum, score) => sum + of(score), 0) / networkScores.length;
+  const means = (of: (score: (typeof networkScores)[number]) => number[]): number[] =>
+    (networkScores[0] === undefined ? [] : of(networkScores[0])).map((_, index) =>
+      mean((score) => of(score)[index] ?? 0),
+    );
+  const blendPart = (ofTrees: number, ofSequence = ofTrees): number =>
+    ofTrees + SEQUENCE_WEIGHT_FOR_PARTS * (ofSequence - ofTrees);
+  const blendAspect = (name: 'accuracy' | 'fluency' | 'prosody'): number => {
+    const ofTrees = mean((score) => score[name]);
+    return ofTrees + SEQUENCE_WEIGHT_FOR_SENTENCE * (sequenceScores[name] - ofTrees);
+  };
+  return {
+    phones: means((score) => score.phones).map((score, index) => blendPart(score, sequenceScores.phones[index])),
+    rivals: findRivals(
+      { acousticOutput, mel },
+      alignment.words.flatMap((word) => word.phones),
+      contrasts,
+    ),
+    words: means((score) => score.words).map((score, index) => blendPart(score, sequenceScores.words[index])),
+    accuracy: blendAspect('accuracy'),
+    fluency: blendAspect('fluency'),
+    prosody: blendAspect('prosody'),
+  };
+}
+
+export interface UtteranceScores {
+  phones: number[];
+  rivals: Rival[][];
+  words: number[];
+  accuracy: number;
+  fluency: number;
+  /** Null when no segment has enough words. */
+  prosody: number | null;
+}
+
+/** Combines segments in the same way as a session combines turns: accuracy and prosody weighted by words, fluency by speaking time. */
+export function mergeSegments(
+  segments: readonly { words: readonly AlignedWord[]; scores: SegmentScores }[],
+  { minWordsForProsody }: { minWordsForProsody: number },
+): UtteranceScores {
+  const weighted = (value: (scores: SegmentScores) => number, weight: (words: readonly AlignedWord[]) => number) => {
+    const weights = segments.map(({ words }) => weight(words));
+    const sum = weights.reduce((total, each) => total + each, 0);
+    return sum === 0
+      ? null
+      : segments.reduce((total, { scores }, index) => total + value(scores) * (weights[index] ?? 0), 0) / sum;
+  };
+  const speakingFrames = (words: readonly AlignedWord[]): number =>
+    (words.at(-1)?.phones.at(-1)?.lastFrame ?? 0) - (words[0]?.phones[0]?.firstFrame ?? 0) + 1;
+  return {
+    phones: segments.flatMap(({ scores }) => scores.phones),
+    rivals: segments.flatMap(({ scores }) => scores.rivals),
+    words: segments.flatMap(({ scores }) => scores.words),
+    accuracy: weighted(
+      ({ accuracy }) => accuracy,
+      (words) => words.length,
+    ) as number,
+    fluency: weighted(({ fluency }) => fluency, speakingFrames) as number,
+    prosody: weighted(
+      ({ prosody }) => prosody,
+      (words) => (words.length >= minWordsForProsody ? words.length : 0),
+    ),
+  };
+}

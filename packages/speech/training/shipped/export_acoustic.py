@@ -1,0 +1,65 @@
+"""Exports all networks as one model: python3 export_acoustic.py acoustic.onnx FOLD0.pt FOLD1.pt ...
+
+Input: `features`, (1, frames, 64). Output: `heard`, (networks, ceil(frames / 2), 122), with the channels of acoustic.py. pack-model.ts
+writes the file that ships.
+"""
+import sys
+
+import numpy as np
+import onnx
+import torch
+import torch.nn as nn
+from onnx import numpy_helper
+
+from acoustic import AcousticModel
+
+# Smaller weights are kept, because they take little space.
+SMALL = 2048
+LEVELS = 127
+
+
+class Ensemble(nn.Module):
+    def __init__(self, models):
+        super().__init__()
+        self.models = nn.ModuleList(models)
+
+    def forward(self, features):
+        return torch.cat([model(features) for model in self.models])
+
+
+def load(path):
+    model = AcousticModel()
+    model.load_state_dict(torch.load(path))
+    return model.eval()
+
+
+def rounded(values, name):
+    """A power-of-two scale for each output: convolutions are (out, in, width), GRUs (direction, out, in), products (in, out)."""
+    axes = (0,) if "MatMul" in name else (2,) if values.shape[0] == 2 else tuple(range(1, values.ndim))
+    largest = np.maximum(np.abs(values).max(axis=axes, keepdims=True), 1e-8)
+    step = 2.0 ** np.ceil(np.log2(largest / LEVELS))
+    return (np.round(values / step) * step).astype(np.float32)
+
+
+def round_weights(path):
+    """Quantises large weights to 8 bits with a power-of-two scale per row, which changes results little and compresses well."""
+    model = onnx.load(path)
+    for tensor in model.graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype == np.float32 and values.size >= SMALL:
+            tensor.CopyFrom(numpy_helper.from_array(rounded(values, tensor.name), tensor.name))
+    onnx.save(model, path)
+
+
+if __name__ == "__main__":
+    out, *weights = sys.argv[1:]
+    torch.onnx.export(
+        Ensemble([load(path) for path in weights]),
+        torch.randn(1, 321, 64),
+        out,
+        input_names=["features"],
+        output_names=["heard"],
+        dynamic_axes={"features": {1: "frames"}, "heard": {1: "half_frames"}},
+        opset_version=14,
+    )
+    round_weights(out)
