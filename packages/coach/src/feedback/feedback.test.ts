@@ -1,8 +1,17 @@
-import type { Assessment, SessionScores } from '@parley/domain';
+import {
+  type Assessment,
+  FeedbackPoint,
+  ObjectiveId,
+  readFeedbackText,
+  SCORE_DIMENSIONS,
+  type SessionScores,
+  TurnId,
+} from '@parley/domain';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeSound } from '../sounds.ts';
+import { chooseFeedback, toStoredFeedback, toStoredSummary } from './choose-feedback.ts';
+import type { SessionToReview } from './session-to-review.ts';
 import { wordsToTrain } from './words-to-train.ts';
-import { type SessionToReview, writeFeedback, writeSummary } from './write-feedback.ts';
 
 const NOT_MEASURED: SessionScores = {
   accuracy: null,
@@ -11,19 +20,30 @@ const NOT_MEASURED: SessionScores = {
   completeness: null,
   pron: null,
   words: null,
-} as SessionScores;
+  overall: null,
+};
+
+const turnIdOf = (index: number): TurnId => TurnId.parse(`019a0000-0000-7000-8000-${String(index).padStart(12, '0')}`);
+const objectiveId = (index: number): ObjectiveId =>
+  ObjectiveId.parse(`019b0000-0000-7000-8000-${String(index).padStart(12, '0')}`);
+const aTurn = (index: number, assessment: Assessment | null = null) => ({
+  turnId: turnIdOf(index),
+  assessment,
+  hintLevel: 0,
+});
+const anObjective = (index: number, isDone: boolean) => ({
+  objectiveId: objectiveId(index),
+  isDone,
+  provedIn: isDone ? turnIdOf(1) : null,
+});
 
 const session = (changes: Partial<SessionToReview> = {}): SessionToReview => ({
-  title: 'Explain a delay',
-  assessments: [],
+  turns: [aTurn(1), aTurn(2)],
   scores: NOT_MEASURED,
-  objectives: [
-    { description: 'Say how late it is', done: true },
-    { description: 'Offer a new date', done: false },
-  ],
+  objectives: [anObjective(1, true), anObjective(2, false)],
   objectivesJudged: true,
-  learnerTurns: 4,
-  hintedTurns: 0,
+  mainCorrection: null,
+  difficulty: 'easy',
   ...changes,
 });
 
@@ -50,108 +70,199 @@ const heard = (...words: WordOf[]): Assessment => ({
   pitch: [],
   pauses: [],
 });
-const think = word('think', 45, {
-  phonemes: [
-    { phoneme: 'θ', startMs: 0, endMs: 90, accuracy: 20, heardAs: [{ phoneme: 's', likelihood: 0.7 }] },
-    { phoneme: 'ɪ', startMs: 90, endMs: 200, accuracy: 90 },
-  ],
+const th = (accuracy: number) => ({
+  phoneme: 'θ',
+  startMs: 0,
+  endMs: 90,
+  accuracy,
+  heardAs: [{ phoneme: 's', likelihood: 0.7 }],
 });
+const think = word('think', 45, { startMs: 1_200.4, endMs: 1_600, phonemes: [th(20)] });
+const clear = ['We', 'deliver', 'on', 'Tuesday'].map((text) => word(text, 92));
+const scores = (changes: Partial<SessionScores>): SessionScores => ({ ...NOT_MEASURED, ...changes });
 
-describe('feedback', () => {
-  const sentences = (of: SessionToReview): string[] => {
-    const { best, fix, nextStep } = writeFeedback(of);
-    return [best, fix, nextStep];
-  };
-  const everyKind: [what: string, session: SessionToReview][] = [
-    ['a written session', session()],
-    ['a session of nothing', session({ objectives: [], learnerTurns: 0 })],
-    ['a session with hints', session({ objectives: [], hintedTurns: 3 })],
-    [
-      'a good spoken session',
-      session({ scores: { ...NOT_MEASURED, accuracy: 92, fluency: 88, prosody: 75, completeness: 100, pron: 88 } }),
-    ],
-    [
-      'a weak spoken session',
+describe('chooseFeedback', () => {
+  it('names the word, the sound, what was heard instead and the place', () => {
+    const month = word('month', 55, { phonemes: [th(30)] });
+    const { fix, nextStep } = chooseFeedback(
       session({
-        scores: { ...NOT_MEASURED, accuracy: 40, fluency: 35, prosody: null, completeness: 60, pron: 41 },
-        assessments: [heard(think)],
-      }),
-    ],
-  ];
-  it.each(everyKind)('of %s is three whole sentences', (_what, of) => {
-    for (const sentence of sentences(of)) {
-      expect(sentence).toMatch(/^[A-Z“].*[.!?]$/);
-      expect(sentence).not.toMatch(/null|undefined|NaN|\.\.|\$\{/);
-    }
-  });
-
-  it('of a session in which nothing was said praises nothing and finds no fault', () => {
-    const nothing = session({ learnerTurns: 0 });
-    expect(sentences(nothing)).toEqual([
-      'You ended before your first answer, so there is nothing to say here yet.',
-      'Nothing was said that could be measured: one short answer is enough to begin with.',
-      'Next, hold “Explain a delay” again, and open a hint if no words come.',
-    ]);
-    expect(writeSummary(nothing)).toBe('You ended it before your first answer.');
-  });
-
-  it('of sound that could not be scored says so, and what to do', () => {
-    const hint = 'There is too much noise to score this fairly. Move somewhere quieter.';
-    const noisy = session({
-      assessments: [{ ...heard(), accuracy: null, pron: null, unusable: { reason: 'noisy', hint } }],
-    });
-    const { fix, nextStep } = writeFeedback(noisy);
-    expect(fix).toBe(`What you said could not be scored. ${hint}`);
-    expect(nextStep).toBe('Next, check the microphone in Settings, then hold “Explain a delay” again.');
-  });
-
-  it('does not call what was not measured faultless', () => {
-    const { fix } = writeFeedback(session({ objectives: [] }));
-    expect(fix).toBe('Nothing was measured here that could show what to work on.');
-    expect(writeSummary(session({ objectives: [], learnerTurns: 1 }))).toBe('You talked for 1 turn.');
-  });
-
-  it('does not praise and blame the same', () => {
-    const { best, fix } = writeFeedback(session({ scores: { ...NOT_MEASURED, fluency: 81.4 } }));
-    expect(best).toMatch(/steady flow: 81 of 100/);
-    expect(fix).toMatch(/^Your lowest score is 81, for your flow: /);
-  });
-
-  it('names no score where none was measured', () => {
-    expect(sentences(session()).join(' ')).not.toMatch(/\d+ of 100/);
-    const openTwo = session({
-      objectives: ['Offer a new date', 'Say goodbye'].map((description) => ({ description, done: false })),
-    });
-    expect(writeFeedback(openTwo).fix).toBe('Still open: offer a new date. 1 more is open too.');
-    expect(writeFeedback(session()).fix).toBe('Still open: offer a new date.');
-    const unjudged = { ...openTwo, objectivesJudged: false };
-    expect(writeFeedback(unjudged).fix).not.toMatch(/open/);
-    expect(writeSummary(unjudged)).toMatch(/could not be reached to judge/);
-    expect(writeSummary(session())).toBe('You reached 1 of 2 objectives in 4 turns.');
-  });
-
-  it('names what was best as it was measured, and what to work on in words that people know', () => {
-    const { best, fix, nextStep } = writeFeedback(
-      session({
-        scores: { ...NOT_MEASURED, accuracy: 55, fluency: 81.4, prosody: 60, pron: 66 },
-        assessments: [heard(think)],
+        turns: [aTurn(1, heard(...clear)), aTurn(2, heard(think, month))],
+        scores: scores({ accuracy: 55, fluency: 81, prosody: 60, pron: 66 }),
       }),
     );
-    expect(best).toContain('81 of 100');
-    expect(fix).toBe('In “think”, work on the “th” in “three”. It sounded more like the “s” in “see”.');
-    expect(nextStep).toContain('“think”');
+    expect(fix).toEqual({
+      code: 'sound',
+      turnId: turnIdOf(2),
+      startMs: 1_200,
+      endMs: 1_600,
+      word: 'think',
+      sound: 'θ',
+      heard: 's',
+      score: 45,
+      also: ['month'],
+    });
+    expect(nextStep).toEqual({ code: 'review_words', words: ['think', 'month'] });
   });
 
-  it('does not praise what was not good', () => {
-    const { best } = writeFeedback(
-      session({ scores: { ...NOT_MEASURED, accuracy: 30, fluency: 31, pron: 30 }, objectives: [] }),
+  it('drills a sound that was weak in several words that were clear enough', () => {
+    const said = heard(...[80, 75].map((accuracy, at) => word(`th${at}`, accuracy, { phonemes: [th(30)] })));
+    const spoken = session({ turns: [aTurn(1, said)], scores: scores({ accuracy: 80 }) });
+    expect(chooseFeedback(spoken)).toMatchObject({
+      fix: { code: 'sound', also: ['th0'] },
+      nextStep: { code: 'drill_sound', sound: 'θ' },
+    });
+  });
+
+  it('praises the clearest sentence, and not the one to fix', () => {
+    const best = { ...heard(...clear), pron: 91 };
+    const spoken = session({
+      turns: [aTurn(1, best), aTurn(2, { ...heard(...clear, think), pron: 95 })],
+      scores: scores({ accuracy: 70 }),
+    });
+    expect(chooseFeedback(spoken).best).toMatchObject({
+      code: 'clear_sentence',
+      turnId: turnIdOf(1),
+      score: 91,
+      isEveryWordClear: true,
+    });
+  });
+
+  it('fixes first what pulled the score down most', () => {
+    const stopped = word('Tuesday', 90, { startMs: 1_900, endMs: 2_300, error: 'UnexpectedBreak' });
+    const said = heard(word('on', 90, { startMs: 600, endMs: 800 }), stopped, think);
+    const spoken = (changes: Partial<SessionScores>) =>
+      chooseFeedback(session({ turns: [aTurn(1, said)], scores: scores(changes) }));
+    const pause = { code: 'pause', turnId: turnIdOf(1), startMs: 600, endMs: 2_300, word: 'Tuesday', pauseMs: 1_100 };
+    expect(spoken({ accuracy: 80, fluency: 50 })).toMatchObject({
+      fix: pause,
+      nextStep: { code: 'shadow', turnId: turnIdOf(1) },
+    });
+    expect(spoken({ accuracy: 50, fluency: 80 }).fix.code).toBe('sound');
+  });
+
+  it('measures how flat a voice was, and names the words that were left out', () => {
+    const pitch = Array.from({ length: 80 }, (_, index) => ({ ms: index * 20, hz: 120 * 2 ** ((index % 2) / 12) }));
+    const flat = { ...heard(word('We', 90, { error: 'Monotone' }), ...clear), pitch };
+    const one = (assessment: Assessment, changes: Partial<SessionScores>) =>
+      chooseFeedback(session({ turns: [aTurn(1, assessment)], scores: scores(changes) })).fix;
+    expect(one(flat, { prosody: 40 })).toMatchObject({ code: 'flat', semitones: 1, endMs: 2_000 });
+    const omitted = heard(word('on', 0, { error: 'Omission', endMs: 0 }), ...clear);
+    expect(one(omitted, { completeness: 60, accuracy: 90 })).toMatchObject({ code: 'left_out', words: ['on'] });
+  });
+
+  it('names the sentence that pulled a weak dimension down, before the language', () => {
+    const turns = [75, 52, 64].map((prosody, at) => aTurn(at, { ...heard(...clear, word('now', 92)), prosody }));
+    const weak = session({ turns, scores: scores({ prosody: 63, accuracy: 92 }), mainCorrection: 0 });
+    expect(chooseFeedback(weak)).toMatchObject({
+      fix: { code: 'weak_sentence', turnId: turnIdOf(1), dimension: 'prosody', score: 52 },
+      nextStep: { code: 'shadow', turnId: turnIdOf(1) },
+    });
+    const fair = { ...weak, scores: scores({ prosody: 75, accuracy: 92 }) };
+    expect(chooseFeedback(fair).fix.code).toBe('correction');
+  });
+
+  it('neither praises nor criticises a session without answers', () => {
+    const nothing = session({ turns: [] });
+    expect(chooseFeedback(nothing)).toEqual({
+      best: { code: 'nothing_said' },
+      fix: { code: 'nothing_said' },
+      nextStep: { code: 'again', objectiveId: null },
+    });
+  });
+
+  it('gives the reason why audio could not be scored', () => {
+    const unusable = { reason: 'noisy', hint: 'Noise.' } as const;
+    const noisy = session({ turns: [aTurn(1, { ...heard(), accuracy: null, pron: null, unusable })] });
+    expect(chooseFeedback(noisy)).toMatchObject({
+      fix: { code: 'not_scored', reason: 'noisy', cause: null },
+      nextStep: { code: 'check_microphone' },
+    });
+  });
+
+  it('speaks of the language in a written session', () => {
+    expect(chooseFeedback(session({ mainCorrection: 1 }))).toMatchObject({
+      best: { code: 'objective_reached', objectiveId: objectiveId(1) },
+      fix: { code: 'correction', index: 1 },
+      nextStep: { code: 'say_better', index: 1 },
+    });
+    expect(chooseFeedback(session())).toMatchObject({
+      fix: { code: 'objective_open', objectiveId: objectiveId(2), others: 0 },
+      nextStep: { code: 'again', objectiveId: objectiveId(2) },
+    });
+    const done = session({ objectives: [anObjective(1, true)] });
+    expect(chooseFeedback(done)).toMatchObject({ fix: { code: 'nothing_to_fix' }, nextStep: { code: 'by_voice' } });
+  });
+
+  it('does not call an open objective missed when it was not judged', () => {
+    const unjudged = session({ objectivesJudged: false });
+    expect(chooseFeedback(unjudged).fix.code).toBe('not_measured');
+    expect(readFeedbackText(toStoredSummary(unjudged)).point).toMatchObject({ isJudged: false });
+  });
+
+  it('asks for a harder level when all is well', () => {
+    const good = session({
+      turns: [aTurn(1, { ...heard(...clear), pron: 96 })],
+      scores: scores({ accuracy: 97, fluency: 97, prosody: 97, completeness: 100, pron: 97 }),
+      objectives: [anObjective(1, true)],
+    });
+    expect(chooseFeedback(good).nextStep).toEqual({ code: 'harder', difficulty: 'intermediate' });
+    expect(chooseFeedback({ ...good, difficulty: 'hard' }).nextStep).toEqual({ code: 'another_practice' });
+  });
+
+  const anyScore = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null });
+  const anyWord = fc.record({
+    word: fc.constantFrom('think', 'the', 'Tuesday', 'a'.repeat(80)),
+    startMs: fc.double({ min: 0, max: 5_000, noNaN: true }),
+    endMs: fc.double({ min: 5_000, max: 9_000, noNaN: true }),
+    accuracy: anyScore,
+    error: fc.constantFrom('None', 'Omission', 'Insertion', 'Mispronunciation', 'UnexpectedBreak', 'Monotone'),
+    phonemes: fc.constantFrom(null, 20, 90).map((accuracy) => (accuracy === null ? [] : [th(accuracy)])),
+  });
+  const anyTurn = fc.array(anyWord, { maxLength: 8 }).map((words) => heard(...words));
+  const anySession = fc.record({
+    turns: fc
+      .array(fc.option(anyTurn, { nil: null }), { maxLength: 5 })
+      .map((all) => all.map((one, at) => aTurn(at, one))),
+    scores: fc
+      .record(Object.fromEntries(SCORE_DIMENSIONS.map((name) => [name, anyScore])))
+      .map((dimensions) => scores({ ...dimensions, pron: dimensions['accuracy'] ?? null })),
+    objectives: fc.array(fc.boolean(), { maxLength: 4 }).map((all) => all.map((isDone, at) => anObjective(at, isDone))),
+    objectivesJudged: fc.boolean(),
+    mainCorrection: fc.option(fc.nat(7), { nil: null }),
+    difficulty: fc.constantFrom('easy', 'intermediate', 'hard'),
+  });
+
+  it('says only what was measured: each point names a turn, a word and a score of the session', () => {
+    fc.assert(
+      fc.property(anySession, (of) => {
+        for (const point of Object.values(chooseFeedback(of))) {
+          expect(FeedbackPoint.parse(point)).toEqual(point);
+          if (!('turnId' in point) || point.turnId === null || point.code === 'objective_reached') continue;
+          const turn = of.turns.find(({ turnId }) => turnId === point.turnId);
+          expect(turn?.assessment).not.toBeNull();
+          if (point.code !== 'sound' && point.code !== 'word') continue;
+          const named = turn?.assessment?.words.filter((each) => each.word.slice(0, 60) === point.word) ?? [];
+          expect(named.map(({ accuracy }) => Math.round(accuracy ?? -1))).toContain(point.score);
+        }
+      }),
     );
-    expect(best).not.toMatch(/of 100|clear|natural|steady/);
+  });
+
+  it('fits the columns of the row, whatever was said', () => {
+    fc.assert(
+      fc.property(anySession, (of) => {
+        const { best, fix, nextStep } = toStoredFeedback(of, { best: 'x'.repeat(400), fix: null });
+        for (const text of [best, fix, nextStep]) {
+          expect(text.length).toBeLessThanOrEqual(400);
+          expect(readFeedbackText(text).point).not.toBeNull();
+        }
+      }),
+    );
   });
 });
 
-describe('words to train', () => {
-  it('are the worst, each once, meaning before grammar, at most five', () => {
+describe('wordsToTrain', () => {
+  it('lists the worst words once, content words first, five at most', () => {
     const words = wordsToTrain([
       heard(word('the', 10), word('Quarter', 50), word('invoice', 30), word('fine', 90)),
       heard(word('quarter', 40), word('a', 20), word('schedule', 55), word('clothes', 35), word('months', 45)),
@@ -165,15 +276,10 @@ describe('words to train', () => {
     ]);
   });
 
-  it('hold a good word with one bad sound, and no word that was left out, not measured or said into noise', () => {
+  it('includes a good word with a bad sound, but no omitted or unmeasured word', () => {
     const mixed = { ...think, accuracy: 75 };
     expect(wordsToTrain([heard(mixed)])).toMatchObject([{ word: 'think', worstPhonemes: ['θ'] }]);
     expect(wordsToTrain([heard(word('gone', 0, { error: 'Omission' }), word('你好', null))])).toEqual([]);
     expect(wordsToTrain([{ ...heard(word('bad', 10)), unusable: { reason: 'noisy', hint: '' } }])).toEqual([]);
   });
-});
-
-it('a sound without an example is named by its symbol', () => {
-  expect(describeSound('θ')).toBe('the “th” in “three”');
-  expect(describeSound('x')).toBe('the sound /x/');
 });

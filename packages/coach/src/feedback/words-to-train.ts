@@ -1,4 +1,4 @@
-/** The few words of a session that are most worth another try. */
+/** Selects the words of a session that are most worth practising. */
 import {
   type Assessment,
   TRAIN_PHONEME_BELOW,
@@ -6,15 +6,15 @@ import {
   type WordAssessment,
   type WordToTrain,
 } from '@parley/domain';
-import { isFunctionWord } from '../words.ts';
+import { isFunctionWord } from '../text/comparable-words.ts';
 
 const MAX_WORDS = 5;
 
-/** Worst first, words that carry meaning before little ones, each once. Left-out words are no pronunciation problem. */
+/** Worst words first, content words before function words, each word once. Omitted words are not a pronunciation problem. */
 export function wordsToTrain(assessments: readonly Assessment[]): WordToTrain[] {
   const worstByWord = new Map<string, WordToTrain>();
   for (const word of assessments.filter((a) => a.unusable === undefined).flatMap((a) => a.words)) {
-    const candidate = toTrain(word);
+    const candidate = toWordToTrain(word);
     if (candidate === null) continue;
     const known = worstByWord.get(candidate.word);
     if (known === undefined || candidate.accuracy < known.accuracy) worstByWord.set(candidate.word, candidate);
@@ -24,16 +24,16 @@ export function wordsToTrain(assessments: readonly Assessment[]): WordToTrain[] 
     .slice(0, MAX_WORDS);
 }
 
-function toTrain(word: WordAssessment): WordToTrain | null {
+function toWordToTrain(word: WordAssessment): WordToTrain | null {
   if (word.accuracy === null || word.error === 'Omission' || word.error === 'Insertion') return null;
-  const weak = word.phonemes
+  const weakPhonemes = word.phonemes
     .filter((phoneme) => phoneme.accuracy !== null && phoneme.accuracy < TRAIN_PHONEME_BELOW)
     .toSorted((a, b) => (a.accuracy ?? 0) - (b.accuracy ?? 0));
-  if (word.accuracy >= TRAIN_WORD_BELOW && weak.length === 0) return null;
+  if (word.accuracy >= TRAIN_WORD_BELOW && weakPhonemes.length === 0) return null;
   return {
     word: word.word.toLowerCase(),
     ipa: word.phonemes.map((phoneme) => phoneme.phoneme).join(''),
     accuracy: word.accuracy,
-    worstPhonemes: [...new Set(weak.map((phoneme) => phoneme.phoneme))].slice(0, 10),
+    worstPhonemes: [...new Set(weakPhonemes.map((phoneme) => phoneme.phoneme))].slice(0, 10),
   };
 }

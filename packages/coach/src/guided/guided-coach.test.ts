@@ -1,16 +1,19 @@
-/** The guided coach behind the port: on the practices that learners get. */
-import { loadStarterCatalogue } from '@parley/catalogue';
+/** The guided coach behind the `Coach` interface, on the practices that ship. */
+import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
 import { CoachReview, type Turn } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { coachSuite } from '../coach.suite.ts';
-import { aConversation, coachSaid, collect, held, learnerSaid } from '../test-kit/builders.ts';
-import { candidateReplies, openConversation } from './converse.ts';
+import { someTurns, coachSaid, collect, aConversationState, learnerSaid } from '../test-kit/builders.ts';
+import { WRITTEN_DIALOGUE } from '../test-kit/written-dialogue.ts';
+import { createUnderstanding } from '../understanding/index.ts';
+import { candidateReplies, openConversation } from './dialogue-engine.ts';
 import { createGuidedCoach, type GuidedPractice } from './guided-coach.ts';
 
 const catalogue = loadStarterCatalogue();
-const never = new AbortController().signal;
+const understanding = createUnderstanding(loadSharedUnderstanding);
+const notAborted = new AbortController().signal;
 
-function practiceNamed(sought: string): GuidedPractice {
+function findPractice(sought: string): GuidedPractice {
   const practice = catalogue.practices.find(({ title }) => title === sought);
   const persona = catalogue.aiAgentProfiles.find(({ agentId }) => agentId === practice?.agentId);
   const dialogue = practice?.dialogue ?? null;
@@ -25,17 +28,22 @@ function practiceNamed(sought: string): GuidedPractice {
     dialogue,
     difficulty: 'intermediate',
     manner: persona.manner,
+    coachName: persona.name,
+    sceneCoach: understanding.coachFor(dialogue, { coachName: persona.name, seed: 7 }),
     seed: 7,
     objectives: catalogue.objectives.filter(({ objectiveId }) => idsInPractice.has(objectiveId)),
   };
 }
 
-const asking = practiceNamed('Ask a colleague for help');
+const freeHelpPractice = findPractice('Ask a colleague for help');
+const helpPractice: GuidedPractice = { ...freeHelpPractice, dialogue: WRITTEN_DIALOGUE, sceneCoach: null };
 const repliesTo = (practice: GuidedPractice, node: string | null) =>
   candidateReplies({ ...practice, node: node ?? practice.dialogue.start });
 
-describe.each(catalogue.practices.map(({ title }) => title))('the guided coach in “%s”', (title) => {
-  const practice = practiceNamed(title);
+describe.each([
+  ['model replies', helpPractice],
+  ['free answers', freeHelpPractice],
+] as const)('guided coach that recognises %s', { timeout: 60_000 }, (_, practice) => {
   coachSuite(() => ({
     coach: createGuidedCoach(practice),
     objectiveIds: practice.objectives.map(({ objectiveId }) => objectiveId),
@@ -44,15 +52,15 @@ describe.each(catalogue.practices.map(({ title }) => title))('the guided coach i
   }));
 });
 
-describe('the guided coach', () => {
-  const opening = (): Turn => coachSaid('', openConversation(asking));
+describe('guided coach', () => {
+  const opening = (): Turn => coachSaid('', openConversation(helpPractice));
 
-  it('meets what fits nowhere with another rephrasing each time, and says that it found no place', async () => {
+  it('answers each unmatched reply with another rephrasing and reports no match', async () => {
     const turns: Turn[] = [opening()];
     const lines: string[] = [];
     for (const text of ['The moon is blue.', 'Bananas!', 'La la la.']) {
       turns.push(learnerSaid(text, { fitted: false }));
-      const last = (await collect(createGuidedCoach(asking).reply(held(turns), never))).at(-1);
+      const last = (await collect(createGuidedCoach(helpPractice).reply(aConversationState(turns), notAborted))).at(-1);
       expect(last).toMatchObject({ type: 'line', fitted: false, line: { kind: 'rephrase' } });
       if (last?.type === 'line') {
         lines.push(last.line.text);
@@ -62,37 +70,41 @@ describe('the guided coach', () => {
     expect(new Set(lines).size).toBe(3);
   });
 
-  it('begins its rephrasings anew where the conversation has gone on', async () => {
-    const { rephrase } = asking.dialogue.nodes.find(({ key }) => key === asking.dialogue.start) ?? { rephrase: [] };
+  it('restarts its rephrasings after the conversation has moved on', async () => {
+    const { rephrase } = helpPractice.dialogue.nodes.find(({ key }) => key === helpPractice.dialogue.start) ?? {
+      rephrase: [],
+    };
     const earlier = [coachSaid('Once more?', { kind: 'rephrase', node: 'earlier' }), learnerSaid('This fitted.')];
     const turns = [...earlier, opening(), learnerSaid('The moon is blue.')];
-    const events = await collect(createGuidedCoach(asking).reply(held(turns), never));
+    const events = await collect(createGuidedCoach(helpPractice).reply(aConversationState(turns), notAborted));
     expect(events.at(-1)).toMatchObject({ line: { text: expect.stringContaining(rephrase[0] ?? '?') } });
   });
 
-  it('proves with the learner’s own spelling of the words', async () => {
+  it('quotes proofs in the learner’s spelling', async () => {
     const turns = [opening(), learnerSaid('can you HELP me,please')];
-    const easy = { ...asking, difficulty: 'easy' as const };
-    const events = await collect(createGuidedCoach(easy).reply(held(turns), never));
+    const easy = { ...helpPractice, difficulty: 'easy' as const };
+    const events = await collect(createGuidedCoach(easy).reply(aConversationState(turns), notAborted));
     expect(events).toContainEqual(expect.objectContaining({ type: 'proved', words: 'can you HELP me,please' }));
   });
 
-  it('offers what fits where it waits', async () => {
+  it('offers hints for the current node', async () => {
     const [turn] = [opening()];
-    const here = repliesTo(asking, asking.dialogue.start).map(({ text }) => text);
-    expect(await createGuidedCoach(asking).hint(held([turn]), { level: 3, signal: never })).toEqual(here);
+    const here = repliesTo(helpPractice, helpPractice.dialogue.start).map(({ text }) => text);
+    expect(
+      await createGuidedCoach(helpPractice).hint(aConversationState([turn]), { level: 3, signal: notAborted }),
+    ).toEqual(here);
   });
 
-  it('keeps a review within its bounds, however long an objective is described', async () => {
+  it('keeps a review within its limits for a very long objective', async () => {
     const wordy = {
-      ...asking,
-      objectives: asking.objectives.map((one) => ({ ...one, description: 'so on '.repeat(99) })),
+      ...helpPractice,
+      objectives: helpPractice.objectives.map((one) => ({ ...one, description: 'so on '.repeat(99) })),
     };
     const coach = createGuidedCoach(wordy);
     const ids = wordy.objectives.map(({ objectiveId }) => objectiveId);
-    const talk = aConversation('Hello?', 'Can you help me, please?');
-    for (const of of [held(talk), held(talk, ...ids.slice(0, 1))]) {
-      expect(CoachReview.safeParse(await coach.review(of, never)).success).toBe(true);
+    const talk = someTurns('Hello?', 'Can you help me, please?');
+    for (const of of [aConversationState(talk), aConversationState(talk, ...ids.slice(0, 1))]) {
+      expect(CoachReview.safeParse(await coach.review(of, notAborted)).success).toBe(true);
     }
   });
 });

@@ -1,26 +1,26 @@
-/** The guided coach behind the port of every coach: it follows a written dialogue, needs no network, and says the same for the same seed. */
+/** Adapts the guided coach to the `Coach` interface. It follows a written dialogue, works offline, and is deterministic for a seed. */
 import type { CoachEvent } from '@parley/domain';
 import type { Coach } from '../coach.ts';
-import { writtenReview } from '../feedback/written-review.ts';
-import { isOver, turnToAnswer } from '../turn-to-answer.ts';
-import { type GuidedScene, openConversation } from './converse.ts';
-import { type Guided, type GuidedObjective, guideTurn, repliesHere } from './guide.ts';
-import { hintsFor } from './hints.ts';
+import { reviewWithoutModel } from '../feedback/review-without-model.ts';
+import { hasEnded, findTurnToAnswer } from '../find-turn-to-answer.ts';
+import { type GuidedScene, openConversation } from './dialogue-engine.ts';
+import { type GuidedReply, type GuidedObjective, answerTurn, currentReplies } from './answer-turn.ts';
+import { buildHints } from './hints.ts';
 
 export interface GuidedPractice extends GuidedScene {
   title: string;
   objectives: readonly GuidedObjective[];
 }
 
-/** `reply` throws `NothingToAnswer` where the coach has spoken last. */
+/** `reply` throws `NothingToAnswerError` when the coach spoke last. */
 export function createGuidedCoach(practice: GuidedPractice): Coach {
   return {
-    async *reply(held, signal): AsyncGenerator<CoachEvent, void> {
-      const said = turnToAnswer(held);
-      const { line, fitted, proved }: Guided =
-        said === null
+    async *reply(conversation, signal): AsyncGenerator<CoachEvent, void> {
+      const turn = findTurnToAnswer(conversation);
+      const { line, fitted, proved }: GuidedReply =
+        turn === null
           ? { line: openConversation(practice), fitted: true, proved: [] }
-          : guideTurn(practice, held, said);
+          : answerTurn(practice, conversation, turn);
       const events: CoachEvent[] = [
         { type: 'words', text: line.text },
         ...proved.map((proof) => ({ type: 'proved' as const, ...proof })),
@@ -32,14 +32,14 @@ export function createGuidedCoach(practice: GuidedPractice): Coach {
       }
     },
 
-    async hint(held, { level, signal }) {
+    async hint(conversation, { level, signal }) {
       signal.throwIfAborted();
-      return isOver(held) ? [] : hintsFor(repliesHere(practice, held.turns), level);
+      return hasEnded(conversation) ? [] : buildHints(currentReplies(practice, conversation.turns), level);
     },
 
-    async review(held, signal) {
+    async review(conversation, signal) {
       signal.throwIfAborted();
-      return writtenReview(practice, held);
+      return reviewWithoutModel(practice, conversation);
     },
   };
 }

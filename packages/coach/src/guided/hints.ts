@@ -1,11 +1,11 @@
-/** The hint ladder: a keyword, an opening, the whole sentence. */
+/** The three hint levels: a keyword, an opening, the whole sentence. */
 import type { DialogueReply } from '@parley/domain';
 
 const OPENING_SHARE = 1 / 3;
 const MIN_OPENING_WORDS = 2;
 
-/** One hint a reply that fits here. */
-export function hintsFor(candidates: readonly Pick<DialogueReply, 'keyword' | 'text'>[], level: 1 | 2 | 3): string[] {
+/** One hint per possible reply. */
+export function buildHints(candidates: readonly Pick<DialogueReply, 'keyword' | 'text'>[], level: 1 | 2 | 3): string[] {
   switch (level) {
     case 1:
       return candidates.map((reply) => reply.keyword);

@@ -1,35 +1,44 @@
-/** Which objectives a reply proves: only with the learner's own words, and only if they were really said. */
+/** Decides which objectives a reply proves. Only words that the learner actually said count. */
 import type { Assessment, DialogueReply, ObjectiveProof } from '@parley/domain';
-import { comparableWords, containsPhrase, isFunctionWord } from '../words.ts';
+import { comparableWords, containsPhrase, isFunctionWord } from '../text/comparable-words.ts';
 
 export function proveObjectives(said: {
   reply: DialogueReply;
-  /** What the learner said or typed. */
+  /** The transcript or the typed text. */
   text: string;
   /** Null for typed turns. */
   assessment: Assessment | null;
-  /** Keys that were proved before: once ticked, an objective stays ticked. */
+  /** Keys of objectives that are already completed. */
   already: ReadonlySet<string>;
 }): ObjectiveProof[] {
-  if (said.assessment?.unusable !== undefined) return [];
   const words = comparableWords(said.text);
-  const omitted = new Set(
-    said.assessment?.words.filter((word) => word.error === 'Omission').flatMap((word) => comparableWords(word.word)),
-  );
-  return said.reply.proves.flatMap((proof) => {
+  return keepSaid(said.reply.proves, said).flatMap((proof) => {
     const phrase = comparableWords(proof.words);
-    const wasLeftOut = phrase.some((word) => !isFunctionWord(word) && omitted.has(word));
-    if (said.already.has(proof.objective) || wasLeftOut) return [];
+    if (said.already.has(proof.objective)) return [];
     if (containsPhrase(words, phrase)) return [proof];
-    // Worded a little differently: the proof is then what the learner really said.
-    return saysTheSame(words, phrase) ? [{ ...proof, words: said.text.trim().slice(0, MAX_PROOF) }] : [];
+    // With slightly different wording, the learner's own words become the proof.
+    return containsContentWords(words, phrase) ? [{ ...proof, words: said.text.trim().slice(0, MAX_PROOF) }] : [];
   });
+}
+
+/** Keeps the proofs whose content words were really said, as far as the scorer can tell. */
+export function keepSaid<Proof extends { words: string }>(
+  proofs: readonly Proof[],
+  { assessment }: { assessment: Assessment | null },
+): Proof[] {
+  if (assessment?.unusable !== undefined) return [];
+  const omitted = new Set(
+    assessment?.words.filter((word) => word.error === 'Omission').flatMap((word) => comparableWords(word.word)),
+  );
+  return proofs.filter(
+    ({ words }) => !comparableWords(words).some((word) => !isFunctionWord(word) && omitted.has(word)),
+  );
 }
 
 const MAX_PROOF = 200;
 
-/** All content words of the proof, in any order. */
-function saysTheSame(words: readonly string[], phrase: readonly string[]): boolean {
+/** True when every content word of the proof occurs, in any order. */
+function containsContentWords(words: readonly string[], phrase: readonly string[]): boolean {
   const content = phrase.filter((word) => !isFunctionWord(word));
   return content.length > 0 && content.every((word) => containsPhrase(words, [word]));
 }

@@ -1,14 +1,20 @@
-/** What the learner could say now, in three rungs, as the guided coach has them: words, an opening, the whole. */
+/** Generates hints with a language model, in the same three levels as the guided coach. */
+import { ServiceFailure } from '@parley/domain';
 import { z } from 'zod';
-import type { Held } from '../coach.ts';
-import { hintsFor } from '../guided/hints.ts';
-import { isShowable } from './corrections.ts';
-import { joinPrompts } from './fence.ts';
-import { ModelFailure } from './language-model.ts';
-import { levelText, type ModelScene, objectivesFence, sceneFence, usefulWordsFence } from './model-scene.ts';
+import type { ConversationState } from '../coach.ts';
+import { buildHints } from '../guided/hints.ts';
+import { isSafeToShow } from './review/verify-corrections.ts';
+import { joinPrompts } from './context/delimit.ts';
+import {
+  levelPrompt,
+  type ModelScene,
+  delimitObjectives,
+  delimitScene,
+  delimitUsefulWords,
+} from './context/scene-context.ts';
 import { fillPrompt } from './prompts.ts';
-import { transcriptOf } from './transcript.ts';
-import { plainSentence } from './visible-text.ts';
+import { delimitTranscript } from './context/transcript.ts';
+import { stripMarkdown } from './safety/normalise-text.ts';
 
 const Replies = z
   .object({ replies: z.array(z.object({ keywords: z.string(), sentence: z.string() })) })
@@ -18,28 +24,28 @@ const MAX_HINTS = 3;
 const MAX_KEYWORDS = 60;
 const MAX_SENTENCE = 300;
 
-/** Nothing where it is not the learner's turn. Throws a `ModelFailure`. */
-export async function hintWith(
+/** Returns an empty list when it is not the learner's turn. Throws a `ServiceFailure`. */
+export async function generateHints(
   scene: ModelScene,
-  held: Held,
+  conversation: ConversationState,
   { level, signal }: { level: 1 | 2 | 3; signal: AbortSignal },
 ): Promise<string[]> {
   signal.throwIfAborted();
-  const last = held.turns.at(-1);
+  const last = conversation.turns.at(-1);
   if (last?.role !== 'coach' || last.kind === 'goodbye') return [];
   const { value } = await scene.model.structured({
     purpose: 'hint',
     name: 'replies',
     schema: Replies,
-    instructions: fillPrompt('hint', { level: levelText(scene) }),
+    instructions: fillPrompt('hint', { level: levelPrompt(scene) }),
     messages: [
       {
         role: 'learner',
         text: joinPrompts([
-          sceneFence(scene),
-          objectivesFence(scene, held),
-          usefulWordsFence(scene),
-          transcriptOf(held.turns),
+          delimitScene(scene),
+          delimitObjectives(scene, conversation),
+          delimitUsefulWords(scene),
+          delimitTranscript(conversation.turns),
         ]),
       },
     ],
@@ -47,9 +53,9 @@ export async function hintWith(
     signal,
   });
   const candidates = value.replies
-    .map(({ keywords, sentence }) => ({ keyword: plainSentence(keywords), text: plainSentence(sentence) }))
-    .filter(({ keyword, text }) => isShowable(keyword) && isShowable(text))
+    .map(({ keywords, sentence }) => ({ keyword: stripMarkdown(keywords), text: stripMarkdown(sentence) }))
+    .filter(({ keyword, text }) => isSafeToShow(keyword) && isSafeToShow(text))
     .filter(({ keyword, text }) => keyword.length <= MAX_KEYWORDS && text.length <= MAX_SENTENCE);
-  if (candidates.length === 0) throw new ModelFailure('malformed');
-  return [...new Set(hintsFor(candidates, level))].slice(0, MAX_HINTS);
+  if (candidates.length === 0) throw new ServiceFailure('coach', 'malformed');
+  return [...new Set(buildHints(candidates, level))].slice(0, MAX_HINTS);
 }

@@ -1,25 +1,24 @@
-/** The coach that a language model plays, and the port of such models. Reads its prompts from disk: for Node alone. */
+/** The coach that a language model plays, and the language model port. It reads its prompts from disk and therefore needs Node. */
 export {
-  type Asked,
+  type LanguageModelRequest,
   type LanguageModel,
   type Message,
-  MODEL_FAILURES,
   MODEL_PURPOSES,
   type ModelEvent,
-  ModelFailure,
   type ModelLoading,
   type ModelPurpose,
   type Usage,
 } from './language-model.ts';
+export { draftPractice, type PracticeDraft } from './draft-practice.ts';
 export { judgeTurn, type Proof } from './judge.ts';
-export { createLiveCaptions, type LiveCaptions, plainLine } from './live-captions.ts';
+export { createCaptionGate, type CaptionGate, plainUtterance } from './realtime/caption-gate.ts';
 export { createModelCoach } from './model-coach.ts';
-export type { ModelObjective, ModelScene } from './model-scene.ts';
+export type { ModelObjective, ModelScene } from './context/scene-context.ts';
 export {
-  END_FUNCTION,
-  mayEndRealtime,
+  END_SESSION_FUNCTION,
+  mayEndRealtimeSession,
   realtimeInstructions,
-  type RealtimePart,
+  type RealtimeInstructions,
   type RealtimeScene,
-} from './realtime-instructions.ts';
-export { translateLine } from './translate-line.ts';
+} from './realtime/realtime-instructions.ts';
+export { translateUtterance } from './translate-utterance.ts';

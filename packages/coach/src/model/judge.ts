@@ -1,15 +1,15 @@
 /**
- * Which open objectives a learner has reached. A model proposes; here it is checked. It is told nothing but the
- * objectives and what was said, and the coach's own answer has no say in it.
+ * Judges which open objectives a learner has reached. A model proposes and this module verifies. The judge sees only the objectives and the
+ * conversation, and the coach's own reply has no influence.
  */
 import type { CoachEvent, CompletedObjective, LearnerTurn, Turn } from '@parley/domain';
 import { z } from 'zod';
-import type { Held } from '../coach.ts';
-import { comparableWords, isFunctionWord } from '../words.ts';
-import { disarmed, fence, joinPrompts } from './fence.ts';
-import { findQuote, overlaps, quoteAt, type Span } from '../find-quote.ts';
-import type { ModelObjective, ModelScene } from './model-scene.ts';
-import { addressesMachine } from './orders.ts';
+import type { ConversationState } from '../coach.ts';
+import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
+import { sanitize, delimit, joinPrompts } from './context/delimit.ts';
+import { findQuote, overlaps, sliceQuote, type Span } from '../text/find-quote.ts';
+import type { ModelObjective, ModelScene } from './context/scene-context.ts';
+import { addressesModel } from './safety/injection-patterns.ts';
 import { fillPrompt, type PromptText } from './prompts.ts';
 
 export type Proof = Omit<Extract<CoachEvent, { type: 'proved' }>, 'type'>;
@@ -19,66 +19,82 @@ type Verdict = z.infer<typeof Verdict>;
 
 const MAX_PROOF = 400;
 const MAX_CONTEXT = 1_500;
-/** What is judged when it is over, and how long that may take: somebody waits for their result. */
-const MAX_REST_TURNS = 12;
-const MAX_REST_MS = 8_000;
+/** The number of turns judged at the end, and the time limit for it, because the learner is waiting for their result. */
+const MAX_FINAL_TURNS = 12;
+const FINAL_JUDGE_TIMEOUT_MS = 8_000;
 
-type Judge = Pick<ModelScene, 'model' | 'objectives'>;
+type JudgeScene = Pick<ModelScene, 'model' | 'objectives'>;
 
-/** Empty where there is nothing to prove. Never rejects: a judge that fails costs its ticks and nothing else. */
+/** Returns an empty list when there is nothing to prove. It never rejects: a failing judge only costs its proofs. */
 export async function judgeTurn(
-  scene: Judge,
-  held: Held,
+  scene: JudgeScene,
+  conversation: ConversationState,
   { said, signal }: { said: LearnerTurn; signal: AbortSignal },
 ): Promise<Proof[]> {
-  const open = openOf(scene, held);
-  // Whoever talks to the judge has not talked to the partner.
-  if (open.length === 0 || addressesMachine(said.text)) return [];
+  const openObjectives = listOpenObjectives(scene, conversation);
+  // A turn that addresses the judge is not an answer to the coach.
+  if (openObjectives.length === 0 || addressesModel(said.text)) return [];
   try {
-    const asked = held.turns.findLast((turn) => turn.role === 'coach')?.text ?? '';
-    const evidence = joinPrompts([coachSaid(asked), fence('said', [said.text])]);
-    const proofs = await verdictOn(scene, { prompt: 'judge', open, evidence, among: [said], signal });
+    const question = conversation.turns.findLast((turn) => turn.role === 'coach')?.text ?? '';
+    const evidence = joinPrompts([delimitCoachTurn(question), delimit('said', [said.text])]);
+    const proofs = await requestVerdict(scene, {
+      prompt: 'judge',
+      open: openObjectives,
+      evidence,
+      among: [said],
+      signal,
+    });
     return proofs.map(({ objectiveId, words }) => ({ objectiveId, words }));
   } catch {
-    // Whoever asked for the reply hears of a provider in trouble by the reply itself.
+    // The reply itself reports a failing provider.
     return [];
   }
 }
 
 /**
- * What the end of a conversation proves of objectives that are open when it is over: a call may have ended, or an answer failed, before a turn
- * was judged. Null where the judge fails.
+ * Judges the open objectives once more at the end, because a call may have ended or a reply failed before a turn was judged. Null when the
+ * judge fails.
  */
-export async function judgeRest(scene: Judge, held: Held, signal: AbortSignal): Promise<CompletedObjective[] | null> {
-  const open = openOf(scene, held);
-  const mayProve = (turn: Turn): turn is LearnerTurn => turn.role === 'learner' && !addressesMachine(turn.text);
-  const among = held.turns.filter(mayProve).slice(-MAX_REST_TURNS);
-  const [first] = among;
-  if (open.length === 0 || first === undefined) return [];
-  // One before it: what the first of them answers.
-  const told = held.turns.slice(Math.max(0, held.turns.indexOf(first) - 1));
+export async function judgeOpenObjectives(
+  scene: JudgeScene,
+  conversation: ConversationState,
+  signal: AbortSignal,
+): Promise<CompletedObjective[] | null> {
+  const openObjectives = listOpenObjectives(scene, conversation);
+  const mayProve = (turn: Turn): turn is LearnerTurn => turn.role === 'learner' && !addressesModel(turn.text);
+  const candidates = conversation.turns.filter(mayProve).slice(-MAX_FINAL_TURNS);
+  const [first] = candidates;
+  if (openObjectives.length === 0 || first === undefined) return [];
+  // Includes the turn before the first one, which provides the question.
+  const excerpt = conversation.turns.slice(Math.max(0, conversation.turns.indexOf(first) - 1));
   const evidence = joinPrompts(
-    told.flatMap((turn) => {
-      if (turn.role === 'coach') return [coachSaid(turn.text)];
-      return among.includes(turn) ? [fence('said', [turn.text])] : [];
+    excerpt.flatMap((turn) => {
+      if (turn.role === 'coach') return [delimitCoachTurn(turn.text)];
+      return candidates.includes(turn) ? [delimit('said', [turn.text])] : [];
     }),
   );
   try {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(MAX_REST_MS)]);
-    return await verdictOn(scene, { prompt: 'judge-rest', open, evidence, among, signal: patience });
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(FINAL_JUDGE_TIMEOUT_MS)]);
+    return await requestVerdict(scene, {
+      prompt: 'judge-rest',
+      open: openObjectives,
+      evidence,
+      among: candidates,
+      signal: deadline,
+    });
   } catch {
     return null;
   }
 }
 
-const openOf = ({ objectives }: Judge, { completed }: Held): ModelObjective[] => {
+const listOpenObjectives = ({ objectives }: JudgeScene, { completed }: ConversationState): ModelObjective[] => {
   const done = new Set(completed.map(({ objectiveId }) => objectiveId));
   return objectives.filter(({ objectiveId }) => !done.has(objectiveId));
 };
 
-const coachSaid = (text: string): PromptText => fence('coach_said', [disarmed(text, MAX_CONTEXT)]);
+const delimitCoachTurn = (text: string): PromptText => delimit('coach_said', [sanitize(text, MAX_CONTEXT)]);
 
-interface Case {
+interface JudgeRequest {
   prompt: 'judge' | 'judge-rest';
   open: readonly ModelObjective[];
   evidence: PromptText;
@@ -86,9 +102,9 @@ interface Case {
   signal: AbortSignal;
 }
 
-async function verdictOn(
-  { model }: Judge,
-  { prompt, open, evidence, among, signal }: Case,
+async function requestVerdict(
+  { model }: JudgeScene,
+  { prompt, open, evidence, among, signal }: JudgeRequest,
 ): Promise<CompletedObjective[]> {
   const objectives = open.map(({ description }, at) => `${at + 1}. ${description}`);
   const { value } = await model.structured({
@@ -96,30 +112,30 @@ async function verdictOn(
     name: 'verdict',
     schema: Verdict,
     instructions: fillPrompt(prompt),
-    messages: [{ role: 'learner', text: joinPrompts([fence('objectives', objectives), evidence]) }],
+    messages: [{ role: 'learner', text: joinPrompts([delimit('objectives', objectives), evidence]) }],
     maxOutputTokens: 400,
     signal,
   });
-  return checked(value, open, among);
+  return verifyProofs(value, open, among);
 }
 
-/** Each objective once, each by words of its own: a learner who says one thing has not said four. */
-function checked(
+/** Each objective needs its own words, because one statement must not prove four objectives. */
+function verifyProofs(
   { proofs }: Verdict,
-  open: readonly ModelObjective[],
-  among: readonly LearnerTurn[],
+  openObjectives: readonly ModelObjective[],
+  candidates: readonly LearnerTurn[],
 ): CompletedObjective[] {
-  const taken: (Span & Pick<LearnerTurn, 'turnId'>)[] = [];
+  const usedSpans: (Span & Pick<LearnerTurn, 'turnId'>)[] = [];
   const byObjective = new Map<number, CompletedObjective>();
   for (const { objective, words: quoted } of proofs) {
-    const proved = open[objective - 1];
+    const proved = openObjectives[objective - 1];
     if (proved === undefined || byObjective.has(objective)) continue;
-    for (const { turnId, text } of among) {
+    for (const { turnId, text } of candidates) {
       const span = findQuote(text, quoted);
-      if (span === null || taken.some((other) => other.turnId === turnId && overlaps(other, span))) continue;
-      const words = quoteAt(text, span, MAX_PROOF);
+      if (span === null || usedSpans.some((other) => other.turnId === turnId && overlaps(other, span))) continue;
+      const words = sliceQuote(text, span, MAX_PROOF);
       if (!isEvidence(words)) continue;
-      taken.push({ ...span, turnId });
+      usedSpans.push({ ...span, turnId });
       byObjective.set(objective, { objectiveId: proved.objectiveId, turnId, words });
       break;
     }
@@ -127,6 +143,6 @@ function checked(
   return [...byObjective.values()];
 }
 
-/** "The" and "to me" prove nothing, and neither does another language in an English lesson. */
+/** Function words prove nothing, and neither does another language. */
 const isEvidence = (words: string): boolean =>
   comparableWords(words).some((word) => /[a-z]/.test(word) && !isFunctionWord(word));

@@ -1,4 +1,4 @@
-/** What a coach asks of a language model, whoever runs it. */
+/** The port for language models. */
 import type { z } from 'zod';
 
 export interface Message {
@@ -6,87 +6,61 @@ export interface Message {
   text: string;
 }
 
-/** What the model is asked for; the ledger keeps it. */
-export const MODEL_PURPOSES = ['reply', 'judge', 'review', 'hint', 'translate'] as const;
+/** Stored in the usage ledger. */
+export const MODEL_PURPOSES = ['reply', 'judge', 'review', 'hint', 'translate', 'draft'] as const;
 export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
-export interface Asked {
+export interface LanguageModelRequest {
   purpose: ModelPurpose;
-  /** What only we say: it outranks everything in the messages. */
+  /** Contains only our own words. It takes precedence over all messages. */
   instructions: string;
   messages: readonly Message[];
   maxOutputTokens: number;
-  /** Ends the call upstream too. */
+  /** Aborting also cancels the provider's request. */
   signal: AbortSignal;
   /**
-   * Told of each call that the provider charges, also of one that failed, was hung up or had to be made again: what the provider counted, or an
-   * estimate that is rather too high. Before the answer, or its failure, is over.
+   * Called for each billed request, including failed, aborted and retried ones, with the reported usage or a conservative estimate. It is
+   * awaited before the stream ends or the failure is thrown.
    */
-  used?: (usage: Usage) => Promise<void>;
+  onUsage?: (usage: Usage) => Promise<void>;
 }
 
-/** Tokens. */
+/** Token counts. */
 export interface Usage {
   input: number;
-  /** Of the input, what the provider had at hand and charges less for. */
+  /** The part of the input that the provider served from its cache at a lower price. */
   cached: number;
-  /** Of the input, what the provider wrote to its cache; left out where it wrote nothing. */
+  /** The part of the input that the provider wrote to its cache; absent when it wrote nothing. */
   cacheWrite?: number;
   output: number;
-  /** The provider did not say: it broke off, or was hung up. */
+  /** The provider did not report usage, because the request failed or was aborted. */
   isEstimate?: boolean;
 }
 
 export type ModelEvent = { type: 'text'; text: string } | { type: 'done' };
 
-/** Of a model that has to be brought into memory before it can answer, which takes up to minutes. */
+/** For a model that must be loaded into memory before it can answer, which can take minutes. */
 export interface ModelLoading {
   /**
-   * Resolves when the model is in memory, at once when it is. The load goes on when the signal aborts: only the wait for it ends. Throws when
-   * there is no server, or the load takes too long.
+   * Resolves when the model is in memory. Aborting the signal ends only the wait; loading continues. Throws when the server is unreachable
+   * or loading takes too long.
    */
   load: (signal: AbortSignal) => Promise<void>;
   isUnderWay: () => boolean;
 }
 
 export interface LanguageModel {
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly name: string;
-  /** Absent where the provider keeps its models ready. Asking a model loads it. */
+  /** Absent when the provider keeps its models ready. A request also loads the model. */
   readonly loading?: ModelLoading;
-  /** Text as it comes, then `done`, once. Throws a `ModelFailure`, also in the middle. */
-  stream: (asked: Asked) => AsyncIterable<ModelEvent>;
+  /** Streams text, then `done` exactly once. May throw a `ServiceFailure` at any point. */
+  stream: (request: LanguageModelRequest) => AsyncIterable<ModelEvent>;
   /**
-   * One value of this schema. An answer that does not keep to it is asked for once more, then is a `ModelFailure`. The schema has no
-   * optional fields: providers want each named.
+   * Returns one value of this schema. An invalid answer is requested once more and then becomes a `ServiceFailure`. The schema must not have
+   * optional fields, because providers require every property.
    */
   structured: <Shape extends z.ZodType>(
-    asked: Asked & { name: string; schema: Shape },
+    request: LanguageModelRequest & { name: string; schema: Shape },
   ) => Promise<{ value: z.infer<Shape> }>;
-}
-
-export const MODEL_FAILURES = [
-  /** The provider refuses the key. */
-  'key_refused',
-  /** Too many requests, or no money left with the provider. */
-  'busy',
-  /** No answer, a broken line, a failing provider, silence. */
-  'unreachable',
-  /** An answer that is none, twice. */
-  'malformed',
-  /** The provider will not answer this. */
-  'declined',
-] as const;
-
-/** Transient ones have been tried again before they are thrown. */
-export class ModelFailure extends Error {
-  readonly reason: (typeof MODEL_FAILURES)[number];
-  /** How long the provider asked to be left alone; null when it did not. */
-  readonly retryAfterMs: number | null;
-
-  constructor(reason: ModelFailure['reason'], options: ErrorOptions & { retryAfterMs?: number | null } = {}) {
-    super(reason, options);
-    this.reason = reason;
-    this.retryAfterMs = options.retryAfterMs ?? null;
-  }
 }

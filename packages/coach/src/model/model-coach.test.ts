@@ -1,26 +1,26 @@
-/** A coach that a model plays, over a model that says what is written here. */
-import { type CoachEvent, CoachReview, type Turn } from '@parley/domain';
+/** The model coach with a scripted model. */
+import { type CoachEvent, CoachReview, ServiceFailure, type Turn } from '@parley/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { coachSuite } from '../coach.suite.ts';
 import {
-  aConversation,
+  someTurns,
   anObjectiveId,
   APOLOGISE,
   aScene,
   coachSaid,
   collect,
-  held,
+  aConversationState,
   learnerSaid,
   NAME_THE_DELAY,
   OFFER_A_DATE,
 } from '../test-kit/builders.ts';
-import { comparableWords, containsPhrase } from '../words.ts';
-import { inPieces, type Script, scriptedModel } from '../test-kit/scripted-model.ts';
-import { type Asked, ModelFailure } from './language-model.ts';
+import { comparableWords, containsPhrase } from '../text/comparable-words.ts';
+import { toCharacters, type Script, scriptedModel } from '../test-kit/scripted-model.ts';
+import type { LanguageModelRequest } from './language-model.ts';
 import { createModelCoach } from './model-coach.ts';
-import { JUDGE_GRACE_MS } from './speak.ts';
+import { JUDGE_GRACE_MS } from './reply/stream-speech.ts';
 
-const never = new AbortController().signal;
+const notAborted = new AbortController().signal;
 const NEXT = 'I see. And when will it come?';
 const BYE = 'Thank you, Ana. Goodbye!<goodbye/>';
 const ANSWERS = [
@@ -30,8 +30,8 @@ const ANSWERS = [
   'Thank you, bye!',
 ];
 
-/** As an honest judge would: the objective that the words reach, by its number in this call. */
-function honestJudge({ messages: [message] }: Asked): unknown {
+/** Proves the objectives that the words reach, as an honest judge would, by their numbers in this request. */
+function honestJudge({ messages: [message] }: LanguageModelRequest): unknown {
   const said = /<said>\n(.*)\n<\/said>/.exec(message?.text ?? '')?.[1] ?? '';
   const reached = [
     { description: 'Say that you are sorry', words: 'so sorry' },
@@ -46,8 +46,9 @@ function honestJudge({ messages: [message] }: Asked): unknown {
   };
 }
 
-const honest: Script = {
-  reply: ({ instructions }: Asked) => inPieces(instructions.includes('sound like a goodbye') ? BYE : NEXT),
+const HONEST_MODEL: Script = {
+  reply: ({ instructions }: LanguageModelRequest) =>
+    toCharacters(instructions.includes('sound like a goodbye') ? BYE : NEXT),
   judge: honestJudge,
   review: {
     best: 'You said “I’m SO sorry” at once.',
@@ -67,34 +68,34 @@ const honest: Script = {
   },
 };
 
-const coachOver = (script: Script) => {
-  const model = scriptedModel({ ...honest, ...script });
+const coachWithModel = (script: Script) => {
+  const model = scriptedModel({ ...HONEST_MODEL, ...script });
   return { model, coach: createModelCoach(aScene({ model })) };
 };
 
-describe('a coach that a model plays', () => {
+describe('model coach', () => {
   coachSuite(() => ({
-    coach: coachOver({}).coach,
+    coach: coachWithModel({}).coach,
     objectiveIds: [APOLOGISE, NAME_THE_DELAY, OFFER_A_DATE],
     answer: (_, { turns }) => ANSWERS[turns.filter(({ role }) => role === 'learner').length] ?? 'Bye.',
   }));
 });
 
-const asked = 'Good morning. Where is my delivery?';
-const after = (said: string): Turn[] => aConversation(asked, said);
+const QUESTION = 'Good morning. Where is my delivery?';
+const conversationAfter = (said: string): Turn[] => someTurns(QUESTION, said);
 const replyTo = (script: Script, said: string, ...reached: (typeof APOLOGISE)[]): Promise<CoachEvent[]> =>
-  collect(coachOver(script).coach.reply(held(after(said), ...reached), never));
+  collect(coachWithModel(script).coach.reply(aConversationState(conversationAfter(said), ...reached), notAborted));
 const proofsIn = (events: readonly CoachEvent[]) => events.filter((event) => event.type === 'proved');
 
 describe('proofs', () => {
   const judging = (...proofs: { objective: number; words: string }[]): Script => ({ judge: { proofs } });
 
-  it('come while the coach speaks: the judge does not wait for the words, nor the words for the judge', async () => {
+  it('arrive while the coach speaks: judge and reply run in parallel', async () => {
     const judged = Promise.withResolvers<void>();
     const script: Script = {
       async *reply() {
         yield 'I see. ';
-        // Never comes if the judge is asked only afterwards.
+        // Never resolves if the judge is only asked afterwards.
         await judged.promise;
         yield 'And when will it come?';
       },
@@ -107,27 +108,27 @@ describe('proofs', () => {
     expect(types.indexOf('proved')).toBeLessThan(types.lastIndexOf('words'));
   });
 
-  it('are in the learner’s own spelling', async () => {
+  it('use the learner’s spelling', async () => {
     const events = await replyTo(judging({ objective: 2, words: 'it is two days late' }), "Well, IT'S two days late!");
     expect(proofsIn(events)).toEqual([{ type: 'proved', objectiveId: NAME_THE_DELAY, words: "IT'S two days late" }]);
   });
 
-  it('are numbered among the open objectives alone', async () => {
+  it('are numbered among the open objectives only', async () => {
     const events = await replyTo(judging({ objective: 1, words: 'two days late' }), 'It is two days late.', APOLOGISE);
     expect(proofsIn(events)).toMatchObject([{ objectiveId: NAME_THE_DELAY }]);
   });
 
   it.each([
-    ['words that nobody said', { objective: 1, words: 'I apologise' }],
-    ['words that were said, in another order', { objective: 1, words: 'sorry so' }],
+    ['words that the learner did not say', { objective: 1, words: 'I apologise' }],
+    ['words in a different order', { objective: 1, words: 'sorry so' }],
     ['no words', { objective: 1, words: '…' }],
-    ['an objective that is none', { objective: 4, words: 'so sorry' }],
-    ['half an objective', { objective: 1.5, words: 'so sorry' }],
-  ])('are not taken from %s', async (_, proof) => {
+    ['an objective that does not exist', { objective: 4, words: 'so sorry' }],
+    ['a fractional objective number', { objective: 1.5, words: 'so sorry' }],
+  ])('are not accepted from %s', async (_, proof) => {
     expect(proofsIn(await replyTo(judging(proof), 'I am so sorry.'))).toEqual([]);
   });
 
-  it('are not waited for long', async () => {
+  it('are awaited only for a short time', async () => {
     vi.useFakeTimers();
     try {
       const events = replyTo({ judge: () => Promise.withResolvers().promise }, 'I am so sorry.');
@@ -139,34 +140,39 @@ describe('proofs', () => {
   });
 
   it.each([
-    ['fails', () => Promise.reject(new ModelFailure('unreachable'))],
-    ['answers in another shape', () => ({ verdict: 'all of them' })],
-  ])('are what is lost when the judge %s, and nothing else', async (_, judge) => {
+    ['fails', () => Promise.reject(new ServiceFailure('coach', 'unreachable'))],
+    ['returns another shape', () => ({ verdict: 'all of them' })],
+  ])('are all that is lost when the judge %s', async (_, judge) => {
     const events = await replyTo({ judge }, 'I am so sorry.');
     expect(proofsIn(events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ type: 'line', line: { text: NEXT, kind: 'line' }, fitted: true });
   });
 
-  it('are not asked for when all is reached', async () => {
-    const { coach, model } = coachOver({});
-    await collect(coach.reply(held(after('I am so sorry.'), APOLOGISE, NAME_THE_DELAY, OFFER_A_DATE), never));
-    expect(model.asked.map(({ purpose }) => purpose)).toEqual(['reply']);
+  it('are not requested when every objective is reached', async () => {
+    const { coach, model } = coachWithModel({});
+    await collect(
+      coach.reply(
+        aConversationState(conversationAfter('I am so sorry.'), APOLOGISE, NAME_THE_DELAY, OFFER_A_DATE),
+        notAborted,
+      ),
+    );
+    expect(model.requests.map(({ purpose }) => purpose)).toEqual(['reply']);
   });
 });
 
-describe('an answer', () => {
-  it.each(['', ' \n ', '<goodbye/>', '\u200b', '**'])('without a word is a malformed one: %j', async (reply) => {
+describe('a reply', () => {
+  it.each(['', ' \n ', '<goodbye/>', '\u200b', '**'])('without words is malformed: %j', async (reply) => {
     await expect(replyTo({ reply }, 'Hello.')).rejects.toMatchObject({ reason: 'malformed' });
   });
 
-  it('that breaks off is a failure, and the judge is not left running', async () => {
+  it('that breaks off fails and cancels the judge', async () => {
     const signals: AbortSignal[] = [];
     const script: Script = {
       *reply() {
         yield 'I see. And ';
-        throw new ModelFailure('unreachable');
+        throw new ServiceFailure('coach', 'unreachable');
       },
-      judge: ({ signal }: Asked) => {
+      judge: ({ signal }: LanguageModelRequest) => {
         signals.push(signal);
         return Promise.withResolvers().promise;
       },
@@ -175,16 +181,16 @@ describe('an answer', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it('that nobody listens to any more ends upstream', async () => {
-    const { coach, model } = coachOver({});
-    for await (const event of coach.reply(held(after('Hello.')), never)) {
+  it('is cancelled at the provider when the consumer stops', async () => {
+    const { coach, model } = coachWithModel({});
+    for await (const event of coach.reply(aConversationState(conversationAfter('Hello.')), notAborted)) {
       expect(event.type).toBe('words');
       break;
     }
-    expect(model.askedFor('reply').signal.aborted).toBe(true);
+    expect(model.requestFor('reply').signal.aborted).toBe(true);
   });
 
-  it('is read to its end when it is withheld, so that its cost is known', async () => {
+  it('is read to its end when withheld, so that its usage is known', async () => {
     let isRead = false;
     const script: Script = {
       *reply() {
@@ -203,51 +209,53 @@ describe('an answer', () => {
 
 describe('the end of a conversation', () => {
   const kindOf = async (script: Script, turns: readonly Turn[], ...reached: (typeof APOLOGISE)[]) => {
-    const last = (await collect(coachOver(script).coach.reply(held(turns, ...reached), never))).at(-1);
+    const last = (
+      await collect(coachWithModel(script).coach.reply(aConversationState(turns, ...reached), notAborted))
+    ).at(-1);
     return last?.type === 'line' ? last.line.kind : null;
   };
   const long = (learnerTurns: number): Turn[] =>
-    Array.from({ length: learnerTurns }, () => [coachSaid(asked), learnerSaid('It is on its way.')]).flat();
-  const marked: Script = { reply: inPieces(BYE) };
+    Array.from({ length: learnerTurns }, () => [coachSaid(QUESTION), learnerSaid('It is on its way.')]).flat();
+  const marked: Script = { reply: toCharacters(BYE) };
   const twoOfThree = [APOLOGISE, NAME_THE_DELAY];
 
-  it('comes with the model’s mark where all is reached, also by the last words', async () => {
-    expect(await kindOf(marked, after('Fine, thank you.'), ...twoOfThree, OFFER_A_DATE)).toBe('goodbye');
-    expect(await kindOf(marked, after('We come on Friday.'), ...twoOfThree)).toBe('goodbye');
+  it('is accepted with the marker when all objectives are reached', async () => {
+    expect(await kindOf(marked, conversationAfter('Fine, thank you.'), ...twoOfThree, OFFER_A_DATE)).toBe('goodbye');
+    expect(await kindOf(marked, conversationAfter('We come on Friday.'), ...twoOfThree)).toBe('goodbye');
   });
 
-  it('comes with the mark where the learner takes leave', async () => {
-    expect(await kindOf(marked, after("Sorry, I've got to go. Bye!"))).toBe('goodbye');
+  it('is accepted with the marker after a farewell', async () => {
+    expect(await kindOf(marked, conversationAfter("Sorry, I've got to go. Bye!"))).toBe('goodbye');
   });
 
-  it('does not come by the mark alone, nor without it', async () => {
-    expect(await kindOf(marked, after('What do you mean?'))).toBe('line');
+  it('needs both the marker and a reason', async () => {
+    expect(await kindOf(marked, conversationAfter('What do you mean?'))).toBe('line');
     expect(await kindOf(marked, [])).toBe('line');
-    expect(await kindOf({ reply: NEXT }, after('Before I say goodbye: may I ask something?'))).toBe('line');
+    expect(await kindOf({ reply: NEXT }, conversationAfter('Before I say goodbye: may I ask something?'))).toBe('line');
   });
 
-  it('comes after thirty answers whatever the model says, and is told of before', async () => {
+  it('is forced after thirty answers and announced before', async () => {
     expect(await kindOf({ reply: NEXT }, long(29))).toBe('line');
     expect(await kindOf({ reply: NEXT }, long(30))).toBe('goodbye');
-    const { coach, model } = coachOver({});
-    await collect(coach.reply(held(long(27)), never));
-    expect(model.askedFor('reply').instructions).toContain('a few more answers only');
+    const { coach, model } = coachWithModel({});
+    await collect(coach.reply(aConversationState(long(27)), notAborted));
+    expect(model.requestFor('reply').instructions).toContain('a few more answers only');
   });
 
-  it('needs some turns where there is nothing to reach', async () => {
+  it('needs some turns when there are no objectives', async () => {
     const model = scriptedModel(marked);
     const coach = createModelCoach(aScene({ model, objectives: [] }));
     const kinds = [];
     for (const turns of [long(2), long(6)]) {
-      const last = (await collect(coach.reply(held(turns), never))).at(-1);
+      const last = (await collect(coach.reply(aConversationState(turns), notAborted))).at(-1);
       kinds.push(last?.type === 'line' ? last.line.kind : null);
     }
     expect(kinds).toEqual(['line', 'goodbye']);
   });
 
-  it('is no matter of objectives that this practice does not have', async () => {
+  it('ignores objectives of other practices', async () => {
     const others = [1, 2, 3].map((number) => anObjectiveId(number + 100));
-    expect(await kindOf(marked, after('What do you mean?'), ...others)).toBe('line');
+    expect(await kindOf(marked, conversationAfter('What do you mean?'), ...others)).toBe('line');
   });
 });
 
@@ -258,10 +266,12 @@ describe('a long conversation', () => {
       : learnerSaid(`Answer ${at}. ${'so '.repeat(99)}`),
   );
 
-  it('is told in bounded size, from its beginning and its end, and says what is left out', async () => {
-    const { coach, model } = coachOver({});
-    await collect(coach.reply(held(turns.slice(0, 59).concat(learnerSaid('The very last.'))), never));
-    const { messages } = model.askedFor('reply');
+  it('is sent in bounded size with its beginning and end', async () => {
+    const { coach, model } = coachWithModel({});
+    await collect(
+      coach.reply(aConversationState(turns.slice(0, 59).concat(learnerSaid('The very last.'))), notAborted),
+    );
+    const { messages } = model.requestFor('reply');
     const told = messages.map(({ text }) => text).join('\n');
     expect(told.length).toBeLessThan(25_000);
     expect(told).toContain('Question 0?');
@@ -270,21 +280,21 @@ describe('a long conversation', () => {
     expect(messages.map(({ role }) => role)).toEqual(messages.map((_, at) => (at % 2 === 0 ? 'learner' : 'coach')));
   });
 
-  it('is told in no more than eighty turns, however short they are', async () => {
-    const { coach, model } = coachOver({});
+  it('is sent in at most eighty turns', async () => {
+    const { coach, model } = coachWithModel({});
     const short = Array.from({ length: 199 }, (_, at) => (at % 2 === 0 ? coachSaid('And?') : learnerSaid('Well.')));
-    await coach.review(held(short), never);
-    const told = model.askedFor('review').messages[0]?.text ?? '';
+    await coach.review(aConversationState(short), notAborted);
+    const told = model.requestFor('review').messages[0]?.text ?? '';
     expect(told.match(/<(said|coach_said)>/g)).toHaveLength(80);
     expect(told).toContain('<note>119 turns');
   });
 
-  it('is reviewed in bounded size, and may be corrected from its middle', async () => {
+  it('is reviewed in bounded size, and its middle can be corrected', async () => {
     const middle = learnerSaid('I am agree with you in this middle of it.');
     const all = [...turns.slice(0, 61), middle, ...turns.slice(62)];
     const corrections = [{ said: 'I am agree', better: 'I agree', why: '“Agree” is a verb.' }];
-    const { coach, model } = coachOver({ review: { ...(honest['review'] as CoachReview), corrections } });
-    expect((await coach.review(held(all), never)).corrections).toEqual(corrections);
-    expect(model.askedFor('review').messages[0]?.text.length).toBeLessThan(25_000);
+    const { coach, model } = coachWithModel({ review: { ...(HONEST_MODEL['review'] as CoachReview), corrections } });
+    expect((await coach.review(aConversationState(all), notAborted)).corrections).toEqual(corrections);
+    expect(model.requestFor('review').messages[0]?.text.length).toBeLessThan(25_000);
   });
 });

@@ -1,13 +1,13 @@
-/** A coach whom a language model plays. It answers freely; what it may claim, tick, end and remember is checked here. */
+/** A coach played by a language model. The model answers freely; its claims, proofs, goodbyes and memories are verified here. */
 import type { Coach } from '../coach.ts';
-import { hintWith } from './hint.ts';
-import type { ModelScene } from './model-scene.ts';
-import { replyTo } from './reply.ts';
-import { reviewWith } from './review.ts';
+import { generateHints } from './hint.ts';
+import type { ModelScene } from './context/scene-context.ts';
+import { streamReply } from './reply/stream-reply.ts';
+import { generateReview } from './review/generate-review.ts';
 
-/** All three throw a `ModelFailure` where the model fails; `reply` throws `NothingToAnswer` where the coach has spoken last. */
+/** All three throw a `ServiceFailure` when the model fails; `reply` throws `NothingToAnswerError` when the coach spoke last. */
 export const createModelCoach = (scene: ModelScene): Coach => ({
-  reply: (held, signal) => replyTo(scene, held, signal),
-  hint: (held, asked) => hintWith(scene, held, asked),
-  review: (held, signal) => reviewWith(scene, held, signal),
+  reply: (conversation, signal) => streamReply(scene, conversation, signal),
+  hint: (conversation, options) => generateHints(scene, conversation, options),
+  review: (conversation, signal) => generateReview(scene, conversation, signal),
 });

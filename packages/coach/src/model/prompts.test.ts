@@ -1,41 +1,41 @@
-/** The prompts: whole, filled, and made of our own words alone. */
+/** The prompts are complete, filled, and contain only our own words. */
 import { readdirSync } from 'node:fs';
 import { ENGLISH_LEVELS, type EnglishLevel, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { aConversation, aScene, collect, held } from '../test-kit/builders.ts';
+import { someTurns, aScene, collect, aConversationState } from '../test-kit/builders.ts';
 import { scriptedModel } from '../test-kit/scripted-model.ts';
-import type { Asked } from './language-model.ts';
+import type { LanguageModelRequest } from './language-model.ts';
 import { createModelCoach } from './model-coach.ts';
-import { MAX_WORDS, type ModelScene } from './model-scene.ts';
-import { fillPrompt, ourWords, placeholdersOf, PROMPT_NAMES, promptText } from './prompts.ts';
-import { translateLine } from './translate-line.ts';
+import { MAX_WORDS_BY_LEVEL, type ModelScene } from './context/scene-context.ts';
+import { fillPrompt, trustedText, placeholdersOf, PROMPT_NAMES, promptText } from './prompts.ts';
+import { translateUtterance } from './translate-utterance.ts';
 
-const never = new AbortController().signal;
-const someWords = ourWords('some words');
+const notAborted = new AbortController().signal;
+const sampleText = trustedText('some words');
 
-describe('a prompt', () => {
-  it('is a file, and each file is a prompt', () => {
+describe('prompts', () => {
+  it('match the files on disk', () => {
     const files = readdirSync(new URL('../../prompts/', import.meta.url), { recursive: true, encoding: 'utf8' });
     const names = files.filter((file) => file.endsWith('.md')).map((file) => file.replaceAll('\\', '/').slice(0, -3));
     expect(names.toSorted()).toEqual([...PROMPT_NAMES].toSorted());
   });
 
-  it.each(PROMPT_NAMES)('%s is filled everywhere, or it throws', (name) => {
+  it.each(PROMPT_NAMES)('%s throws unless every placeholder is filled', (name) => {
     const placeholders = placeholdersOf(name);
-    const values = Object.fromEntries(placeholders.map((placeholder) => [placeholder, someWords]));
+    const values = Object.fromEntries(placeholders.map((placeholder) => [placeholder, sampleText]));
     expect(fillPrompt(name, values)).not.toMatch(/[{}]/);
     for (const missing of placeholders) {
       const { [missing]: _, ...others } = values;
       expect(() => fillPrompt(name, others)).toThrow(missing);
     }
-    expect(() => fillPrompt(name, { ...values, other: someWords })).toThrow('other');
+    expect(() => fillPrompt(name, { ...values, other: sampleText })).toThrow('other');
     expect(promptText(name).length).toBeGreaterThan(60);
   });
 
-  it('is not searched for placeholders in what was filled in', () => {
+  it('are not searched for placeholders in filled-in text', () => {
     const [first = '', ...others] = placeholdersOf('reply');
-    const values = Object.fromEntries(others.map((placeholder) => [placeholder, ourWords('x')]));
-    expect(fillPrompt('reply', { ...values, [first]: ourWords('{{moment}} $& $1') })).toContain('{{moment}} $& $1');
+    const values = Object.fromEntries(others.map((placeholder) => [placeholder, trustedText('x')]));
+    expect(fillPrompt('reply', { ...values, [first]: trustedText('{{moment}} $& $1') })).toContain('{{moment}} $& $1');
   });
 });
 
@@ -47,55 +47,58 @@ const WORDS = {
   translate: { translation: 'Guten Tag.' },
 };
 
-/** All that a model is asked in a conversation about this. */
-async function askedOf(changes: Partial<ModelScene>, said = 'It is late.'): Promise<Record<string, Asked>> {
+/** Every request that a conversation with these settings makes. */
+async function requestsFor(
+  changes: Partial<ModelScene>,
+  said = 'It is late.',
+): Promise<Record<string, LanguageModelRequest>> {
   const model = scriptedModel(WORDS);
   const coach = createModelCoach(aScene({ model, ...changes }));
-  await collect(coach.reply(held(aConversation('Where is it?', said)), never));
-  await coach.review(held(aConversation('Where is it?', said)), never);
-  await coach.hint(held(aConversation('Where is it?', said, 'And now?')), { level: 3, signal: never });
-  await translateLine({ model, text: 'Where is it?', language: 'German', signal: never });
-  return Object.fromEntries(model.asked.map((asked) => [asked.purpose, asked]));
+  await collect(coach.reply(aConversationState(someTurns('Where is it?', said)), notAborted));
+  await coach.review(aConversationState(someTurns('Where is it?', said)), notAborted);
+  await coach.hint(aConversationState(someTurns('Where is it?', said, 'And now?')), { level: 3, signal: notAborted });
+  await translateUtterance({ model, text: 'Where is it?', language: 'German', signal: notAborted });
+  return Object.fromEntries(model.requests.map((asked) => [asked.purpose, asked]));
 }
 
-describe('what a model is told', () => {
+describe('model requests', () => {
   const level = (englishLevel: ModelScene['learner']['level']) => ({
     learner: { firstName: 'Ana', level: englishLevel, jobTitle: null, industry: null },
   });
 
-  it('differs by level wherever it writes for the learner, and gives numbers to keep to', async () => {
+  it('depend on the level wherever they produce text for the learner', async () => {
     for (const purpose of ['reply', 'hint', 'review'] as const) {
       const told = await Promise.all(
-        [...ENGLISH_LEVELS, null].map(async (each) => (await askedOf(level(each)))[purpose]?.instructions ?? ''),
+        [...ENGLISH_LEVELS, null].map(async (each) => (await requestsFor(level(each)))[purpose]?.instructions ?? ''),
       );
       expect(new Set(told).size, purpose).toBe(4);
       for (const instructions of told) expect(instructions).toMatch(/at most \d+ words/);
     }
   });
 
-  it('allows as many words in an answer as the coach is let say', async () => {
-    for (const [name, words] of Object.entries(MAX_WORDS)) {
+  it('state the word limit that the gate enforces', async () => {
+    for (const [name, words] of Object.entries(MAX_WORDS_BY_LEVEL)) {
       const learnerLevel = name === 'unknown' ? null : (name as EnglishLevel);
-      const told = (await askedOf(level(learnerLevel)))['reply']?.instructions;
+      const told = (await requestsFor(level(learnerLevel)))['reply']?.instructions;
       expect(told, name).toMatch(new RegExp(`at most ${words} words in all`));
     }
   });
 
-  it('differs by difficulty where it plays the scene', async () => {
+  it('depend on the difficulty when playing the scene', async () => {
     const told = await Promise.all(
-      PRACTICE_DIFFICULTIES.map(async (difficulty) => (await askedOf({ difficulty }))['reply']?.instructions),
+      PRACTICE_DIFFICULTIES.map(async (difficulty) => (await requestsFor({ difficulty }))['reply']?.instructions),
     );
     expect(new Set(told).size).toBe(3);
   });
 
-  it('says which objectives are open, in numbers', async () => {
-    const told = await askedOf({});
+  it('name the open objectives by number', async () => {
+    const told = await requestsFor({});
     expect(told['reply']?.instructions).toContain('Still open: objective 1, 2, 3.');
   });
 
-  it('is instructed in the same words whoever the learner, the course and the coach are', async () => {
-    const one = await askedOf({});
-    const other = await askedOf(
+  it('have instructions that do not depend on learner, course or coach', async () => {
+    const one = await requestsFor({});
+    const other = await requestsFor(
       {
         persona: { name: 'Kim', communicationStyle: 'Loud.', skills: ['Noise'], characterTraits: ['wild'] },
         practice: { title: 'Else', scenario: 'Elsewhere.', learnerRole: 'Nobody.', usefulWords: ['other'] },
@@ -110,8 +113,8 @@ describe('what a model is told', () => {
     }
   });
 
-  it('holds what it needs for a scene, each behind its fence', async () => {
-    const [material] = (await askedOf({}))['reply']?.messages ?? [];
+  it('delimit every part of the scene', async () => {
+    const [material] = (await requestsFor({}))['reply']?.messages ?? [];
     expect(material).toMatchObject({ role: 'learner' });
     for (const [name, text] of [
       ['coach', 'Name: Daniel'],
@@ -124,9 +127,9 @@ describe('what a model is told', () => {
       expect(material?.text).toMatch(new RegExp(`<${name}>\\n[^<>]*${text}[^<>]*\\n</${name}>`));
   });
 
-  it('is nothing of what the learner has not told', async () => {
+  it('omit what the learner has not provided', async () => {
     const bare = { learner: { firstName: null, level: null, jobTitle: null, industry: null }, remembered: [] };
-    const [material] = (await askedOf(bare))['reply']?.messages ?? [];
+    const [material] = (await requestsFor(bare))['reply']?.messages ?? [];
     expect(material?.text).not.toMatch(/<learner>|<remembered>|null/);
   });
 });

@@ -1,4 +1,4 @@
-/** The prompts: files of our own words, read once, whose placeholders take only text that was made fit for them. */
+/** Loads the prompt files and fills their placeholders, accepting only text that is safe in a prompt. */
 import { readFileSync } from 'node:fs';
 
 export const PROMPT_NAMES = [
@@ -8,6 +8,7 @@ export const PROMPT_NAMES = [
   'review',
   'hint',
   'translate',
+  'draft-practice',
   'level/beginner',
   'level/intermediate',
   'level/advanced',
@@ -24,12 +25,12 @@ export const PROMPT_NAMES = [
 ] as const;
 export type PromptName = (typeof PROMPT_NAMES)[number];
 
-declare const fit: unique symbol;
-/** Text that may stand in a prompt: our own, or somebody's behind a fence. The compiler keeps everything else out. */
-export type PromptText = string & { readonly [fit]: true };
+declare const trusted: unique symbol;
+/** Text that may be part of a prompt: our own words, or delimited untrusted text. The compiler rejects everything else. */
+export type PromptText = string & { readonly [trusted]: true };
 
-/** Declares words of ours. Never for text that came from a row, a request or a model. */
-export const ourWords = (text: string): PromptText => text as PromptText;
+/** Marks text as our own words. Never call it with text from a row, a request or a model. */
+export const trustedText = (text: string): PromptText => text as PromptText;
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 const FOLDER = new URL('../../prompts/', import.meta.url);
@@ -38,7 +39,7 @@ const textByName: ReadonlyMap<PromptName, string> = new Map(
   PROMPT_NAMES.map((name) => [name, readFileSync(new URL(`${name}.md`, FOLDER), 'utf8').trim()]),
 );
 
-/** A prompt as it was written, placeholders and all. */
+/** Returns a prompt with its placeholders unfilled. */
 export function promptText(name: PromptName): string {
   const text = textByName.get(name);
   if (text === undefined) throw new Error(`there is no prompt "${name}"`);
@@ -48,15 +49,15 @@ export function promptText(name: PromptName): string {
 export const placeholdersOf = (name: PromptName): string[] =>
   [...promptText(name).matchAll(PLACEHOLDER)].flatMap(([, placeholder]) => placeholder ?? []);
 
-/** Throws where a placeholder has no value, or a value no placeholder. What is filled in is not searched for placeholders again. */
+/** Throws when a placeholder has no value or a value has no placeholder. Filled-in text is not searched for placeholders. */
 export function fillPrompt(name: PromptName, values: Readonly<Record<string, PromptText>> = {}): PromptText {
   const placeholders = new Set(placeholdersOf(name));
   const unused = Object.keys(values).filter((key) => !placeholders.has(key));
-  if (unused.length > 0) throw new Error(`prompt "${name}" has no place for ${unused.join(', ')}`);
+  if (unused.length > 0) throw new Error(`prompt "${name}" has no placeholder for ${unused.join(', ')}`);
   const filled = promptText(name).replace(PLACEHOLDER, (_, placeholder: string) => {
     const value = values[placeholder];
-    if (value === undefined) throw new Error(`prompt "${name}": {{${placeholder}}} was not filled`);
+    if (value === undefined) throw new Error(`prompt "${name}": {{${placeholder}}} has no value`);
     return value;
   });
-  return ourWords(filled);
+  return trustedText(filled);
 }

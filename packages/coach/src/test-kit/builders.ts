@@ -1,7 +1,7 @@
-/** Scenes and turns for tests: what a test does not name is as it would be on any day. */
+/** Builders of scenes and turns for tests. Unspecified values have sensible defaults. */
 import { type CoachTurn, type LearnerTurn, ObjectiveId, type Turn, TurnId } from '@parley/domain';
-import type { Held } from '../coach.ts';
-import type { ModelScene } from '../model/model-scene.ts';
+import type { ConversationState } from '../coach.ts';
+import type { ModelScene } from '../model/context/scene-context.ts';
 
 const uuid = (group: string, number: number): string =>
   `00000000-0000-4000-${group}-${String(number).padStart(12, '0')}`;
@@ -36,11 +36,11 @@ export const learnerSaid = (text: string, changes: Partial<LearnerTurn> = {}): L
   ...changes,
 });
 
-/** Coach and learner by turns, the coach first. */
-export const aConversation = (...texts: string[]): Turn[] =>
+/** Alternating turns, starting with the coach. */
+export const someTurns = (...texts: string[]): Turn[] =>
   texts.map((text, at) => (at % 2 === 0 ? coachSaid(text) : learnerSaid(text)));
 
-export const held = (turns: readonly Turn[], ...reached: ObjectiveId[]): Held => ({
+export const aConversationState = (turns: readonly Turn[], ...reached: ObjectiveId[]): ConversationState => ({
   turns,
   completed: reached.map((objectiveId) => ({ objectiveId })),
 });
@@ -73,7 +73,6 @@ export const aScene = (changes: Partial<ModelScene> & Pick<ModelScene, 'model'>)
   ...changes,
 });
 
-/** All that came, to the end. */
 export async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
   const collected: Event[] = [];
   for await (const event of events) collected.push(event);

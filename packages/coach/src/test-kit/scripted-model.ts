@@ -1,53 +1,53 @@
-/** A language model that says what a test has written for it, and remembers what it was asked. */
-import type { Asked, LanguageModel, ModelPurpose } from '../model/language-model.ts';
-import { ModelFailure } from '../model/language-model.ts';
+/** A language model for tests that returns scripted answers and records its requests. */
+import { ServiceFailure } from '@parley/domain';
+import type { LanguageModelRequest, LanguageModel, ModelPurpose } from '../model/language-model.ts';
 
 /**
- * An answer by purpose: for a reply its text or the pieces in which it comes, else the value. A function is told what was asked, and may wait
- * or throw. Without one the model is out of reach.
+ * Answers by purpose: text or text deltas for a reply, otherwise a value. A function receives the request and may wait or throw. A purpose
+ * without an answer fails as unreachable.
  */
 export type Script = Partial<Record<ModelPurpose, unknown>>;
 
 export interface ScriptedModel extends LanguageModel {
-  readonly asked: Asked[];
-  /** The last that was asked for this. */
-  askedFor: (purpose: ModelPurpose) => Asked;
+  readonly requests: LanguageModelRequest[];
+  /** The latest request with this purpose. */
+  requestFor: (purpose: ModelPurpose) => LanguageModelRequest;
 }
 
 export function scriptedModel(script: Script): ScriptedModel {
-  const asked: Asked[] = [];
+  const asked: LanguageModelRequest[] = [];
 
-  async function answerTo(question: Asked): Promise<unknown> {
-    asked.push(question);
-    question.signal.throwIfAborted();
-    if (!(question.purpose in script)) throw new ModelFailure('unreachable');
-    const answer = script[question.purpose];
-    return typeof answer === 'function' ? ((await answer(question)) as unknown) : answer;
+  async function scriptedAnswer(request: LanguageModelRequest): Promise<unknown> {
+    asked.push(request);
+    request.signal.throwIfAborted();
+    if (!(request.purpose in script)) throw new ServiceFailure('coach', 'unreachable');
+    const answer = script[request.purpose];
+    return typeof answer === 'function' ? ((await answer(request)) as unknown) : answer;
   }
 
   return {
     name: 'scripted',
-    asked,
-    askedFor(purpose) {
+    requests: asked,
+    requestFor(purpose) {
       const found = asked.findLast((one) => one.purpose === purpose);
-      if (found === undefined) throw new Error(`nobody asked for "${purpose}"`);
+      if (found === undefined) throw new Error(`the model received no request for "${purpose}"`);
       return found;
     },
-    async *stream(question) {
-      const answer = await answerTo(question);
+    async *stream(request) {
+      const answer = await scriptedAnswer(request);
       for await (const text of (typeof answer === 'string' ? [answer] : answer) as AsyncIterable<string>) {
-        question.signal.throwIfAborted();
+        request.signal.throwIfAborted();
         yield { type: 'text', text };
       }
       yield { type: 'done' };
     },
-    async structured(question) {
-      const parsed = question.schema.safeParse(await answerTo(question));
-      if (!parsed.success) throw new ModelFailure('malformed');
+    async structured(request) {
+      const parsed = request.schema.safeParse(await scriptedAnswer(request));
+      if (!parsed.success) throw new ServiceFailure('coach', 'malformed');
       return { value: parsed.data };
     },
   };
 }
 
-/** A text in pieces of one character, as unkind a cut as there is. */
-export const inPieces = (text: string): string[] => text.split('');
+/** One character per delta, the hardest way to split a text. */
+export const toCharacters = (text: string): string[] => text.split('');

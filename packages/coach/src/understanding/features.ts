@@ -1,59 +1,130 @@
-/** What a classifier sees of a turn: words, pairs, parts of words, values, the form of the sentence, and its direction of meaning. */
-import { slotsIn } from './slots.ts';
-import { readSpoken, type SpokenText, stem } from './spoken-text.ts';
-import { meanVector } from './word-vectors.ts';
+/** Extracts a classifier's features from a turn: words, word pairs, character n-grams, values, sentence form, and a meaning vector. */
+import { findSlots } from './slots.ts';
+import { parseSpoken, type SpokenText, stem } from './spoken-text.ts';
+import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
 
-export type Features = ReadonlyMap<string, number>;
+/** Sparse features: each place occurs once. */
+export interface Features {
+  places: Int32Array;
+  values: Float32Array;
+  /** The length of the vector. */
+  norm: number;
+}
+
+/** The names of features are hashed into this many places. Collisions are rare enough not to matter. */
+export const FEATURE_PLACES = 65_536;
+const TOPIC_PLACE = VECTOR_DIMENSIONS;
+const NO_TOPIC_PLACE = VECTOR_DIMENSIONS + 1;
+const FIRST_HASHED_PLACE = VECTOR_DIMENSIONS + 2;
 
 const GRAMMAR: ReadonlySet<string> = new Set(
-  'a an the of to in on at for and or but is be am are was i you we it that this my your our me us with will would can could have has do does not so as by from there he she they him her them'.split(
+  'a an the of to in on at for and or but is be am are was i you we it that this my your our me us with will would can could have has do does not so as by from there he she we they him her them'.split(
     ' ',
   ),
 );
 
 export type FeatureReader = (text: string) => Features;
 
-/** Reads each text once. `topic`: words that belong to the scene. */
-export function featureReader(topic: readonly string[]): FeatureReader {
+/** Features that do not depend on a scene, with the stems of the content words. */
+export interface BaseFeatures extends Features {
+  contentStems: readonly string[];
+}
+export type BaseReader = (text: string) => BaseFeatures;
+
+export function createBaseReader(): BaseReader {
+  return remember(readBaseFeatures);
+}
+
+/** Caches the features of each text. `topic` lists words that belong to the scene. */
+export function createFeatureReader(topic: readonly string[], readBase: BaseReader): FeatureReader {
   const stems = new Set(topic.map((word) => stem(word.toLowerCase())));
-  const known = new Map<string, Features>();
+  return remember((text) => {
+    const { places, values, norm, contentStems } = readBase(text);
+    const count = contentStems.filter((each) => stems.has(each)).length;
+    const withTopic: Features = {
+      places: new Int32Array(places.length + 2),
+      values: new Float32Array(places.length + 2),
+      // The topic is left out, so that texts are compared by their own words.
+      norm,
+    };
+    withTopic.places.set(places);
+    withTopic.places.set([TOPIC_PLACE, NO_TOPIC_PLACE], places.length);
+    withTopic.values.set(values);
+    withTopic.values.set([count / Math.max(1, contentStems.length), count === 0 ? 0.5 : 0], places.length);
+    return withTopic;
+  });
+}
+
+function remember<Value>(read: (text: string) => Value): (text: string) => Value {
+  const valueByText = new Map<string, Value>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const made = featuresOf(text, stems);
-    known.set(text, made);
-    return made;
+    const known = valueByText.get(text);
+    if (known !== undefined) return known;
+    const value = read(text);
+    valueByText.set(text, value);
+    return value;
   };
 }
 
-/** Weight of each kind of feature: the features of a kind together have this length. */
+/** The norm of each group of features. */
 const WEIGHT = { words: 1, parts: 0.7, values: 0.8, form: 0.5, meaning: 1.2 };
 const PART_LENGTHS = [3, 4];
 
-function featuresOf(text: string, topic: ReadonlySet<string>): Features {
-  const said = readSpoken(text);
-  const features = new Map<string, number>();
+export function readBaseFeatures(text: string): BaseFeatures {
+  const said = parseSpoken(text);
+  const features = new Map<number, number>();
   const add = (weight: number, names: Iterable<string>): void => {
-    const unique = new Set(names);
-    const each = weight / Math.sqrt(Math.max(1, unique.size));
-    for (const name of unique) features.set(name, each);
+    const places = new Set([...names].map(placeOf));
+    const each = weight / Math.sqrt(Math.max(1, places.size));
+    for (const place of places) features.set(place, each);
   };
-  add(WEIGHT.words, wordFeatures(said));
   add(WEIGHT.parts, partFeatures(said.words));
+  add(WEIGHT.words, wordFeatures(said));
   add(WEIGHT.values, [
-    ...slotsIn(said.plain).map((kind) => `slot:${kind}`),
+    ...findSlots(said.plain).map((kind) => `slot:${kind}`),
     `question:${said.question}`,
     said.isNegated.includes(true) ? 'negated' : 'positive',
     `length:${Math.min(4, Math.ceil(said.words.length / 4))}`,
   ]);
   add(WEIGHT.form, formFeatures(said.words.join(' ')));
-  const content = said.words.filter((word) => !GRAMMAR.has(word));
-  const share = said.stems.filter((stem, at) => !GRAMMAR.has(said.words[at] ?? '') && topic.has(stem)).length;
-  features.set('topic', share / Math.max(1, content.length));
-  if (share === 0) features.set('no topic', 0.5);
+  const isContent = (word: string): boolean => !GRAMMAR.has(word);
+  const content = said.words.filter(isContent);
   const meaning = meanVector(content.length === 0 ? said.words : content);
-  meaning?.forEach((value, d) => features.set(`meaning:${d}`, value * WEIGHT.meaning));
-  return features;
+  meaning?.forEach((value, d) => features.set(d, value * WEIGHT.meaning));
+  return {
+    ...toFeatures(features),
+    contentStems: said.stems.filter((_, at) => isContent(said.words[at] ?? '')),
+  };
+}
+
+/** FNV-1a. */
+function placeOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return FIRST_HASHED_PLACE + ((hash >>> 0) % (FEATURE_PLACES - FIRST_HASHED_PLACE));
+}
+
+const scratch = new Float32Array(FEATURE_PLACES);
+
+/** The cosines of the angles between the features of one text and those of others. */
+export function similarities(said: Features, others: readonly Features[]): Float32Array {
+  for (let k = 0; k < said.places.length; k += 1) scratch[said.places[k] as number] = said.values[k] as number;
+  const result = new Float32Array(others.length);
+  others.forEach(({ places, values, norm }, index) => {
+    let sum = 0;
+    for (let k = 0; k < places.length; k += 1) sum += (values[k] as number) * (scratch[places[k] as number] as number);
+    result[index] = sum / (norm * said.norm + 1e-9);
+  });
+  for (const place of said.places) scratch[place] = 0;
+  return result;
+}
+
+function toFeatures(valueByPlace: ReadonlyMap<number, number>): Features {
+  const places = Int32Array.from(valueByPlace.keys());
+  const values = Float32Array.from(valueByPlace.values());
+  let square = 0;
+  for (const value of values) square += value * value;
+  return { places, values, norm: Math.sqrt(square) };
 }
 
 function* wordFeatures({ words, stems, isNegated }: SpokenText): Generator<string> {

@@ -1,12 +1,12 @@
-/** Whether words are English at all: other scripts, other languages' small words, and letters that are no words. */
-import { comparableWords } from '../words.ts';
+/** Detects text that is not English: other scripts, function words of other languages, and strings that are not words. */
+import { comparableWords } from '../text/comparable-words.ts';
 import { rankOfWord } from './word-vectors.ts';
 
 const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/gu;
 const LETTER = /\p{L}/gu;
 
-/** Frequent in other languages written with Latin letters, and no English words. */
-const FOREIGN: ReadonlySet<string> = new Set(
+/** Frequent words of other languages in Latin script that are not English words. */
+const FOREIGN_WORDS: ReadonlySet<string> = new Set(
   (
     'que qué los las una uno por para pero esta está estoy como cómo muy porque tengo quiero gracias hola también donde dónde cuando nada ' +
     'não uma com mas você voce isso muito obrigado obrigada estou tenho quero hoje onde ' +
@@ -21,7 +21,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
 
 export interface LanguageCheck {
   isEnglish: boolean;
-  /** Words that neither English in general nor the scene knows, 0-1. */
+  /** The share of words that neither the English vocabulary nor the scene contains, 0-1. */
   unknownShare: number;
 }
 
@@ -29,15 +29,15 @@ const MAX_OTHER_SCRIPT = 0.3;
 const MIN_FOREIGN_WORDS = 2;
 const MAX_UNKNOWN_SHARE = 0.5;
 
-/** `isKnownHere`: words of the scene, such as names and terms of its trade. */
+/** `isKnownHere` accepts words of the scene, such as names and technical terms. */
 export function checkLanguage(text: string, isKnownHere: (word: string) => boolean): LanguageCheck {
   const letters = text.match(LETTER)?.length ?? 0;
   const otherLetters = text.match(OTHER_SCRIPT)?.length ?? 0;
   const words = comparableWords(text).filter((word) => !/\d/.test(word));
   const unknown = words.filter((word) => rankOfWord(word) === undefined && !isKnownHere(word) && word.length > 1);
-  const foreign = words.filter((word) => FOREIGN.has(word) && !isKnownHere(word));
+  const foreign = words.filter((word) => FOREIGN_WORDS.has(word) && !isKnownHere(word));
   const unknownShare = words.length === 0 ? 0 : unknown.length / words.length;
-  const isOther = letters > 0 && otherLetters / letters > MAX_OTHER_SCRIPT;
+  const isOtherScript = letters > 0 && otherLetters / letters > MAX_OTHER_SCRIPT;
   const isForeign = foreign.length >= MIN_FOREIGN_WORDS && foreign.length + unknown.length > words.length / 2;
-  return { isEnglish: !isOther && !isForeign && unknownShare <= MAX_UNKNOWN_SHARE, unknownShare };
+  return { isEnglish: !isOtherScript && !isForeign && unknownShare <= MAX_UNKNOWN_SHARE, unknownShare };
 }

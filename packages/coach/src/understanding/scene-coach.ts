@@ -1,63 +1,91 @@
 /**
- * Plays the other person of a scene: understands a turn where the coach waits, reacts as the role would, and goes on. Nothing loops: what does
- * not move the scene on is answered differently each time, and after a few such turns the coach moves on by itself.
+ * Plays the coach's role in a scene: understands a turn at the current node, reacts in character, and continues. It never loops: turns that
+ * do not advance the scene get varied answers, and after a few of them the coach moves on.
  */
-import type { Dialogue, DialogueNode, PracticeDifficulty, SlotKind } from '@parley/domain';
-import { factAsked } from './acts.ts';
+import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
+import { fillSlots } from './fill-slots.ts';
+import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { slotsIn, slotValue } from './slots.ts';
-import { readSpoken } from './spoken-text.ts';
-import { createSceneReader, type Meaning } from './understand-turn.ts';
-import type { TalkOdds } from './work-talk.ts';
+import type { Meaning, SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
-  /** Where the coach waits. */
+  /** The current node. */
   node: string;
   difficulty: PracticeDifficulty;
   said: string;
-  /** What the learner has told before. */
+  /** What the learner has said before. */
   memory?: SceneMemory;
 }
 
 export interface SceneMemory {
-  /** Facts that the coach need not ask for. */
-  told: ReadonlySet<string>;
-  /** Turns since the coach came to this node that were no answer: all of them, and those that belonged nowhere. */
-  stays: number;
-  strays: number;
+  /** Facts that are known, so that the coach does not ask for them. */
+  knownFacts: ReadonlySet<string>;
+  /** Turns at this node that were not an answer: all of them, and those that were off topic. */
+  turnsAtNode: number;
+  offTopicTurns: number;
 }
 
-export const NO_MEMORY: SceneMemory = { told: new Set(), stays: 0, strays: 0 };
+export const EMPTY_MEMORY: SceneMemory = { knownFacts: new Set(), turnsAtNode: 0, offTopicTurns: 0 };
 
 export interface SceneAnswer {
-  /** Where the coach goes; null when it stays. */
+  /** The next node; null when the coach stays at this one. */
   reply: string | null;
   kind: 'intent' | 'bridge' | 'asks' | 'off';
   /** Keys of the objectives that the turn proves. */
   objectives: string[];
+  /** The learner's words that prove them. */
+  proofs: SceneProof[];
   coach: string;
   hasEnded: boolean;
   memory: SceneMemory;
 }
 
+export interface SceneProof {
+  objective: string;
+  words: string;
+}
+
+/** An earlier answer of the learner, as a session keeps it. */
+export interface EarlierAnswer {
+  /** The node at which the learner spoke, and the node of the coach's next line; null for lines of a language model. */
+  node: string | null;
+  next: string | null;
+  said: string;
+  /** False for off-topic turns. */
+  fitted: boolean;
+}
+
 export interface SceneCoach {
   open: (difficulty: PracticeDifficulty) => string;
   answer: (turn: SceneTurn) => SceneAnswer;
+  /** The line of a node. */
+  ask: (node: string, difficulty: PracticeDifficulty) => string;
+  /** Derives the memory from a session's turns, so that it is the same after a restart and on another device. */
+  recall: (earlier: readonly EarlierAnswer[]) => SceneMemory;
+  /** Replaces the placeholder of the coach's name. */
+  fillCoachName: (text: string) => string;
 }
 
 export interface SceneCast {
   shared: SharedActs;
-  workTalk: (text: string) => TalkOdds;
+  reader: SceneReader;
   coachName: string;
-  /** Varies the phrases from session to session. */
+  /** What the coach says when it heard nothing; neutral phrases when absent. */
+  reassure?: readonly string[];
+  /** Words that the practice explains. */
+  words?: readonly { word: string; meaning: string }[];
+  /** Varies the phrases between sessions. */
   seed: number;
 }
 
-/** After so many turns that belonged nowhere the coach offers a way on, and after one more it moves on. */
-const MOST_STRAYS = 2;
-const MOST_STAYS = 4;
-/** An objective is not ticked by an intent that is less sure. */
-const TICK_FROM = 0.45;
+/** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
+const MAX_OFF_TOPIC_TURNS = 2;
+const MAX_TURNS_AT_NODE = 4;
+/** An objective that is less likely to be met is not ticked. */
+const MIN_OBJECTIVE_CONFIDENCE = 0.6;
+const MIN_BRIDGE_CONFIDENCE = 0.65;
+/** What the coach has not asked for yet must be clearer to prove something. */
+const MIN_EARLY_CONFIDENCE = 0.9;
 
 const REDIRECTS = [
   "Let's come back to this.",
@@ -66,53 +94,93 @@ const REDIRECTS = [
   "I'm not sure how that fits.",
   'All right, but let me ask you again.',
 ];
-const UNHEARD = ["Sorry, I didn't catch that.", "I'm afraid I didn't hear you.", 'Could you say that once more?'];
+const NOT_UNDERSTOOD = [
+  "Sorry, I didn't catch that.",
+  "I'm afraid I didn't hear you.",
+  'Could you say that once more?',
+];
 const NOT_ENGLISH = [
   'Sorry, I only speak English here. Try it in a few simple words.',
   "Let's stay in English. A short answer is fine.",
 ];
-const WAY_ON = 'You could say something like this:';
-const MOVING_ON = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
+const SUGGESTION = 'You could say something like this:';
+const SKIP_PHRASES = ["Let's leave that for now.", "All right, let's go on.", 'We can come back to that.'];
 
 export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoach {
-  const reader = createSceneReader(dialogue, cast.shared, cast.workTalk);
+  const { reader } = cast;
+  const seed = Math.abs(Math.trunc(cast.seed));
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const proofs = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
-  const fill = (text: string): string => text.replaceAll('{coach}', cast.coachName);
+  const fillCoachName = (text: string): string => text.replaceAll('{coach}', cast.coachName);
 
-  const proven = (keys: readonly string[], words: string): string[] =>
-    keys.filter((key) => proofs.get(key)?.test(words.replaceAll(/[’ʼ]/g, "'")) ?? true);
+  const matches = (key: string, words: string): boolean =>
+    proofs.get(key)?.test(words.replaceAll(/[’ʼ]/g, "'")) ?? true;
+  /** A proof quotes the clearest part of a turn, or all of it when a required phrase is elsewhere in the turn. */
+  const provenObjectives = (keys: readonly string[], said: string, clearest = said): SceneProof[] =>
+    keys
+      .filter((objective) => matches(objective, said))
+      .map((objective) => ({ objective, words: matches(objective, clearest) ? clearest : said }));
 
-  function answer({ node: key, difficulty, said, memory = NO_MEMORY }: SceneTurn): SceneAnswer {
+  /** Without a pattern, only an answer that belongs here rather than to another node may prove something that no one foresaw. */
+  const mayBridgeProve =
+    ({ confidence }: { confidence: number }) =>
+    (objective: string): boolean =>
+      proofs.has(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
+
+  const likelyObjectives = (proves: ReadonlyMap<string, number>): string[] =>
+    [...proves].filter(([, probability]) => probability >= MIN_OBJECTIVE_CONFIDENCE).map(([objective]) => objective);
+
+  function answer({ node: key, difficulty, said, memory = EMPTY_MEMORY }: SceneTurn): SceneAnswer {
     const node = nodes.get(key);
     if (node === undefined) throw new Error(`the scene has no node "${key}"`);
+    if (node.understanding === undefined) return endAt(node, { difficulty, said, memory });
+    const expected = node.replies[difficulty].find(({ text }) => fillCoachName(text) === said);
     const meaning = reader.understand(key, said);
     const pick = (phrases: readonly string[], salt: number): string =>
-      phrases[(cast.seed + memory.stays + memory.told.size + salt) % Math.max(1, phrases.length)] ?? '';
+      phrases[(seed + memory.turnsAtNode + memory.knownFacts.size + salt) % Math.max(1, phrases.length)] ?? '';
     const stay = (kind: 'asks' | 'off', text: string): SceneAnswer => ({
       reply: null,
       kind,
       objectives: [],
-      coach: fill(text),
+      proofs: [],
+      coach: fillCoachName(text),
       hasEnded: false,
-      memory: { ...memory, stays: memory.stays + 1, strays: memory.strays + (kind === 'off' ? 1 : 0) },
+      memory: {
+        ...memory,
+        turnsAtNode: memory.turnsAtNode + 1,
+        offTopicTurns: memory.offTopicTurns + (kind === 'off' ? 1 : 0),
+      },
     });
 
+    if (expected !== undefined) return followReply(node, expected, { difficulty, said, memory }, meaning, pick);
     if (meaning.kind === 'intent' || meaning.kind === 'bridge')
-      return goOn(node, { difficulty, said, memory }, meaning, pick);
-    const isStuck = memory.stays >= MOST_STAYS || (meaning.kind !== 'asks' && memory.strays > MOST_STRAYS);
-    if (isStuck) return moveOn(node, { difficulty, said, memory }, pick);
-    if (meaning.kind === 'asks') return stay('asks', replyToAct(node, difficulty, meaning.act, pick));
-    if (memory.strays >= MOST_STRAYS)
-      return stay('off', `${pick(REDIRECTS, 0)} ${WAY_ON} “${exampleAt(node, difficulty)}”`);
-    const opening = meaning.kind === 'off' ? REDIRECTS : meaning.isForeign ? NOT_ENGLISH : UNHEARD;
-    return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.strays)}`);
+      return advance(node, { difficulty, said, memory }, meaning, pick);
+    const isStuck =
+      memory.turnsAtNode >= MAX_TURNS_AT_NODE ||
+      (meaning.kind !== 'asks' && memory.offTopicTurns > MAX_OFF_TOPIC_TURNS);
+    if (isStuck) return skipAhead(node, { difficulty, said, memory }, pick);
+    if (meaning.kind === 'asks')
+      return stay(
+        'asks',
+        replyToAct({ line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, 0), said }, meaning.act, {
+          node,
+          dialogue,
+          cast,
+          pick: (phrases) => pick(phrases, meaning.act.length),
+          restates: memory.turnsAtNode % 2 === 0,
+        }),
+      );
+    if (memory.offTopicTurns >= MAX_OFF_TOPIC_TURNS)
+      return stay('off', `${pick(REDIRECTS, 0)} ${SUGGESTION} “${exampleReply(node, difficulty)}”`);
+    const opening =
+      meaning.kind === 'off' ? REDIRECTS : meaning.isForeign ? NOT_ENGLISH : (cast.reassure ?? NOT_UNDERSTOOD);
+    return stay('off', `${pick(opening, 0)} ${rephrased(node, memory.offTopicTurns)}`);
   }
 
   type Turn = Required<Pick<SceneTurn, 'difficulty' | 'said' | 'memory'>>;
   type Choose = (phrases: readonly string[], salt: number) => string;
 
-  function goOn(
+  function advance(
     node: DialogueNode,
     { difficulty, said, memory }: Turn,
     meaning: Extract<Meaning, { kind: 'intent' | 'bridge' }>,
@@ -120,37 +188,116 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   ): SceneAnswer {
     const understanding = node.understanding;
     const isIntent = meaning.kind === 'intent';
-    const told = new Set(memory.told);
-    if (node.learns !== undefined) told.add(node.learns);
-    if (isIntent) for (const fact of meaning.intent.tells) told.add(fact);
-    const objectives = new Set(
-      isIntent
-        ? meaning.confidence >= TICK_FROM
-          ? proven(meaning.intent.proves, said)
-          : []
-        : proven(understanding?.bridgeProves ?? [], said),
-    );
-    for (const early of toldEarly(node, said, told)) objectives.add(early);
+    const { words } = meaning;
+    const own = isIntent
+      ? provenObjectives(likelyObjectives(meaning.proves), said, words)
+      : provenObjectives((understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning)), said, words);
     const next = isIntent ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
+    const told = toldBy(node, meaning, { known: memory.knownFacts, next });
     const reactions =
       isIntent && meaning.intent.reactions.length > 0 ? meaning.intent.reactions : (understanding?.reactions ?? []);
-    const target = skipKnown(next, told);
+    return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, kind: meaning.kind }, pick);
+  }
+
+  /** A model reply that was said word for word leads where its author meant it to. */
+  function followReply(
+    node: DialogueNode,
+    { next, proves }: DialogueReply,
+    turn: Turn,
+    meaning: Meaning,
+    pick: Choose,
+  ): SceneAnswer {
+    const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
+    const told = toldBy(node, answered, { known: turn.memory.knownFacts, next });
+    const isSame = answered?.kind === 'intent' && answered.intent.next[turn.difficulty] === next;
+    const alsoProved = isSame ? provenObjectives(answered.intent.proves, turn.said, answered.words) : [];
+    const reactions = isSame ? answered.intent.reactions : [];
+    return moveOn(node, turn, { next, told, reactions, own: [...proves, ...alsoProved], kind: 'intent' }, pick);
+  }
+
+  function moveOn(
+    node: DialogueNode,
+    { difficulty, said, memory }: Turn,
+    move: {
+      next: string;
+      told: Set<string>;
+      reactions: readonly string[];
+      own: readonly SceneProof[];
+      kind: 'intent' | 'bridge';
+    },
+    pick: Choose,
+  ): SceneAnswer {
+    const { told, reactions } = move;
+    const proven = new Map<string, SceneProof>();
+    for (const proof of [...move.own, ...findEarlyFacts(node, said, told)])
+      if (!proven.has(proof.objective)) proven.set(proof.objective, proof);
+    const target = skipKnown(move.next, told);
+    const isSameNode = target === node.key;
     return {
-      ...lineAt(target, difficulty, said, reactions.length === 0 ? '' : pick(reactions, said.length)),
-      kind: meaning.kind,
-      objectives: [...objectives],
-      memory: { told, stays: 0, strays: 0 },
+      ...utteranceAt(target, difficulty, said, reactions.length === 0 ? '' : pick(reactions, said.length)),
+      kind: move.kind,
+      objectives: [...proven.keys()],
+      proofs: [...proven.values()],
+      memory: {
+        knownFacts: told,
+        turnsAtNode: isSameNode ? memory.turnsAtNode + 1 : 0,
+        offTopicTurns: isSameNode ? memory.offTopicTurns : 0,
+      },
     };
   }
 
-  /** What was told before it was asked for: the coach will not ask for it, and it may prove something. */
-  function toldEarly(node: DialogueNode, said: string, told: Set<string>): string[] {
+  /** An answer that leads to a node which asks for the same fact, such as "I don't know", has not told it. */
+  function toldBy(
+    node: DialogueNode,
+    meaning: Extract<Meaning, { kind: 'intent' | 'bridge' }> | null,
+    { known, next }: { known: ReadonlySet<string>; next: string },
+  ): Set<string> {
+    const told = new Set(known);
+    if (node.learns !== undefined && (next === node.key || nodes.get(next)?.learns !== node.learns))
+      told.add(node.learns);
+    if (meaning?.kind === 'intent') for (const fact of meaning.intent.tells) told.add(fact);
+    return told;
+  }
+
+  function recall(earlier: readonly EarlierAnswer[]): SceneMemory {
+    let memory = EMPTY_MEMORY;
+    for (const { node: key, next, said, fitted } of earlier) {
+      const node = key === null ? null : nodes.get(key);
+      if (node === undefined) continue;
+      if (key === null || node === null) {
+        const told = new Set(memory.knownFacts);
+        if (fitted) findEarlyFacts(null, said, told);
+        memory = { ...EMPTY_MEMORY, knownFacts: told };
+        continue;
+      }
+      const { turnsAtNode, offTopicTurns } = memory;
+      const isSameNode = next === key;
+      const told = new Set(memory.knownFacts);
+      if (fitted && !isSameNode) {
+        const meaning = reader.understand(key, said);
+        const answered = meaning.kind === 'intent' || meaning.kind === 'bridge' ? meaning : null;
+        toldBy(node, answered, { known: told, next: next ?? key }).forEach((fact) => told.add(fact));
+        findEarlyFacts(node, said, told);
+      }
+      memory = {
+        knownFacts: told,
+        turnsAtNode: isSameNode ? turnsAtNode + 1 : 0,
+        offTopicTurns: isSameNode ? offTopicTurns + (fitted ? 0 : 1) : 0,
+      };
+    }
+    return memory;
+  }
+
+  /** Finds information given before it was asked for: the coach will not ask for it again, and it may prove an objective. */
+  function findEarlyFacts(node: DialogueNode | null, said: string, told: Set<string>): SceneProof[] {
     return dialogue.nodes.flatMap((other) => {
-      if (other.key === node.key || other.learns === undefined || told.has(other.learns)) return [];
+      if (other.key === node?.key || other.learns === undefined || told.has(other.learns)) return [];
       const early = reader.anticipate(other.key, said);
       if (early === null) return [];
       told.add(other.learns);
-      return proven(early.intent.proves, early.words);
+      const isCertain = early.confidence >= MIN_EARLY_CONFIDENCE;
+      const proved = early.intent.proves.filter((objective) => isCertain || proofs.has(objective));
+      return provenObjectives(proved, early.words, early.words);
     });
   }
 
@@ -164,61 +311,48 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return at;
   }
 
-  function lineAt(key: string, difficulty: PracticeDifficulty, said: string, before: string) {
+  function utteranceAt(key: string, difficulty: PracticeDifficulty, said: string, before: string) {
     const node = nodes.get(key);
     const line = fillSlots(node?.say[difficulty] ?? '', said);
     return {
       reply: key,
-      coach: fill(`${before} ${line}`.trim()),
+      coach: fillCoachName(`${before} ${line}`.trim()),
       hasEnded: node === undefined || node.replies[difficulty].length === 0,
     };
   }
 
-  function moveOn(node: DialogueNode, { difficulty, said, memory }: Turn, pick: Choose): SceneAnswer {
-    const next = skipKnown(node.understanding?.bridge[difficulty] ?? node.key, memory.told);
+  /** A node without intents is an ending, perhaps of a scene that was rewritten since the session began. */
+  const endAt = (node: DialogueNode, { difficulty, said, memory }: Turn): SceneAnswer => ({
+    ...utteranceAt(node.key, difficulty, said, ''),
+    kind: 'bridge',
+    objectives: [],
+    proofs: [],
+    memory,
+  });
+
+  function skipAhead(node: DialogueNode, { difficulty, said, memory }: Turn, pick: Choose): SceneAnswer {
+    const next = skipKnown(node.understanding?.bridge[difficulty] ?? node.key, memory.knownFacts);
     return {
-      ...lineAt(next, difficulty, said, pick(MOVING_ON, 0)),
+      ...utteranceAt(next, difficulty, said, pick(SKIP_PHRASES, 0)),
       kind: 'off',
       objectives: [],
-      memory: { told: memory.told, stays: 0, strays: 0 },
+      proofs: [],
+      memory: { knownFacts: memory.knownFacts, turnsAtNode: 0, offTopicTurns: 0 },
     };
   }
 
-  function replyToAct(node: DialogueNode, difficulty: PracticeDifficulty, act: string, pick: Choose): string {
-    const fact = dialogue.facts?.find(({ key }) => key === factAsked(act));
-    if (fact !== undefined) return `${fact.answer} ${rephrased(node, 0)}`;
-    const line = fillSlots(node.say[difficulty], '');
-    const reply = pick(cast.shared.asks[act]?.replies ?? [], act.length);
-    const filled = reply
-      .replaceAll('{line}', line)
-      .replaceAll('{simple}', rephrased(node, 0))
-      .replaceAll('{word}', 'that word')
-      .replaceAll('{meaning}', 'it is part of our conversation here');
-    return reply.includes('{line}') || reply.includes('{simple}') ? filled : `${filled} ${rephrased(node, 0)}`.trim();
-  }
-
+  const ask = (key: string, difficulty: PracticeDifficulty): string =>
+    fillCoachName(fillSlots(nodes.get(key)?.say[difficulty] ?? '', ''));
   const rephrased = ({ rephrase, say }: DialogueNode, misses: number): string =>
     rephrase[misses % Math.max(1, rephrase.length)] ?? say.easy;
-  const exampleAt = ({ replies }: DialogueNode, difficulty: PracticeDifficulty): string =>
+  const exampleReply = ({ replies }: DialogueNode, difficulty: PracticeDifficulty): string =>
     replies[difficulty][0]?.text ?? '';
 
   return {
-    open: (difficulty) => fill(fillSlots(nodes.get(dialogue.start)?.say[difficulty] ?? '', '')),
+    open: (difficulty) => ask(dialogue.start, difficulty),
+    ask,
     answer,
+    recall,
+    fillCoachName,
   };
-}
-
-const PLACE = /\{(date|duration|time|money|amount|name)\|([^}]*)\}/g;
-
-/** `{date|That} works.` with the value that the learner has just named, or with the words that need none. */
-function fillSlots(line: string, said: string): string {
-  const { plain } = readSpoken(said);
-  const found = new Set(slotsIn(plain));
-  const filled = line.replaceAll(PLACE, (_, kind: SlotKind, without: string, at: number) => {
-    const value = found.has(kind) ? slotValue(plain, kind) : null;
-    if (value === null) return without;
-    const isFirst = at === 0 || /[.!?]\s$/.test(line.slice(0, at));
-    return isFirst ? value.charAt(0).toUpperCase() + value.slice(1) : value;
-  });
-  return filled.trim();
 }

@@ -1,4 +1,4 @@
-/** Values of a known kind in what a learner said: when, how long, how much, yes or no. */
+/** Finds typed values in a turn: dates, durations, amounts, yes or no. */
 import type { SlotKind } from '@parley/domain';
 
 const UNITS =
@@ -48,20 +48,20 @@ const PATTERNS: Readonly<Record<SlotKind, RegExp>> = {
     /\b(?:not sure|do not know|maybe|perhaps|probably|it depends|depends on|might|hard to say|can not say|no idea|not certain|i guess)\b/,
 };
 
-/** `plain` as `readSpoken` gives it. */
-export const slotsIn = (plain: string): SlotKind[] =>
+/** `plain` is the normalised text from `spoken-text.ts`. */
+export const findSlots = (plain: string): SlotKind[] =>
   (Object.keys(PATTERNS) as SlotKind[]).filter((kind) => PATTERNS[kind].test(plain));
 
-const LEADING = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
-/** "Not Friday" names no Friday. */
+const LEADING_PREPOSITION = /^(?:by|on|in|until|till|before|after|since|for|to|at|around|about) /;
+/** "Not Friday" does not name Friday as a value. */
 const NEGATED = /\b(?:not|never|no)(?: (?:on|by|before|until|at|for|this|next))*\s*$/;
 
-/** The last value of this kind, as words for a later line of the coach; null when there is none. */
+/** The last value of this kind, worded for use in a later coach line; null when there is none. */
 export function slotValue(plain: string, kind: SlotKind): string | null {
   const all = [...plain.matchAll(new RegExp(PATTERNS[kind].source, 'g'))];
   const last = all.findLast(({ index }) => !NEGATED.test(plain.slice(0, index)));
   if (last === undefined) return null;
-  const value = ((kind === 'name' ? last[1] : last[0]) ?? '').trim().replace(LEADING, '');
+  const value = ((kind === 'name' ? last[1] : last[0]) ?? '').trim().replace(LEADING_PREPOSITION, '');
   if (value === '') return null;
   return kind === 'date' || kind === 'name' ? capitalised(value) : value;
 }

@@ -1,5 +1,5 @@
-/** What a learner said, as words: contractions opened, inflection reduced, negation marked, questions recognised also without a mark. */
-import { comparableWords } from '../words.ts';
+/** Normalises a learner's turn: expands contractions, stems words, marks negation, and recognises questions without a question mark. */
+import { comparableWords } from '../text/comparable-words.ts';
 
 const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   `be: am is are was were been being; have: has had having; do: does did done doing; go: goes went gone going; get: got gotten getting;
@@ -17,7 +17,7 @@ const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The part of a word that its forms share; two words may share one by mistake, which the features bear. */
+/** Returns a word's stem. Unrelated words may share one, which the other features compensate for. */
 export function stem(word: string): string {
   const base = IRREGULAR_FORMS.get(word);
   if (base !== undefined) return base;
@@ -41,8 +41,8 @@ const NEGATIONS: ReadonlySet<string> = new Set([
   'hardly',
   'none',
 ]);
-/** Words behind a negation that it reaches. */
-const NEGATION_REACH = 3;
+/** The number of words after a negation that it covers. */
+const NEGATION_SCOPE_WORDS = 3;
 
 const AUXILIARIES = 'is|are|am|was|were|do|does|did|can|could|may|might|would|will|shall|should|have|has|had|must';
 const SUBJECTS =
@@ -54,7 +54,7 @@ const WH_QUESTION = new RegExp(
   `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
 );
 const AUX_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`);
-/** A proposal in the form of a question is an answer. */
+/** A proposal phrased as a question counts as an answer. */
 const PROPOSAL = new RegExp(
   [
     '\\b(?:what|how) about\\b',
@@ -71,20 +71,20 @@ const PROPOSAL = new RegExp(
 export type QuestionForm = 'none' | 'wh' | 'auxiliary' | 'mark';
 
 export interface SpokenText {
-  /** In lower case, contractions opened, punctuation kept as single marks: for patterns. */
+  /** Lower case, contractions expanded, punctuation reduced to single marks, for pattern matching. */
   plain: string;
   words: readonly string[];
   stems: readonly string[];
-  /** Whether the word at this place stands behind a negation. */
+  /** Whether each word follows a negation. */
   isNegated: readonly boolean[];
   question: QuestionForm;
 }
 
-export function readSpoken(text: string): SpokenText {
-  const plain = withMarks(text);
+export function parseSpoken(text: string): SpokenText {
+  const plain = plainWithPunctuation(text);
   const words = comparableWords(text);
   const isNegated = words.map((_, at) =>
-    words.slice(Math.max(0, at - NEGATION_REACH), at).some((word) => NEGATIONS.has(word)),
+    words.slice(Math.max(0, at - NEGATION_SCOPE_WORDS), at).some((word) => NEGATIONS.has(word)),
   );
   return { plain, words, stems: words.map(stem), isNegated, question: questionForm(plain) };
 }
@@ -96,8 +96,8 @@ function questionForm(plain: string): QuestionForm {
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
 }
 
-/** Words as `comparableWords` has them, with the marks that end and divide sentences. */
-const withMarks = (text: string): string =>
+/** Comparable words with sentence and clause punctuation kept. */
+const plainWithPunctuation = (text: string): string =>
   text
     .split(/(?<=[.!?,;])\s+/)
     .map((part) => {
@@ -107,8 +107,8 @@ const withMarks = (text: string): string =>
     .join(' ')
     .trim();
 
-/** Sentences and clauses of a long turn; the whole is not among them. */
-export function clausesOf(text: string): string[] {
+/** Returns the sentences and clauses of a long turn, without the turn itself. */
+export function splitClauses(text: string): string[] {
   const sentences = text.split(/(?<=[.!?;])\s+/);
   const clauses = sentences.flatMap((sentence) =>
     sentence.split(

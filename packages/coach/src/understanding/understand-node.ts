@@ -1,13 +1,14 @@
 /**
- * What a turn means at one node of a dialogue: one of its intents, a fitting answer that was not foreseen, something that fits elsewhere in the
- * scene, something said back to the coach, or nothing that belongs here. Trained on the author's examples, on the learner's own computer.
+ * Trains a classifier for one node of a dialogue, on the learner's own computer and from the author's examples. It distinguishes the node's
+ * intents, unforeseen answers, answers that belong to another node, remarks to the coach, and off-topic talk.
  */
 import type { Dialogue, DialogueNode } from '@parley/domain';
 import type { FeatureReader } from './features.ts';
-import { type Classifier, type Example, trainClassifier } from './softmax.ts';
-import type { SharedActs } from './shared-acts.ts';
+import { type Classifier, classify, type Example, trainClassifier } from './softmax.ts';
+import { askableWords, fillWords, hasWordPlaceholder, type SharedActs } from './shared-acts.ts';
+import type { Training } from './training.ts';
 
-/** Probabilities; together they are 1. */
+/** Probabilities that sum to 1. */
 export interface NodeScores {
   intents: ReadonlyMap<string, number>;
   unforeseen: number;
@@ -16,52 +17,60 @@ export interface NodeScores {
   off: number;
 }
 
-/** How much all examples of a kind weigh together that is not of this node's own intents, counted in examples of an intent. */
-const MASS = { elsewhere: 25, asks: 40, off: 20 };
+/** The total weight of each group of examples from outside this node, in units of one intent example. */
+const GROUP_WEIGHT = { elsewhere: 25, asks: 30, words: 10, off: 20 };
+/** How many examples of each group are enough here. The model of all scenes has seen the others. */
+const GROUP_SIZE = { elsewhere: 90, asks: 120, off: 120 };
 const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: 3 };
+const EPOCHS = 9;
 
-export function trainNode(
+export function* trainNodeClassifier(
   dialogue: Dialogue,
   node: DialogueNode,
   { shared, features }: { shared: SharedActs; features: FeatureReader },
-): (text: string) => NodeScores {
+): Training<(text: string) => NodeScores> {
   const { understanding } = node;
-  const example =
-    (label: string, weight = 1) =>
-    (text: string): Example => ({ features: features(text), label, weight });
-  const together = (label: string, mass: number, texts: readonly string[]): Example[] =>
-    texts.map(example(label, mass / texts.length));
-  const elsewhere = dialogue.nodes.filter(({ key }) => key !== node.key);
-  const classifier = trainClassifier([
-    ...(understanding?.intents ?? []).flatMap(({ key, examples }) => examples.map(example(`intent:${key}`))),
-    ...(understanding?.unforeseen ?? []).map(example('unforeseen', WEIGHT.unforeseen)),
-    ...(understanding?.decoys ?? []).map(example('off', WEIGHT.decoy)),
-    ...together(
+  const others = dialogue.nodes.filter(({ key }) => key !== node.key);
+  function* group(label: string, texts: readonly string[], weight = 1): Generator<Example> {
+    for (const text of texts) yield { features: features(text), label, weight };
+  }
+  const sampled = (label: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
+    const sample = sampleEvenly(texts, GROUP_SIZE[label]);
+    return group(label, sample, GROUP_WEIGHT[label] / Math.max(1, sample.length));
+  };
+  function* examples(): Generator<Example> {
+    for (const { key, examples: texts } of understanding?.intents ?? []) yield* group(`intent:${key}`, texts);
+    yield* group('unforeseen', understanding?.unforeseen ?? [], WEIGHT.unforeseen);
+    yield* group('off', understanding?.decoys ?? [], WEIGHT.decoy);
+    for (const { asks } of dialogue.facts ?? []) yield* group('asks', asks, WEIGHT.fact);
+    yield* sampled(
       'elsewhere',
-      MASS.elsewhere,
-      elsewhere.flatMap(
-        (other) => other.understanding?.intents.flatMap(({ examples }) => examples.filter(isThird)) ?? [],
-      ),
-    ),
-    ...together(
+      others.flatMap((other) => other.understanding?.intents.flatMap(({ examples: texts }) => texts) ?? []),
+    );
+    const asks = Object.values(shared.asks).flatMap(({ examples: texts }) => texts);
+    const aboutWords = fillWords(asks.filter(hasWordPlaceholder), askableWords(node));
+    yield* group('asks', aboutWords, GROUP_WEIGHT.words / Math.max(1, aboutWords.length));
+    yield* sampled(
       'asks',
-      MASS.asks,
-      Object.values(shared.asks).flatMap(({ examples }) => examples),
-    ),
-    ...(dialogue.facts ?? []).flatMap(({ asks }) => asks.map(example('asks', WEIGHT.fact))),
-    ...together('off', MASS.off, shared.off),
-  ]);
-  return (text) => scoresOf(classifier, text, features);
+      asks.filter((text) => !hasWordPlaceholder(text)),
+    );
+    yield* sampled('off', shared.off);
+  }
+  const classifier = yield* trainClassifier(examples(), { epochs: EPOCHS });
+  return (text) => scoreText(classifier, text, features);
 }
 
-/** Of what is said at other nodes a part is enough. */
-const isThird = (_: string, index: number): boolean => index % 3 === 0;
+/** At most `size` texts, evenly spread. */
+const sampleEvenly = (texts: readonly string[], size: number): readonly string[] =>
+  texts.length <= size
+    ? texts
+    : Array.from({ length: size }, (_, at) => texts[Math.floor((at * texts.length) / size)] ?? '');
 
-function scoresOf({ labels, classify }: Classifier, text: string, features: FeatureReader): NodeScores {
-  const probabilities = classify(features(text));
+function scoreText(classifier: Classifier, text: string, features: FeatureReader): NodeScores {
+  const probabilities = classify(classifier, features(text));
   const intents = new Map<string, number>();
   const rest = { unforeseen: 0, elsewhere: 0, asks: 0, off: 0 };
-  labels.forEach((label, index) => {
+  classifier.labels.forEach((label, index) => {
     const probability = probabilities[index] ?? 0;
     if (label.startsWith('intent:')) intents.set(label.slice('intent:'.length), probability);
     else rest[label as keyof typeof rest] = probability;

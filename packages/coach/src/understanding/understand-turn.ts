@@ -1,87 +1,106 @@
-/** What a learner's turn means where the coach waits: the node's classifier, corrected by what is known for sure. */
-import type { Dialogue, DialogueIntent, DialogueNode, SlotKind } from '@parley/domain';
-import { trainActs } from './acts.ts';
-import { featureReader } from './features.ts';
+/** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
+import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
+import { collectEvidence, type Surroundings, weighEvidence } from './evidence.ts';
+import { type BaseReader, createFeatureReader, type Features, readBaseFeatures, similarities } from './features.ts';
 import { checkLanguage } from './language-check.ts';
-import type { SharedActs } from './shared-acts.ts';
-import { slotsIn } from './slots.ts';
-import { clausesOf, readSpoken } from './spoken-text.ts';
-import type { TalkOdds } from './work-talk.ts';
-import { type NodeScores, trainNode } from './understand-node.ts';
+import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
+import { splitClauses, parseSpoken } from './spoken-text.ts';
+import type { SharedModels } from './shared-models.ts';
+import { type Trainable, trainable, type Training } from './training.ts';
+import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 
 export type Meaning =
-  | { kind: 'intent'; intent: DialogueIntent; words: string; confidence: number }
-  /** It fits, and no intent foresaw it. */
+  /** `proves` has the probability of each objective: several intents may prove the same one. */
+  | { kind: 'intent'; intent: DialogueIntent; words: string; proves: ReadonlyMap<string, number> }
+  /** On topic, but no intent matches. `confidence` is the probability that it belongs to this node. */
   | { kind: 'bridge'; words: string; confidence: number }
-  /** Said back to the coach: an act that all practices share, or a question about a fact of the scene. */
+  /** Directed at the coach: an act that all practices share, or a question about a fact of the scene. */
   | { kind: 'asks'; act: string }
   | { kind: 'off' }
-  /** No words, or none that are English. */
+  /** No words, or no English words. */
   | { kind: 'unheard'; isForeign: boolean };
 
 export interface SceneReader {
-  /** What it means at this node. */
+  /** What `understand` weighs, for training. */
+  evidence: (node: string, text: string) => number[];
+  /** Interprets a turn at this node. */
   understand: (node: string, text: string) => Meaning;
-  /** Whether a clause surely is this intent of a node that the coach has not come to yet. */
-  anticipate: (node: string, text: string) => { intent: DialogueIntent; words: string } | null;
-  /** Trains what `understand` will need at a node; about half a second of one core. */
-  prepare: (node: string) => void;
+  /** Returns an intent of a later node when a clause clearly expresses it. */
+  anticipate: (node: string, text: string) => { intent: DialogueIntent; words: string; confidence: number } | null;
+  /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
+  modelsAt: (node: string) => Trainable<unknown>[];
 }
 
 const THRESHOLD = {
-  asks: 0.5,
-  off: 0.5,
-  /** Above this an intent is taken, and below it only where nothing unforeseen is likelier. */
+  /** A turn is an answer when this is at least its probability. */
+  fits: 0.5,
+  /** An intent above this is accepted. A less likely one is accepted only when it is more likely than an unforeseen answer. */
   intent: 0.4,
-  /** A clause of a long turn is believed when it is this clear. */
+  /** A clause of a long turn must be this clear to represent it. */
   clause: 0.7,
-  /** For what the coach has not asked yet. */
+  /** The threshold for answers to questions that the coach has not asked yet. */
   anticipated: 0.75,
 };
-/** A value that the node expects speaks for an answer, and a question where the author expects statements speaks against one. */
-const BOOST = { expectedSlot: 2.5, question: 3, expectedQuestion: 0.5, open: 2 };
-const ELSEWHERE_FITS = 0.6;
-/** How likely acts and strange talk are beside what the training examples say: chosen by cross-validation on the authors' own examples. */
-const PRIOR = { asks: 1.2, off: 0.7 };
-/** How far all scenes together may overrule one node. */
-const TALK = { strength: 0.6, mostOdds: 4 };
+/** The share of questions among an intent's examples from which learners are expected to ask. */
+const EXPECTED_QUESTIONS = 0.25;
 
-const talkFactor = (logOdds: number): number =>
-  Math.exp(-TALK.strength * Math.max(-TALK.mostOdds, Math.min(TALK.mostOdds, logOdds)));
+const MAX_REMEMBERED = 2_000;
 
 export function createSceneReader(
   dialogue: Dialogue,
   shared: SharedActs,
-  workTalk: (text: string) => TalkOdds,
+  { readBase, loadModels }: { readBase: BaseReader; loadModels: () => SharedModels },
 ): SceneReader {
-  const features = featureReader(dialogue.topic ?? []);
+  const features = createFeatureReader(dialogue.topic ?? [], readBase);
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
-  const models = new Map<string, (text: string) => NodeScores>();
+  const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
-  let acts: ((text: string) => string) | null = null;
 
-  const modelOf = (node: DialogueNode): ((text: string) => NodeScores) => {
+  const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);
     if (known !== undefined) return known;
-    const trained = trainNode(dialogue, node, { shared, features });
-    models.set(node.key, trained);
-    return trained;
-  };
-  const actOf = (text: string): string => {
-    acts ??= trainActs(dialogue, { shared, features });
-    return acts(text);
+    const model: NodeModel = {
+      scores: trainable(() => trainNodeClassifier(dialogue, node, { shared, features })),
+      around: trainable(() => lookAround(dialogue, node, { shared, read: features, vocabulary })),
+    };
+    models.set(node.key, model);
+    return model;
   };
 
-  function weigh(node: DialogueNode, text: string): Weighed {
-    const scores = modelOf(node)(text);
-    const odds = workTalk(text);
-    return corrected(node, text, scores, { off: talkFactor(odds.overOff), asks: talkFactor(odds.overAsks) });
+  const evidenceAt = (node: DialogueNode, text: string, scores: NodeScores): number[] =>
+    collectEvidence(node, text, {
+      scores,
+      talk: loadModels().talk(readBaseFeatures(text)),
+      features,
+      around: modelOf(node).around.get(),
+    });
+
+  const weighed = new Map<string, WeighedMeanings>();
+  /** Remembers recent results, because a session's earlier turns are read again with each new one. */
+  function weigh(node: DialogueNode, text: string): WeighedMeanings {
+    const key = `${node.key} ${text}`;
+    const meanings = weighed.get(key) ?? weighNew(node, text);
+    if (weighed.size >= MAX_REMEMBERED) weighed.clear();
+    weighed.set(key, meanings);
+    return meanings;
+  }
+
+  function weighNew(node: DialogueNode, text: string): WeighedMeanings {
+    const scores = modelOf(node).scores.get()(text);
+    return combine(node, scores, weighEvidence(evidenceAt(node, text, scores), loadModels().evidence));
   }
 
   return {
-    prepare: (key) => {
+    modelsAt: (key) => {
+      const understood = dialogue.nodes.filter(({ understanding }) => understanding !== undefined);
+      const needed = understood.filter((node) => node.key === key || node.learns !== undefined);
+      return needed
+        .toSorted((a, b) => Number(b.key === key) - Number(a.key === key))
+        .flatMap((node): Trainable<unknown>[] => [modelOf(node).scores, modelOf(node).around]);
+    },
+    evidence: (key, text) => {
       const node = nodes.get(key);
-      if (node?.understanding !== undefined) modelOf(node);
+      return node === undefined ? [] : evidenceAt(node, text, modelOf(node).scores.get()(text));
     },
     understand: (key, text) => {
       const node = nodes.get(key);
@@ -89,101 +108,166 @@ export function createSceneReader(
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
-      const whole = weigh(node, text);
-      const best = clearest(whole, text, node, weigh);
-      return decide(best, () => actOf(best.words));
+      const best = findClearestPart(weigh(node, text), text, node, weigh);
+      return decideMeaning(best, () => nearestAct(features(best.words), modelOf(node).around.get().acts));
     },
     anticipate: (key, text) => {
       const node = nodes.get(key);
       if (node?.understanding === undefined) return null;
-      for (const words of [text, ...clausesOf(text)]) {
-        const { intents } = weigh(node, words);
+      for (const words of [text, ...splitClauses(text)]) {
+        const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
-        const foreseen = intents.reduce((sum, { probability }) => sum + probability, 0);
-        if (top !== undefined && foreseen > THRESHOLD.anticipated && top.probability > foreseen / 2)
-          return { intent: top.intent, words };
+        const sum = intents.reduce((total, { probability }) => total + probability, 0);
+        const confidence = Math.min(foreseen, fits);
+        const isClear = confidence > THRESHOLD.anticipated;
+        if (top !== undefined && isClear && top.probability > sum / 2 && isInformative(node, top.intent))
+          return { intent: top.intent, words, confidence };
       }
       return null;
     },
   };
 }
 
-interface Weighed {
-  /** Likeliest first. */
+interface NodeModel {
+  scores: Trainable<(text: string) => NodeScores>;
+  around: Trainable<Around>;
+}
+
+type Around = Surroundings & { acts: readonly Act[] };
+
+interface Act {
+  act: string;
+  features: Features;
+}
+
+const FACT = 'fact:';
+export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
+
+/** The shared texts are read step by step, because the first scene reads thousands of them. */
+function* lookAround(
+  dialogue: Dialogue,
+  node: DialogueNode,
+  given: { shared: SharedActs; read: (text: string) => Features; vocabulary: ReadonlySet<string> },
+): Training<Around> {
+  const { shared, read, vocabulary } = given;
+  const { intents = [], unforeseen = [] } = node.understanding ?? {};
+  const lineWords = askableWords(node);
+  const actTexts = [
+    ...Object.entries(shared.asks).flatMap(([act, { examples }]) =>
+      fillWords(examples, lineWords).map((text) => ({ act, text })),
+    ),
+    ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
+  ];
+  const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
+  for (const [index, text] of [...actTexts.map((each) => each.text), ...shared.off, ...answerTexts].entries()) {
+    read(text);
+    if (index % TEXTS_A_STEP === 0) yield;
+  }
+  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
+  return {
+    acts,
+    answers: answerTexts.map(read),
+    asks: acts.map(({ features }) => features),
+    off: shared.off.map(read),
+    lineWords: new Set(lineWords),
+    expectsQuestions: intents.some(
+      ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length * EXPECTED_QUESTIONS,
+    ),
+    isKnownHere: (word) => vocabulary.has(word),
+  };
+}
+
+const TEXTS_A_STEP = 8;
+
+function nearestAct(said: Features, acts: readonly Act[]): string {
+  const all = similarities(
+    said,
+    acts.map(({ features }) => features),
+  );
+  return acts[all.indexOf(Math.max(...all))]?.act ?? 'repeat';
+}
+
+interface WeighedMeanings {
+  /** Most likely first. */
   intents: { intent: DialogueIntent; probability: number }[];
+  /** What the node's classifier gives to all intents together. */
+  foreseen: number;
   unforeseen: number;
-  /** All that is an answer, 0-1. */
+  /** The part of `unforeseen` that belongs to no other node. */
+  belongsHere: number;
+  /** The total probability of an answer, 0-1. */
   fits: number;
   asks: number;
   off: number;
 }
 
-function corrected(
+/** An answer that belongs to another node may fit here as an unforeseen one. */
+const ELSEWHERE_SHARE = 0.6;
+
+/** The evidence says how likely an answer is, and the node's classifier which one. */
+function combine(
   node: DialogueNode,
-  text: string,
   scores: NodeScores,
-  factors: { off: number; asks: number },
-): Weighed {
-  const { intents = [], slots = [], isOpen = false } = node.understanding ?? {};
-  const said = readSpoken(text);
-  const found = new Set<SlotKind>(slotsIn(said.plain));
-  const hasExpected = slots.some((slot) => found.has(slot));
-  const isQuestion = said.question === 'wh' || said.question === 'auxiliary';
-  const expectsQuestions = intents.some(
-    ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length / 4,
-  );
-  const answerFactor =
-    (hasExpected ? BOOST.expectedSlot : 1) * (isOpen && /\b(?:i|my|we|our)\b/.test(said.plain) ? BOOST.open : 1);
-  const asksFactor = isQuestion ? (expectsQuestions ? BOOST.expectedQuestion : BOOST.question) : 1;
-  const weights = {
-    intents: [...scores.intents].map(([key, probability]) => ({ key, weight: probability * answerFactor })),
-    unforeseen: scores.unforeseen * answerFactor,
-    elsewhere: scores.elsewhere * ELSEWHERE_FITS * answerFactor,
-    asks: scores.asks * asksFactor * factors.asks * PRIOR.asks,
-    off: scores.off * factors.off * PRIOR.off + scores.elsewhere * (1 - ELSEWHERE_FITS) * 0.5,
-  };
-  const answers = weights.intents.reduce((sum, { weight }) => sum + weight, 0) + weights.unforeseen + weights.elsewhere;
-  const total = answers + weights.asks + weights.off;
-  const byKey = new Map(intents.map((intent) => [intent.key, intent]));
+  { answer, asks, off }: Record<'answer' | 'asks' | 'off', number>,
+): WeighedMeanings {
+  const foreseen = [...scores.intents.values()].reduce((sum, probability) => sum + probability, 0);
+  const rest = scores.unforeseen + scores.elsewhere * ELSEWHERE_SHARE;
+  const scale = answer / Math.max(1e-6, foreseen + rest);
+  const byKey = new Map(node.understanding?.intents.map((intent) => [intent.key, intent]));
   return {
-    intents: weights.intents
-      .flatMap(({ key, weight }) => {
+    intents: [...scores.intents]
+      .flatMap(([key, probability]) => {
         const intent = byKey.get(key);
-        return intent === undefined ? [] : [{ intent, probability: weight / total }];
+        return intent === undefined ? [] : [{ intent, probability: probability * scale }];
       })
       .toSorted((a, b) => b.probability - a.probability),
-    unforeseen: (weights.unforeseen + weights.elsewhere) / total,
-    fits: answers / total,
-    asks: weights.asks / total,
-    off: weights.off / total,
+    foreseen,
+    unforeseen: rest * scale,
+    belongsHere: scores.unforeseen * scale,
+    fits: answer,
+    asks,
+    off,
   };
 }
 
-/** Of a long turn whose meaning is unclear, the clearest part speaks for the whole. */
-function clearest(
-  whole: Weighed,
+/** When a long turn is ambiguous, its clearest part represents the whole. */
+function findClearestPart(
+  whole: WeighedMeanings,
   text: string,
   node: DialogueNode,
-  weigh: (node: DialogueNode, text: string) => Weighed,
-): Weighed & { words: string } {
-  const clarity = ({ intents }: Weighed): number => intents[0]?.probability ?? 0;
+  weigh: (node: DialogueNode, text: string) => WeighedMeanings,
+): WeighedMeanings & { words: string } {
+  const clarity = ({ intents }: WeighedMeanings): number => intents[0]?.probability ?? 0;
   let best = { ...whole, words: text };
   if (clarity(whole) >= THRESHOLD.clause) return best;
-  for (const words of clausesOf(text)) {
+  for (const words of splitClauses(text)) {
     const part = weigh(node, words);
     if (clarity(part) >= THRESHOLD.clause && clarity(part) > clarity(best)) best = { ...part, words };
   }
   return best;
 }
 
-function decide(best: Weighed & { words: string }, actOf: () => string): Meaning {
-  const { intents, unforeseen, fits, asks, off, words } = best;
+function decideMeaning(best: WeighedMeanings & { words: string }, actOf: () => string): Meaning {
+  const { intents, unforeseen, belongsHere, fits, asks, off, words } = best;
   const [top] = intents;
-  if (fits < THRESHOLD.off && asks >= off) return { kind: 'asks', act: actOf() };
-  if (fits < THRESHOLD.off) return { kind: 'off' };
+  if (fits < THRESHOLD.fits && asks >= off) return { kind: 'asks', act: actOf() };
+  if (fits < THRESHOLD.fits) return { kind: 'off' };
   if (top !== undefined && (top.probability > THRESHOLD.intent || top.probability > unforeseen))
-    return { kind: 'intent', intent: top.intent, words, confidence: top.probability };
-  return { kind: 'bridge', words, confidence: fits };
+    return { kind: 'intent', intent: top.intent, words, proves: probabilityByObjective(intents) };
+  return { kind: 'bridge', words, confidence: belongsHere };
+}
+
+/** An answer such as "I don't know" tells nothing, unless no answer at the node proves anything. */
+function isInformative({ understanding }: DialogueNode, intent: DialogueIntent): boolean {
+  const isTelling = ({ proves, tells }: DialogueIntent): boolean => proves.length + tells.length > 0;
+  return isTelling(intent) || !(understanding?.intents.some(isTelling) ?? false);
+}
+
+function probabilityByObjective(intents: WeighedMeanings['intents']): Map<string, number> {
+  const byObjective = new Map<string, number>();
+  for (const { intent, probability } of intents)
+    for (const objective of intent.proves) byObjective.set(objective, (byObjective.get(objective) ?? 0) + probability);
+  return byObjective;
 }
 
 function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
@@ -192,5 +276,5 @@ function vocabularyOf({ nodes, topic = [] }: Dialogue): ReadonlySet<string> {
     ...(understanding?.intents.flatMap(({ examples }) => examples) ?? []),
     ...(understanding?.unforeseen ?? []),
   ]);
-  return new Set([...topic, ...texts.flatMap((text) => readSpoken(text).words)]);
+  return new Set([...topic, ...texts.flatMap((text) => parseSpoken(text).words)]);
 }

@@ -1,0 +1,152 @@
+/** Derives feedback from measurements alone: the best point, one fix, and one next step. Everything is a code with its values. */
+import {
+  type Feedback,
+  type FeedbackPoint,
+  isSpokenWord,
+  MAX_POINT_WORD,
+  MISPRONUNCIATION_THRESHOLD,
+  PRACTICE_DIFFICULTIES,
+  storeFeedbackPoint,
+  type TurnId,
+} from '@parley/domain';
+import { chooseFix, measuredDimensions, scoredTurns } from './choose-fix.ts';
+import type { SessionToReview } from './session-to-review.ts';
+import { wordsToTrain } from './words-to-train.ts';
+
+export interface FeedbackPoints {
+  best: FeedbackPoint;
+  fix: FeedbackPoint;
+  nextStep: FeedbackPoint;
+}
+
+const GOOD_SCORE = 70;
+/** From this score on a word or a sentence is clear. */
+const CLEAR_SCORE = 80;
+/** A shorter sentence is too easy to praise. */
+const MIN_PRAISED_WORDS = 4;
+const MIN_STEADY_TURNS = 2;
+const WORDS_IN_A_STEP = 3;
+
+export function chooseFeedback(session: SessionToReview): FeedbackPoints {
+  const fix = chooseFix(session);
+  return { best: chooseBest(session, fix), fix, nextStep: chooseNextStep(session, fix) };
+}
+
+/** Fills the texts of the row. `coachSays` is what a model coach wrote about the same session. */
+export function toStoredFeedback(
+  session: SessionToReview,
+  coachSays: { best: string | null; fix: string | null } = { best: null, fix: null },
+): Pick<Feedback, 'best' | 'fix' | 'nextStep' | 'wordsToTrain'> {
+  const points = chooseFeedback(session);
+  return {
+    best: storeFeedbackPoint(points.best, coachSays.best),
+    fix: storeFeedbackPoint(points.fix, coachSays.fix),
+    nextStep: storeFeedbackPoint(points.nextStep),
+    wordsToTrain: wordsOf(session),
+  };
+}
+
+export function toStoredSummary(session: SessionToReview): string {
+  const { objectives, objectivesJudged: isJudged, scores, turns } = session;
+  return storeFeedbackPoint({
+    code: 'session',
+    turns: turns.length,
+    done: objectives.filter(({ isDone }) => isDone).length,
+    total: objectives.length,
+    isJudged,
+    pron: scores.pron === null ? null : Math.round(scores.pron),
+  });
+}
+
+const wordsOf = (session: SessionToReview) => wordsToTrain(scoredTurns(session).map(({ assessment }) => assessment));
+
+function chooseBest(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint {
+  if (session.turns.length === 0) return { code: 'nothing_said' };
+  return (
+    clearestSentence(session, 'turnId' in fix ? fix.turnId : null) ??
+    steadyFlow(session) ??
+    bestDimension(session, fix) ??
+    bestOfObjectives(session)
+  );
+}
+
+/** A sentence that is also the one to fix is not praised. */
+function clearestSentence(session: SessionToReview, toFix: TurnId | null): FeedbackPoint | null {
+  const candidates = scoredTurns(session)
+    .filter(({ turnId, assessment }) => turnId !== toFix && (assessment.pron ?? 0) >= CLEAR_SCORE)
+    .map(({ turnId, assessment }) => ({ turnId, assessment, said: assessment.words.filter(isSpokenWord) }))
+    .filter(({ said }) => said.length >= MIN_PRAISED_WORDS)
+    .filter(({ said }) => said.every(({ accuracy }) => accuracy === null || accuracy >= MISPRONUNCIATION_THRESHOLD))
+    .toSorted((a, b) => (b.assessment.pron ?? 0) - (a.assessment.pron ?? 0));
+  const [best] = candidates;
+  if (best === undefined) return null;
+  return {
+    code: 'clear_sentence',
+    turnId: best.turnId,
+    startMs: Math.round(best.said[0]?.startMs ?? 0),
+    endMs: Math.round(best.said.at(-1)?.endMs ?? 0),
+    score: Math.round(best.assessment.pron ?? 0),
+    isEveryWordClear: best.said.every(({ accuracy }) => accuracy !== null && accuracy >= CLEAR_SCORE),
+  };
+}
+
+function steadyFlow(session: SessionToReview): FeedbackPoint | null {
+  const scored = scoredTurns(session);
+  const { fluency } = session.scores;
+  const hasBreak = scored.some(({ assessment }) => assessment.words.some(({ error }) => error === 'UnexpectedBreak'));
+  return scored.length < MIN_STEADY_TURNS || fluency === null || fluency < CLEAR_SCORE || hasBreak
+    ? null
+    : { code: 'steady', turns: scored.length, score: Math.round(fluency) };
+}
+
+function bestDimension(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint | null {
+  const [best] = measuredDimensions(session)
+    // Every word of a hint is said; that is no achievement to praise before the others.
+    .filter(({ dimension }) => dimension !== 'completeness')
+    .filter(({ dimension }) => !('dimension' in fix) || fix.dimension !== dimension)
+    .toSorted((a, b) => b.score - a.score);
+  return best === undefined || best.score < GOOD_SCORE ? null : { code: 'best_dimension', ...best };
+}
+
+function bestOfObjectives({ objectives, turns }: SessionToReview): FeedbackPoint {
+  const proved = objectives.flatMap(({ objectiveId, isDone, provedIn }) =>
+    isDone ? [{ objectiveId, turnId: provedIn }] : [],
+  );
+  const [first] = proved;
+  if (first === undefined) return { code: 'kept_going', turns: turns.length };
+  return proved.length === objectives.length
+    ? { code: 'all_objectives', total: proved.length }
+    : { code: 'objective_reached', ...first };
+}
+
+function chooseNextStep(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint {
+  switch (fix.code) {
+    case 'nothing_said':
+      return { code: 'again', objectiveId: null };
+    case 'not_scored':
+      return { code: 'check_microphone' };
+    case 'pause':
+    case 'flat':
+    case 'left_out':
+      return { code: 'shadow', turnId: fix.turnId };
+    case 'correction':
+      return { code: 'say_better', index: fix.index };
+    case 'weak_sentence':
+      if (fix.score < CLEAR_SCORE) return { code: 'shadow', turnId: fix.turnId };
+      break;
+    default:
+  }
+  const listed = wordsOf(session).filter(
+    ({ word, accuracy }) => accuracy < MISPRONUNCIATION_THRESHOLD && word.length <= MAX_POINT_WORD,
+  );
+  if (listed.length > 0)
+    return { code: 'review_words', words: listed.slice(0, WORDS_IN_A_STEP).map(({ word }) => word) };
+  // The words were clear enough, but one sound was weak in several of them.
+  if (fix.code === 'sound' && fix.also.length > 0) return { code: 'drill_sound', sound: fix.sound };
+  if (fix.code === 'sound' || fix.code === 'word') return { code: 'shadow', turnId: fix.turnId };
+  const open = session.objectives.find(({ isDone }) => !isDone);
+  if (open !== undefined && session.objectivesJudged) return { code: 'again', objectiveId: open.objectiveId };
+  if (session.scores.pron === null) return { code: 'by_voice' };
+  const harder = PRACTICE_DIFFICULTIES[PRACTICE_DIFFICULTIES.indexOf(session.difficulty) + 1];
+  return harder === undefined ? { code: 'another_practice' } : { code: 'harder', difficulty: harder };
+}

@@ -1,0 +1,19 @@
+/** What feedback is derived from: what was said, its measurements, and the objectives. */
+import type { LearnerTurn, ObjectiveId, PracticeDifficulty, SessionScores, TurnId } from '@parley/domain';
+
+export interface SessionToReview {
+  /** The learner's turns, in order. */
+  turns: readonly Pick<LearnerTurn, 'turnId' | 'assessment' | 'hintLevel'>[];
+  scores: SessionScores;
+  objectives: readonly {
+    objectiveId: ObjectiveId;
+    isDone: boolean;
+    /** The turn that proves it; null while it is open, and where only its completion is known. */
+    provedIn: TurnId | null;
+  }[];
+  /** False when not every turn was judged, so an open objective may in fact have been reached. */
+  objectivesJudged: boolean;
+  /** The place of the correction that a model coach found most important; null when it made none. */
+  mainCorrection: number | null;
+  difficulty: PracticeDifficulty;
+}

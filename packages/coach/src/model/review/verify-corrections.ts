@@ -1,0 +1,53 @@
+/** Filters a model's corrections: each must quote the learner exactly, propose a real change, and contain nothing else. */
+import type { Correction, Turn } from '@parley/domain';
+import { comparableWords } from '../../text/comparable-words.ts';
+import { findQuote, sliceQuote } from '../../text/find-quote.ts';
+import { leaksPrompt } from '../safety/prompt-leak-detector.ts';
+import { addressesModel } from '../safety/injection-patterns.ts';
+import { containsPrivateData } from '../safety/private-data.ts';
+import { stripMarkdown } from '../safety/normalise-text.ts';
+
+const MAX_CORRECTIONS = 8;
+const MAX_CHARS = 400;
+/** A correction may be a little longer than the original, but a whole paragraph is not a correction. */
+const MAX_EXTRA_WORDS = 8;
+
+/** Keeps the order of the proposals and drops repeated mistakes. */
+export function verifiedCorrections(proposed: readonly Correction[], turns: readonly Turn[]): Correction[] {
+  const learnerTexts = turns.flatMap((turn) => (turn.role === 'learner' ? [turn.text] : []));
+  const correctionsByQuote = new Map<string, Correction>();
+  for (const correction of proposed) {
+    const said = findLearnerQuote(correction.said, learnerTexts);
+    if (said === null) continue;
+    const [better, why] = [stripMarkdown(correction.better), stripMarkdown(correction.why)];
+    const key = comparableWords(said).join(' ');
+    if (!correctionsByQuote.has(key) && isRealCorrection(said, better) && isSafeToShow(better) && isSafeToShow(why))
+      correctionsByQuote.set(key, { said, better, why });
+  }
+  return [...correctionsByQuote.values()].slice(0, MAX_CORRECTIONS);
+}
+
+function findLearnerQuote(quoted: string, texts: readonly string[]): string | null {
+  for (const text of texts) {
+    const span = findQuote(text, quoted);
+    if (span !== null) return sliceQuote(text, span, MAX_CHARS);
+  }
+  return null;
+}
+
+/** Case and punctuation cannot be mistakes in speech. */
+function isRealCorrection(said: string, better: string): boolean {
+  const [before, after] = [comparableWords(said), comparableWords(better)];
+  return (
+    after.length > 0 && after.join(' ') !== before.join(' ') && after.length <= 2 * before.length + MAX_EXTRA_WORDS
+  );
+}
+
+/** Sentences of a review use this check as well. */
+export const isSafeToShow = (text: string): boolean =>
+  text.trim() !== '' &&
+  text.length <= MAX_CHARS &&
+  !/[<>]/.test(text) &&
+  !containsPrivateData(text) &&
+  !addressesModel(text) &&
+  !leaksPrompt(text);

@@ -1,0 +1,68 @@
+/**
+ * Removes tags in angle brackets and invisible characters from streamed text, wherever the stream is split, and detects the end marker.
+ * Spoken text never contains angle brackets, so no marker or delimiter can reach a learner.
+ */
+
+/** Longer than any of our tags; longer text follows a stray bracket and is kept. */
+const MAX_TAG = 40;
+const GOODBYE = /^\s*\/?\s*goodbye\s*\/?\s*$/i;
+
+const OPENING = new Set('<＜﹤‹〈《⟨❬❮❰');
+const CLOSING = new Set('>＞﹥›〉》⟩❭❯❱');
+const MARKDOWN = new Set('*`');
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
+export interface TagStripper {
+  /** Returns the words of a delta, with single spaces and no leading space. The concatenated results form one text. */
+  take: (piece: string) => string;
+  /** Whether the end marker was the last thing, with nothing after it. */
+  endsWithMarker: () => boolean;
+}
+
+export function createTagStripper(): TagStripper {
+  let halfCharacter = '';
+  let tag: string | null = null;
+  let isAfterSpace = true;
+  let hasEnded = false;
+
+  function word(character: string): string {
+    if (/\s/u.test(character)) {
+      const space = isAfterSpace ? '' : ' ';
+      isAfterSpace = true;
+      return space;
+    }
+    if (MARKDOWN.has(character) || INVISIBLE.test(character)) return '';
+    isAfterSpace = false;
+    hasEnded = false;
+    return character;
+  }
+
+  function step(character: string): string {
+    if (OPENING.has(character)) {
+      const stray = tag === null ? '' : [...tag].map(word).join('');
+      tag = '';
+      return stray;
+    }
+    if (CLOSING.has(character)) {
+      if (tag !== null) hasEnded = GOODBYE.test(tag);
+      tag = null;
+      return '';
+    }
+    if (tag === null) return word(character);
+    tag += /\s/u.test(character) && /\s$/u.test(tag) ? '' : character;
+    if (tag.length <= MAX_TAG) return '';
+    const stray = [...tag].map(word).join('');
+    tag = null;
+    return stray;
+  }
+
+  return {
+    take(piece) {
+      const text = halfCharacter + piece;
+      halfCharacter = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+      const whole = text.slice(0, text.length - halfCharacter.length);
+      return Array.from(whole, step).join('');
+    },
+    endsWithMarker: () => hasEnded && tag === null,
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Collects what speaks for an answer, for a remark to the coach and for off-topic talk at a node, as numbers. Their weights are fitted by
+ * `scripts/train-coach.ts` on sentences that the classifiers did not see in training.
+ */
+import type { DialogueNode, SlotKind } from '@parley/domain';
+import { type FeatureReader, type Features, similarities } from './features.ts';
+import { findSlots } from './slots.ts';
+import { parseSpoken } from './spoken-text.ts';
+import { TALK_KINDS, type TalkKind, type TalkProbabilities } from './talk-model.ts';
+import type { NodeScores } from './understand-node.ts';
+
+/** What the learner's texts are compared with. */
+export interface Surroundings {
+  /** The node's own examples. */
+  answers: readonly Features[];
+  asks: readonly Features[];
+  off: readonly Features[];
+  /** Words of the coach's line. */
+  lineWords: ReadonlySet<string>;
+  /** Whether learners are expected to ask something here. */
+  expectsQuestions: boolean;
+  /** Whether a word occurs in the scene. */
+  isKnownHere: (word: string) => boolean;
+}
+
+/** The length of a text is left out: authors write short examples, and learners long answers. */
+export const EVIDENCE_NAMES = [
+  'always',
+  'node answer',
+  'node asks',
+  'node off',
+  'node elsewhere',
+  'node unforeseen',
+  'talk answer',
+  'talk asks',
+  'talk off',
+  'like answers',
+  'like asks',
+  'like off',
+  'question',
+  'question mark',
+  'question where questions are expected',
+  'expected value',
+  'first person at an open node',
+  'known words',
+  'words of the line',
+  'words of the line in a question',
+] as const;
+
+/** One row of weights for each kind of talk, in the order of `EVIDENCE_NAMES`. */
+export type EvidenceWeights = Readonly<Record<TalkKind, readonly number[]>>;
+
+const log = (probability: number): number => Math.log(probability + 1e-3);
+
+export function collectEvidence(
+  node: DialogueNode,
+  text: string,
+  given: { scores: NodeScores; talk: TalkProbabilities; features: FeatureReader; around: Surroundings },
+): number[] {
+  const { scores, talk, features, around } = given;
+  const { slots = [], isOpen = false } = node.understanding ?? {};
+  const { plain, words, question } = parseSpoken(text);
+  const found = new Set<SlotKind>(findSlots(plain));
+  const foreseen = [...scores.intents.values()].reduce((sum, probability) => sum + probability, 0);
+  const isQuestion = question === 'wh' || question === 'auxiliary';
+  const isFirstPerson = /\b(?:i|my|we|our)\b/.test(plain);
+  const said = features(text);
+  const likeness = (others: readonly Features[]): number => meanOfNearest(similarities(said, others));
+  const echoed = words.filter((word) => around.lineWords.has(word)).length / Math.max(1, words.length);
+  const known = words.filter((word) => around.isKnownHere(word)).length;
+  return [
+    1,
+    log(foreseen + scores.unforeseen),
+    log(scores.asks),
+    log(scores.off),
+    scores.elsewhere,
+    scores.unforeseen,
+    log(talk.answer),
+    log(talk.asks),
+    log(talk.off),
+    likeness(around.answers),
+    likeness(around.asks),
+    likeness(around.off),
+    isQuestion ? 1 : 0,
+    question === 'mark' ? 1 : 0,
+    isQuestion && around.expectsQuestions ? 1 : 0,
+    slots.some((slot) => found.has(slot)) ? 1 : 0,
+    isFirstPerson && isOpen ? 1 : 0,
+    known / Math.max(1, words.length),
+    echoed,
+    question === 'none' ? 0 : echoed,
+  ];
+}
+
+const NEAREST = 3;
+function meanOfNearest(all: Float32Array): number {
+  const nearest = all.sort().slice(-NEAREST);
+  return nearest.reduce((sum, similarity) => sum + similarity, 0) / Math.max(1, nearest.length);
+}
+
+export function weighEvidence(evidence: readonly number[], weights: EvidenceWeights): TalkProbabilities {
+  const scores = TALK_KINDS.map((kind) =>
+    evidence.reduce((sum, value, at) => sum + value * (weights[kind][at] ?? 0), 0),
+  );
+  const top = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - top));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  const [answer = 0, asks = 0, off = 0] = powers.map((power) => power / total);
+  return { answer, asks, off };
+}

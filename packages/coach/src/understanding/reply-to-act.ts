@@ -1,0 +1,55 @@
+/** Answers a remark to the coach: a shared act such as a request to repeat, or a question about a fact of the scene. */
+import type { Dialogue, DialogueNode } from '@parley/domain';
+import { askableWords, type SharedActs } from './shared-acts.ts';
+import { parseSpoken } from './spoken-text.ts';
+import { factOfAct } from './understand-turn.ts';
+
+interface Explained {
+  word: string;
+  meaning: string;
+}
+
+export function replyToAct(
+  { line, simple, said }: { line: string; simple: string; said: string },
+  act: string,
+  scene: {
+    node: DialogueNode;
+    dialogue: Dialogue;
+    cast: { shared: SharedActs; words?: readonly Explained[] };
+    pick: (phrases: readonly string[]) => string;
+    /** False to answer without repeating the coach's own question, so that two equal questions get different replies. */
+    restates: boolean;
+  },
+): string {
+  const { node, dialogue, cast, pick, restates } = scene;
+  const fact = dialogue.facts?.find(({ key }) => key === factOfAct(act));
+  if (fact !== undefined) return restates ? `${fact.answer} ${simple}` : fact.answer;
+  const asked = wordAskedAbout(node, said, cast.words ?? []);
+  const replies = (cast.shared.asks[act]?.replies ?? []).filter(
+    (each) =>
+      (asked !== null || !each.includes('{word}')) &&
+      ((asked?.meaning ?? null) !== null || !each.includes('{meaning}')),
+  );
+  const reply = pick(replies) || '{simple}';
+  const filled = reply
+    .replaceAll('{line}', line)
+    .replaceAll('{simple}', simple)
+    .replaceAll('{word}', asked?.word ?? '')
+    .replaceAll('{meaning}', asked?.meaning ?? '')
+    .replaceAll('{letters}', [...(asked?.word ?? '').toUpperCase()].join('-'));
+  return reply.includes('{line}') || reply.includes('{simple}') ? filled : `${filled} ${simple}`.trim();
+}
+
+/** A word of the practice or of the coach's line, with its meaning where the practice explains it. */
+function wordAskedAbout(
+  node: DialogueNode,
+  said: string,
+  words: readonly Explained[],
+): { word: string; meaning: string | null } | null {
+  const stems = new Set(parseSpoken(said).stems);
+  const isAsked = (word: string): boolean => parseSpoken(word).stems.every((each) => stems.has(each));
+  const explained = words.find(({ word }) => isAsked(word));
+  if (explained !== undefined) return explained;
+  const word = askableWords(node).find(isAsked);
+  return word === undefined ? null : { word, meaning: null };
+}
