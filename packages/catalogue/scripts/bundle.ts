@@ -1,8 +1,15 @@
-/** `npm run bundle -w @parley/catalogue`: content files to the JSON that ships. */
+/** `npm run bundle -w @parley/catalogue` builds the JSON files that ship from the content files, and the schema of course packs. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildCatalogue } from '../src/build-catalogue.ts';
+import { packSchema } from '../src/pack/index.ts';
+import { readSharedActs } from '../src/scenes/index.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const catalogue = await buildCatalogue(here('../content'));
-await writeFile(here('../src/generated/starter-catalogue.json'), `${JSON.stringify(catalogue)}\n`);
+const content = here('../content');
+const write = (file: string, value: unknown): Promise<void> =>
+  writeFile(here(`../src/generated/${file}.json`), `${JSON.stringify(value)}\n`);
+
+await write('starter-catalogue', await buildCatalogue(content));
+await write('shared-acts', readSharedActs(content));
+await writeFile(here('../../../docs/course-pack.schema.json'), `${JSON.stringify(packSchema(), null, 2)}\n`);

@@ -1,44 +1,36 @@
-/** Turns the content files into rows with stable ids, or says which file is wrong and where. */
-import { createHash } from 'node:crypto';
+/** Converts the content files to rows with stable ids. Errors name the file and the place. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Dialogue, PRACTICE_DIFFICULTIES } from '@parley/domain';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { CoachFile, CourseFile, IndustriesFile, PracticeFile, readMarkedSentence } from './content-files.ts';
+import { CoachFile, CourseFile, IndustriesFile } from './content-schemas.ts';
+import { svgAddress } from './pack/images.ts';
+import { readScenes, type Scene } from './scenes/read-scenes.ts';
+import { readPostFiles } from './read-posts.ts';
+import { stableId } from './stable-id.ts';
 import type { WireCatalogue } from './starter-catalogue.ts';
 
-/** Rows of the starter catalogue bear this date, so that a rebuilt bundle differs only where its content does. */
+/** A fixed date, so that a rebuilt bundle only differs where its content changed. */
 const WRITTEN_AT = '2026-11-01T00:00:00.000Z';
-const NAMESPACE = 'parley.catalogue';
 const SECONDS_A_MINUTE = 60;
 
-/** The same key gives the same id for ever: an RFC 9562 version 5 UUID of the key. */
-export function stableId(...key: readonly string[]): string {
-  const hash = createHash('sha1')
-    .update([NAMESPACE, ...key].join('/'))
-    .digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.subarray(0, 16).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
-
-const sync = { createdAt: WRITTEN_AT, updatedAt: WRITTEN_AT, syncVersion: 0, deletedAt: null };
+const syncFields = { createdAt: WRITTEN_AT, updatedAt: WRITTEN_AT, syncVersion: 0, deletedAt: null };
 
 export async function buildCatalogue(contentDir: string): Promise<WireCatalogue> {
   const industries = await readContent(join(contentDir, 'industries.yaml'), IndustriesFile);
   const coaches = await readFolder(join(contentDir, 'coaches'), CoachFile);
-  const practices = await readFolder(join(contentDir, 'practices'), PracticeFile);
+  const scenes = new Map(readScenes(contentDir).map((scene) => [scene.key, scene]));
   const courses = await readFolder(join(contentDir, 'courses'), CourseFile);
-  const image = (folder: string, key: string): Promise<string> => readImage(join(contentDir, folder, `${key}.svg`));
+  const readImageOf = (folder: string, key: string): Promise<string> =>
+    readImage(join(contentDir, folder, `${key}.svg`));
 
   const rows: WireCatalogue = {
     industry: Object.entries(industries).map(([key, name]) => ({
       id: stableId('industry', key),
       name,
       updated: WRITTEN_AT,
-      ...sync,
+      ...syncFields,
     })),
     ai_agent_profiles: [],
     courses: [],
@@ -47,46 +39,63 @@ export async function buildCatalogue(contentDir: string): Promise<WireCatalogue>
     objectives: [],
     practice_objectives: [],
     course_section_practices: [],
+    blog_posts: [],
+    post_tags: {},
   };
+  for (const { slug, head, content } of await readPostFiles(join(contentDir, 'posts'))) {
+    rows.blog_posts.push({
+      id: stableId('post', slug),
+      title: head.title,
+      slug,
+      content,
+      excerpt: head.excerpt,
+      coverImage: await readImageOf('covers', head.cover.replace(/\.svg$/, '')),
+      publishedAt: head.publishAt,
+      ...syncFields,
+    });
+    rows.post_tags[stableId('post', slug)] = head.tags;
+  }
   for (const [key, coach] of coaches) {
     rows.ai_agent_profiles.push({
       agentId: stableId('coach', key),
       ...coach,
-      avatarUrl: await image('avatars', key),
-      ...sync,
+      avatarUrl: await readImageOf('avatars', key),
+      ...syncFields,
     });
   }
-  for (const [key, practice] of practices) {
+  for (const [key, scene] of scenes) {
+    const practice = scene.file;
     const coach = coaches.get(practice.coach);
-    if (coach === undefined) throw new Error(`practices/${key}.yaml: there is no coach "${practice.coach}"`);
+    if (coach === undefined) throw new Error(`scenes/${key}.yaml: there is no coach "${practice.coach}"`);
+    const withCoachName = (text: string): string => text.replaceAll('{coach}', coach.name);
     rows.practices.push({
       practiceId: stableId('practice', key),
       availability: 'ready',
-      description: practice.description,
-      scenario: practice.scenario,
+      description: withCoachName(practice.description),
+      scenario: withCoachName(practice.scenario),
       duration: practice.minutes * SECONDS_A_MINUTE,
       title: practice.title,
-      coverImageUrl: await image('covers', practice.category.toLowerCase().replaceAll(' ', '-')),
+      coverImageUrl: await readImageOf('covers', practice.category.toLowerCase().replaceAll(' ', '-')),
       agentName: coach.name,
-      descriptionSummary: practice.summary,
+      descriptionSummary: withCoachName(practice.summary),
       category: practice.category,
-      agentImage: await image('avatars', practice.coach),
+      agentImage: await readImageOf('avatars', practice.coach),
       level: practice.level,
       agentId: stableId('coach', practice.coach),
-      learnerRole: practice.role,
+      learnerRole: withCoachName(practice.role),
       usefulWords: Object.entries(practice.words).map(([word, meaning]) => ({ word, meaning })),
-      dialogue: dialogueOf(key, practice),
-      ...sync,
+      dialogue: checkDialogue(scene),
+      ...syncFields,
     });
     Object.entries(practice.objectives).forEach(([objective, description], index) => {
       const objectiveId = stableId('objective', key, objective);
-      rows.objectives.push({ objectiveId, description, key: objective, ...sync });
+      rows.objectives.push({ objectiveId, description, key: objective, ...syncFields });
       rows.practice_objectives.push({
         practiceObjectiveId: stableId('practice-objective', key, objective),
         practiceId: stableId('practice', key),
         objectiveId,
         position: index + 1,
-        ...sync,
+        ...syncFields,
       });
     });
   }
@@ -96,7 +105,7 @@ export async function buildCatalogue(contentDir: string): Promise<WireCatalogue>
       title: course.title,
       description: course.description,
       status: course.status,
-      ...sync,
+      ...syncFields,
     });
     course.sections.forEach((section, index) => {
       const courseSectionId = stableId('section', key, String(index + 1));
@@ -107,16 +116,16 @@ export async function buildCatalogue(contentDir: string): Promise<WireCatalogue>
         descriptions,
         order: index + 1,
         courseId: stableId('course', key),
-        ...sync,
+        ...syncFields,
       });
       section.practices.forEach((practice, at) => {
-        if (!practices.has(practice)) throw new Error(`courses/${key}.yaml: there is no practice "${practice}"`);
+        if (!scenes.has(practice)) throw new Error(`courses/${key}.yaml: there is no practice "${practice}"`);
         rows.course_section_practices.push({
           courseSectionPracticeId: stableId('section-practice', key, String(index + 1), practice),
           courseSectionId,
           practiceId: stableId('practice', practice),
           position: at + 1,
-          ...sync,
+          ...syncFields,
         });
       });
     });
@@ -124,28 +133,20 @@ export async function buildCatalogue(contentDir: string): Promise<WireCatalogue>
   return rows;
 }
 
-function dialogueOf(key: string, practice: PracticeFile): z.input<typeof Dialogue> {
-  const nodes = Object.entries(practice.nodes).map(([node, { say, rephrase, replies }]) => ({
-    key: node,
-    say: { easy: say[0], intermediate: say[1], hard: say[2] },
-    rephrase,
-    replies: Object.fromEntries(
-      PRACTICE_DIFFICULTIES.map((difficulty) => [
-        difficulty,
-        replies.map((reply) => ({ ...readMarkedSentence(reply[difficulty]), next: reply.to, keyword: reply.hint })),
-      ]),
-    ),
-  }));
-  const dialogue = Dialogue.safeParse({ start: practice.start, nodes });
-  if (!dialogue.success)
-    throw new Error(`practices/${key}.yaml: ${dialogue.error.issues.map(({ message }) => message).join('; ')}`);
-  const unknown = dialogue.data.nodes
-    .flatMap((node) => PRACTICE_DIFFICULTIES.flatMap((difficulty) => node.replies[difficulty]))
-    .flatMap((reply) => reply.proves)
-    .filter((proof) => !(proof.objective in practice.objectives));
-  if (unknown[0] !== undefined)
-    throw new Error(`practices/${key}.yaml: there is no objective "${unknown[0].objective}"`);
-  return dialogue.data;
+function checkDialogue({ key, dialogue, objectives }: Scene): z.input<typeof Dialogue> {
+  const checked = Dialogue.safeParse(dialogue);
+  if (!checked.success)
+    throw new Error(`scenes/${key}.yaml: ${checked.error.issues.map(({ message }) => message).join('; ')}`);
+  const named = checked.data.nodes.flatMap(({ replies, understanding }) => [
+    ...PRACTICE_DIFFICULTIES.flatMap((difficulty) => replies[difficulty])
+      .flatMap(({ proves }) => proves)
+      .map(({ objective }) => objective),
+    ...(understanding?.bridgeProves ?? []),
+    ...(understanding?.intents.flatMap(({ proves }) => proves) ?? []),
+  ]);
+  const unknown = named.find((objective) => !objectives.includes(objective));
+  if (unknown !== undefined) throw new Error(`scenes/${key}.yaml: there is no objective "${unknown}"`);
+  return checked.data;
 }
 
 async function readFolder<Schema extends z.ZodType>(
@@ -165,7 +166,4 @@ async function readContent<Schema extends z.ZodType>(file: string, schema: Schem
   throw new Error(`${file}:\n${z.prettifyError(parsed.error)}`);
 }
 
-async function readImage(file: string): Promise<string> {
-  const svg = (await readFile(file, 'utf8')).trim();
-  return `data:image/svg+xml;utf8,${encodeURIComponent(svg).replaceAll('%20', ' ').replaceAll('%3D', '=').replaceAll('%22', "'").replaceAll('%2F', '/')}`;
-}
+const readImage = async (file: string): Promise<string> => svgAddress(await readFile(file, 'utf8'));

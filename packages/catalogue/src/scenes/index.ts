@@ -1,2 +1,2 @@
-/** Scenes that understand free answers, as they are written in `content`. */
+/** Scenes that understand free answers, read from `content`. */
 export { readScenes, readSharedActs, type Scene } from './read-scenes.ts';

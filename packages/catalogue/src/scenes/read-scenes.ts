@@ -1,23 +1,25 @@
-/** Reads the scenes and says what is wrong with them, by file and place. */
+/** Reads the scene files and reports errors by file and place. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Dialogue, PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readMarkedSentence } from '../content-files.ts';
-import { IntentsFile, SceneFile, SharedActsFile } from './scene-files.ts';
+import { parseMarkedSentence } from '../content-schemas.ts';
+import { IntentsFile, SceneFile, SharedActsFile } from './scene-schemas.ts';
 
 export interface Scene {
   key: string;
+  /** What learners read before they begin, as written. */
+  file: SceneFile;
   title: string;
-  /** Keys. */
+  /** Objective keys. */
   objectives: string[];
   dialogue: Dialogue;
 }
 
 export type SharedActsContent = z.infer<typeof SharedActsFile>;
 
-/** What examples call the coach; features see a name, whichever it is. */
+/** The name that replaces `{coach}` in examples. Features only see that it is a name. */
 const EXAMPLE_NAME = 'Grace';
 
 export function readScenes(contentDir: string): Scene[] {
@@ -27,7 +29,13 @@ export function readScenes(contentDir: string): Scene[] {
     const key = basename(file, '.yaml');
     const scene = readYaml(join(folder, file), SceneFile);
     const intents = readYaml(join(contentDir, 'intents', file), IntentsFile);
-    return { key, title: scene.title, objectives: Object.keys(scene.objectives), dialogue: dialogueOf(scene, intents) };
+    return {
+      key,
+      file: scene,
+      title: scene.title,
+      objectives: Object.keys(scene.objectives),
+      dialogue: buildDialogue(scene, intents),
+    };
   });
 }
 
@@ -40,46 +48,49 @@ function readYaml<Schema extends z.ZodType>(file: string, schema: Schema): z.inf
   return parsed.data;
 }
 
-function dialogueOf(scene: SceneFile, intents: IntentsFile): Dialogue {
-  const named = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll('{coach}', EXAMPLE_NAME));
+function buildDialogue(scene: SceneFile, intents: IntentsFile): Dialogue {
+  const unknownNode = Object.keys(intents.nodes).find((key) => !(key in scene.nodes));
+  if (unknownNode !== undefined) throw new Error(`intents/${intents.practice}.yaml: there is no node "${unknownNode}"`);
+  const withCoachName = (texts: readonly string[]): string[] =>
+    texts.map((text) => text.replaceAll('{coach}', EXAMPLE_NAME));
   return {
     start: scene.start,
     topic: intents.topic,
-    facts: Object.entries(intents.facts).map(([key, { answer, asks }]) => ({ key, answer, asks: named(asks) })),
+    facts: Object.entries(intents.facts).map(([key, { answer, asks }]) => ({ key, answer, asks: withCoachName(asks) })),
     proofs: Object.fromEntries(
       Object.entries(intents.objectives).flatMap(([key, { needs }]) => (needs === undefined ? [] : [[key, needs]])),
     ),
     nodes: Object.entries(scene.nodes).map(([key, { say, rephrase, replies, ...known }]) => {
-      const meant = intents.nodes[key];
-      const { learns = meant?.learns, onKnown = meant?.onKnown } = known;
+      const intentNode = intents.nodes[key];
+      const { learns = intentNode?.learns, onKnown = intentNode?.onKnown } = known;
       return {
         key,
         say: { easy: say[0], intermediate: say[1], hard: say[2] },
         rephrase,
         replies: byDifficulty((difficulty) =>
           replies.map((reply) => ({
-            ...readMarkedSentence(reply[difficulty]),
+            ...parseMarkedSentence(reply[difficulty]),
             next: reply.to[difficulty],
             keyword: reply.hint,
           })),
         ),
         ...(learns !== undefined && { learns }),
         ...(onKnown !== undefined && { onKnown }),
-        ...(meant !== undefined && {
+        ...(intentNode !== undefined && {
           understanding: {
-            intents: Object.entries(meant.intents).map(([intent, { to, examples, ...rest }]) => ({
+            intents: Object.entries(intentNode.intents).map(([intent, { to, examples, ...rest }]) => ({
               key: intent,
               next: to,
               ...rest,
-              examples: named(examples),
+              examples: withCoachName(examples),
             })),
-            bridge: meant.bridge,
-            bridgeProves: meant.bridgeProves,
-            reactions: meant.reactions,
-            slots: meant.slots,
-            isOpen: meant.open,
-            unforeseen: named(meant.unforeseen),
-            decoys: named(meant.decoys),
+            bridge: intentNode.bridge,
+            bridgeProves: intentNode.bridgeProves,
+            reactions: intentNode.reactions,
+            slots: intentNode.slots,
+            isOpen: intentNode.open,
+            unforeseen: withCoachName(intentNode.unforeseen),
+            decoys: withCoachName(intentNode.decoys),
           },
         }),
       };

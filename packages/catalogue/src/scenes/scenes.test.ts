@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readScenes, readSharedActs } from './read-scenes.ts';
-import { problemsOf } from './validate-scene.ts';
+import { findSceneProblems } from './find-scene-problems.ts';
 
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 const scenes = readScenes(CONTENT);
 
-describe('the scenes', () => {
+describe('scenes', () => {
   it.each(scenes.map((scene) => [scene.key, scene] as const))(
-    '%s has no dead end and keeps its promises',
+    '%s has no dead ends or unreachable objectives',
     (_, scene) => {
-      expect(problemsOf(scene, scene.objectives)).toEqual([]);
+      expect(findSceneProblems(scene, scene.objectives)).toEqual([]);
     },
   );
 
-  it('share acts with enough ways to say each, and talk that belongs nowhere', () => {
+  it('share acts with enough examples, and off-topic sentences', () => {
     const { asks, off } = readSharedActs(CONTENT);
     for (const { examples, replies } of Object.values(asks)) {
       expect(examples.length).toBeGreaterThan(40);
@@ -24,11 +24,11 @@ describe('the scenes', () => {
   });
 });
 
-describe('the validator', () => {
+describe('scene validation', () => {
   const [scene] = scenes;
   if (scene === undefined) throw new Error('there is no scene');
 
-  it('reports a node that leads nowhere, an objective out of reach and a phrasing with two owners', () => {
+  it('reports dead ends, unreachable objectives and ambiguous examples', () => {
     const [first, ...others] = scene.dialogue.nodes;
     const understanding = first?.understanding;
     if (first === undefined || understanding === undefined) throw new Error('the scene has no beginning');
@@ -46,10 +46,10 @@ describe('the validator', () => {
         ],
       },
     };
-    const problems = problemsOf(broken, [...scene.objectives, 'fly']);
+    const problems = findSceneProblems(broken, [...scene.objectives, 'fly']);
     expect(problems).toEqual(
       expect.arrayContaining([
-        `"${first.key}" leads to unknown "nowhere"`,
+        `"${first.key}" leads to the unknown node "nowhere"`,
         expect.stringContaining(`belongs to ${one.key} and ${two.key}`),
         'hard: the objective "fly" cannot be reached',
       ]),

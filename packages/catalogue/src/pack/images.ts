@@ -1,0 +1,69 @@
+/** Pictures of a pack: files on one side, `data:` addresses in documents on the other. */
+
+const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+const EXTENSION_BY_TYPE: Readonly<Record<string, string>> = {
+  'image/svg+xml': 'svg',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+};
+
+export const IMAGE_EXTENSIONS: readonly string[] = Object.keys(TYPE_BY_EXTENSION);
+
+/** Returns the picture's real type by its first bytes, or null when it is none. */
+export function imageTypeOf(bytes: Uint8Array): string | null {
+  const starts = (...first: number[]): boolean => first.every((byte, index) => bytes[index] === byte);
+  const ascii = (from: number, to: number): string => String.fromCharCode(...bytes.slice(from, to));
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (ascii(0, 4) === 'GIF8') return 'image/gif';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'image/webp';
+  return /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<svg[\s>]/.test(
+    new TextDecoder().decode(bytes.slice(0, 2_000)),
+  )
+    ? 'image/svg+xml'
+    : null;
+}
+
+/** What a drawing may not contain. As a picture it could not run a script, but it may be opened in other ways. */
+const ACTIVE_SVG =
+  /<\s*(script|foreignObject|iframe|image|use\s[^>]*href\s*=\s*["']?\s*(?!#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
+
+/** Throws an `Error` with a sentence for the author. */
+export function imageToAddress(file: string, bytes: Uint8Array): string {
+  const type = imageTypeOf(bytes);
+  const extension = file.split('.').at(-1)?.toLowerCase() ?? '';
+  if (type === null) throw new Error('This file is not a picture.');
+  if (TYPE_BY_EXTENSION[extension] !== type)
+    throw new Error(`This is a picture of another type than its name says: ${EXTENSION_BY_TYPE[type] ?? type}.`);
+  if (type !== 'image/svg+xml') return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+  const svg = new TextDecoder().decode(bytes);
+  if (ACTIVE_SVG.test(svg)) throw new Error('This drawing contains a script or refers to other files.');
+  return svgAddress(svg);
+}
+
+export const svgAddress = (svg: string): string =>
+  `data:image/svg+xml;utf8,${encodeURIComponent(svg.trim()).replaceAll('%20', ' ').replaceAll('%3D', '=').replaceAll('%22', "'").replaceAll('%2F', '/')}`;
+
+/** Returns null for an address that contains no picture, or a damaged one. */
+export function imageFromAddress(address: string): { extension: string; bytes: Uint8Array } | null {
+  const match = /^data:(image\/[a-z+]+);(base64|utf8),([^]*)$/.exec(address);
+  const [, type = '', encoding, data = ''] = match ?? [];
+  const extension = EXTENSION_BY_TYPE[type];
+  if (extension === undefined) return null;
+  if (encoding === 'base64') return { extension, bytes: Buffer.from(data, 'base64') };
+  try {
+    return { extension, bytes: new TextEncoder().encode(decodeURIComponent(data)) };
+  } catch {
+    // A per cent sign that begins no character.
+    return null;
+  }
+}

@@ -1,0 +1,242 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AnyContent, emptyDocument, type PracticeDocument } from '@parley/domain';
+import { zipSync, type Zippable } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { courseDocument, postDocument, findDocumentFindings, practiceDocument } from '../documents/index.ts';
+import { loadStarterCatalogue } from '../starter-catalogue.ts';
+import { packSchema, practiceFromText, practiceToText, readPack, unzipPack, writePack, zipPack } from './index.ts';
+
+const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
+const starterFiles = new Map(
+  readdirSync(CONTENT, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.includes('.'))
+    .map((file) => [file.replaceAll('\\', '/'), new Uint8Array(readFileSync(join(CONTENT, file)))] as const),
+);
+const starter = readPack(starterFiles);
+const catalogue = loadStarterCatalogue();
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const practice = (): AnyContent & { kind: 'practice' } => {
+  const found = starter.contents.find((content) => content.kind === 'practice');
+  if (found?.kind !== 'practice') throw new Error('no practice');
+  return found;
+};
+
+describe('the starter catalogue as a pack', () => {
+  it('has no problems, and no findings that prevent publishing', () => {
+    expect(starter.problems).toEqual([]);
+    for (const content of starter.contents)
+      expect(findDocumentFindings(content).filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('contains the documents of the bundled rows', () => {
+    const byId = new Map<string, AnyContent>(starter.contents.map((content) => [content.id, content]));
+    const practiceOf = (id: string): PracticeDocument => {
+      const content = byId.get(id);
+      if (content?.kind !== 'practice') throw new Error(`no practice ${id}`);
+      return content.document;
+    };
+    for (const row of catalogue.practices) {
+      const coach = catalogue.aiAgentProfiles.find(({ agentId }) => agentId === row.agentId);
+      const goals = catalogue.practiceObjectives
+        .filter(({ practiceId }) => practiceId === row.practiceId)
+        .flatMap(({ objectiveId }) => catalogue.objectives.find((one) => one.objectiveId === objectiveId) ?? []);
+      const { scenario, description, summary, role, ...document } = practiceOf(row.practiceId);
+      const named = (line: string): string => line.replaceAll('{coach}', coach?.name ?? '');
+      expect({
+        ...document,
+        scenario: named(scenario),
+        description: named(description),
+        summary: named(summary),
+        role: named(role),
+      }).toEqual(practiceDocument(row, goals));
+    }
+    for (const row of catalogue.courses) {
+      const sections = catalogue.courseSections
+        .filter(({ courseId }) => courseId === row.courseId)
+        .map((section) => ({
+          ...section,
+          items: catalogue.courseSectionPractices
+            .filter(({ courseSectionId }) => courseSectionId === section.courseSectionId)
+            .map(({ practiceId }) => ({ kind: 'practice' as const, itemId: practiceId })),
+        }));
+      expect(byId.get(row.courseId)?.document).toEqual(courseDocument(row, sections));
+    }
+    for (const row of catalogue.blogPosts) expect(byId.get(row.id)?.document).toMatchObject(postDocument(row));
+    expect(starter.contents).toHaveLength(
+      catalogue.practices.length +
+        catalogue.courses.length +
+        catalogue.aiAgentProfiles.length +
+        catalogue.industry.length +
+        catalogue.blogPosts.length,
+    );
+  });
+
+  it('is unchanged after it was written and read again', () => {
+    const zipped = zipPack(writePack(starter.contents));
+    const unzipped = unzipPack(zipped);
+    if (!unzipped.ok) throw new Error(JSON.stringify(unzipped.problems));
+    const again = readPack(unzipped.files);
+    expect(again.problems).toEqual([]);
+    const sorted = (contents: AnyContent[]) => contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(sorted(again.contents)).toEqual(sorted(starter.contents));
+    expect(zipPack(writePack(again.contents))).toEqual(zipped);
+  });
+});
+
+describe('the schema of packs', () => {
+  it('is that of the code', () => {
+    const written: unknown = JSON.parse(
+      readFileSync(fileURLToPath(new URL('../../../../docs/course-pack.schema.json', import.meta.url)), 'utf8'),
+    );
+    expect(JSON.parse(JSON.stringify(packSchema())), 'run: npm run bundle -w @parley/catalogue').toEqual(written);
+  });
+});
+
+describe('a pack with mistakes', () => {
+  const problemsOf = (files: Record<string, string>) =>
+    readPack(new Map(Object.entries(files).map(([file, content]) => [file, text(content)]))).problems;
+
+  it('reports each with its file and line', () => {
+    expect(
+      problemsOf({
+        'courses/one.yaml':
+          'title: One\ndescription: D\nstatus: available\nsections:\n  - title: S\n    description: D\n    practices: [absent]\n',
+        'courses/two.yaml': 'title: Two\ndescription: D\nstatus: nowhere\nsections: []\n',
+        'courses/three.yaml': 'title: "Two\n',
+        'posts/bad.md': 'No head',
+        'scripts/run.sh': 'rm',
+      }),
+    ).toEqual([
+      { file: 'scripts/run.sh', line: null, message: expect.stringContaining('does not belong') },
+      { file: 'courses/one.yaml', line: 7, message: 'There is no practice “absent”.' },
+      { file: 'courses/three.yaml', line: expect.any(Number), message: expect.any(String) },
+      { file: 'courses/two.yaml', line: 3, message: expect.stringContaining('status') },
+      { file: 'posts/bad.md', line: 1, message: expect.stringContaining('---') },
+    ]);
+  });
+
+  it('refuses pictures that are none, that are of another type, or that contain a script', () => {
+    const coach =
+      'name: A\nskills: [x]\ncommunicationStyle: x\ncharacterTraits: [x]\nvoice: { gender: female, locale: en-GB, rate: 1, pitch: 1 }\nmanner: { acknowledge: [], praise: [], reassure: [], goodbye: [] }\n';
+    for (const [file, content] of [
+      ['a.png', 'not a picture'],
+      ['a.png', '<svg xmlns="http://www.w3.org/2000/svg"></svg>'],
+      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>'],
+    ] as const)
+      expect(problemsOf({ 'coaches/a.yaml': coach, [`avatars/${file}`]: content })).toMatchObject([
+        { file: `avatars/${file}` },
+      ]);
+  });
+
+  it('refuses aliases, which could make a small file huge', () => {
+    const [problem] = problemsOf({ 'industries.yaml': 'a: &x Name\nb: *x\n' });
+    expect(problem?.file).toBe('industries.yaml');
+  });
+});
+
+describe('a ZIP from outside', () => {
+  const refused = (files: Zippable, limits?: Parameters<typeof unzipPack>[1]) => {
+    const unzipped = unzipPack(zipSync(files), limits);
+    return unzipped.ok ? [] : unzipped.problems;
+  };
+
+  it('cannot name files outside the pack', () => {
+    for (const name of ['../industries.yaml', '/etc/passwd', 'courses/../../x.yaml', 'courses\\x.yaml', 'C:/x.yaml'])
+      expect(refused({ [name]: text('a: b') })).toMatchObject([{ file: name }]);
+  });
+
+  it('is refused when it unpacks to too much, whatever size it claims', () => {
+    const limits = { files: 3, bytesPerFile: 10_000, bytes: 15_000 };
+    const zeros = new Uint8Array(5_000_000);
+    expect(refused({ 'industries.yaml': zeros }, limits)).toMatchObject([
+      { message: expect.stringContaining('too large') },
+    ]);
+    const small = new Uint8Array(9_000);
+    expect(refused({ 'courses/a.yaml': small, 'courses/b.yaml': small }, limits)).toHaveLength(1);
+    expect(
+      refused(
+        {
+          'courses/a.yaml': text('a'),
+          'courses/b.yaml': text('a'),
+          'courses/c.yaml': text('a'),
+          'courses/d.yaml': text('a'),
+        },
+        limits,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('is refused when it is no ZIP', () => {
+    expect(unzipPack(text('not a zip'))).toMatchObject({ ok: false });
+    expect(unzipPack(new Uint8Array())).toMatchObject({ ok: false });
+    const cut = zipPack(writePack(starter.contents)).slice(0, 10_000);
+    expect(unzipPack(cut)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a practice as text', () => {
+  const coaches = catalogue.aiAgentProfiles.map(({ agentId, name }) => ({ id: agentId, name }));
+
+  it('is unchanged after it was shown and read again', () => {
+    const { id, document } = practice();
+    const result = practiceFromText(practiceToText(document, coaches), { id, before: document, coaches });
+    expect(result).toEqual({ document, problems: [] });
+  });
+
+  it('says in which line it is wrong', () => {
+    const { id, document } = practice();
+    const broken = practiceToText(document, coaches).replace(/^level: .*$/m, 'level: expert');
+    const line = broken.split('\n').indexOf('level: expert') + 1;
+    expect(practiceFromText(broken, { id, before: document, coaches })).toMatchObject({
+      document: null,
+      problems: [{ line, message: expect.stringContaining('level') }],
+    });
+  });
+});
+
+describe('findings of a practice', () => {
+  const findingsOf = (document: PracticeDocument) =>
+    findDocumentFindings({ kind: 'practice', id: practice().id, document });
+
+  it('name what an empty one lacks', () => {
+    const fields = findingsOf(emptyDocument('practice')).map(({ path }) => path.join('.'));
+    expect(fields).toEqual(expect.arrayContaining(['title', 'scenario', 'agentId', 'objectives', 'script.nodes']));
+  });
+
+  it('find dead ends, missing steps, unmet objectives and ambiguous examples at their place', () => {
+    const { document } = practice();
+    const { script } = document;
+    if (script === null) throw new Error('no script');
+    const changed = structuredClone({ ...document, script });
+    const [first, second] = changed.script.nodes;
+    const [intent, other] = first?.understanding?.intents ?? [];
+    const [reply] = first?.replies ?? [];
+    const [objective] = changed.objectives;
+    if (first === undefined || second === undefined || intent === undefined || other === undefined)
+      throw new Error('no step');
+    if (reply === undefined || objective === undefined) throw new Error('no reply');
+    first.replies[0] = { ...reply, to: { easy: 'nowhere', intermediate: 'nowhere', hard: 'nowhere' } };
+    other.examples.push(intent.examples[0] ?? '');
+    second.replies = [];
+    changed.objectives.push({ ...objective, key: 'fly', objectiveId: practice().id });
+    expect(findingsOf(changed)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          path: ['script', 'nodes', 0, 'replies', 0, 'to'],
+          node: first.key,
+          severity: 'error',
+        }),
+        expect.objectContaining({
+          path: ['script', 'nodes', 1, 'replies'],
+          node: second.key,
+          message: expect.stringContaining('can’t go on'),
+        }),
+        expect.objectContaining({ message: expect.stringContaining('“fly” cannot be met') }),
+        expect.objectContaining({ message: expect.stringContaining(`both “${intent.key}” and “${other.key}”`) }),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+/** Parses YAML with a schema. Each problem has its line. */
+import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
+import type { z } from 'zod';
+
+export interface FileProblem {
+  /** From 1; null when it concerns the whole file. */
+  line: number | null;
+  message: string;
+}
+
+export type ParsedYaml<Value> = { ok: true; value: Value } | { ok: false; problems: FileProblem[] };
+
+const MAX_PROBLEMS = 50;
+
+export function parseYaml<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): ParsedYaml<z.infer<Schema>> & { lineOf: (path: readonly PropertyKey[]) => number | null } {
+  const counter = new LineCounter();
+  // Anchors could make a short file expand into a huge one, and no content needs them.
+  const document = parseDocument(text, { lineCounter: counter, schema: 'core', merge: false });
+  const lineOf = (path: readonly PropertyKey[]): number | null => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const place = path.slice(0, length);
+      const node: unknown = length === 0 ? document.contents : keyNode(document, place);
+      const offset = isNode(node) ? node.range?.[0] : undefined;
+      if (offset !== undefined) return counter.linePos(offset).line;
+    }
+    return null;
+  };
+  if (document.errors.length > 0)
+    return {
+      ok: false,
+      lineOf,
+      problems: document.errors.slice(0, MAX_PROBLEMS).map((error) => ({
+        line: counter.linePos(error.pos[0]).line,
+        message: error.message.split('\n')[0] ?? 'This is not YAML.',
+      })),
+    };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return { ok: false, lineOf, problems: [{ line: null, message: 'Aliases (*name) are not allowed.' }] };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, lineOf, value: parsed.data };
+  return {
+    ok: false,
+    lineOf,
+    problems: parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
+      line: lineOf(path),
+      message: path.length === 0 ? message : `${path.map(String).join(' › ')}: ${message}`,
+    })),
+  };
+}
+
+/** The key at a path, which stands on the line that an author looks for, or the item of a list. */
+function keyNode(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): unknown {
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)));
+    return pair?.key;
+  }
+  return document.getIn([...path], true);
+}
+
+export const toYaml = (value: object): string => stringify(value, { lineWidth: 0, blockQuote: 'literal' });

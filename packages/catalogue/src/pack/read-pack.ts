@@ -1,0 +1,214 @@
+/** Reads the files of a course pack into documents. Every problem has its file and line. */
+import { type AnyContent, contentDocuments, type ContentKind, type CourseItem } from '@parley/domain';
+import { z } from 'zod';
+import { stableId } from '../stable-id.ts';
+import { IMAGE_EXTENSIONS, imageToAddress } from './images.ts';
+import { CoachFile, CourseFile, IndustriesFile, PackInfo, PostHead, VideoFile } from './pack-files.ts';
+import { type FileProblem, parseYaml } from './parse-yaml.ts';
+import { IntentsFile, PracticeFile, practiceFromFile, withIntents } from './practice-file.ts';
+
+/** Contents by path, such as `courses/with-clients.yaml`. */
+export type PackFiles = ReadonlyMap<string, Uint8Array>;
+
+export interface PackProblem extends FileProblem {
+  file: string;
+}
+
+export interface ReadPack {
+  contents: AnyContent[];
+  problems: PackProblem[];
+  /** The file in which each document is, by id. */
+  fileById: ReadonlyMap<string, string>;
+}
+
+const FILE = new RegExp(
+  `^(pack\\.yaml|README\\.md|industries\\.yaml|shared-acts\\.yaml|(coaches|practices|scenes|intents|courses|videos)/[a-z0-9-]{1,100}\\.yaml|posts/[a-z0-9-]{1,100}\\.md|(avatars|covers)/[a-z0-9-]{1,100}\\.(${IMAGE_EXTENSIONS.join('|')}))$`,
+);
+
+/** Whether a file may be part of a pack. Its path can then lead nowhere else. */
+export const isPackFile = (path: string): boolean => FILE.test(path);
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+export function readPack(files: PackFiles): ReadPack {
+  const problems: PackProblem[] = [];
+  const contents: AnyContent[] = [];
+  const fileById = new Map<string, string>();
+  const report = (file: string, message: string, line: number | null = null): void =>
+    void problems.push({ file, line, message });
+  const textOf = (file: string): string => new TextDecoder().decode(files.get(file));
+  const keysIn = (folder: string, extension = 'yaml'): string[] =>
+    [...files.keys()]
+      .filter((file) => file.startsWith(`${folder}/`) && file.endsWith(`.${extension}`))
+      .map((file) => file.slice(folder.length + 1, -extension.length - 1))
+      .toSorted();
+  const parse = <Schema extends z.ZodType>(file: string, schema: Schema, text = textOf(file)) => {
+    const parsed = parseYaml(text, schema);
+    if (parsed.ok) return parsed;
+    for (const problem of parsed.problems) problems.push({ file, ...problem });
+    return null;
+  };
+  function add(kind: ContentKind, id: string, at: { file: string; document: unknown }): void {
+    const parsed = contentDocuments[kind].safeParse(at.document);
+    if (!parsed.success) {
+      for (const { path, message } of parsed.error.issues.slice(0, 20))
+        report(at.file, `${path.map(String).join(' › ')}: ${message}`);
+      return;
+    }
+    if (fileById.has(id)) return report(at.file, `This has the same id as ${fileById.get(id) ?? ''}.`);
+    fileById.set(id, at.file);
+    contents.push({ kind, id, document: parsed.data } as AnyContent);
+  }
+  function picture(
+    from: string,
+    { folder, named, fallback }: { folder: string; named: string | undefined; fallback: string },
+  ) {
+    const name =
+      named ??
+      IMAGE_EXTENSIONS.map((extension) => `${fallback}.${extension}`).find((each) => files.has(`${folder}/${each}`));
+    const bytes = name === undefined ? undefined : files.get(`${folder}/${name}`);
+    if (bytes === undefined) {
+      if (named !== undefined) report(from, `There is no picture ${folder}/${named}.`);
+      return '';
+    }
+    try {
+      return imageToAddress(name ?? '', bytes);
+    } catch (error) {
+      report(`${folder}/${name ?? ''}`, error instanceof Error ? error.message : String(error));
+      return '';
+    }
+  }
+
+  /** A practice may be in two files: the scene, and what a learner may mean in each step. */
+  function addIntents(scene: PracticeFile, key: string): PracticeFile {
+    const file = `intents/${key}.yaml`;
+    if (!files.has(file)) return scene;
+    const parsed = parse(file, IntentsFile);
+    if (parsed === null) return scene;
+    for (const node of Object.keys(parsed.value.nodes))
+      if (scene.nodes?.[node] === undefined)
+        report(file, `There is no step “${node}”.`, parsed.lineOf(['nodes', node]));
+    return withIntents(scene, parsed.value);
+  }
+
+  for (const file of files.keys()) if (!isPackFile(file)) report(file, 'This file does not belong into a pack.');
+  if (files.has('pack.yaml')) parse('pack.yaml', PackInfo);
+
+  if (files.has('industries.yaml')) {
+    const industries = parse('industries.yaml', IndustriesFile);
+    for (const [key, industry] of Object.entries(industries?.value ?? {})) {
+      const { id, name } = typeof industry === 'string' ? { id: stableId('industry', key), name: industry } : industry;
+      add('industry', id, { file: 'industries.yaml', document: { name } });
+    }
+  }
+
+  const coachIds = new Map<string, string>();
+  for (const key of keysIn('coaches')) {
+    const file = `coaches/${key}.yaml`;
+    const parsed = parse(file, CoachFile);
+    if (parsed === null) continue;
+    const { id = stableId('coach', key), avatar, ...coach } = parsed.value;
+    coachIds.set(key, id);
+    const image = picture(file, { folder: 'avatars', named: avatar, fallback: key });
+    add('coach', id, { file, document: { ...coach, avatar: image } });
+  }
+
+  const practiceIds = new Map<string, string>();
+  const scenes = new Set(keysIn('scenes'));
+  for (const key of new Set([...keysIn('practices'), ...scenes])) {
+    const file = scenes.has(key) ? `scenes/${key}.yaml` : `practices/${key}.yaml`;
+    const parsed = parse(file, PracticeFile);
+    if (parsed === null) continue;
+    const { lineOf } = parsed;
+    const value = scenes.has(key) ? addIntents(parsed.value, key) : parsed.value;
+    const { id = stableId('practice', key) } = value;
+    practiceIds.set(key, id);
+    const document = practiceFromFile(value, {
+      coachId: (coach) => {
+        const found = coachIds.get(coach) ?? (UUID.test(coach) ? coach : null);
+        if (found === null) report(file, `There is no coach “${coach}”.`, lineOf(['coach']));
+        return found;
+      },
+      objectiveId: (objective) => stableId('objective', key, objective),
+      cover: picture(file, {
+        folder: 'covers',
+        named: value.cover,
+        fallback: value.category.toLowerCase().replaceAll(' ', '-'),
+      }),
+    });
+    add('practice', id, { file, document });
+  }
+
+  const videoIds = new Map<string, string>();
+  for (const key of keysIn('videos')) {
+    const file = `videos/${key}.yaml`;
+    const parsed = parse(file, VideoFile);
+    if (parsed === null) continue;
+    const { id = stableId('video', key), file: fileUrl, availability = 'ready', ...video } = parsed.value;
+    videoIds.set(key, id);
+    add('video', id, { file, document: { ...video, fileUrl, availability } });
+  }
+
+  for (const key of keysIn('courses')) {
+    const file = `courses/${key}.yaml`;
+    const parsed = parse(file, CourseFile);
+    if (parsed === null) continue;
+    const { value, lineOf } = parsed;
+    const resolve = (kind: CourseItem['kind'], reference: string, path: PropertyKey[]): CourseItem[] => {
+      const ids = kind === 'practice' ? practiceIds : videoIds;
+      const itemId = ids.get(reference) ?? (UUID.test(reference) ? reference : undefined);
+      if (itemId === undefined) report(file, `There is no ${kind} “${reference}”.`, lineOf(path));
+      return itemId === undefined ? [] : [{ kind, itemId }];
+    };
+    const { id = stableId('course', key), title, description, status, sections } = value;
+    add('course', id, {
+      file,
+      document: {
+        title,
+        description,
+        status,
+        sections: sections.map((section, index) => ({
+          sectionId: section.id ?? stableId('section', key, String(index + 1)),
+          title: section.title,
+          description: section.description,
+          items: [
+            ...(section.practices ?? []).flatMap((practice, at) =>
+              resolve('practice', practice, ['sections', index, 'practices', at]),
+            ),
+            ...(section.items ?? []).flatMap((item, at) =>
+              'practice' in item
+                ? resolve('practice', item.practice, ['sections', index, 'items', at])
+                : resolve('video', item.video, ['sections', index, 'items', at]),
+            ),
+          ],
+        })),
+      },
+    });
+  }
+
+  for (const key of keysIn('posts', 'md')) {
+    const file = `posts/${key}.md`;
+    const match = /^---\n([^]*?)\n---\n([^]*)$/.exec(textOf(file).replaceAll('\r\n', '\n'));
+    if (match === null) {
+      report(file, 'A post begins with its title and excerpt between two lines “---”.', 1);
+      continue;
+    }
+    const parsed = parse(file, PostHead, `\n${match[1] ?? ''}`);
+    if (parsed === null) continue;
+    const { id = stableId('post', key), title, slug = key, excerpt, cover, tags, publishAt = null } = parsed.value;
+    const image = cover === undefined ? '' : picture(file, { folder: 'covers', named: cover, fallback: '' });
+    add('post', id, {
+      file,
+      document: {
+        title,
+        slug,
+        excerpt,
+        content: (match[2] ?? '').replace(/^\n/, ''),
+        cover: image,
+        ...(tags !== undefined && { tags }),
+        publishAt,
+      },
+    });
+  }
+  return { contents, problems, fileById };
+}
