@@ -1,4 +1,4 @@
-/** Every expected failure that crosses a boundary: its code, its HTTP status, and the data its message needs. */
+/** Every expected failure that crosses a boundary, with its code, its HTTP status and its data. */
 import { z } from 'zod';
 
 export const ERROR_STATUS_BY_CODE = {
@@ -9,8 +9,14 @@ export const ERROR_STATUS_BY_CODE = {
   'auth.device_revoked': 401,
   'auth.forbidden': 403,
   'auth.confirmation_required': 403,
+  /** `detail` is `enter`, or `set_up` when the admin has no authenticator app yet. */
+  'auth.second_factor_required': 403,
   'practice.not_found': 404,
   'practice.no_dialogue': 409,
+  'course.not_found': 404,
+  /** `detail` is the lock of the section. */
+  'course.locked': 402,
+  'video.not_found': 404,
   'session.not_found': 404,
   'session.already_completed': 409,
   'session.ended': 409,
@@ -62,6 +68,13 @@ export const ERROR_STATUS_BY_CODE = {
   'device.not_found': 404,
   'link.code_invalid': 404,
   'link.already_joined': 409,
+  'import.not_an_export': 422,
+  'import.damaged': 422,
+  'import.newer_version': 422,
+  'import.too_large': 413,
+  /** `detail` is the e-mail address of the learner to whom the export belongs. */
+  'import.other_learner': 409,
+  'import.not_found': 404,
   internal: 500,
 } as const satisfies Record<string, number>;
 
@@ -69,15 +82,15 @@ export type ErrorCode = keyof typeof ERROR_STATUS_BY_CODE;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS_BY_CODE, code);
 
-/** Transient failures: tried again by adapters and by the outbox, never by a screen. */
+/** Transient failures that adapters and the outbox retry; screens never do. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.offline', 'internal']);
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code);
 
-/** What travels beside a code; the sentence itself is written where it is shown. */
+/** Data that accompanies a code. The text is chosen where the error is shown. */
 export const ErrorData = z.object({
   field: z.string().optional(),
   detail: z.string().optional(),
-  /** When what is used up begins anew. */
+  /** When an exhausted allowance resets. */
   resetsAt: z.iso.datetime().optional(),
 });
 export type ErrorData = z.infer<typeof ErrorData>;
@@ -86,7 +99,7 @@ type ErrorMap = {
   [Code in ErrorCode]: { status: (typeof ERROR_STATUS_BY_CODE)[Code]; data: z.ZodOptional<typeof ErrorData> };
 };
 
-/** The same codes in the form in which a contract declares them. */
+/** The same codes in the form that a contract declares. */
 export const contractErrors: ErrorMap = Object.fromEntries(
   Object.entries(ERROR_STATUS_BY_CODE).map(([code, status]) => [code, { status, data: ErrorData.optional() }]),
 ) as ErrorMap;

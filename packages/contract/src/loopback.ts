@@ -1,5 +1,5 @@
-/** Names under which a machine reaches itself, and under which nothing leaves it. */
+/** Recognises loopback host names, whose traffic never leaves the machine. */
 
-/** `hostname` is as `URL` has it: lower case, IPv4 in four numbers, IPv6 in brackets. */
+/** `hostname` has the format of `URL.hostname`: lower case, dotted IPv4, IPv6 in brackets. */
 export const isLoopbackName = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname);

@@ -1,9 +1,9 @@
-/** At which addresses an app speaks to a server, whoever named them. */
+/** Decides which server addresses the app accepts, from any source. */
 import { isLoopbackName } from './loopback.ts';
 
 /**
- * What is wrong with an address; null when nothing is. Over plain `http` anybody on the way could read the learner's work and the account's
- * secret, so that is taken only for this machine.
+ * Returns what is wrong with an address, or null. Plain `http` would expose the learner's work and the account's secret on the network, so
+ * it is accepted only for this machine.
  */
 export function checkServerAddress(url: URL | null): 'invalid' | 'not_secure' | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'invalid';

@@ -1,4 +1,4 @@
-/** Where every procedure between renderer and host starts: the shared error codes. */
+/** The base of every renderer-host procedure, with the shared error codes. */
 import { oc } from '@orpc/contract';
 import { contractErrors } from '../errors.ts';
 

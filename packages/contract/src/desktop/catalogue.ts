@@ -1,15 +1,5 @@
-/** What the screens show of the catalogue: cards, briefings, courses, coaches. */
-import {
-  CoachId,
-  CoachVoice,
-  CourseId,
-  COURSE_STATUSES,
-  ENGLISH_LEVELS,
-  ObjectiveId,
-  PracticeId,
-  Score,
-  UsefulWord,
-} from '@parley/domain';
+/** What the screens show of the catalogue: cards, briefings and coaches. */
+import { CoachId, CoachVoice, ENGLISH_LEVELS, ObjectiveId, PracticeId, Score, UsefulWord } from '@parley/domain';
 import { z } from 'zod';
 import { base } from './base.ts';
 
@@ -24,6 +14,17 @@ export const CoachCard = z.object({
 });
 export type CoachCard = z.infer<typeof CoachCard>;
 
+/** A coach whom the learner has chosen, and for how long. */
+export const CoachAssignment = z.object({
+  agentId: CoachId,
+  name: z.string(),
+  avatarUrl: z.string(),
+  from: z.date(),
+  /** Null for the present coach. */
+  until: z.date().nullable(),
+});
+export type CoachAssignment = z.infer<typeof CoachAssignment>;
+
 export const PracticeCard = z.object({
   practiceId: PracticeId,
   title: z.string(),
@@ -34,9 +35,9 @@ export const PracticeCard = z.object({
   coverImageUrl: z.string(),
   coachName: z.string(),
   coachAvatarUrl: z.string(),
-  /** Best overall score of the learner's completed sessions; null before the first. */
+  /** Best overall score of the learner's completed sessions; null before the first one. */
   bestScore: Score.nullable(),
-  /** `coming_soon` can be read about, not opened. */
+  /** A `coming_soon` practice has a card but cannot be opened. */
   state: z.enum(['ready', 'coming_soon']),
 });
 export type PracticeCard = z.infer<typeof PracticeCard>;
@@ -49,31 +50,14 @@ export const PracticeBriefing = z.object({
   coach: CoachCard,
   objectives: z.array(z.object({ objectiveId: ObjectiveId, description: z.string() })),
   usefulWords: z.array(UsefulWord),
-  /** Whether it can be held without a live coach. */
+  /** Whether the practice has a dialogue, so that it works without a live coach. */
   hasScript: z.boolean(),
 });
 export type PracticeBriefing = z.infer<typeof PracticeBriefing>;
 
-export const CourseCard = z.object({
-  courseId: CourseId,
-  title: z.string(),
-  description: z.string(),
-  status: z.enum(COURSE_STATUSES),
-  sections: z.array(
-    z.object({
-      courseSectionId: z.uuid(),
-      title: z.string(),
-      descriptions: z.string(),
-      practices: z.array(PracticeCard),
-    }),
-  ),
-});
-export type CourseCard = z.infer<typeof CourseCard>;
-
 export const catalogueContract = {
   practices: base.input(z.void()).output(z.array(PracticeCard)),
   briefing: base.input(z.object({ practiceId: PracticeId })).output(PracticeBriefing),
-  courses: base.input(z.void()).output(z.array(CourseCard)),
   coaches: base.input(z.void()).output(z.array(CoachCard)),
   industries: base.input(z.void()).output(z.array(z.object({ id: z.uuid(), name: z.string() }))),
 };

@@ -1,4 +1,4 @@
-/** Everything the renderer may ask of the host. It cannot tell over what the words travel. */
+/** Every procedure that the renderer can call on the host, independent of the transport. */
 import { eventIterator } from '@orpc/contract';
 import {
   CoachId,
@@ -7,43 +7,60 @@ import {
   PRACTICE_DIFFICULTIES,
   PRACTICE_STYLES,
   RecordingId,
+  SessionId,
 } from '@parley/domain';
 import { z } from 'zod';
-import { CoachOffer } from '../server/coach.ts';
+import { CoachAvailability } from '../server/coach.ts';
 import { LocalModel, LocalModels } from '../server/local-models.ts';
 import { MUTATION_REJECTIONS } from '../sync/messages.ts';
 import { accountContract, billingContract } from './account.ts';
 import { base } from './base.ts';
-import { callContract } from './call.ts';
-import { catalogueContract } from './catalogue.ts';
+import { blogContract } from './blog.ts';
+import { realtimeContract } from './realtime.ts';
+import { catalogueContract, CoachAssignment } from './catalogue.ts';
+import { coursesContract } from './courses.ts';
 import { drillContract } from './drill.ts';
-import { serverChoiceContract } from './server.ts';
+import { importContract } from './import.ts';
+import { serverChoiceContract } from './server-choice.ts';
+import { REPAIR_OUTCOMES, supportContract } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
+import { progressContract } from './progress.ts';
+import { reviewContract } from './review.ts';
+import { shadowingContract } from './shadowing.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-/** Kept on this device alone. */
+export const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
+
+/** Settings stored on this device only. */
 export const DeviceSettings = z.object({
   theme: z.enum(THEMES),
-  /** Null: the system's default microphone. */
+  /** The language of the interface as a tag such as `pt-BR`; null follows the system. What is practised stays English. */
+  language: z.string().min(2).max(35).nullable(),
+  /** The language in which the interface was shown last, for e-mails; null before the first window. */
+  shownLanguage: z.string().min(2).max(35).nullable(),
+  textSize: z.enum(TEXT_SIZES),
+  /** Null for the system's default microphone. */
   microphoneId: z.string().max(200).nullable(),
   microphoneChecked: z.boolean(),
-  /** The coach's lines are shown as text as well as spoken. */
+  /** Shows the coach's utterances as text while they are spoken. */
   captions: z.boolean(),
   coachSpeed: z.number().min(0.5).max(1.5),
-  /** Into which language a coach's line is translated, by its English name; null: none was chosen. */
+  /** The English name of the language into which coach utterances are translated; null when none was chosen. */
   ownLanguage: z.string().min(2).max(60).nullable(),
-  /** Silence that ends a spoken turn by itself; null: only the button does. */
+  /** The silence that ends a spoken turn automatically, in milliseconds; null when only the button ends it. */
   patienceMs: z.union([z.literal(1_000), z.literal(2_000), z.literal(3_000)]).nullable(),
-  /** The model on this computer that the learner has agreed to have as a coach; null: none. */
+  /** The newest session when the learner last answered a suggestion of another level; null when they never did. */
+  levelAnsweredAt: SessionId.nullable(),
+  /** The local model that the learner has chosen as a coach; null when none is chosen. */
   localCoach: LocalModel.nullable(),
-  /** The same, to write down what is said. */
+  /** The local model that the learner has chosen for transcription; null when none is chosen. */
   localTranscriber: LocalModel.nullable(),
 });
 export type DeviceSettings = z.infer<typeof DeviceSettings>;
 
-/** The learner's own fields; they sync. */
+/** The learner's own fields, which sync. */
 export const Profile = z.object({
   firstName: z.string().max(200).nullable(),
   lastName: z.string().max(200).nullable(),
@@ -62,16 +79,14 @@ export const MICROPHONE_VERDICTS = ['good', 'noisy', 'too_quiet', 'clipped', 'si
 
 export const MicrophoneReport = z.object({
   verdict: z.enum(MICROPHONE_VERDICTS),
-  hint: z.string(),
   levelDb: z.number().nullable(),
   snrDb: z.number().nullable(),
 });
 export type MicrophoneReport = z.infer<typeof MicrophoneReport>;
 
-/** A change that the server refused: kept with its content, so that nothing is silently lost. */
 /**
- * What the server answers, and what a device finds by itself: a change on which the server fails, one that no request has room for, or
- * one that the account has no room for, which is sent again.
+ * The server's rejection codes, and those that a device assigns itself: the server failed on the change, the change is too large for any
+ * request, or the account is out of storage. The last kind is sent again later.
  */
 export const REJECTION_CODES = [...MUTATION_REJECTIONS, 'internal_error', 'too_large', 'storage_full'] as const;
 export type RejectionCode = (typeof REJECTION_CODES)[number];
@@ -80,51 +95,60 @@ export const RejectedChange = z.object({
   id: z.uuid(),
   table: z.string(),
   code: z.enum(REJECTION_CODES),
-  /** The field that is to blame, when it is one. */
+  /** The field that caused the rejection, if there is one. */
   field: z.string().nullable(),
-  /** What was to be saved: by field, as it would have travelled. */
+  /** The rejected values by field, in wire format. */
   fields: z.record(z.string(), z.unknown()),
   at: z.date(),
 });
 export type RejectedChange = z.infer<typeof RejectedChange>;
 
 export const HostEvent = z.discriminatedUnion('type', [
-  /** These tables changed: whoever shows them asks again. */
+  /** The listed tables changed, so views that show them must reload. */
   z.object({ type: z.literal('data_changed'), tables: z.array(z.string()) }),
   z.object({ type: z.literal('sync_status'), status: SyncStatus }),
+  /** Another profile is being opened, so the window must load again. */
+  z.object({ type: z.literal('reopening') }),
 ]);
 export type HostEvent = z.infer<typeof HostEvent>;
 
 export const desktopContract = {
   catalogue: catalogueContract,
+  courses: coursesContract,
+  blog: blogContract,
   practice: practiceContract,
-  call: callContract,
+  call: realtimeContract,
   drill: drillContract,
   coach: {
-    /** What the server can do beyond this device; nothing while it cannot be asked. */
-    offer: base.input(z.void()).output(CoachOffer),
-    /** Models on this computer that may be chosen; none where the server is on another one. Looks anew. */
+    /** What the server offers beyond this device's own abilities; empty when the server cannot be reached. */
+    offer: base.input(z.void()).output(CoachAvailability),
+    /** Models on this computer that can be selected; empty when the server runs on another computer. Probes on every call. */
     local: base.input(z.void()).output(LocalModels),
-    /** A conversation with a live coach is about to begin: a model of one's own is loaded meanwhile. Fails silently. */
+    /** Called before a conversation with a live coach, so that a local model is loaded in time. It never fails. */
     warmUp: base.input(z.void()).output(z.void()),
-    /** What a live coach remembers, a line each. */
+    /** What a live coach remembers about the learner, one fact per line. */
     memory: base.input(z.void()).output(z.object({ lines: z.array(z.string()) })),
+    /** The coaches whom the learner has had, the latest first. */
+    history: base.input(z.void()).output(z.array(CoachAssignment)),
     forget: base.input(z.object({ line: z.string().min(1).max(400) })).output(z.void()),
   },
+  review: reviewContract,
+  progress: progressContract,
+  shadowing: shadowingContract,
   history: historyContract,
   today: todayContract,
   recordings: {
-    /** The WAV that was scored. */
+    /** Returns the WAV file that was assessed. */
     read: base.input(z.object({ recordingId: RecordingId })).output(z.instanceof(Blob)),
   },
   voice: {
-    /** Speaks with the bundled synthesiser, for where the system has no English voice. A WAV. */
+    /** Synthesises speech with the bundled voice, for systems without an English voice. Returns a WAV file. */
     speak: base
       .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice, rate: z.number().min(0.4).max(2) }))
       .output(z.instanceof(Blob)),
     /**
-     * What a live coach says, a line or a piece of it, in the voice that the server has for it, while it is made: base64 of 16-bit mono PCM
-     * at 24 kHz, in whole samples.
+     * Streams the server's voice for a coach's utterance or a segment of it, while it is synthesised: base64 of 16-bit mono PCM at 24 kHz,
+     * in whole samples.
      */
     speakLine: base
       .input(z.object({ text: z.string().min(1).max(4_000), voice: CoachVoice }))
@@ -140,14 +164,16 @@ export const desktopContract = {
   },
   sync: {
     status: base.input(z.void()).output(SyncStatus),
-    /** Push and pull now; answers when done, with what came of it. */
+    /** Pushes and pulls now, and returns the resulting status. */
     run: base.input(z.void()).output(SyncStatus),
     rejected: base.input(z.void()).output(z.array(RejectedChange)),
     dismissRejected: base.input(z.object({ id: z.uuid() })).output(z.void()),
   },
   account: accountContract,
+  import: importContract,
   billing: billingContract,
   server: serverChoiceContract,
+  support: supportContract,
   app: {
     about: base.input(z.void()).output(
       z.object({
@@ -157,6 +183,9 @@ export const desktopContract = {
         scorer: z.string(),
         /** Set when the database was restored from a backup at this start. */
         restoredFrom: z.date().nullable(),
+        /** Set at the start that follows a repair. */
+        repaired: z.enum(REPAIR_OUTCOMES).nullable(),
+        isSafeMode: z.boolean(),
       }),
     ),
     events: base.input(z.void()).output(eventIterator(HostEvent)),

@@ -1,8 +1,8 @@
-/** Drills: a word, a pair of words, a phrase, a sentence or a passage, said and scored at once. */
+/** Drills: a word, a pair of words, a phrase, a sentence or a passage that is recorded and assessed at once. */
 import { Assessment, RecordingId, TurnId } from '@parley/domain';
 import { z } from 'zod';
 import { base } from './base.ts';
-import { AudioAppended, AudioChunk } from './practice.ts';
+import { AppendAudioResult, AudioChunk } from './practice.ts';
 
 export const DRILL_KINDS = ['word', 'pair', 'phrase', 'sentence', 'passage'] as const;
 export type DrillKind = (typeof DRILL_KINDS)[number];
@@ -13,22 +13,21 @@ const DrillText = z.string().trim().min(1).max(MAX_DRILL_CHARACTERS);
 
 export const Drill = z.object({
   kind: z.enum(DRILL_KINDS),
-  /** What it trains: a sound, a pair of sounds, a topic. */
+  /** What the drill trains: a sound, a pair of sounds or a topic. */
   trains: z.string(),
-  /** What is said. */
+  /** The text to say. */
   text: DrillText,
-  /** The word of a pair that it must not sound like. */
+  /** In a pair drill, the word that it must not sound like. */
   other: DrillText.nullable(),
 });
 export type Drill = z.infer<typeof Drill>;
 
-/** What came of saying it. */
 export const DrillAttempt = z.object({
   recordingId: RecordingId,
   text: z.string(),
   other: z.string().nullable(),
   assessment: Assessment,
-  /** Which word of a pair was heard; null where it was no pair, or lay too close to tell. */
+  /** Which word of a pair was recognised; null for other drills, and when the two were too close to tell apart. */
   heard: z.enum(['text', 'other']).nullable(),
   at: z.date(),
 });
@@ -39,9 +38,15 @@ export const drillContract = {
   /** The latest attempts at a text, newest first. */
   attempts: base.input(z.object({ text: DrillText })).output(z.array(DrillAttempt)),
   begin: base
-    .input(z.object({ text: DrillText, other: DrillText.nullable() }))
+    .input(
+      z.object({
+        text: DrillText,
+        other: DrillText.nullable(),
+        source: z.enum(['drill', 'review', 'shadowing']).default('drill'),
+      }),
+    )
     .output(z.object({ turnId: TurnId, recordingId: RecordingId })),
-  appendAudio: base.input(AudioChunk.extend({ turnId: TurnId })).output(AudioAppended),
-  /** Closes the recording, scores it and keeps both; weak words go onto the learner's list. */
+  appendAudio: base.input(AudioChunk.extend({ turnId: TurnId })).output(AppendAudioResult),
+  /** Closes the recording, assesses it and stores both; weak words are added to the learner's list. */
   finish: base.input(z.object({ turnId: TurnId })).output(DrillAttempt),
 };

@@ -1,5 +1,6 @@
-/** Holding a practice, from the first line to the result. Every call leaves the device's file complete. */
+/** Runs a practice session from the first turn to the result. Every procedure leaves the local database consistent. */
 import {
+  ENGLISH_LEVELS,
   Assessment,
   COMMUNICATION_STYLES,
   Feedback,
@@ -12,6 +13,7 @@ import {
   SessionId,
   Turn,
   TurnId,
+  UNUSABLE_CAUSES,
   UNUSABLE_REASONS,
   WordToTrain,
 } from '@parley/domain';
@@ -20,26 +22,26 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { base } from './base.ts';
 import { CoachCard } from './catalogue.ts';
+import { AssignedCourse, CoursePlace, CourseCard } from './courses.ts';
 
 /** 16-bit little-endian mono PCM at 16 kHz. */
 export const PCM_SAMPLE_RATE_HZ: number = 16_000;
-export const PCM_MEDIA_TYPE: string = 'audio/l16';
-/** A turn longer than this is closed by the host; nothing that was said is dropped. */
+/** The host closes a longer turn, keeping everything that was recorded. */
 export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;
-/** Of one turn. */
+/** Per turn. */
 export const MAX_TYPED_CHARACTERS: number = 600;
 
 export const ObjectiveProgress = z.object({
   objectiveId: ObjectiveId,
   description: z.string(),
-  /** The learner's own words that prove it; null while open. */
+  /** The quote from the learner that proves it; null while open. */
   provedBy: z.string().nullable(),
 });
 export type ObjectiveProgress = z.infer<typeof ObjectiveProgress>;
 
-/** Why what was said to a live coach could not be written down. */
-export const LISTENING_FAILURES = [
+/** Reasons why speech to a live coach could not be transcribed. */
+export const TRANSCRIPTION_FAILURES = [
   'speech.unavailable',
   'coach.busy',
   'coach.misconfigured',
@@ -50,60 +52,60 @@ export const LISTENING_FAILURES = [
   'auth.device_revoked',
   'access.required',
 ] as const satisfies readonly ErrorCode[];
-export type ListeningFailure = (typeof LISTENING_FAILURES)[number];
+export type TranscriptionFailure = (typeof TRANSCRIPTION_FAILURES)[number];
 
-const Recorded = {
+const recordedTurnFields = {
   turnId: TurnId,
   recordingId: RecordingId,
-  /** The window or the host went away while it was being recorded: it ends where that happened. */
+  /** True when the window or the host stopped during the recording, which ends at that point. */
   isInterrupted: z.boolean(),
 };
 
-/** A turn that was spoken or typed but not yet sent to the coach. It is already durable. */
-export const HeardTurn = z.discriminatedUnion('status', [
+/** A turn that was recorded but not yet sent to the coach. It is already stored durably. */
+export const WaitingTurn = z.discriminatedUnion('status', [
   /**
-   * One of the expected replies was recognised, free speech was written down, or the learner named their line; it is scored. Free speech
-   * whose sound does not bear its words out is `unusable` inside: no score of it is measured, and it can be sent all the same.
+   * An expected reply was recognised, free speech was transcribed, or the learner confirmed the text; the turn is assessed. When the audio
+   * does not match the transcript of free speech, the assessment inside is unusable: the turn has no score but can still be sent.
    */
   z.object({
     status: z.literal('heard'),
-    ...Recorded,
+    ...recordedTurnFields,
     text: z.string(),
     assessment: Assessment,
   }),
-  /** Usable speech, but none of the expected replies: the learner picks one, types what they said, or speaks again. */
+  /** The speech is usable but matches no expected reply: the learner picks one, types what they said, or speaks again. */
   z.object({
     status: z.literal('not_recognised'),
-    ...Recorded,
+    ...recordedTurnFields,
     candidates: z.array(z.string()),
-    /** Why nobody wrote down what was said; null when nobody was asked, or nothing was understood. */
-    failure: z.enum(LISTENING_FAILURES).nullable(),
+    /** Why transcription failed; null when it was not requested or the speech was unintelligible. */
+    failure: z.enum(TRANSCRIPTION_FAILURES).nullable(),
   }),
-  /** The audio cannot be scored; it is kept all the same. */
+  /** The audio cannot be assessed; the recording is kept. */
   z.object({
     status: z.literal('unusable'),
-    ...Recorded,
+    ...recordedTurnFields,
     reason: z.enum(UNUSABLE_REASONS),
-    hint: z.string(),
+    cause: z.enum(UNUSABLE_CAUSES).optional(),
   }),
-  /** Speech is kept but the scorer failed; its words can be sent, and are scored at the end. */
+  /** The recording is kept but the scorer failed; the words can be sent, and are assessed at the end. */
   z.object({
     status: z.literal('not_scored'),
-    ...Recorded,
+    ...recordedTurnFields,
     candidates: z.array(z.string()),
-    /** Null while nobody knows them: then the learner says what they were. */
+    /** Null until the words are known; the learner is then asked for them. */
     text: z.string().nullable(),
   }),
 ]);
-export type HeardTurn = z.infer<typeof HeardTurn>;
+export type WaitingTurn = z.infer<typeof WaitingTurn>;
 
-/** Where in an expected text a voice is while it speaks: its first `said` characters are over. */
-export const Following = z.object({ text: z.string(), said: z.number().int().min(0) });
-export type Following = z.infer<typeof Following>;
+/** How much of an expected text has been spoken so far, as a number of characters. */
+export const SpeechProgress = z.object({ text: z.string(), said: z.number().int().min(0) });
+export type SpeechProgress = z.infer<typeof SpeechProgress>;
 
-/** A chunk is stored when this comes back. Following is what is known so far; null while nobody can tell. */
-export const AudioAppended = z.object({ nextSeq: z.number().int().min(0), following: Following.nullable() });
-export type AudioAppended = z.infer<typeof AudioAppended>;
+/** The reply confirms that the chunk is stored. `following` is null while the position in the text is unknown. */
+export const AppendAudioResult = z.object({ nextSeq: z.number().int().min(0), following: SpeechProgress.nullable() });
+export type AppendAudioResult = z.infer<typeof AppendAudioResult>;
 
 export const AudioChunk = z.object({ seq: z.number().int().min(0), pcm: z.instanceof(Blob) });
 
@@ -117,7 +119,7 @@ export const SESSION_PHASES = [
   'scoring_failed',
 ] as const;
 
-/** `guided` follows a written dialogue, anywhere; `live` answers in words of its own, and needs a server with a coach. */
+/** `guided` follows a written dialogue and works offline; `live` is a language model and needs a server with a coach. */
 export const COACH_KINDS = ['guided', 'live'] as const;
 export type CoachKind = (typeof COACH_KINDS)[number];
 
@@ -129,32 +131,38 @@ export const SessionView = z.object({
   coach: CoachCard,
   difficulty: z.enum(PRACTICE_DIFFICULTIES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
+  /** The coach who speaks now; one may take over from the other in mid-scene. */
   coachKind: z.enum(COACH_KINDS),
+  /** Whether a guided coach could take over. */
+  hasScript: z.boolean(),
   /**
-   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach has the word; whoever shows the session asks to hear it.
-   * `ended`: the coach said goodbye; only finish is left.
+   * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach's reply is due, and the window that shows the session
+   * requests it. `ended`: the coach said goodbye, and the session can only be finished.
    */
   phase: z.enum(SESSION_PHASES),
   turns: z.array(Turn),
   objectives: z.array(ObjectiveProgress),
-  /** A turn that was recorded and waits to be sent: shown again after a crash or a restart. */
-  waitingTurn: HeardTurn.nullable(),
-  /** The highest hint that was opened for the turn that the learner is at; 0 when none was. */
+  /** A turn that was recorded but not sent; it is restored after a crash or a restart. */
+  waitingTurn: WaitingTurn.nullable(),
+  /** The highest hint level opened for the current turn; 0 when none was. */
   hintLevel: z.number().int().min(0).max(3),
   startedAt: z.date(),
-  /** Seconds in conversation so far, pauses left out. */
+  /** Seconds of conversation so far, excluding pauses. */
   durationS: z.number().int(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** What comes while a live coach answers: perhaps that its model is being loaded first, its words, the objectives that were proved, and at the end the session with its line. */
-export const CoachSpeaking = z.discriminatedUnion('type', [
+/**
+ * Events of a live coach's reply: optionally that its model is being loaded, then text deltas and proved objectives, and finally the
+ * session that contains the complete utterance.
+ */
+export const CoachReplyUpdate = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loading') }),
   z.object({ type: z.literal('words'), text: z.string() }),
   z.object({ type: z.literal('proved'), objectiveId: ObjectiveId, words: z.string() }),
   z.object({ type: z.literal('session'), session: SessionView }),
 ]);
-export type CoachSpeaking = z.infer<typeof CoachSpeaking>;
+export type CoachReplyUpdate = z.infer<typeof CoachReplyUpdate>;
 
 export const DimensionResult = z.object({
   accuracy: Score.nullable(),
@@ -172,9 +180,9 @@ export const ResultView = z.object({
   dimensions: DimensionResult,
   feedback: Feedback.nullable(),
   summary: z.string().nullable(),
-  /** What was spoken and still waited when the session ended: kept on this device, and part of no score. */
-  unsent: z.array(HeardTurn),
-  /** A live coach could not be asked about it yet: what is said of it is what was measured. */
+  /** Recordings that were not sent when the session ended: kept on this device and not scored. */
+  unsent: z.array(WaitingTurn),
+  /** True when a live coach could not be asked for its review yet, so the feedback is based on measurements only. */
   isReviewWaiting: z.boolean(),
   endedAt: z.date(),
 });
@@ -192,13 +200,13 @@ export const HistoryItem = z.object({
   status: z.enum(PRACTICE_STATUSES),
   communicationStyle: z.enum(COMMUNICATION_STYLES),
   overall: Score.nullable(),
-  /** The words around the match, when a search found something that was said. */
+  /** The text around the match, when a search matched the transcript. */
   excerpt: z.string().nullable(),
 });
 export type HistoryItem = z.infer<typeof HistoryItem>;
 
-const InSession = z.object({ sessionId: SessionId });
-const OfTurn = z.object({ sessionId: SessionId, turnId: TurnId });
+const SessionInput = z.object({ sessionId: SessionId });
+const TurnInput = z.object({ sessionId: SessionId, turnId: TurnId });
 
 export const practiceContract = {
   start: base
@@ -208,62 +216,66 @@ export const practiceContract = {
         difficulty: z.enum(PRACTICE_DIFFICULTIES),
         communicationStyle: z.enum(COMMUNICATION_STYLES),
         coachKind: z.enum(COACH_KINDS).default('guided'),
+        /** Set when the practice is started from a course. Fails with `course.locked` when its section is locked. */
+        place: CoursePlace.nullable().default(null),
       }),
     )
     .output(SessionView),
-  session: base.input(InSession).output(SessionView),
+  session: base.input(SessionInput).output(SessionView),
   /**
-   * Opens a recording; a turn that waited unsent is set aside (redo), its recording kept until the session is scored. A recording that was
-   * never finished becomes the waiting turn instead, and `turn.interrupted` says so. The same happens when the window that records goes away.
+   * Starts a recording. A waiting turn is discarded (redo), but its recording is kept until the session is scored. An unfinished recording
+   * becomes the waiting turn instead, and the call fails with `turn.interrupted`. The same happens when the recording window closes.
    */
-  beginTurn: base.input(InSession).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
-  /** Appends a chunk: `seq` counts from 0 a turn; a repeated chunk is a success, a gap is `audio.gap`. */
-  appendAudio: base.input(OfTurn.extend(AudioChunk.shape)).output(AudioAppended),
-  /** Closes the recording, recognises and scores it. */
-  finishTurn: base.input(OfTurn.extend({ hintLevel: z.number().int().min(0).max(3) })).output(HeardTurn),
-  /** Listens once more to the waiting recording: whoever writes down what was said could not be reached. */
-  hearAgain: base.input(OfTurn).output(HeardTurn),
-  /** "This is what I said": scores the waiting recording against the learner's own line. */
-  nameTurn: base.input(OfTurn.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) })).output(HeardTurn),
+  beginTurn: base.input(SessionInput).output(z.object({ turnId: TurnId, recordingId: RecordingId })),
+  /** Appends a chunk. `seq` starts at 0 for each turn; a repeated chunk succeeds, and a gap fails with `audio.gap`. */
+  appendAudio: base.input(TurnInput.extend(AudioChunk.shape)).output(AppendAudioResult),
+  /** Closes the recording, then recognises and assesses it. */
+  finishTurn: base.input(TurnInput.extend({ hintLevel: z.number().int().min(0).max(3) })).output(WaitingTurn),
+  /** Assesses the waiting recording again after transcription was unavailable. */
+  hearAgain: base.input(TurnInput).output(WaitingTurn),
+  /** Assesses the waiting recording against the text that the learner says they said. */
+  nameTurn: base.input(TurnInput.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) })).output(WaitingTurn),
   /** Sends the waiting turn; the coach answers. */
-  sendTurn: base.input(OfTurn).output(SessionView),
-  /** The same for a turn that still waited when its session ended. */
-  hearUnsent: base.input(OfTurn).output(ResultView),
+  sendTurn: base.input(TurnInput).output(SessionView),
+  /** Assesses a turn that was still waiting when its session ended. */
+  hearUnsent: base.input(TurnInput).output(ResultView),
   sendTyped: base
     .input(
-      InSession.extend({
+      SessionInput.extend({
         text: z.string().trim().min(1).max(MAX_TYPED_CHARACTERS),
         hintLevel: z.number().int().min(0).max(3),
       }),
     )
     .output(SessionView),
-  /** What was typed here and not sent: kept on this device until its turn is sent. */
-  draft: base.input(InSession).output(z.object({ text: z.string() })),
-  keepDraft: base.input(InSession.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
+  /** Text that was typed but not sent, stored on this device until the turn is sent. */
+  draft: base.input(SessionInput).output(z.object({ text: z.string() })),
+  keepDraft: base.input(SessionInput.extend({ text: z.string().max(MAX_TYPED_CHARACTERS) })).output(z.void()),
   /**
-   * Lets a live coach answer. Asked again, it begins again: its line is stored once, when it is whole. While another window hears it,
-   * `live.other_window`, unless this one takes over.
+   * Streams a live coach's reply. A second call starts over: the utterance is stored once, when it is complete. While another window
+   * streams it, the call fails with `live.other_window` unless `takeOver` is set.
    */
   hearCoach: base
-    .input(InSession.extend({ takeOver: z.boolean().default(false) }))
-    .output(eventIterator(CoachSpeaking)),
-  /** A line of the coach in the learner's own language, by the name of that language. */
+    .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
+    .output(eventIterator(CoachReplyUpdate)),
+  /** Translates a coach's utterance into the given language. */
   translate: base
     .input(z.object({ text: z.string().min(1).max(4_000), language: z.string().min(2).max(60) }))
     .output(z.object({ text: z.string() })),
-  /** A live conversation on another device ends for this one. */
-  takeOver: base.input(InSession).output(z.void()),
-  /** 1 keyword, 2 opening, 3 whole sentence: one a reply that fits here. */
+  /** Ends a live conversation on another device in favour of this one. */
+  takeOver: base.input(SessionInput).output(z.void()),
+  /** 1 keyword, 2 opening, 3 whole sentence: one hint per matching reply. */
   hint: base
-    .input(InSession.extend({ level: z.number().int().min(1).max(3) }))
+    .input(SessionInput.extend({ level: z.number().int().min(1).max(3) }))
     .output(z.object({ hints: z.array(z.string()) })),
-  pause: base.input(InSession).output(SessionView),
-  resume: base.input(InSession).output(SessionView),
-  finish: base.input(InSession).output(ResultView),
-  discard: base.input(InSession).output(z.void()),
-  result: base.input(InSession).output(ResultView),
-  /** Tries again what nobody could write down when the session ended; its scores stay as they are. */
-  writeDown: base.input(InSession).output(ResultView),
+  /** Lets the other coach go on. It says so in an utterance of its own; objectives and what was said stay. */
+  switchCoach: base.input(SessionInput.extend({ to: z.enum(COACH_KINDS) })).output(SessionView),
+  pause: base.input(SessionInput).output(SessionView),
+  resume: base.input(SessionInput).output(SessionView),
+  finish: base.input(SessionInput).output(ResultView),
+  discard: base.input(SessionInput).output(z.void()),
+  result: base.input(SessionInput).output(ResultView),
+  /** Retries the transcription of turns that had none when the session ended; scores do not change. */
+  writeDown: base.input(SessionInput).output(ResultView),
 };
 
 export const historyContract = {
@@ -276,12 +288,44 @@ export const historyContract = {
       }),
     )
     .output(z.object({ items: z.array(HistoryItem), total: z.number().int() })),
+  /** Deletes a finished session and what the attempt log says of it. `restore` brings both back. */
+  remove: base.input(SessionInput).output(z.void()),
+  restore: base.input(SessionInput).output(z.void()),
 };
+
+/** Why a practice is suggested; the screen says it in the learner's language. */
+export const SuggestionReason = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('first'), level: z.enum(ENGLISH_LEVELS), minutes: z.number().int() }),
+  z.object({ code: z.literal('new_at_level'), level: z.enum(ENGLISH_LEVELS) }),
+  z.object({ code: z.literal('new_at_other_level'), level: z.enum(ENGLISH_LEVELS) }),
+  /** Words of the practice with a sound that the learner is working on. */
+  z.object({ code: z.literal('weak_sound'), sound: z.string(), words: z.array(z.string()).length(2) }),
+  z.object({ code: z.literal('industry'), industry: z.string() }),
+  z.object({ code: z.literal('improve'), bestScore: z.number().int() }),
+]);
+export type SuggestionReason = z.infer<typeof SuggestionReason>;
 
 export const TodayView = z.object({
   unfinished: HistoryItem.nullable(),
-  suggested: z.object({ practiceId: PracticeId, reason: z.string() }).nullable(),
+  suggested: z
+    .object({
+      practiceId: PracticeId,
+      reason: SuggestionReason,
+      /** What the coach says first; null when the practice has no written dialogue. */
+      firstLine: z.string().nullable(),
+    })
+    .nullable(),
+  /** Another level, after consistent sessions; null when there is no reason to change. */
+  levelSuggestion: z
+    .object({ from: z.enum(ENGLISH_LEVELS), to: z.enum(ENGLISH_LEVELS), newestSessionId: SessionId })
+    .nullable(),
+  /** The courses that the learner has joined and not finished, the one practised last first. */
+  courses: z.array(CourseCard),
+  /** What the learner's classes have assigned: unfinished courses first, the earliest due date first. */
+  assignments: z.array(AssignedCourse),
   wordsToTrain: z.array(WordToTrain),
+  /** Words whose review is due by the end of the day. */
+  wordsDue: z.number().int(),
   minutesThisWeek: z.number().int(),
   streakDays: z.number().int(),
 });

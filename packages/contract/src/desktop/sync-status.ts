@@ -1,4 +1,4 @@
-/** Where this device stands with its server. */
+/** The sync state of this device. */
 import { z } from 'zod';
 
 export const SYNC_STATES = [
@@ -9,19 +9,19 @@ export const SYNC_STATES = [
   'backing_off',
   /** This app is too old for the server. */
   'outdated',
-  /** The server is too old for this app, and will be updated. */
+  /** The server is too old for this app and has to be updated. */
   'ahead',
   'signed_out',
-  /** This device keeps everything to itself. */
+  /** No server is configured, so all data stays on this device. */
   'no_server',
 ] as const;
 
 export const SyncStatus = z.object({
   state: z.enum(SYNC_STATES),
-  /** Changes on this device that the server does not hold yet. */
+  /** Changes on this device that the server has not received. */
   waiting: z.number().int().min(0),
   rejected: z.number().int().min(0),
-  /** Items from a newer version of the app that this one cannot show: they are kept until it is updated. */
+  /** Rows from a newer version of the app that this version cannot read; they are kept until it is updated. */
   unread: z.number().int().min(0),
   lastSyncedAt: z.date().nullable(),
 });

@@ -1,75 +1,84 @@
-/** Who a learner is to the server: an address that they have proved, whether they may come in, and how they leave again. */
+/** Sign-in, access and account deletion on the server. */
 import {
   DeviceId,
   PLAN_TYPES,
-  planAtLeaving,
-  type PlanAtLeaving,
+  planAtDeletion,
+  type PlanAtDeletion,
   PRICING_INTERVALS,
   type RunningPlan,
   SUBSCRIPTION_STATUSES,
 } from '@parley/domain';
 import { z } from 'zod';
-import { serverBase } from './base.ts';
+import { publicBase, serverBase } from './base.ts';
 import { Device, DeviceCredentials } from './devices.ts';
 
-/** As it is stored: trimmed, in lower case. */
+/** Normalised as it is stored: trimmed and in lower case. */
 export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
-/** Six digits, typed from the message. */
+/** The six digits from the e-mail. */
 export const SignInCode = z.string().regex(/^\d{6}$/);
-export const SIGN_IN_CODE_LIFE_MS: number = 15 * 60_000;
-/** Wrong codes after which no code of the request works, nor of the messages that it asks for while one of these is alive. */
-export const SIGN_IN_CODE_TRIES = 5;
-/** Names a request for messages, to the app alone that made it: the code of a message is worth nothing without. */
+export const SIGN_IN_CODE_TTL_MS: number = 15 * 60_000;
+/**
+ * The number of wrong codes after which every code of the request is void, including codes from e-mails that the request sends again while
+ * one of them is valid.
+ */
+export const MAX_SIGN_IN_CODE_ATTEMPTS = 5;
+/** Identifies a request for sign-in e-mails. Only the app that made the request knows it, and a code is useless without it. */
 export const SignInRequestId = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
-/** The secret of a link, as it stands in its address. */
+/** The secret in a sign-in link's URL. */
 export const SignInLink = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
-const Signing = Device.extend({
-  /** IANA name: nobody gets mail at night. */
+const SignInDevice = Device.extend({
+  /** IANA name, so that no e-mails are sent at night. */
   timeZone: z.string().max(80),
 });
 
-export const SignedIn = z.strictObject({
+export const SignInResult = z.strictObject({
   credentials: DeviceCredentials,
-  /** The device's own anonymous account has got the address; else it joins the account that has it, and brings what it holds. */
+  /**
+   * True when the device's anonymous account received the e-mail address. Otherwise the device joined the account with that address and
+   * brought its data along.
+   */
   isSameAccount: z.boolean(),
 });
-export type SignedIn = z.infer<typeof SignedIn>;
+export type SignInResult = z.infer<typeof SignInResult>;
 
-/** What a plan allows, and how much of it is left. Seconds; null where nothing is counted. */
-const Minutes = z.strictObject({ allowedS: z.number().int().min(0), leftS: z.number().int().min(0) });
+/** A plan's allowance and what is left of it, in seconds; null when usage is not metered. */
+const MinutesAllowance = z.strictObject({ allowedS: z.number().int().min(0), leftS: z.number().int().min(0) });
 
 export const AccountView = z.strictObject({
-  /** Null: an account of devices alone. */
+  /** Null for an anonymous account. */
   email: z.string().nullable(),
-  /** Whether this server lets in only whom somebody has granted access. */
+  /** Whether an admin of this server must grant access. */
   mustBeGranted: z.boolean(),
-  /** Whether it lets them talk with its coach and scorer. */
+  /** Whether the account may use the server's coach and scorer. */
   hasAccess: z.boolean(),
-  /** Since when they wait to be let in; null when they have access, or have not asked. */
+  /** When they requested access; null when they have it or have not requested it. */
   waitingSince: z.iso.datetime().nullable(),
-  /** They had access, and somebody took it away; null when they have it, or have asked for it since. */
+  /** Set when access was revoked; null when they have it or have requested it again since. */
   accessTaken: z.strictObject({ at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
   isAdmin: z.boolean(),
   plan: z.enum(PLAN_TYPES),
-  /** Of live conversation, and of that as a call; null where this server counts nothing. */
-  live: Minutes.nullable(),
-  calls: Minutes.nullable(),
-  /** When the allowance begins anew; null where it does not. */
+  /** `live` covers all live conversation and `calls` its realtime part; null when this server does not meter usage. */
+  live: MinutesAllowance.nullable(),
+  calls: MinutesAllowance.nullable(),
+  /** When the allowance resets; null when it does not. */
   resetsAt: z.iso.datetime().nullable(),
   subscription: z
     .strictObject({
       status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
-      /** The offer that is paid for; null where it is none of ours. */
+      /** The price that is paid for; null when it is not one of ours. */
       priceId: z.uuid().nullable(),
       currentPeriodEnd: z.iso.datetime().nullable(),
-      /** When it is to end; null: it is renewed. A day after the period's end: it is renewed, and ends then. */
+      /**
+       * The end date; null when the subscription renews. A date after the current period's end means that it renews once more and then
+       * ends.
+       */
       endsAt: z.iso.datetime().nullable(),
-      /** That end came with the wish to be erased, or with access that was taken away: it goes on when that is undone. */
+      /** True when the end was set by an account deletion or by revoked access, and is undone with it. */
       endsWithAccount: z.boolean(),
-      /** The period that has begun is still to be charged. */
+      /** True when the current period has not been charged yet. */
       isPeriodUnpaid: z.boolean(),
-      /** What takes its place, and when: a cheaper plan waits for the period's end. */
+      /** The pending plan change: a downgrade takes effect at the end of the period. */
       next: z
         .strictObject({
           plan: z.enum(PLAN_TYPES),
@@ -77,66 +86,80 @@ export const AccountView = z.strictObject({
           at: z.iso.datetime(),
         })
         .nullable(),
-      /** A payment is late: until when the plan holds all the same. */
+      /** A payment is late; the plan stays in effect until this time. */
       graceUntil: z.iso.datetime().nullable(),
     })
     .nullable(),
   mayTry: z.boolean(),
-  /** Set when the learner has asked to be erased. */
+  /** Set when the learner has requested the deletion of the account. */
   eraseAt: z.iso.datetime().nullable(),
 });
 export type AccountView = z.infer<typeof AccountView>;
 
-/** What of a view decides when a plan ends. */
 export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
   if (subscription === null) return null;
   const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
   return {
     status,
-    currentPeriodEnd: dateOf(currentPeriodEnd),
-    endsAt: dateOf(endsAt),
+    currentPeriodEnd: toDate(currentPeriodEnd),
+    endsAt: toDate(endsAt),
     endsWithAccount,
     isPeriodUnpaid,
   };
 }
 
-export const planAtLeavingOf = (account: AccountView, eraseAt: Date): PlanAtLeaving | null =>
-  planAtLeaving(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
+export const planAtDeletionOf = (account: AccountView, eraseAt: Date): PlanAtDeletion | null =>
+  planAtDeletion(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
 
-const dateOf = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+const toDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+
+/** A course that a class of the learner is to finish. */
+export const Assignment = z.strictObject({
+  courseId: z.uuid(),
+  title: z.string(),
+  className: z.string(),
+  /** Null when there is no due date. */
+  dueAt: z.iso.datetime().nullable(),
+  practices: z.number().int(),
+  /** Practices of the course that the learner has finished. */
+  done: z.number().int(),
+});
+export type Assignment = z.infer<typeof Assignment>;
 
 export const accountServerContract = {
-  /** The same answer for every address, in the same time: nobody learns who has an account here. */
-  requestSignIn: serverBase
+  /** The reply and its timing are the same for every address, so it does not reveal who has an account. */
+  requestSignIn: publicBase
     .route({ method: 'POST', path: '/v1/account/request-sign-in', summary: 'A message with a code and a link' })
     .input(
       z.strictObject({
         email: Email,
-        /** To ask again: the messages share their tries. */ requestId: SignInRequestId.optional(),
+        /** Given to send the e-mail again: all e-mails of one request share their attempts. */ requestId:
+          SignInRequestId.optional(),
       }),
     )
     .output(z.strictObject({ requestId: SignInRequestId })),
   /**
-   * With the bearer token of an anonymous account its device claims the address, or moves to the account that has it. The id is a new one,
-   * for the account that it may come into: a device that stays where it is keeps its own, and the answer names it, with a new token.
+   * With the bearer token of an anonymous account, the device claims the address or moves to the account that has it. `deviceId` is new,
+   * for the account that the device may join; a device that stays in its account keeps its id, and the reply contains that id and a new
+   * token.
    */
-  signIn: serverBase
+  signIn: publicBase
     .route({ method: 'POST', path: '/v1/account/sign-in', summary: 'Sign a device in, with the code' })
     .input(
-      Signing.extend({
+      SignInDevice.extend({
         email: Email,
         code: SignInCode,
-        /** Older apps leave it out, and are known by the token of the device that asked for the message. */
+        /** Older apps omit it and are identified by the token of the device that requested the e-mail. */
         requestId: SignInRequestId.optional(),
       }),
     )
-    .output(SignedIn),
-  signInByLink: serverBase
+    .output(SignInResult),
+  signInByLink: publicBase
     .route({ method: 'POST', path: '/v1/account/sign-in-by-link', summary: 'Sign a device in, with the link' })
-    .input(Signing.extend({ link: SignInLink }))
-    .output(SignedIn),
-  /** To ask who somebody signs in as, before they do: a link may be another's. Spends nothing; whoever has the link could sign in with it. */
-  whoseLink: serverBase
+    .input(SignInDevice.extend({ link: SignInLink }))
+    .output(SignInResult),
+  /** Returns the address that a link signs in, since the link may belong to another person. The link stays valid. */
+  whoseLink: publicBase
     .route({ method: 'POST', path: '/v1/account/whose-link', summary: 'The address that a link signs in' })
     .input(z.strictObject({ link: SignInLink }))
     .output(z.strictObject({ email: z.string() })),
@@ -144,7 +167,18 @@ export const accountServerContract = {
     .route({ method: 'GET', path: '/v1/account', summary: 'Who this is, and what they may' })
     .input(z.strictObject({ timeZone: z.string().max(80).optional() }).optional())
     .output(AccountView),
-  /** What cannot be undone, or gives others power, fails with `auth.confirmation_required` unless a code was typed in the last ten minutes. */
+  assignments: serverBase
+    .route({
+      method: 'GET',
+      path: '/v1/account/assignments',
+      summary: 'The courses that the classes of this learner finish',
+    })
+    .input(z.strictObject({}).optional())
+    .output(z.array(Assignment)),
+  /**
+   * Sends a confirmation code. Irreversible actions and grants of power fail with `auth.confirmation_required` unless a code was entered in
+   * the last ten minutes.
+   */
   requestConfirmation: serverBase
     .route({
       method: 'POST',

@@ -1,20 +1,26 @@
-/** What admins do: every call looks up anew whether its caller is one, by a device's bearer token or a browser's session. */
+/** The admin API. Every call checks again that its caller is an admin, by a device's bearer token or a browser's session. */
 import { z } from 'zod';
-import { serverBase } from './base.ts';
+import { adminBase } from './base.ts';
+import { listRequest, listResult } from './admin/list.ts';
+import { classesContract } from './admin/classes.ts';
+import { learnersContract } from './admin/learners.ts';
+import { mailContract } from './admin/mail.ts';
+import { numbersContract } from './admin/numbers.ts';
+import { overviewContract } from './admin/overview.ts';
+import { settingsContract } from './admin/settings.ts';
 
 const UserId = z.uuid();
-const Page = z.number().int().min(0).max(100_000);
-/** Read again by whoever asks why. */
+/** Stored in the audit log. */
 const Reason = z.string().trim().min(1).max(500);
 
 const AdminUser = z.strictObject({
   userId: UserId,
-  /** Null: an account of devices alone. */
+  /** Null for an anonymous account. */
   email: z.string().nullable(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   hasAccess: z.boolean(),
-  /** Set without access: it was taken away. */
+  /** Set without access when access was revoked. */
   accessDate: z.iso.datetime().nullable(),
   waitingSince: z.iso.datetime().nullable(),
   isAdmin: z.boolean(),
@@ -22,42 +28,72 @@ const AdminUser = z.strictObject({
   lastLoginAt: z.iso.datetime().nullable(),
 });
 
+const AuditedState = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
 const AuditEntry = z.strictObject({
   id: z.uuid(),
   at: z.iso.datetime(),
-  /** Null: the server itself. */
+  /** Null when the server itself acted. */
   actorId: z.uuid().nullable(),
+  /** The address of the admin who acted; null when the server acted or the account was erased. */
+  actor: z.string().nullable(),
+  /** `learner`, `class`, `settings`, `mail` or `content`. */
+  subjectKind: z.string(),
   subjectId: z.uuid(),
+  /** The address of the learner concerned, if it is one and still exists. */
+  subject: z.string().nullable(),
   act: z.string(),
   reason: z.string().nullable(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  details: AuditedState,
+  before: AuditedState.nullable(),
+  after: AuditedState.nullable(),
 });
 
-const AdminUsersPage = z.strictObject({ total: z.number().int().min(0), users: z.array(AdminUser) });
+export const LEARNER_SORTS = ['createdAt', 'email', 'lastName', 'lastLoginAt'] as const;
+const AdminUsersRequest = listRequest(LEARNER_SORTS).extend({
+  only: z.enum(['waiting', 'with_access', 'without_access', 'admins']).optional(),
+});
+export type AdminUsersRequest = z.infer<typeof AdminUsersRequest>;
+const AdminUsersPage = listResult(AdminUser);
 export type AdminUsers = z.infer<typeof AdminUsersPage>;
-const AdminAuditPage = z.strictObject({ total: z.number().int().min(0), entries: z.array(AuditEntry) });
+
+const AdminAuditRequest = listRequest(['at']).extend({
+  // The newest entries first.
+  direction: z.enum(['asc', 'desc']).default('desc'),
+  userId: UserId.optional(),
+  actorId: UserId.optional(),
+  act: z.string().max(60).optional(),
+  from: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+});
+export type AdminAuditRequest = z.infer<typeof AdminAuditRequest>;
+const AdminAuditPage = listResult(AuditEntry);
 export type AdminAudit = z.infer<typeof AdminAuditPage>;
 
 export const adminServerContract = {
-  users: serverBase
-    .route({ method: 'POST', path: '/v1/admin/users', summary: 'Learners, the newest first, fifty a page' })
-    .input(
-      z.strictObject({ search: z.string().max(200).optional(), only: z.literal('waiting').optional(), page: Page }),
-    )
+  ...overviewContract,
+  ...learnersContract,
+  ...classesContract,
+  ...mailContract,
+  ...numbersContract,
+  ...settingsContract,
+  users: adminBase
+    .route({ method: 'POST', path: '/v1/admin/users', summary: 'A page of the learners' })
+    .input(AdminUsersRequest)
     .output(AdminUsersPage),
-  audit: serverBase
-    .route({ method: 'POST', path: '/v1/admin/audit', summary: 'What was decided, the newest first, fifty a page' })
-    .input(z.strictObject({ userId: UserId.optional(), page: Page }))
+  audit: adminBase
+    .route({ method: 'POST', path: '/v1/admin/audit', summary: 'A page of what was decided, the newest first' })
+    .input(AdminAuditRequest)
     .output(AdminAuditPage),
-  grantAccess: serverBase
+  grantAccess: adminBase
     .route({ method: 'POST', path: '/v1/admin/grant-access', summary: 'Let a learner in, and write to them' })
     .input(z.strictObject({ userId: UserId, reason: Reason.optional() }))
     .output(z.strictObject({})),
-  revokeAccess: serverBase
+  revokeAccess: adminBase
     .route({ method: 'POST', path: '/v1/admin/revoke-access', summary: 'Take access away; nothing is deleted' })
     .input(z.strictObject({ userId: UserId, reason: Reason }))
     .output(z.strictObject({})),
-  setAdmin: serverBase
+  setAdmin: adminBase
     .route({ method: 'POST', path: '/v1/admin/set-admin', summary: 'Make an admin, or make one a learner again' })
     .input(z.strictObject({ userId: UserId, isAdmin: z.boolean(), reason: Reason }))
     .output(z.strictObject({})),

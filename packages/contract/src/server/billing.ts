@@ -1,10 +1,10 @@
-/** Plans and how they are paid for: a device never sees more of it than addresses to open in the system's browser. */
+/** Plans and payments. A device only receives URLs to open in the system's browser. */
 import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
 
 export const PlanOffer = z.strictObject({
-  /** Ours, not the provider's. */
+  /** Our own id, not the provider's. */
   priceId: z.uuid(),
   plan: z.enum(PLAN_TYPES),
   name: z.string(),
@@ -21,13 +21,13 @@ export type PlanOffer = z.infer<typeof PlanOffer>;
 export const Invoice = z.strictObject({
   number: z.string().nullable(),
   at: z.iso.datetime(),
-  /** What it is made out for; below zero it is a credit. */
+  /** The invoice total; negative for a credit. */
   amount: z.number().int(),
-  /** What a card is asked for: credit is used up first. */
+  /** The amount to be charged after credit is used. */
   amountDue: z.number().int(),
-  /** What a card gave. */
+  /** The amount that was charged. */
   amountPaid: z.number().int(),
-  /** Of that, what was paid back since. */
+  /** The part of the charge that was refunded. */
   amountRefunded: z.number().int().min(0),
   currency: z.string().length(3),
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
@@ -44,7 +44,7 @@ export const billingServerContract = {
     .output(
       z.strictObject({
         offers: z.array(PlanOffer),
-        /** No real money: a stand-in for the provider, or its test mode. */
+        /** True for a fake provider, or the provider's test mode. */
         isTest: z.boolean(),
       }),
     ),
@@ -52,7 +52,7 @@ export const billingServerContract = {
     .route({ method: 'GET', path: '/v1/billing/invoices', summary: 'What was paid, the newest first' })
     .input(z.strictObject({}).optional())
     .output(z.array(Invoice)),
-  /** Seven days, once an account, without a card. */
+  /** Seven days, once per account, without a card. */
   startTrial: serverBase
     .route({ method: 'POST', path: '/v1/billing/start-trial', summary: 'Try everything for seven days' })
     .input(z.strictObject({}))

@@ -1,4 +1,4 @@
-/** What a device asks of the coach that the server can call: what there is, its words, its judgement, and the time that it may take. */
+/** The coach API: what the server offers, replies, reviews and leases. */
 import { eventIterator } from '@orpc/contract';
 import {
   Assessment,
@@ -16,60 +16,62 @@ import {
 } from '@parley/domain';
 import { z } from 'zod';
 import { serverBase } from './base.ts';
+import { REPLY_PATH } from './endpoints.ts';
 import { LOCAL_PARTS, LocalModels } from './local-models.ts';
 
-export const MAX_HELD_TURNS: number = 200;
-/** A turn of three minutes, and the rest of the chunk in which they end. */
+export const MAX_SNAPSHOT_TURNS: number = 200;
+/** Three minutes, plus the rest of the last chunk. */
 export const MAX_SPEECH_BYTES: number = 182 * 32_000;
 
-/** The next minute is asked for when less than this is left of the one that was leased. */
+/** A lease is renewed when less than this is left of it. */
 export const LEASE_RENEW_BEFORE_MS: number = 10_000;
 
-/** Where a service runs: with its maker, on a machine or in a network of whoever runs this server, on the learner's own machine, or with another company. */
-export const AI_PLACES = ['openai', 'azure', 'own', 'this_computer', 'other'] as const;
-export type AiPlace = (typeof AI_PLACES)[number];
+/** Where a service runs: at OpenAI or Azure, on the operator's own machines, on the learner's computer, or at another company. */
+export const SERVICE_LOCATIONS = ['openai', 'azure', 'own', 'this_computer', 'other'] as const;
+export type ServiceLocation = (typeof SERVICE_LOCATIONS)[number];
 
-/** Nobody is to be paid for it. */
-export const isFreePlace = (place: AiPlace): boolean => place === 'own' || place === 'this_computer';
+/** True for services that cost nothing per use. */
+export const isFreeLocation = (location: ServiceLocation): boolean =>
+  location === 'own' || location === 'this_computer';
 
-const Service = z.strictObject({ where: z.enum(AI_PLACES), name: z.string().max(200) });
+const Service = z.strictObject({ where: z.enum(SERVICE_LOCATIONS), name: z.string().max(200) });
 
-/** What this server can do beyond what every device does by itself; null is not configured. */
-export const CoachOffer = z.strictObject({
-  /** `firstByteMs`: how long an answer may take to begin while a model is loaded; absent where a coach is always ready. */
+/** What this server offers beyond each device's own abilities; null when it is not configured. */
+export const CoachAvailability = z.strictObject({
+  /** `firstByteMs` is how long a reply may take to start while the model is loaded; absent when the coach is always ready. */
   coach: Service.extend({ firstByteMs: z.number().int().min(0).optional() }).nullable(),
   transcriber: Service.nullable(),
   scorer: Service.nullable(),
   voice: Service.nullable(),
-  /** A coach who listens while it speaks. */
+  /** A coach for realtime sessions. */
   realtime: Service.nullable(),
-  /** What the learner has chosen on this computer and is not there now; absent where all of it is. */
+  /** Models that the learner chose on this computer and that are not available now; absent when all are. */
   missing: z.array(z.enum(LOCAL_PARTS)).optional(),
 });
-export type CoachOffer = z.infer<typeof CoachOffer>;
+export type CoachAvailability = z.infer<typeof CoachAvailability>;
 
-/** A turn without its scores: a coach answers words. */
-const HeldTurn = z.discriminatedUnion('role', [CoachTurn, LearnerTurn.extend({ assessment: z.null() })]);
+/** A turn without its assessment, which a coach does not need. */
+const SnapshotTurn = z.discriminatedUnion('role', [CoachTurn, LearnerTurn.extend({ assessment: z.null() })]);
 
-/** A conversation as far as it has come. Practice, coach, learner and what is remembered the server reads for itself. */
-export const HeldConversation = z.strictObject({
+/** The conversation so far. The server reads the practice, the coach, the learner and the memory itself. */
+export const ConversationSnapshot = z.strictObject({
   sessionId: SessionId,
   practiceId: PracticeId,
   agentId: CoachId,
   difficulty: z.enum(PRACTICE_DIFFICULTIES),
-  turns: z.array(HeldTurn).max(MAX_HELD_TURNS),
+  turns: z.array(SnapshotTurn).max(MAX_SNAPSHOT_TURNS),
   completed: z.array(ObjectiveId).max(40),
 });
-export type HeldConversation = z.infer<typeof HeldConversation>;
+export type ConversationSnapshot = z.infer<typeof ConversationSnapshot>;
 
-/** What comes while a coach answers. `loading`, once at most and before all else: its model is being brought into memory. */
+/** Events of a reply. `loading` comes at most once, before all others, while the model is loaded. */
 export const ReplyEvent = z.discriminatedUnion('type', [
   ...CoachEvent.options,
   z.object({ type: z.literal('loading') }),
 ]);
 export type ReplyEvent = z.infer<typeof ReplyEvent>;
 
-/** How long the coach may go on, and what is left after that; null where nothing is counted. */
+/** When the lease expires, and the allowance after it; null when usage is not metered. */
 export const Lease = z.strictObject({
   expiresAt: z.iso.datetime(),
   remainingS: z.number().int().min(0).nullable(),
@@ -80,7 +82,7 @@ export const coachServerContract = {
   offer: serverBase
     .route({ method: 'GET', path: '/v1/coach', summary: 'What this server can do beyond what a device does by itself' })
     .input(z.strictObject({}).optional())
-    .output(CoachOffer),
+    .output(CoachAvailability),
   local: serverBase
     .route({ method: 'GET', path: '/v1/coach/local', summary: 'Models on the machine that both of us run on' })
     .input(z.strictObject({}).optional())
@@ -91,9 +93,9 @@ export const coachServerContract = {
       z.strictObject({
         sessionId: SessionId,
         style: z.enum(PRACTICE_STYLES),
-        /** IANA name: a free plan begins anew at the learner's midnight. */
+        /** IANA name: the free plan resets at the learner's midnight. */
         timeZone: z.string().max(80),
-        /** Whether a conversation on another device ends for this one. */
+        /** Whether a conversation on another device ends in favour of this one. */
         takeOver: z.boolean(),
       }),
     )
@@ -103,14 +105,14 @@ export const coachServerContract = {
     .input(
       z.strictObject({
         sessionId: SessionId,
-        /** What older apps say of the learner's speech. It changes nothing: the server counts what it has served. */
+        /** Sent by older apps and ignored: the server meters what it has served. */
         spokenS: z.number().int().min(0).max(86_400).optional(),
       }),
     )
     .output(z.strictObject({})),
   reply: serverBase
-    .route({ method: 'POST', path: '/v1/coach/reply', summary: "The coach's next line, as it comes" })
-    .input(HeldConversation)
+    .route({ method: 'POST', path: REPLY_PATH, summary: "The coach's next line, as it comes" })
+    .input(ConversationSnapshot)
     .output(eventIterator(ReplyEvent)),
   warmUp: serverBase
     .route({ method: 'POST', path: '/v1/coach/warm-up', summary: 'A conversation is about to begin: load the model' })
@@ -118,11 +120,11 @@ export const coachServerContract = {
     .output(z.strictObject({})),
   hint: serverBase
     .route({ method: 'POST', path: '/v1/coach/hint', summary: 'What the learner could say now' })
-    .input(HeldConversation.extend({ level: z.union([z.literal(1), z.literal(2), z.literal(3)]) }))
+    .input(ConversationSnapshot.extend({ level: z.union([z.literal(1), z.literal(2), z.literal(3)]) }))
     .output(z.strictObject({ hints: z.array(z.string().max(600)).max(3) })),
   review: serverBase
     .route({ method: 'POST', path: '/v1/coach/review', summary: 'What the coach says of a conversation that is over' })
-    .input(HeldConversation)
+    .input(ConversationSnapshot)
     .output(CoachReview),
   translate: serverBase
     .route({ method: 'POST', path: '/v1/coach/translate', summary: "A coach's line in the learner's own language" })
@@ -134,13 +136,12 @@ export const coachServerContract = {
     .output(z.strictObject({})),
 };
 
-/** What `POST /v1/speech/speak` is asked; it answers 16-bit little-endian mono PCM at 24 kHz, as it is made. */
-export const SpeakLine = z.strictObject({ text: z.string().min(1).max(4_000), voice: CoachVoice });
-export const SPOKEN_SAMPLE_RATE_HZ: number = 24_000;
+/** The body of `POST /v1/speech/speak`, which streams 16-bit little-endian mono PCM at 24 kHz as it is synthesised. */
+export const SpeakRequest = z.strictObject({ text: z.string().min(1).max(4_000), voice: CoachVoice });
 
-/** What `POST /v1/speech/assess` answers: what was said, and how well; its body is the sound, sent as it is spoken or at once. */
-export const Assessed = z.strictObject({ text: z.string().max(4_000), assessment: Assessment });
-export type Assessed = z.infer<typeof Assessed>;
+/** The reply of `POST /v1/speech/assess`. The request body is the audio, streamed while it is spoken or sent at once. */
+export const AssessResponse = z.strictObject({ text: z.string().max(4_000), assessment: Assessment });
+export type AssessResponse = z.infer<typeof AssessResponse>;
 
-/** What `POST /v1/speech/transcribe` answers; its body is the sound itself, 16-bit little-endian mono PCM at 16 kHz. */
-export const Transcribed = z.strictObject({ text: z.string().max(4_000) });
+/** The reply of `POST /v1/speech/transcribe`. The request body is 16-bit little-endian mono PCM at 16 kHz. */
+export const TranscribeResponse = z.strictObject({ text: z.string().max(4_000) });

@@ -1,24 +1,25 @@
-/**
- * What a device asks of the server: register, link another device, see its devices, push. Served with an OpenAPI document. The
- * stream of rows, `POST /v1/sync/stream`, is NDJSON and stands beside it.
- */
+/** The server API for devices, served with an OpenAPI document. The endpoints in endpoints.ts are not procedures. */
 import { eventIterator } from '@orpc/contract';
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { PushRequestV2, PushResponseV2 } from '../sync/messages-v2.ts';
-import { AnyProtocol, Poke, PushRequest, PushResponse } from '../sync/messages.ts';
-import { serverBase as base } from './base.ts';
-import { aboutServerContract } from './about.ts';
+import { AnyProtocolRequest, Poke, PushRequest, PushResponse } from '../sync/messages.ts';
+import { publicBase, serverBase as base } from './base.ts';
+import { serverInfoContract } from './server-info.ts';
 import { accountServerContract } from './account.ts';
 import { adminServerContract } from './admin.ts';
 import { billingServerContract } from './billing.ts';
 import { coachServerContract } from './coach.ts';
+import { contentServerContract } from './content.ts';
+import { mediaServerContract } from './media.ts';
+import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
 import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
+import { webSessionContract } from './web-session.ts';
 
 export const serverContract = {
-  server: aboutServerContract,
+  server: serverInfoContract,
   devices: {
-    register: base
+    register: publicBase
       .route({ method: 'POST', path: '/v1/devices/register', summary: 'Open an anonymous account for a new device' })
       .input(Device.extend({ userId: LearnerId }))
       .output(DeviceCredentials),
@@ -30,7 +31,7 @@ export const serverContract = {
       })
       .input(z.strictObject({}))
       .output(z.strictObject({ code: LinkCode, expiresAt: z.iso.datetime() })),
-    join: base
+    join: publicBase
       .route({ method: 'POST', path: '/v1/devices/join', summary: 'Join the account that a code was made for' })
       .input(Device.extend({ code: LinkCode }))
       .output(DeviceCredentials),
@@ -45,17 +46,20 @@ export const serverContract = {
   },
   sync: {
     push: base
-      .route({ method: 'POST', path: '/v1/sync/push', summary: "Send a device's changes, in order" })
-      // Any protocol gets an answer: an app that is too old, or newer than its server, is told so.
-      .input(z.union([PushRequest, PushRequestV2, AnyProtocol]))
+      .route({ method: 'POST', path: PUSH_PATH, summary: "Send a device's changes, in order" })
+      // Any protocol version is accepted here, so that an app that is too old or too new receives a clear error.
+      .input(z.union([PushRequest, PushRequestV2, AnyProtocolRequest]))
       .output(z.union([PushResponse, PushResponseV2])),
     pokes: base
-      .route({ method: 'GET', path: '/v1/sync/pokes', summary: 'Where the scopes stand: now, and at each change' })
+      .route({ method: 'GET', path: POKES_PATH, summary: 'Where the scopes stand: now, and at each change' })
       .input(z.strictObject({}).optional())
       .output(eventIterator(Poke)),
   },
   coach: coachServerContract,
   account: accountServerContract,
+  web: webSessionContract,
   admin: adminServerContract,
+  content: contentServerContract,
+  media: mediaServerContract,
   billing: billingServerContract,
 };

@@ -1,4 +1,4 @@
-/** A learner's devices, as the server knows them. */
+/** A learner's devices on the server. */
 import { DeviceId, LearnerId } from '@parley/domain';
 import { z } from 'zod';
 
@@ -6,12 +6,12 @@ export const DEVICE_PLATFORMS = ['windows', 'macos', 'linux', 'other'] as const;
 
 export const Device = z.strictObject({
   deviceId: DeviceId,
-  /** As the learner will see it in the list of devices. */
+  /** Shown to the learner in the list of devices. */
   name: z.string().min(1).max(80),
   platform: z.enum(DEVICE_PLATFORMS),
 });
 
-/** Names the account and carries the device's bearer token, which is shown once and stored hashed. */
+/** The account and the device's bearer token. The token is returned once and stored hashed. */
 export const DeviceCredentials = z.strictObject({
   userId: LearnerId,
   deviceId: DeviceId,
@@ -19,18 +19,17 @@ export const DeviceCredentials = z.strictObject({
 });
 export type DeviceCredentials = z.infer<typeof DeviceCredentials>;
 
-/** One of a learner's devices, as the learner sees it. */
 export const LinkedDevice = z.strictObject({
   deviceId: DeviceId,
   name: z.string(),
   platform: z.enum(DEVICE_PLATFORMS),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the device that sent the request. */
   isThis: z.boolean(),
 });
 export type LinkedDevice = z.infer<typeof LinkedDevice>;
 
-/** Eight letters and digits without look-alikes, read aloud or typed from one screen to the other. */
+/** Eight letters and digits without look-alikes, to be read aloud or typed on another device. */
 export const LinkCode = z.string().regex(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
 export type LinkCode = z.infer<typeof LinkCode>;

@@ -1,10 +1,10 @@
 /**
- * Language models that a server finds on its own machine. They are offered only to a learner on that same machine, and get nothing before the
- * learner has agreed: then the learner's device names its choice with each call to a coach.
+ * Language models on the server's own machine. They are offered only to a learner on that same machine and receive no data before the
+ * learner agrees; the device then names its choice with each request to a coach.
  */
 import { z } from 'zod';
 
-/** Who serves models on a learner's computer: their addresses there are fixed, so a device never names one. */
+/** Local model servers. Their addresses are fixed, so a device can never make the server connect to another one. */
 export const LOCAL_PROVIDERS = ['ollama', 'lm_studio'] as const;
 export type LocalProvider = (typeof LOCAL_PROVIDERS)[number];
 
@@ -12,16 +12,16 @@ export const LocalModel = z.strictObject({ provider: z.enum(LOCAL_PROVIDERS), mo
 export type LocalModel = z.infer<typeof LocalModel>;
 
 export const LocalModels = z.strictObject({
-  /** Whether this server offers any to whoever asks: both are on one machine, and nobody has configured a coach. */
+  /** True when this server can offer local models: it runs on the learner's machine and no coach is configured. */
   isPossible: z.boolean(),
   coaches: z.array(LocalModel).max(200),
-  /** Who can write down what is said. */
+  /** Models that can transcribe speech. */
   transcribers: z.array(LocalModel).max(200),
 });
 export type LocalModels = z.infer<typeof LocalModels>;
 
-/** What a learner has agreed to; null: nothing. */
-export interface LocalChoice {
+/** The local models that the learner has agreed to use; null for none. */
+export interface LocalModelChoice {
   coach: LocalModel | null;
   transcriber: LocalModel | null;
 }
@@ -29,24 +29,24 @@ export interface LocalChoice {
 export const LOCAL_PARTS = ['coach', 'transcriber'] as const;
 export type LocalPart = (typeof LOCAL_PARTS)[number];
 
-/** The header in which a device names the choice. */
-export const LOCAL_CHOICE_HEADER = 'parley-local-models';
+/** The request header that carries the choice. */
+export const LOCAL_MODELS_HEADER = 'parley-local-models';
 
-/** Null where nothing was chosen. */
-export function writeLocalChoice(choice: LocalChoice): string | null {
-  const named = new URLSearchParams();
+/** Null when nothing was chosen. */
+export function formatLocalModelChoice(choice: LocalModelChoice): string | null {
+  const params = new URLSearchParams();
   for (const part of LOCAL_PARTS) {
     const model = choice[part];
-    if (model !== null) named.set(part, `${model.provider}/${model.model}`);
+    if (model !== null) params.set(part, `${model.provider}/${model.model}`);
   }
-  return named.size === 0 ? null : named.toString();
+  return params.size === 0 ? null : params.toString();
 }
 
-/** What cannot be read was not chosen. */
-export function readLocalChoice(header: string | undefined): LocalChoice {
-  const named = new URLSearchParams(header ?? '');
+/** An unreadable value counts as no choice. */
+export function parseLocalModelChoice(header: string | undefined): LocalModelChoice {
+  const params = new URLSearchParams(header ?? '');
   const read = (part: LocalPart): LocalModel | null => {
-    const [provider, ...model] = (named.get(part) ?? '').split('/');
+    const [provider, ...model] = (params.get(part) ?? '').split('/');
     return LocalModel.safeParse({ provider, model: model.join('/') }).data ?? null;
   };
   return { coach: read('coach'), transcriber: read('transcriber') };

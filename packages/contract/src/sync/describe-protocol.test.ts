@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { renewProtocolDocument } from './describe-protocol.ts';
+import { updateProtocolDocument } from './describe-protocol.ts';
 
 const document = await readFile(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8');
 
 describe('docs/protocol.md', () => {
-  it('lists the limits and tables as the code has them (npm run protocol renews it)', () => {
-    expect(document).toBe(renewProtocolDocument(document));
+  it('lists the current limits and tables (npm run protocol updates it)', () => {
+    expect(document).toBe(updateProtocolDocument(document));
   });
 
-  it('would not pass with another rule, limit or field', () => {
+  it('differs when a rule, limit or field changes', () => {
     for (const [said, other] of [
       ['| maximum |', '| last writer |'],
       ['1048576', '1114112'],
@@ -17,7 +17,7 @@ describe('docs/protocol.md', () => {
     ] as const) {
       expect(document).toContain(said);
       const changed = document.replaceAll(said, other);
-      expect(renewProtocolDocument(changed)).not.toBe(changed);
+      expect(updateProtocolDocument(changed)).not.toBe(changed);
     }
   });
 });

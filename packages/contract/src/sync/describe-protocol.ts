@@ -1,4 +1,4 @@
-/** The part of `docs/protocol.md` that is generated: the limits, and each table with its fields, types, references, defaults and merge rules. */
+/** Generates the parts of `docs/protocol.md` that list the limits and each table's fields, types, references, defaults and merge rules. */
 import {
   CLOCK_TOLERANCE_MS,
   ENTITY_KEYS,
@@ -9,7 +9,7 @@ import {
   isSynced,
   MAX_CLOCK_LEAD_MS,
   MAX_TURNS_PER_SESSION,
-  ruleOf,
+  mergeRuleOf,
 } from '@parley/domain';
 import { z } from 'zod';
 import {
@@ -26,7 +26,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const code = (text: string): string => `\`${text}\``;
+const inlineCode = (text: string): string => `\`${text}\``;
 
 export const describeLimits = (): string =>
   table(
@@ -53,14 +53,14 @@ const range = (min: number | undefined, max: number | undefined): string => {
 const itemsOf = ({ items }: JsonSchema): JsonSchema =>
   typeof items === 'object' && !Array.isArray(items) ? items : {};
 
-/** JSON Schema in a line: `{word: text 1..80, due: time or null}`; a name with a question mark may be left out. */
-function inOneLine(schema: JsonSchema): string {
+/** Writes a JSON Schema on one line, such as `{word: text 1..80, due: time or null}`. A question mark marks an optional name. */
+function toInlineSchema(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
   if (Array.isArray(schema.type))
-    return schema.type.map((type) => (type === 'null' ? 'null' : inOneLine({ ...schema, type }))).join(' or ');
+    return schema.type.map((type) => (type === 'null' ? 'null' : toInlineSchema({ ...schema, type }))).join(' or ');
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return either.map((one) => inOneLine(one)).join(' or ');
+  if (either !== undefined) return either.map((one) => toInlineSchema(one)).join(' or ');
   switch (schema.type) {
     case 'string':
       if (schema.format === 'date-time') return 'time';
@@ -69,29 +69,29 @@ function inOneLine(schema: JsonSchema): string {
     case 'number':
       return `${schema.type}${range(Number(schema.exclusiveMinimum ?? schema.minimum ?? Number.MIN_SAFE_INTEGER), schema.maximum)}`;
     case 'array':
-      return `[${inOneLine(itemsOf(schema))}]${range(schema.minItems, schema.maxItems)}`;
+      return `[${toInlineSchema(itemsOf(schema))}]${range(schema.minItems, schema.maxItems)}`;
     case 'object': {
       const required = new Set(schema.required);
       const named = Object.entries(schema.properties ?? {}).map(
-        ([name, value]) => `${name}${required.has(name) ? '' : '?'}: ${inOneLine(value as JsonSchema)}`,
+        ([name, value]) => `${name}${required.has(name) ? '' : '?'}: ${toInlineSchema(value as JsonSchema)}`,
       );
       const others = schema.additionalProperties;
-      const any = typeof others === 'object' ? [`any name: ${inOneLine(others)}`] : [];
-      return `{${[...named, ...any].join(', ')}}`;
+      const additional = typeof others === 'object' ? [`any name: ${toInlineSchema(others)}`] : [];
+      return `{${[...named, ...additional].join(', ')}}`;
     }
     default:
       return schema.type ?? 'anything';
   }
 }
 
-function typeOf(field: Field): string {
+function describeType(field: Field): string {
   switch (field.kind) {
     case 'enum':
-      return (field.enumeration?.values ?? []).map(code).join(', ');
+      return (field.enumeration?.values ?? []).map(inlineCode).join(', ');
     case 'json':
       return field.shape === null
         ? 'json'
-        : `${code(inOneLine(toJsonSchema(field.shape)))}, at most ${field.maxLength} characters of JSON`;
+        : `${inlineCode(toInlineSchema(toJsonSchema(field.shape)))}, at most ${field.maxLength} characters of JSON`;
     case 'time':
     case 'boolean':
     case 'id':
@@ -99,7 +99,7 @@ function typeOf(field: Field): string {
     case 'text':
     case 'integer':
     case 'real':
-      return inOneLine(toJsonSchema(field.schema));
+      return toInlineSchema(toJsonSchema(field.schema));
   }
 }
 
@@ -107,44 +107,45 @@ const toJsonSchema = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, {
 
 const WRITTEN_BY_SERVER = new Set(['syncVersion', 'updatedAt', 'deletedAt']);
 
-function describeField(of: Entity, name: string, field: Field): string[] {
-  const isServers = of.owner !== 'learner' || WRITTEN_BY_SERVER.has(name) || of.accountFields.includes(name);
-  const isFixed = name === of.key || name === 'createdAt';
-  const rule = isServers ? 'set by the server' : isFixed ? 'fixed when the row is made' : ruleOf(of, name);
-  const initial = field.initial === undefined ? '' : code(JSON.stringify(field.initial));
-  const refersTo = field.references === null ? '' : code(`${field.references.entity}.${field.references.field}`);
+function describeField(entity: Entity, name: string, field: Field): string[] {
+  const isServerField =
+    entity.owner !== 'learner' || WRITTEN_BY_SERVER.has(name) || entity.accountFields.includes(name);
+  const isFixed = name === entity.key || name === 'createdAt';
+  const rule = isServerField ? 'set by the server' : isFixed ? 'fixed when the row is made' : mergeRuleOf(entity, name);
+  const initial = field.initial === undefined ? '' : inlineCode(JSON.stringify(field.initial));
+  const refersTo = field.references === null ? '' : inlineCode(`${field.references.entity}.${field.references.field}`);
   return [
-    code(name),
-    `${typeOf(field)}${field.nullable ? ' or null' : ''}${field.unique ? ', unique' : ''}`,
+    inlineCode(name),
+    `${describeType(field)}${field.nullable ? ' or null' : ''}${field.unique ? ', unique' : ''}`,
     initial,
     refersTo,
-    of.merge === 'append_only' && !isServers && !isFixed ? 'insert if absent' : rule.replaceAll('_', ' '),
+    entity.merge === 'append_only' && !isServerField && !isFixed ? 'insert if absent' : rule.replaceAll('_', ' '),
   ];
 }
 
-function describeEntity(of: Entity): string {
-  const fields = Object.entries(of.fields as Record<string, Field>);
-  const unique = of.uniqueTogether.map((names) => names.map(code).join(' and '));
+function describeEntity(entity: Entity): string {
+  const fields = Object.entries(entity.fields as Record<string, Field>);
+  const unique = entity.uniqueTogether.map((names) => names.map(inlineCode).join(' and '));
   const notes = [
-    `Key: ${code(of.key)}. ${of.owner === 'learner' ? 'Written by the learner’s devices.' : 'Written by the server; read only for devices.'}`,
+    `Key: ${inlineCode(entity.key)}. ${entity.owner === 'learner' ? 'Written by the learner’s devices.' : 'Written by the server; read only for devices.'}`,
     ...unique.map((names) => `Among rows that are not deleted, ${names} together are unique.`),
-    ...(of.unit === null
+    ...(entity.unit === null
       ? []
       : [
-          `The unit’s rank is ${code(of.unit.rankField)}: ${of.unit.ranks.map(code).join(' < ')}. Its fields are sent together.`,
+          `The unit’s rank is ${inlineCode(entity.unit.rankField)}: ${entity.unit.ranks.map(inlineCode).join(' < ')}. Its fields are sent together.`,
         ]),
   ];
   return [
-    `### ${of.name}`,
+    `### ${entity.name}`,
     notes.join(' '),
     table(
       ['field', 'type', 'default', 'refers to', 'merge rule'],
-      fields.map(([name, field]) => describeField(of, name, field).map((cell) => cell.replaceAll('|', '\\|'))),
+      fields.map(([name, field]) => describeField(entity, name, field).map((cell) => cell.replaceAll('|', '\\|'))),
     ),
   ].join('\n\n');
 }
 
-/** Every table that travels, parents before the rows that refer to them. */
+/** Every synced table, parents before the rows that refer to them. */
 export const describeTables = (): string =>
   ENTITY_KEYS.filter(isSynced)
     .map((key) => describeEntity(entities[key]))
@@ -152,21 +153,24 @@ export const describeTables = (): string =>
 
 let fingerprint: string | null = null;
 
-/** Of the tables and fields that this version knows: another version reads again what it could not, or sends again what was refused. */
+/**
+ * Identifies the tables and fields that this version knows. After a change, a device rereads rows that it could not parse and resends
+ * changes that were refused.
+ */
 export const schemaFingerprint = (): string => (fingerprint ??= fingerprintOf(describeTables()));
 
-/** In the document, what is generated stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
-export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
+/** Generated parts stand between `<!-- NAME -->` and `<!-- /NAME -->` in the document. */
+export const GENERATED_SECTIONS: Readonly<Record<string, () => string>> = {
   limits: describeLimits,
   tables: describeTables,
 };
 
-/** The document with its generated parts renewed. Throws when a mark is missing. */
-export function renewProtocolDocument(document: string): string {
-  return Object.entries(GENERATED_PARTS).reduce((text, [name, describe]) => {
+/** Returns the document with its generated parts replaced. Throws when a marker is missing. */
+export function updateProtocolDocument(document: string): string {
+  return Object.entries(GENERATED_SECTIONS).reduce((text, [name, describe]) => {
     const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [from, to] = [text.indexOf(open), text.indexOf(close)];
-    if (from === -1 || to < from) throw new Error(`docs/protocol.md has no part ${open}`);
+    if (from === -1 || to < from) throw new Error(`docs/protocol.md has no section ${open}`);
     return `${text.slice(0, from + open.length)}\n\n${describe()}\n\n${text.slice(to)}`;
   }, document);
 }

@@ -1,13 +1,13 @@
-/** What the sync protocol allows; `docs/protocol.md` lists these numbers, and a test compares them. */
+/** Limits of the sync protocol. `docs/protocol.md` lists them, and a test compares the two. */
 
 export const MAX_MUTATIONS_PER_PUSH: number = 500;
-/** Of a push's text, before compression. */
+/** The size of a push's text before compression. */
 export const MAX_PUSH_BYTES: number = 1_048_576;
-/** A page holds whole versions; one version with more rows than this comes in several lines. */
+/** A page holds whole versions. A version with more rows than this is split over several lines. */
 export const MAX_ROWS_PER_PAGE: number = 2_000;
-/** The longest line of a stream. */
+/** The maximum length of one line of a stream. */
 export const MAX_STREAM_LINE_BYTES: number = 64 * 1_048_576;
-/** Of a name, of a table or a field. */
+/** The maximum length of a table or field name. */
 export const MAX_NAME_LENGTH: number = 80;
-/** A deleted row stays as a tombstone for so long. */
+/** How long a deleted row is kept as a tombstone. */
 export const TOMBSTONE_DAYS: number = 180;

@@ -1,4 +1,4 @@
-/** Protocol 2, of apps that send a session's conversation in one field and know neither epochs nor the times of fields. */
+/** Protocol 2, used by apps that send a session's conversation in one field and know neither epochs nor field clocks. */
 import { LearnerId } from '@parley/domain';
 import { z } from 'zod';
 import { MAX_MUTATIONS_PER_PUSH } from './limits.ts';
@@ -56,5 +56,5 @@ export const StreamLineV2 = z.discriminatedUnion('type', [
 ]);
 export type StreamLineV2 = z.infer<typeof StreamLineV2>;
 
-/** Why a device of protocol 2 must fetch everything again. */
+/** Why a device on protocol 2 must fetch everything again. */
 export type ResyncReasonV2 = 'purged' | 'lost';

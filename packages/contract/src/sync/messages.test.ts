@@ -12,7 +12,7 @@ import {
   SYNC_PROTOCOL,
 } from './messages.ts';
 
-/** One line a protocol version that ever shipped. A changed message needs a new version and a new line. */
+/** One entry per protocol version that has shipped. A changed message needs a new version and a new entry. */
 const SHIPPED = [
   {
     protocol: 2,
@@ -32,6 +32,6 @@ it.each(SHIPPED)('keeps the messages of protocol $protocol as they shipped', ({ 
   expect(found).toBe(fingerprint);
 });
 
-it('speaks the last two versions', () => {
+it('supports the last two versions', () => {
   expect(SHIPPED.slice(-2).map(({ protocol }) => protocol)).toEqual([OLDEST_SYNC_PROTOCOL, SYNC_PROTOCOL]);
 });

@@ -1,6 +1,6 @@
 /**
- * The sync protocol's messages; `docs/protocol.md` says how they are used. They cannot change without a new protocol version: a test
- * keeps their fingerprint.
+ * The messages of the sync protocol; `docs/protocol.md` explains their use. A test keeps their fingerprint, so they cannot change without a
+ * new protocol version.
  */
 import { DeviceId, FieldClocks, HYBRID_TIME, LearnerId } from '@parley/domain';
 import { z } from 'zod';
@@ -10,8 +10,11 @@ export const SYNC_PROTOCOL: number = 3;
 /** The server accepts the last two versions. */
 export const OLDEST_SYNC_PROTOCOL: number = 2;
 
-/** A request of which only the protocol is read yet. It is handed on as it came: a copy of it would lose keys such as `__proto__`. */
-export const AnyProtocol = z
+/**
+ * A request of which only the protocol version has been read. The value is passed on as it is, because a copy would lose keys such as
+ * `__proto__`.
+ */
+export const AnyProtocolRequest = z
   .custom<{ protocol: number }>(
     (value) =>
       z.core.util.isPlainObject(value) &&
@@ -23,18 +26,18 @@ export const AnyProtocol = z
   )
   .meta({ type: 'object', properties: { protocol: { type: 'integer', minimum: 1 } }, required: ['protocol'] });
 
-/** Changes when the server's database was put back to an earlier time: versions of two epochs are never compared. */
+/** Changes when the server's database was restored to an earlier time. Versions of different epochs are never compared. */
 export const SyncEpoch = z.string().min(1).max(120);
 
-/** Hybrid logical clock: `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`; sorts as text. */
+/** A hybrid logical clock, `<13 digits of milliseconds>-<4 hex digits of counter>-<device id>`, which sorts as text. */
 export const HybridTime = z.string().regex(HYBRID_TIME);
 export type HybridTime = z.infer<typeof HybridTime>;
 
 type Fields = Record<string, z.core.util.JSONType>;
 
 /**
- * What JSON can say, by the name of its field. The text that it came from has been parsed by then, and each value meets its field's own
- * schema: to look at each here as well takes as long as the database takes to store it.
+ * JSON values by field name. The text has been parsed by now, and each value is checked against its field's schema later. Checking every
+ * value here as well would take as long as storing it.
  */
 const Fields = z
   .custom<Fields>(
@@ -49,18 +52,18 @@ const Fields = z
 
 export const Mutation = z.strictObject({
   id: z.uuid(),
-  /** Counts from 1 a device, without gaps. */
+  /** Counts from 1 for each device, without gaps. */
   deviceSeq: z.number().int().min(1),
   table: z.string().min(1).max(MAX_NAME_LENGTH),
   rowId: z.uuid(),
-  /** `restore`: the whole row as the device holds it, to a server that has lost it; each field counts as of its own time. */
+  /** `restore` sends the whole row to a server that has lost it; each field keeps its own time. */
   op: z.enum(['upsert', 'delete', 'restore']),
-  /** Wire values of the fields that changed; empty for a delete. */
+  /** Wire values of the changed fields; empty for a delete. */
   fields: Fields,
   at: HybridTime,
-  /** The `syncVersion` of the row as the device had it before the change; 0 for a row that the server has not confirmed. */
+  /** The row's `syncVersion` on the device before the change; 0 for a row that the server has not confirmed. */
   base: z.number().int().min(0),
-  /** Of a `restore`: when each field was set. */
+  /** For a `restore`: when each field was set. */
   clocks: FieldClocks.optional(),
 });
 export type Mutation = z.infer<typeof Mutation>;
@@ -68,9 +71,9 @@ export type Mutation = z.infer<typeof Mutation>;
 export const PushRequest = z.strictObject({
   protocol: z.number().int().min(1),
   deviceId: DeviceId,
-  /** Null on a device that does not know one yet. */
+  /** Null on a device that does not know the epoch yet. */
   epoch: SyncEpoch.nullable(),
-  /** The device's clock at this moment: how far it is from the server's is taken off the times of the changes. */
+  /** The device's current time. The server subtracts the difference to its own clock from the times of the changes. */
   now: z.iso.datetime(),
   mutations: z.array(Mutation).max(MAX_MUTATIONS_PER_PUSH),
 });
@@ -85,12 +88,12 @@ export const MUTATION_REJECTIONS = [
   'read_only',
   'missing_reference',
   'conflict',
-  /** The change is in order, and what it would make of the row is larger than the row may be. */
+  /** The change is valid, but the resulting row would exceed its size limit. */
   'limit_exceeded',
 ] as const;
 export type MutationRejection = (typeof MUTATION_REJECTIONS)[number];
 
-/** A field that was left out of a change which was otherwise taken in. */
+/** A field that was dropped from a change that was otherwise accepted. */
 export const RefusedField = z.strictObject({ field: z.string(), code: z.enum(['unknown_field', 'invalid_value']) });
 export type RefusedField = z.infer<typeof RefusedField>;
 
@@ -102,21 +105,21 @@ const Rejected = z.strictObject({
 });
 
 export const MutationOutcome = z.discriminatedUnion('status', [
-  /** The server's row is what the device made of it, but for the times and the version that the server sets. */
+  /** The server's row equals the device's row, apart from the times and the version that the server sets. */
   z.strictObject({
     id: z.uuid(),
     status: z.literal('applied'),
-    /** The time that the change counts as, where it is not the one that the device gave. */
+    /** The time assigned to the change, when it differs from the device's. */
     at: HybridTime.optional(),
   }),
-  /** Taken in, but the row became another than the device's: it comes with the answer. */
+  /** Accepted, but the merged row differs from the device's row and is returned with the reply. */
   z.strictObject({ id: z.uuid(), status: z.literal('merged'), refused: z.array(RefusedField).optional() }),
   z.strictObject({ id: z.uuid(), status: z.literal('duplicate') }),
   Rejected,
 ]);
 export type MutationOutcome = z.infer<typeof MutationOutcome>;
 
-/** Rows of one table as they travel: the names of the fields once, then their wire values in that order, tombstones included. */
+/** Rows of one table on the wire: the field names once, then the wire values in that order. Tombstones are included. */
 export const TableRows = z.strictObject({
   table: z.string().max(MAX_NAME_LENGTH),
   fields: z.array(z.string().max(MAX_NAME_LENGTH)).max(200),
@@ -128,26 +131,26 @@ const Version = z.number().int().min(0);
 
 export const PushResponse = z.strictObject({
   epoch: SyncEpoch,
-  /** A fingerprint of the fields that the server knows: a new one may take what was refused as unknown. */
+  /** A fingerprint of the fields that the server knows. When it changes, the server may accept changes that it refused as unknown. */
   schema: z.string().max(64),
   outcomes: z.array(MutationOutcome),
-  /** The device's last sequence number that the server holds. */
+  /** The device's last sequence number that the server has. */
   lastSeq: Version,
   userVersion: Version,
-  /** The learner's version before this push: who stood there has missed nothing, and stands at `userVersion` now. */
+  /** The learner's version before this push. A device at this version has missed nothing and is at `userVersion` now. */
   previousVersion: Version,
-  /** When the server took the changes in: `updatedAt` of their rows, and `deletedAt` of those that they delete. */
+  /** When the server accepted the changes: `updatedAt` of their rows, and `deletedAt` of deleted rows. */
   at: z.iso.datetime(),
-  /** The rows whose changes were merged or rejected, as the server holds them. */
+  /** The server's rows for changes that were merged or rejected. */
   rows: z.array(TableRows),
 });
 export type PushResponse = z.infer<typeof PushResponse>;
 
-/** How far a device has come. */
+/** How far a device has read. */
 export const StreamCursors = z.strictObject({
   catalogue: Version,
   user: Version,
-  /** The learner's rows below this version are still to come, newest first; null when none are. */
+  /** The learner's rows below this version are still to be read, newest first; null when there are none. */
   older: Version.nullable(),
 });
 export type StreamCursors = z.infer<typeof StreamCursors>;
@@ -155,15 +158,18 @@ export type StreamCursors = z.infer<typeof StreamCursors>;
 export const StreamRequest = z.strictObject({
   protocol: z.number().int().min(1),
   deviceId: DeviceId,
-  /** Null on a device that begins again. */
+  /** Null on a device that starts over. */
   epoch: SyncEpoch.nullable(),
   cursors: StreamCursors,
-  /** The last sequence number of this device that the server has answered: a server that knows less was put back in time. */
+  /**
+   * The last sequence number of this device that the server has acknowledged. A server that knows less has been restored to an earlier
+   * time.
+   */
   answeredSeq: Version,
 });
 export type StreamRequest = z.infer<typeof StreamRequest>;
 
-/** One line of the stream. Without an `end` it was cut off, and goes on from the cursors of its last page. */
+/** One line of the stream. A stream without `end` was cut off and resumes from the cursors of its last page. */
 export const StreamLine = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('page'),
@@ -177,10 +183,12 @@ export const StreamLine = z.discriminatedUnion('type', [
 export type StreamLine = z.infer<typeof StreamLine>;
 export type StreamPage = Extract<StreamLine, { type: 'page' }>;
 
-/** Why a device must fetch everything again: deletions that it has not heard of are forgotten, or the server was put back in time. */
+/**
+ * Why a device must fetch everything again: it missed deletions that the server has purged, or the server was restored to an earlier time.
+ */
 export const RESYNC_REASONS = ['purged', 'epoch'] as const;
 export type ResyncReason = (typeof RESYNC_REASONS)[number];
 
-/** Says only where the scopes stand; a lost one is harmless. */
+/** Contains only the current version of each scope, so losing one is harmless. */
 export const Poke = z.strictObject({ user: Version, catalogue: Version });
 export type Poke = z.infer<typeof Poke>;

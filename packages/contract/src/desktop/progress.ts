@@ -1,0 +1,85 @@
+/** Progress: what the learner's practice adds up to. A score that was not measured is null. */
+import { ENGLISH_LEVELS, SCORE_DIMENSIONS, SessionId } from '@parley/domain';
+import { z } from 'zod';
+import { base } from './base.ts';
+
+export const PROGRESS_RANGES = ['week', 'month', 'all'] as const;
+export type ProgressRange = (typeof PROGRESS_RANGES)[number];
+
+/** The most points that a plot draws; the table and the CSV have every session. */
+export const MAX_TREND_POINTS: number = 40;
+
+const Score = z.number().min(0).max(100);
+/** The learner's calendar day, for example `2026-11-21`. */
+const Day = z.string().length(10);
+
+const TrendPoint = z.object({ sessionId: SessionId, at: z.date(), score: Score, mean: Score });
+
+const Trend = z.object({
+  /** Oldest first. */
+  points: z.array(TrendPoint).max(MAX_TREND_POINTS),
+  /** Sessions in which the dimension was measured; there may be fewer points. */
+  measured: z.number().int(),
+  /** The means of the latest five sessions and of the first five. */
+  latest: Score.nullable(),
+  began: Score.nullable(),
+});
+export type ProgressTrend = z.infer<typeof Trend>;
+
+const Sound = z.object({
+  sound: z.string(),
+  accuracy: Score,
+  /** The attempts behind `accuracy`, and all attempts. */
+  attempts: z.number().int(),
+  total: z.number().int(),
+  began: Score.nullable(),
+  /** Words in which the sound went wrong last. */
+  examples: z.array(z.string()),
+});
+export type ProgressSound = z.infer<typeof Sound>;
+
+const ActivityDay = z.object({
+  day: Day,
+  minutes: z.number(),
+  /** Words that were said in practices, drills and reviews. */
+  words: z.number().int(),
+});
+export type ActivityDay = z.infer<typeof ActivityDay>;
+
+const ActivityWeek = z.object({ monday: Day, minutes: z.number(), wordsLearned: z.number().int() });
+export type ActivityWeek = z.infer<typeof ActivityWeek>;
+
+export const ProgressView = z.object({
+  /** Everything since the beginning, whatever the range. */
+  totals: z.object({
+    practices: z.number().int(),
+    minutes: z.number(),
+    wordsLearned: z.number().int(),
+    /** The day of the first practice, drill or review; null before it. */
+    since: Day.nullable(),
+  }),
+  today: Day,
+  trends: z.record(z.enum(SCORE_DIMENSIONS), Trend),
+  /** Weakest first. */
+  sounds: z.array(Sound),
+  /** Without gaps, oldest first, up to today. */
+  days: z.array(ActivityDay),
+  weeks: z.array(ActivityWeek),
+  level: z.enum(ENGLISH_LEVELS).nullable(),
+});
+export type ProgressView = z.infer<typeof ProgressView>;
+
+export const SessionScoresRow = z.object({
+  sessionId: SessionId,
+  at: z.date(),
+  title: z.string(),
+  minutes: z.number(),
+  scores: z.record(z.enum(SCORE_DIMENSIONS), Score.nullable()),
+});
+export type SessionScoresRow = z.infer<typeof SessionScoresRow>;
+
+export const progressContract = {
+  overview: base.input(z.object({ range: z.enum(PROGRESS_RANGES) })).output(ProgressView),
+  /** Every finished session with its scores, newest first, for the table and the CSV. */
+  sessions: base.input(z.object({ range: z.enum(PROGRESS_RANGES) })).output(z.array(SessionScoresRow)),
+};

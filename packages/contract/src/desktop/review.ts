@@ -1,0 +1,67 @@
+/** Review: the learner's own mispronounced words, on a schedule. */
+import { RecordingId, REVIEW_GRADES, WORD_STATUSES } from '@parley/domain';
+import { z } from 'zod';
+import { base } from './base.ts';
+
+/** The cards of one review. */
+export const REVIEW_SESSION_CARDS: number = 10;
+/** Reviews that make a day count as a day of practice. */
+export const REVIEW_ITEMS_PER_DAY: number = 10;
+
+export const ReviewClip = z.object({
+  recordingId: RecordingId,
+  startMs: z.number().int(),
+  endMs: z.number().int(),
+  accuracy: z.number(),
+  at: z.date(),
+  /** False when the recording was made on another device and cannot be played here. */
+  isHere: z.boolean(),
+});
+export type ReviewClip = z.infer<typeof ReviewClip>;
+
+export const ReviewWord = z.object({
+  word: z.string(),
+  ipa: z.string(),
+  status: z.enum(WORD_STATUSES),
+  /** The sentence in which it went wrong; null for a word that was added by hand. */
+  sentence: z.string().nullable(),
+  attempts: z.number().int(),
+  meanAccuracy: z.number(),
+  /** The last accuracies, oldest first. */
+  recent: z.array(z.number()),
+  worstPhonemes: z.array(z.string()),
+  heardAs: z.string().nullable(),
+  due: z.date().nullable(),
+  /** The days until the next review for each grade. */
+  daysByGrade: z.record(z.enum(REVIEW_GRADES), z.number().int()),
+  latest: ReviewClip.nullable(),
+  best: ReviewClip.nullable(),
+});
+export type ReviewWord = z.infer<typeof ReviewWord>;
+
+export const DueReview = z.object({
+  cards: z.array(ReviewWord),
+  total: z.number().int(),
+  reviewedToday: z.number().int(),
+});
+export type DueReview = z.infer<typeof DueReview>;
+
+const Word = z.string().trim().min(1).max(80);
+
+export const reviewContract = {
+  due: base.input(z.void()).output(DueReview),
+  /** Cards of chosen words, due or not; words that are not on the list are left out. */
+  cards: base
+    .input(z.object({ words: z.array(Word).min(1).max(REVIEW_SESSION_CARDS) }))
+    .output(z.object({ cards: z.array(ReviewWord) })),
+  words: base
+    .input(z.object({ search: z.string().max(80) }))
+    .output(z.object({ words: z.array(ReviewWord), total: z.number().int() })),
+  /** Stores the grade of a finished card. `undo` takes it back. */
+  grade: base
+    .input(z.object({ word: Word, grade: z.enum(REVIEW_GRADES), accuracy: z.number().min(0).max(100) }))
+    .output(z.object({ attemptId: z.uuid() })),
+  undo: base.input(z.object({ attemptId: z.uuid() })).output(z.void()),
+  add: base.input(z.object({ word: Word, sentence: z.string().max(300).nullable() })).output(z.void()),
+  mark: base.input(z.object({ word: Word, as: z.enum(['learned', 'removed']) })).output(z.void()),
+};

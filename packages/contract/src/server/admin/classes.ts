@@ -1,0 +1,99 @@
+/** Classes: learners who are assigned courses with due dates. An admin sees who has finished, and never what was said. */
+import { z } from 'zod';
+import { Email } from '../account.ts';
+import { adminBase } from '../base.ts';
+import { listRequest, listResult } from './list.ts';
+
+const ClassId = z.uuid();
+export const MAX_CLASS_MEMBERS = 1_000;
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((name) => name.isWellFormed() && !name.includes('\0'));
+
+const ClassRow = z.strictObject({
+  classId: ClassId,
+  name: z.string(),
+  members: z.number().int(),
+  courses: z.number().int(),
+  /** The next due date of its courses. */
+  dueAt: z.iso.datetime().nullable(),
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type ClassRow = z.infer<typeof ClassRow>;
+
+export const ClassDetail = z.strictObject({
+  classId: ClassId,
+  name: z.string(),
+  archivedAt: z.iso.datetime().nullable(),
+  courses: z.array(
+    z.strictObject({
+      courseId: z.uuid(),
+      title: z.string(),
+      dueAt: z.iso.datetime().nullable(),
+      practices: z.number().int(),
+      /** Members who have finished all practices. */
+      finished: z.number().int(),
+    }),
+  ),
+  members: z.array(
+    z.strictObject({
+      userId: z.uuid(),
+      email: z.string().nullable(),
+      firstName: z.string().nullable(),
+      lastName: z.string().nullable(),
+      /** How many practices of each course are finished, in the order of `courses`. */
+      done: z.array(z.number().int()),
+    }),
+  ),
+  /** Every course that can be assigned. */
+  choices: z.array(z.strictObject({ courseId: z.uuid(), title: z.string() })),
+});
+export type ClassDetail = z.infer<typeof ClassDetail>;
+
+const ClassesRequest = listRequest(['name', 'createdAt']).extend({ isArchived: z.boolean().default(false) });
+export type ClassesRequest = z.infer<typeof ClassesRequest>;
+
+export const classesContract = {
+  classes: adminBase
+    .route({ method: 'POST', path: '/v1/admin/classes', summary: 'A page of the classes' })
+    .input(ClassesRequest)
+    .output(listResult(ClassRow)),
+  schoolClass: adminBase
+    .route({ method: 'POST', path: '/v1/admin/class', summary: 'A class: its courses, and who has finished them' })
+    .input(z.strictObject({ classId: ClassId }))
+    .output(ClassDetail),
+  createClass: adminBase
+    .route({ method: 'POST', path: '/v1/admin/create-class', summary: 'Make a class' })
+    .input(z.strictObject({ name: Name }))
+    .output(z.strictObject({ classId: ClassId })),
+  changeClass: adminBase
+    .route({ method: 'POST', path: '/v1/admin/change-class', summary: 'Rename, archive or restore a class' })
+    .input(z.strictObject({ classId: ClassId, name: Name.optional(), isArchived: z.boolean().optional() }))
+    .output(z.strictObject({})),
+  addToClass: adminBase
+    .route({ method: 'POST', path: '/v1/admin/add-to-class', summary: 'Add learners by their addresses' })
+    .input(z.strictObject({ classId: ClassId, emails: z.array(Email).min(1).max(500) }))
+    .output(
+      z.strictObject({
+        added: z.number().int(),
+        /** Addresses without an account. */
+        unknown: z.array(z.string()),
+      }),
+    ),
+  removeFromClass: adminBase
+    .route({ method: 'POST', path: '/v1/admin/remove-from-class', summary: 'Remove a learner from a class' })
+    .input(z.strictObject({ classId: ClassId, userId: z.uuid() }))
+    .output(z.strictObject({})),
+  /** A repeated call changes the due date. */
+  assignCourse: adminBase
+    .route({ method: 'POST', path: '/v1/admin/assign-course', summary: 'Assign a course to a class' })
+    .input(z.strictObject({ classId: ClassId, courseId: z.uuid(), dueAt: z.iso.datetime().nullable() }))
+    .output(z.strictObject({})),
+  withdrawCourse: adminBase
+    .route({ method: 'POST', path: '/v1/admin/withdraw-course', summary: 'Take a course back from a class' })
+    .input(z.strictObject({ classId: ClassId, courseId: z.uuid() }))
+    .output(z.strictObject({})),
+};

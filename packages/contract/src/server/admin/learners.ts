@@ -1,0 +1,136 @@
+/** What an admin may do for learners. Numbers are shown, and never what a learner said. */
+import { ENGLISH_LEVELS, PLAN_TYPES, SUBSCRIPTION_STATUSES } from '@parley/domain';
+import { z } from 'zod';
+import { Email } from '../account.ts';
+import { adminBase } from '../base.ts';
+import { MailRow } from './mail.ts';
+
+const UserId = z.uuid();
+/** Stored in the audit log. */
+export const AuditReason = z.string().trim().min(1).max(500);
+/** A longer list is sent in several calls. */
+export const MAX_BULK_LEARNERS = 500;
+const UserIds = z.array(UserId).min(1).max(MAX_BULK_LEARNERS);
+const Name = z
+  .string()
+  .trim()
+  .max(200)
+  .refine((name) => name.isWellFormed() && !name.includes('\0'), 'The name contains characters that cannot be stored.');
+
+/** One week of practice, which begins on Monday in the school's time zone. */
+export const PracticeWeek = z.strictObject({
+  /** For example `2026-11-23`. */
+  start: z.string(),
+  practices: z.number().int(),
+  minutes: z.number(),
+  /** Null when no practice was scored. */
+  score: z.number().nullable(),
+});
+
+export const LearnerDetail = z.strictObject({
+  userId: UserId,
+  email: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  englishLevel: z.enum(ENGLISH_LEVELS).nullable(),
+  isAdmin: z.boolean(),
+  hasAccess: z.boolean(),
+  accessDate: z.iso.datetime().nullable(),
+  waitingSince: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  /** Null when they have never signed in. */
+  lastLoginAt: z.iso.datetime().nullable(),
+  eraseAt: z.iso.datetime().nullable(),
+  plan: z
+    .strictObject({
+      type: z.enum(PLAN_TYPES),
+      status: z.enum(SUBSCRIPTION_STATUSES).nullable(),
+      currentPeriodEnd: z.iso.datetime().nullable(),
+    })
+    .nullable(),
+  practice: z.strictObject({
+    finished: z.number().int(),
+    minutes: z.number(),
+    score: z.number().nullable(),
+    lastAt: z.iso.datetime().nullable(),
+    /** Eight weeks, the oldest first. */
+    weeks: z.array(PracticeWeek),
+  }),
+  devices: z.array(
+    z.strictObject({
+      name: z.string(),
+      platform: z.string(),
+      createdAt: z.iso.datetime(),
+      lastSeenAt: z.iso.datetime(),
+    }),
+  ),
+  /** The newest first, twenty at most. */
+  mails: z.array(MailRow),
+  emailNotifications: z.boolean(),
+});
+export type LearnerDetail = z.infer<typeof LearnerDetail>;
+
+const BulkResult = z.strictObject({
+  /** How many learners were changed; the others were in that state already. */
+  changed: z.number().int(),
+  /** Learners who no longer exist. */
+  missing: z.number().int(),
+});
+
+export const Invitation = z.strictObject({
+  email: Email,
+  firstName: Name.nullable().default(null),
+  lastName: Name.nullable().default(null),
+});
+export type Invitation = z.infer<typeof Invitation>;
+export const MAX_INVITATIONS = 100;
+
+export const learnersContract = {
+  learner: adminBase
+    .route({
+      method: 'POST',
+      path: '/v1/admin/learner',
+      summary: 'A learner: plan, devices, mail and numbers of practice',
+    })
+    .input(z.strictObject({ userId: UserId }))
+    .output(LearnerDetail),
+  grantAccessToMany: adminBase
+    .route({ method: 'POST', path: '/v1/admin/grant-access-to-many', summary: 'Let learners in, and write to them' })
+    .input(z.strictObject({ userIds: UserIds, reason: AuditReason.optional() }))
+    .output(BulkResult),
+  revokeAccessOfMany: adminBase
+    .route({ method: 'POST', path: '/v1/admin/revoke-access-of-many', summary: 'Take access away; nothing is deleted' })
+    .input(z.strictObject({ userIds: UserIds, reason: AuditReason }))
+    .output(BulkResult),
+  /** Each invitation is stored with its message, so a mail server that fails delays it and loses nothing. */
+  invite: adminBase
+    .route({ method: 'POST', path: '/v1/admin/invite', summary: 'Open accounts with access for these addresses' })
+    .input(
+      z.strictObject({ invitations: z.array(Invitation).min(1).max(MAX_INVITATIONS), reason: AuditReason.optional() }),
+    )
+    .output(
+      z.strictObject({
+        invited: z.number().int(),
+        /** Addresses whose accounts have access already; nothing is sent to them. */
+        hadAccess: z.array(z.string()),
+      }),
+    ),
+  sendAccessLink: adminBase
+    .route({ method: 'POST', path: '/v1/admin/send-access-link', summary: 'Send a new link to a learner with access' })
+    .input(z.strictObject({ userId: UserId }))
+    .output(z.strictObject({})),
+  /** Only while the learner has never signed in, because whoever reads the mail of an address owns its account. */
+  correctAddress: adminBase
+    .route({ method: 'POST', path: '/v1/admin/correct-address', summary: 'Correct an address that was never used' })
+    .input(z.strictObject({ userId: UserId, email: Email }))
+    .output(z.strictObject({})),
+  requestLearnerDeletion: adminBase
+    .route({ method: 'POST', path: '/v1/admin/request-deletion', summary: 'Erase a learner in thirty days' })
+    .input(z.strictObject({ userId: UserId, reason: AuditReason }))
+    .output(z.strictObject({})),
+  withdrawLearnerDeletion: adminBase
+    .route({ method: 'POST', path: '/v1/admin/withdraw-deletion', summary: 'Keep a learner after all' })
+    .input(z.strictObject({ userId: UserId }))
+    .output(z.strictObject({})),
+};

@@ -1,0 +1,22 @@
+/** What every list of the admin panel is asked and answers: it is searched, sorted and paged on the server. */
+import { z } from 'zod';
+
+export const MAX_LIST_PAGE_SIZE = 500;
+
+/** `sorts` are the columns that have an index; the first one is the default. */
+export const listRequest = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) =>
+  z.strictObject({
+    search: z.string().trim().max(200).default(''),
+    sort: z.enum(sorts).default(sorts[0] as z.util.NoUndefined<Sorts[number]>),
+    direction: z.enum(['asc', 'desc']).default('asc'),
+    /** From 0. */
+    page: z.number().int().min(0).max(1_000_000).default(0),
+    pageSize: z.number().int().min(1).max(MAX_LIST_PAGE_SIZE).default(50),
+  });
+
+export const listResult = <Row extends z.ZodType>(row: Row) =>
+  z.strictObject({
+    /** How many rows match, on all pages. */
+    total: z.number().int().min(0),
+    rows: z.array(row),
+  });

@@ -1,0 +1,109 @@
+/** The numbers of a school: how much is practised, how well, what it costs, and what is sold. */
+import { PLAN_TYPES, PRICING_INTERVALS } from '@parley/domain';
+import { z } from 'zod';
+import { adminBase } from '../base.ts';
+
+/** A week begins on Monday in the school's time zone. */
+const Week = z.strictObject({
+  /** For example `2026-11-23`. */
+  start: z.string(),
+  /** How many learners spoke. */
+  learners: z.number().int(),
+  /** Finished practices. */
+  practices: z.number().int(),
+  minutes: z.number(),
+  /** The median score; null when no practice was scored. */
+  score: z.number().nullable(),
+  /** Millionths of a US dollar. */
+  costMicros: z.number(),
+});
+export type Week = z.infer<typeof Week>;
+
+const AttentionItem = z.strictObject({
+  kind: z.enum(['access', 'mail', 'payment']),
+  userId: z.uuid().nullable(),
+  /** Null when the mail's address has no account. */
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  /** Why it waits: the mail server's answer or the plan. */
+  detail: z.string().nullable(),
+  since: z.iso.datetime(),
+});
+export type AttentionItem = z.infer<typeof AttentionItem>;
+
+export const AdminHome = z.strictObject({
+  learners: z.number().int(),
+  /** The oldest first, with five of each kind at most; `waiting` of the overview has the full counts. */
+  attention: z.array(AttentionItem),
+  /** Eight weeks, the oldest first; the last one is not over. */
+  weeks: z.array(Week),
+});
+export type AdminHome = z.infer<typeof AdminHome>;
+
+export const AdminNumbers = z.strictObject({
+  weeks: z.array(Week),
+  courses: z.array(
+    z.strictObject({
+      courseId: z.uuid(),
+      title: z.string(),
+      practices: z.number().int(),
+      /** Learners who finished at least one of its practices. */
+      began: z.number().int(),
+      /** Learners who finished all of them. */
+      finished: z.number().int(),
+    }),
+  ),
+  /** Each is a part of the one before. */
+  conversion: z.strictObject({
+    accounts: z.number().int(),
+    withAccess: z.number().int(),
+    practised: z.number().int(),
+    paying: z.number().int(),
+  }),
+  cost: z.array(
+    z.strictObject({
+      day: z.string(),
+      model: z.string(),
+      calls: z.number().int(),
+      costMicros: z.number(),
+    }),
+  ),
+});
+export type AdminNumbers = z.infer<typeof AdminNumbers>;
+
+export const AdminProducts = z.array(
+  z.strictObject({
+    productId: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    isActive: z.boolean(),
+    isTest: z.boolean(),
+    prices: z.array(
+      z.strictObject({
+        priceId: z.string(),
+        plan: z.enum(PLAN_TYPES),
+        unitAmount: z.number().int(),
+        currency: z.string(),
+        interval: z.enum(PRICING_INTERVALS).nullable(),
+        /** Subscriptions that are paid or on trial now. */
+        subscriptions: z.number().int(),
+      }),
+    ),
+  }),
+);
+export type AdminProducts = z.infer<typeof AdminProducts>;
+
+export const numbersContract = {
+  home: adminBase
+    .route({ method: 'POST', path: '/v1/admin/home', summary: 'What waits for a decision, and eight weeks' })
+    .input(z.strictObject({}))
+    .output(AdminHome),
+  numbers: adminBase
+    .route({ method: 'POST', path: '/v1/admin/numbers', summary: 'Practice, scores, courses and costs by week' })
+    .input(z.strictObject({ weeks: z.union([z.literal(4), z.literal(12), z.literal(52)]) }))
+    .output(AdminNumbers),
+  products: adminBase
+    .route({ method: 'POST', path: '/v1/admin/products', summary: 'What the payment provider sells, as mirrored here' })
+    .input(z.strictObject({}))
+    .output(AdminProducts),
+};

@@ -1,0 +1,61 @@
+/** The school's settings and its admins' second factor. */
+import { z } from 'zod';
+import { Email, SignInCode } from '../account.ts';
+import { adminBase } from '../base.ts';
+
+export const SchoolSettings = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine((name) => name.isWellFormed() && !name.includes('\0')),
+  /** Where learners can ask a person. */
+  contactEmail: Email.nullable(),
+  /** IANA name. */
+  timeZone: z.string().min(1).max(80),
+  /** Whether admins must enter a code of an authenticator app in each browser. */
+  requiresSecondFactor: z.boolean(),
+});
+export type SchoolSettings = z.infer<typeof SchoolSettings>;
+
+export const settingsContract = {
+  settings: adminBase
+    .route({ method: 'POST', path: '/v1/admin/settings', summary: "The school's settings" })
+    .input(z.strictObject({}))
+    .output(
+      z.strictObject({
+        settings: SchoolSettings,
+        /** The caller's authenticator app. */
+        hasSecondFactor: z.boolean(),
+      }),
+    ),
+  saveSettings: adminBase
+    .route({ method: 'POST', path: '/v1/admin/save-settings', summary: "Change the school's settings" })
+    .input(SchoolSettings)
+    .output(z.strictObject({})),
+  /** A repeated call replaces a set-up that was not confirmed. */
+  setUpSecondFactor: adminBase
+    .route({ method: 'POST', path: '/v1/admin/second-factor/set-up', summary: 'A secret for an authenticator app' })
+    .input(z.strictObject({}))
+    .output(
+      z.strictObject({
+        /** Base32, to type. */
+        secret: z.string(),
+        /** An `otpauth:` address, to open or to show as a QR code. */
+        address: z.string(),
+      }),
+    ),
+  confirmSecondFactor: adminBase
+    .route({ method: 'POST', path: '/v1/admin/second-factor/confirm', summary: 'Prove that the app has the secret' })
+    .input(z.strictObject({ code: SignInCode }))
+    .output(z.strictObject({})),
+  enterSecondFactor: adminBase
+    .route({ method: 'POST', path: '/v1/admin/second-factor/enter', summary: "Enter the app's code in this browser" })
+    .input(z.strictObject({ code: SignInCode }))
+    .output(z.strictObject({})),
+  removeSecondFactor: adminBase
+    .route({ method: 'POST', path: '/v1/admin/second-factor/remove', summary: 'Forget the authenticator app' })
+    .input(z.strictObject({}))
+    .output(z.strictObject({})),
+};

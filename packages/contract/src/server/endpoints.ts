@@ -1,0 +1,70 @@
+/**
+ * Endpoints that carry audio, NDJSON or a WebSocket and so cannot be procedures of the contract, and the paths of the procedures that a
+ * client must recognise. Server and clients take them from here.
+ */
+
+/** Takes a body that is serialised only once, so a client calls it without the contract's client. */
+export const PUSH_PATH = '/v1/sync/push';
+/** These procedures stream events, so their responses have no fixed length. */
+export const POKES_PATH = '/v1/sync/pokes';
+export const REPLY_PATH = '/v1/coach/reply';
+
+/** 16-bit little-endian mono PCM: 16 kHz of a learner, 24 kHz of a coach. */
+export const PCM_MEDIA_TYPE = 'audio/l16';
+export const SPOKEN_SAMPLE_RATE_HZ = 24_000;
+export const SPOKEN_MEDIA_TYPE = `${PCM_MEDIA_TYPE};rate=${SPOKEN_SAMPLE_RATE_HZ}` as const;
+export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
+
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  path: string;
+  summary: string;
+  /** The media type of the request's body; null when it has none. */
+  request: string | null;
+  /** `type` is null when the response has no body. */
+  response: { status: number; type: string | null; description: string };
+}
+
+export const ENDPOINTS = {
+  stream: {
+    method: 'POST',
+    path: '/v1/sync/stream',
+    summary: 'Everything since the cursors as NDJSON, one page per line; see docs/protocol.md',
+    request: 'application/json',
+    response: { status: 200, type: NDJSON_MEDIA_TYPE, description: 'Pages, then an end line' },
+  },
+  transcribe: {
+    method: 'POST',
+    path: '/v1/speech/transcribe',
+    summary: 'The transcript; the body is 16-bit little-endian mono PCM at 16 kHz',
+    request: PCM_MEDIA_TYPE,
+    response: { status: 200, type: 'application/json', description: 'The transcript, empty when nothing was said' },
+  },
+  assess: {
+    method: 'POST',
+    path: '/v1/speech/assess',
+    summary:
+      'The transcript and its assessment, against `text` when given; the same audio, streamed while it is spoken',
+    request: PCM_MEDIA_TYPE,
+    response: { status: 200, type: 'application/json', description: 'The transcript and its assessment' },
+  },
+  speak: {
+    method: 'POST',
+    path: '/v1/speech/speak',
+    summary: 'An utterance in a coach’s voice: 16-bit little-endian mono PCM at 24 kHz, streamed',
+    request: 'application/json',
+    response: { status: 200, type: SPOKEN_MEDIA_TYPE, description: 'The audio' },
+  },
+  realtime: {
+    method: 'GET',
+    path: '/v1/coach/realtime',
+    summary: 'A realtime session over a WebSocket; its messages are in packages/contract',
+    request: null,
+    response: { status: 101, type: null, description: 'JSON messages and binary audio in both directions' },
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** A course pack as a ZIP file: what importing it would change, the import itself, and an export. For admins. */
+export const PACK_PREVIEW_PATH = '/v1/admin/packs/preview';
+export const PACK_IMPORT_PATH = '/v1/admin/packs/import';
+export const PACK_EXPORT_PATH = '/v1/admin/packs/export';

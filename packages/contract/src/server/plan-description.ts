@@ -1,0 +1,131 @@
+/** Describes a plan in the app and on the website, from its subscription's state rather than the plan's name alone. */
+import { willRenew, isRunning, type PlanType, describePlanAtDeletion, type Translate } from '@parley/domain';
+import { type AccountView, planAtDeletionOf, runningPlanOf } from './account.ts';
+
+/** The plan's name as learners see it. */
+export function planName(plan: PlanType, t: Translate): string {
+  const names: Record<PlanType, string> = { FREE: t('Free'), TRIALING: t('Free week'), PLUS: 'Plus', PRO: 'Pro' };
+  return names[plan];
+}
+
+export interface PlanDescription {
+  line: string;
+  /** A problem that the learner should act on. */
+  warning: string | null;
+}
+
+/** The words and dates of the reader's language. */
+export interface PlanWords {
+  t: Translate;
+  /** Formats an ISO 8601 time as a day. */
+  formatDay: (iso: string) => string;
+}
+type Subscription = NonNullable<AccountView['subscription']>;
+
+export function describePlan(account: AccountView, words: PlanWords): PlanDescription {
+  const { t, formatDay } = words;
+  const { email, subscription, eraseAt } = account;
+  const noPlan = t('You don’t have a paid plan.');
+  if (email === null) return withoutWarning(t('You’re using Parley without an account.'));
+  const atDeletion = eraseAt === null ? null : planAtDeletionOf(account, new Date(eraseAt));
+  const deletionText = describePlanAtDeletion(atDeletion, { t, formatDay: (at) => formatDay(at.toISOString()) });
+  if (deletionText !== null) return withoutWarning(deletionText);
+  const withoutAccessText = describePlanWithoutAccess(account, words);
+  if (withoutAccessText !== null) return withoutWarning(withoutAccessText);
+  switch (subscription?.status) {
+    case 'trialing':
+      return withoutWarning(
+        subscription.currentPeriodEnd === null
+          ? t('You won’t be charged automatically.')
+          : t('It ends on {day}. You won’t be charged automatically.', {
+              day: formatDay(subscription.currentPeriodEnd),
+            }),
+      );
+    case 'active':
+      return withoutWarning(describeRenewal(account, subscription, words));
+    case 'past_due':
+      return {
+        line: account.plan === 'FREE' ? noPlan : t('A payment is late.'),
+        warning: latePaymentWarning(account, subscription, words),
+      };
+    case 'paused':
+      return withoutWarning(
+        t('Your plan is paused. You aren’t charged meanwhile, and you have what the free plan includes.'),
+      );
+    case 'unpaid':
+      return {
+        line: noPlan,
+        warning: t(
+          'Your plan has stopped because it wasn’t paid. To continue it, pay the open amount under “Manage my plan”.',
+        ),
+      };
+    case 'incomplete':
+      return {
+        line: noPlan,
+        warning: t('Your first payment isn’t finished. Finish it under “Manage my plan”, or choose a plan again.'),
+      };
+    default:
+      return withoutWarning(noPlan);
+  }
+}
+
+/** A plan that ends because access was revoked; null for other plans. */
+export function describePlanWithoutAccess(
+  { hasAccess, eraseAt, subscription }: AccountView,
+  { t, formatDay }: PlanWords,
+): string | null {
+  if (hasAccess || eraseAt !== null || subscription === null) return null;
+  const { status, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
+  if (!endsWithAccount || endsAt === null || !isRunning(status)) return null;
+  const day = formatDay(endsAt);
+  if (status === 'past_due')
+    return t(
+      'Your plan ends on {day}, because your access has ended. It won’t be renewed; the payment that failed may be tried again until then.',
+      { day },
+    );
+  return isPeriodUnpaid
+    ? t(
+        'Your plan ends on {day}, because your access has ended. It won’t be renewed; the period that has started hasn’t been paid yet, and may still be charged.',
+        { day },
+      )
+    : t('Your plan ends on {day}, because your access has ended. You won’t be charged again.', { day });
+}
+
+const withoutWarning = (line: string): PlanDescription => ({ line, warning: null });
+
+function describeRenewal(
+  account: AccountView,
+  { currentPeriodEnd, endsAt, next }: Subscription,
+  { t, formatDay }: PlanWords,
+): string {
+  const plan = runningPlanOf(account);
+  if (next !== null)
+    return t('On {day} it changes to {plan}. Until then you keep what you have.', {
+      day: formatDay(next.at),
+      plan: planWithInterval(next, t),
+    });
+  if (endsAt === null)
+    return currentPeriodEnd === null
+      ? t('It renews automatically.')
+      : t('It renews on {day}.', { day: formatDay(currentPeriodEnd) });
+  const isRenewedBefore = plan !== null && willRenew(plan) && currentPeriodEnd !== null;
+  return isRenewedBefore
+    ? t('It renews on {day} and ends on {lastDay}.', { day: formatDay(currentPeriodEnd), lastDay: formatDay(endsAt) })
+    : t('It ends on {day} and won’t be renewed.', { day: formatDay(endsAt) });
+}
+
+function planWithInterval({ plan, interval }: { plan: PlanType; interval: string | null }, t: Translate): string {
+  const name = planName(plan, t);
+  if (interval === 'year') return t('{name}, paid once a year', { name });
+  return interval === 'month' ? t('{name}, paid every month', { name }) : name;
+}
+
+function latePaymentWarning({ plan }: AccountView, { graceUntil }: Subscription, { t, formatDay }: PlanWords): string {
+  return plan === 'FREE' || graceUntil === null
+    ? t(
+        'Your last payment failed, so your plan has stopped. Check your card under “Manage my plan”. Once it’s paid, your plan continues.',
+      )
+    : t('Your last payment failed. You keep your plan until {day}: check your card under “Manage my plan”.', {
+        day: formatDay(graceUntil),
+      });
+}
