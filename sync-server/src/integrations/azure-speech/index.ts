@@ -1,5 +1,5 @@
-/** Azure Speech: pronunciation assessment, speech to text and voices behind the server's ports. Its local twin is in `twin/`. */
-export type { AzureSpeechAccess, AzureTimeouts } from './access.ts';
-export { createAzureAssessor } from './assessor.ts';
-export { createAzureSynthesiser } from './synthesiser.ts';
-export { createAzureTranscriber } from './transcriber.ts';
+/** Azure Speech behind the server's ports: pronunciation assessment, speech to text and synthesis. */
+export type { AzureSpeechAccess, AzureTimeouts } from './connection/speech-config.ts';
+export { createAzureAssessor } from './assessment/assessor.ts';
+export { createAzureSynthesiser } from './synthesis/synthesiser.ts';
+export { createAzureTranscriber } from './recognition/transcriber.ts';

@@ -1,2 +1,2 @@
-/** Language models on this machine. */
-export { findLocalModels, type FindOptions, type FoundModels, LOCAL_ADDRESSES } from './find-local-models.ts';
+/** Finds language models on this machine. */
+export { findLocalModels, type FindLocalModelsOptions, LOCAL_ADDRESSES } from './find-local-models.ts';

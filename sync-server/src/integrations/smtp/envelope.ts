@@ -1,21 +1,21 @@
-/** One of our mails as nodemailer takes it. */
+/** Converts our mail to nodemailer's options. */
 import type { SendMailOptions } from 'nodemailer';
-import type { OutgoingMail } from '../../mail/index.ts';
+import type { OutgoingMail } from '../../ports/mail/mail-transport.ts';
 
-/** One reader, and nothing that could be taken for more. */
+/** Accepts exactly one address and nothing that could be read as several. */
 export const isAddress = (to: string): boolean => /^[^\s<>,;:"()@]+@[^\s<>,;:"()@]+$/.test(to);
 
 export const toNodemailer = (mail: OutgoingMail, from: string): SendMailOptions => ({
   from,
-  // Taken apart by nobody: what looks like two addresses must not become two readers.
+  // The address is not parsed again, so text that looks like two addresses cannot reach two readers.
   to: { name: '', address: mail.to },
   messageId: mail.messageId,
   subject: mail.subject,
   text: mail.text,
   html: mail.html,
-  // As they are: a folded or encoded `List-Unsubscribe` is not understood everywhere.
+  // The headers are sent unchanged, because some readers do not understand a folded or encoded `List-Unsubscribe`.
   headers: Object.fromEntries(Object.entries(mail.headers).map(([name, value]) => [name, { prepared: true, value }])),
-  // Words and addresses come from learners; none of them names a file or a website to be fetched.
+  // Texts and addresses come from learners, so nodemailer must not read files or fetch URLs that they name.
   disableFileAccess: true,
   disableUrlAccess: true,
 });

@@ -1,49 +1,50 @@
-/** Hands mails to a mail server, and says what came of it: sent, surely not sent, or nobody knows. */
+/** Hands mails to a mail server and reports the outcome: accepted, not sent, or unknown. */
 import { createTransport } from 'nodemailer';
-import type { HandOver, MailTransport } from '../../mail/index.ts';
+import type { SendResult, MailTransport } from '../../ports/mail/mail-transport.ts';
 import { isAddress, toNodemailer } from './envelope.ts';
 
 export interface SmtpTransportOptions {
-  /** `smtps://user:password@host:465`, or `smtp://host:587`, which changes to TLS where the server offers it. */
+  /** `smtps://user:password@host:465`, or `smtp://host:587`, which upgrades to TLS when the server offers it. */
   url: string;
   from: string;
-  /** Where what cannot be delivered comes back to; null: to `from`. */
-  bouncesTo?: string | null;
-  /** How long a mail server may say nothing. */
-  silenceMs?: number;
+  /** Return path of undeliverable mail; null uses `from`. */
+  returnPath?: string | null;
+  /** How long a mail server may stay silent. */
+  timeoutMs?: number;
 }
 
-const SILENCE_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 export function createSmtpTransport({
   url,
   from,
-  bouncesTo = null,
-  silenceMs = SILENCE_MS,
+  returnPath = null,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 }: SmtpTransportOptions): MailTransport {
   return {
     name: 'smtp',
     async send(mail) {
-      if (!isAddress(mail.to)) return { outcome: 'refused', trouble: 'this is no address' };
-      // A connection each: a shared one hands a mail over again by itself when it breaks.
+      if (!isAddress(mail.to)) return { outcome: 'refused', trouble: 'the recipient is not one valid address' };
+      // Each mail uses its own connection: a pooled one sends a mail again by itself when it breaks.
       const transport = createTransport(
-        { url, connectionTimeout: silenceMs, greetingTimeout: silenceMs, socketTimeout: silenceMs },
+        { url, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
         {},
       );
-      let wasRead = false;
+      let wasTransmitted = false;
       transport.use('stream', (composed, done) => {
         const { message } = composed;
-        const read = message.createReadStream.bind(message);
-        // The mail server is sent nothing of it before it has agreed to, so once it was read to its end, it may have it.
-        message.createReadStream = (options) => read(options).once('end', () => (wasRead = true));
+        const createReadStream = message.createReadStream.bind(message);
+        // The mail server receives the message only after it has accepted it, so once the stream was read to its end, the server may have
+        // it.
+        message.createReadStream = (options) => createReadStream(options).once('end', () => (wasTransmitted = true));
         done();
       });
       try {
-        const envelope = bouncesTo === null ? {} : { envelope: { from: bouncesTo, to: [mail.to] } };
+        const envelope = returnPath === null ? {} : { envelope: { from: returnPath, to: [mail.to] } };
         await transport.sendMail({ ...toNodemailer(mail, from), ...envelope });
         return { outcome: 'accepted' };
       } catch (error) {
-        return whatWentWrong(error as SmtpError, wasRead);
+        return toHandOverFailure(error as SmtpError, wasTransmitted);
       } finally {
         transport.close();
       }
@@ -57,11 +58,14 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** Only what is said of this mail or its reader refuses it; a login or a sender that is not liked is ours to mend, and then it goes. */
-const ABOUT_THIS_MAIL = new Set(['RCPT TO', 'DATA']);
+/**
+ * Only an answer about this mail or its recipient is final. A rejected login or sender is our configuration error, and the mail is sent
+ * once that is fixed.
+ */
+const MESSAGE_COMMANDS = new Set(['RCPT TO', 'DATA']);
 
-function whatWentWrong({ message, command = '', responseCode }: SmtpError, wasRead: boolean): HandOver {
+function toHandOverFailure({ message, command = '', responseCode }: SmtpError, wasTransmitted: boolean): SendResult {
   if (responseCode !== undefined)
-    return { outcome: responseCode >= 500 && ABOUT_THIS_MAIL.has(command) ? 'refused' : 'deferred', trouble: message };
-  return { outcome: wasRead ? 'uncertain' : 'deferred', trouble: message };
+    return { outcome: responseCode >= 500 && MESSAGE_COMMANDS.has(command) ? 'refused' : 'deferred', trouble: message };
+  return { outcome: wasTransmitted ? 'uncertain' : 'deferred', trouble: message };
 }

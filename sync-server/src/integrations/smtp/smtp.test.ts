@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { OutgoingMail } from '../../mail/index.ts';
+import type { OutgoingMail } from '../../ports/mail/mail-transport.ts';
 import { createFolderTransport, createSmtpTransport } from './index.ts';
-import { type Misbehaviour, type SmtpTwin, startSmtpTwin } from './twin/index.ts';
-import { readMail } from './twin/read-mail.ts';
+import { type SmtpFault, type SmtpFake, startSmtpFake } from '@parley/fakes/smtp/index.ts';
+import { parseMail } from '@parley/fakes/smtp/parse-mail.ts';
 
 const FROM = 'Parley <hello@parley.example>';
 const STOP_URL = `https://parley.example/unsubscribe?token=0198f7a0-0000-7000-8000-000000000001.${'x'.repeat(43)}`;
@@ -23,44 +23,44 @@ const aMail = (given: Partial<OutgoingMail> = {}): OutgoingMail => ({
 });
 
 describe('the mail server', () => {
-  let twin: SmtpTwin;
+  let fake: SmtpFake;
   beforeAll(async () => {
-    twin = await startSmtpTwin();
+    fake = await startSmtpFake();
   });
   afterEach(() => {
-    twin.misbehave({ type: 'none' });
-    twin.forget();
+    fake.setFault({ type: 'none' });
+    fake.clear();
   });
-  afterAll(() => twin.close());
+  afterAll(() => fake.close());
   const send = (given: Partial<OutgoingMail> = {}) =>
-    createSmtpTransport({ url: twin.url, from: FROM, silenceMs: 400 }).send(aMail(given));
+    createSmtpTransport({ url: fake.url, from: FROM, timeoutMs: 400 }).send(aMail(given));
 
-  it('is given the mail as it was written', async () => {
+  it('receives the mail as it was written', async () => {
     const mail = aMail();
     expect(await send()).toEqual({ outcome: 'accepted' });
-    expect(twin.mails).toHaveLength(1);
-    const [caught] = twin.mails;
-    expect(caught).toMatchObject({
+    expect(fake.mails).toHaveLength(1);
+    const [received] = fake.mails;
+    expect(received).toMatchObject({
       from: 'hello@parley.example',
       to: [mail.to],
       subject: mail.subject,
       text: mail.text,
     });
-    expect(caught?.html).toBe(mail.html);
-    expect(caught?.headers.get('message-id')).toBe(mail.messageId);
+    expect(received?.html).toBe(mail.html);
+    expect(received?.headers.get('message-id')).toBe(mail.messageId);
   });
 
-  it('is given the fields of one-click unsubscribing whole, on one line', async () => {
+  it('receives the one-click unsubscribe headers unfolded', async () => {
     await send();
-    const lines = twin.mails[0]?.raw.split('\r\n').slice(0, 12);
+    const lines = fake.mails[0]?.raw.split('\r\n').slice(0, 12);
     expect(lines).toContain(`List-Unsubscribe: <${STOP_URL}>`);
     expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
-  it('is given no further header fields by what a subject holds', async () => {
+  it('receives no extra headers from a subject', async () => {
     expect(await send({ subject: 'Hello\r\nBcc: all@example.org' })).toEqual({ outcome: 'accepted' });
-    expect(twin.mails[0]?.headers.has('bcc')).toBe(false);
-    expect(twin.mails[0]?.to).toEqual([aMail().to]);
+    expect(fake.mails[0]?.headers.has('bcc')).toBe(false);
+    expect(fake.mails[0]?.to).toEqual([aMail().to]);
   });
 
   it.each([
@@ -70,48 +70,48 @@ describe('the mail server', () => {
     'a@b.example\r\nBcc: c@d.example',
     'A <a@b.example>',
     'a@b@c.example',
-  ])('is not told of %j, which is not one address', async (to) => {
+  ])('receives nothing for %j, which is not one address', async (to) => {
     expect(await send({ to })).toMatchObject({ outcome: 'refused' });
-    expect(twin.tries()).toBe(0);
+    expect(fake.attemptCount()).toBe(0);
   });
 
-  const behaviours: [what: string, how: Misbehaviour, outcome: string, caught: number][] = [
-    ['knows no such reader', { type: 'answer', code: 550, at: 'recipient' }, 'refused', 0],
-    ['does not want the mail', { type: 'answer', code: 554, at: 'mail' }, 'refused', 0],
-    ['has no room for the reader now', { type: 'answer', code: 452, at: 'recipient' }, 'deferred', 0],
-    ['wants the mail later', { type: 'answer', code: 451, at: 'mail' }, 'deferred', 0],
-    ['does not like who sends, for now or for good', { type: 'answer', code: 553, at: 'sender' }, 'deferred', 0],
-    ['breaks the line before the mail', { type: 'cut', at: 'recipient' }, 'deferred', 0],
-    ['breaks the line when it has the mail, and says nothing', { type: 'cut', at: 'mail' }, 'uncertain', 1],
-    ['falls silent when it has the mail', { type: 'slow', ms: 3_000 }, 'uncertain', 1],
-    ['takes its time', { type: 'slow', ms: 100 }, 'accepted', 1],
+  const faultCases: [what: string, how: SmtpFault, outcome: string, caught: number][] = [
+    ['rejects the recipient', { type: 'answer', code: 550, at: 'recipient' }, 'refused', 0],
+    ['rejects the message', { type: 'answer', code: 554, at: 'mail' }, 'refused', 0],
+    ['has no space for the recipient now', { type: 'answer', code: 452, at: 'recipient' }, 'deferred', 0],
+    ['asks for a later attempt', { type: 'answer', code: 451, at: 'mail' }, 'deferred', 0],
+    ['rejects the sender', { type: 'answer', code: 553, at: 'sender' }, 'deferred', 0],
+    ['drops before the message', { type: 'cut', at: 'recipient' }, 'deferred', 0],
+    ['drops after the message without an answer', { type: 'cut', at: 'mail' }, 'uncertain', 1],
+    ['falls silent after the message', { type: 'slow', ms: 3_000 }, 'uncertain', 1],
+    ['is slow', { type: 'slow', ms: 100 }, 'accepted', 1],
   ];
-  it.each(behaviours)('that %s: %j is %s', async (_what, how, outcome, caught) => {
-    twin.misbehave(how);
+  it.each(faultCases)('that %s: %j is %s', async (_what, how, outcome, received) => {
+    fake.setFault(how);
     expect(await send()).toMatchObject({ outcome });
-    expect(twin.mails).toHaveLength(caught);
+    expect(fake.mails).toHaveLength(received);
   });
 
-  it('that is not there is tried again later', async () => {
-    const transport = createSmtpTransport({ url: 'smtp://127.0.0.1:9', from: FROM, silenceMs: 400 });
+  it('that is unreachable defers the mail', async () => {
+    const transport = createSmtpTransport({ url: 'smtp://127.0.0.1:9', from: FROM, timeoutMs: 400 });
     expect(await transport.send(aMail())).toMatchObject({ outcome: 'deferred' });
   });
 
-  it('that never greets is tried again later', async () => {
+  it('that never greets defers the mail', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     const bound = silent.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-    const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, from: FROM, silenceMs: 200 });
+    const transport = createSmtpTransport({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 200 });
     expect(await transport.send(aMail())).toMatchObject({ outcome: 'deferred' });
     silent.close();
   });
 });
 
-describe('the folder', () => {
+describe('the outbox folder', () => {
   const dir = mkdtempSync(join(tmpdir(), 'parley-outbox-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('holds each mail in a file that says it was sent to nobody, and that only its owner reads', async () => {
+  it('holds each mail in a private file marked as not sent', async () => {
     const now = (): Date => new Date('2026-11-18T10:00:00.000Z');
     const outbox = join(dir, 'outbox');
     const transport = createFolderTransport({ dir: outbox, from: FROM, now });
@@ -119,13 +119,13 @@ describe('the folder', () => {
     const files = readdirSync(outbox);
     expect(files).toEqual(['2026-11-18T10-00-00.000Z_0198f7a0-0000-7000-8000-00000000000a.eml']);
     const file = join(outbox, files[0] ?? '');
-    const { headers, subject, text } = readMail(readFileSync(file, 'utf8'));
+    const { headers, subject, text } = parseMail(readFileSync(file, 'utf8'));
     expect(headers.get('x-parley-not-sent')).toContain('sent to nobody');
     expect({ subject, text }).toEqual({ subject: aMail().subject, text: aMail().text });
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('that cannot be written is tried again later', async () => {
+  it('that cannot be written defers the mail', async () => {
     const transport = createFolderTransport({ dir: '/dev/null/outbox', from: FROM });
     expect(await transport.send(aMail())).toMatchObject({ outcome: 'deferred' });
   });

@@ -1,30 +1,30 @@
-/** Stripe's own client, told to leave to us what it would decide by itself. */
+/** Creates the Stripe client with our own timeouts and without telemetry. */
 import { Stripe } from 'stripe';
 
 export interface StripeAccess {
   secretKey: string;
-  /** Where Stripe is, if it is not Stripe itself: the local twin's `http://127.0.0.1:port`. */
-  address?: URL;
-  /** For one call, before it counts as lost. */
+  /** Address of the API when it is not Stripe's: the local fake's `http://127.0.0.1:port`. */
+  baseUrl?: URL;
+  /** Limit for one request. */
   timeoutMs?: number;
-  /** Repeated calls carry the same idempotency key, so that nothing happens twice. */
+  /** Retries use the same idempotency key, so nothing happens twice. */
   maxNetworkRetries?: number;
 }
 
 const TIMEOUT_MS = 20_000;
 const MAX_NETWORK_RETRIES = 2;
 
-export function connectStripe({ secretKey, address, timeoutMs, maxNetworkRetries }: StripeAccess): Stripe {
+export function connectStripe({ secretKey, baseUrl, timeoutMs, maxNetworkRetries }: StripeAccess): Stripe {
   return new Stripe(secretKey, {
     timeout: timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: maxNetworkRetries ?? MAX_NETWORK_RETRIES,
-    // It would tell Stripe how long our last calls took.
+    // Telemetry would send Stripe the duration of earlier requests.
     telemetry: false,
-    ...(address === undefined ? {} : placeOf(address)),
+    ...(baseUrl === undefined ? {} : hostOptions(baseUrl)),
   });
 }
 
-const placeOf = ({ protocol, hostname, port }: URL) => {
+const hostOptions = ({ protocol, hostname, port }: URL) => {
   const isPlain = protocol === 'http:';
   return {
     protocol: isPlain ? ('http' as const) : ('https' as const),

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { PaymentFailure } from '../../payments/index.ts';
+import { PaymentFailure } from '../../ports/payments/index.ts';
 import { createStripePayments } from './stripe-payments.ts';
-import { addCustomer } from './twin/test-kit/begin.ts';
-import { setUpTwin } from './twin/test-kit/twin-scene.ts';
+import { addCustomer } from '@parley/fakes/stripe/test-kit/connected-fake.ts';
+import { useStripeFixture } from '@parley/fakes/stripe/test-kit/stripe-fixture.ts';
 
-const scene = setUpTwin();
+const fixture = useStripeFixture();
 
-it('takes a second trial with other terms within a day for an expected refusal, and starts none', async () => {
-  const { twin, stripe, plans } = scene;
-  const payments = createStripePayments({ secretKey: twin.key, address: new URL(twin.url), webhookSecret: 'whsec_x' });
+it('reports a second trial with other terms as refused and starts none', async () => {
+  const { fake, stripe, plans } = fixture;
+  const payments = createStripePayments({ secretKey: fake.key, baseUrl: new URL(fake.url), webhookSecret: 'whsec_x' });
   const { id: customerId } = await addCustomer(stripe);
   const trial = { customerId, userId: 'ada', priceId: plans.pro.id };
   await payments.startTrial({ ...trial, days: 7 });

@@ -1,25 +1,25 @@
-/** Payments by Stripe: hosted checkout and portal, and everything else asked for when it is needed. */
+/** Implements payments with Stripe: hosted checkout and portal, and everything else read on demand. */
 import { Stripe } from 'stripe';
-import { PaymentFailure, type Payments } from '../../payments/index.ts';
+import { PaymentFailure, type Payments } from '../../ports/payments/index.ts';
 import { connectStripe, type StripeAccess } from './connect-stripe.ts';
-import { endWithAccount, goOn } from './end-with-account.ts';
+import { cancelWithAccount, undoCancelWithAccount } from './cancel-with-account.ts';
 import { planOfProduct, toEvent, toPrice, toProduct, toSubscription } from './from-stripe.ts';
-import { invoicesOf } from './invoices-of.ts';
+import { listInvoices } from './list-invoices.ts';
 
 export interface StripePaymentsOptions extends StripeAccess {
-  /** Of the endpoint at which Stripe tells us what happened. */
+  /** Secret of the webhook endpoint. */
   webhookSecret: string | (() => string);
-  /** An event that was signed long ago may have been kept by somebody who read it. */
+  /** Rejects replayed events: one that was signed long ago may have been stored by an attacker. */
   now?: () => Date;
 }
 
-const PAGE = 100;
-/** Of each subscription in a list, what is planned for it, and whether it is paid. */
-const OUTLOOK = ['data.schedule', 'data.latest_invoice'];
+const PAGE_SIZE = 100;
+/** Expands what is planned for each subscription and whether it is paid. */
+const SUBSCRIPTION_EXPANSIONS = ['data.schedule', 'data.latest_invoice'];
 /** Stripe's own recommendation. */
-const TOLERANCE_S = 300;
-/** Nobody sells so many things, or buys so many times. */
-const MOST = 10_000;
+const SIGNATURE_TOLERANCE_S = 300;
+/** More items than any customer or catalogue has. */
+const MAX_ITEMS = 10_000;
 
 export function createStripePayments(options: StripePaymentsOptions): Payments {
   const stripe = connectStripe(options);
@@ -29,10 +29,10 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
   return {
     isTest: options.secretKey.startsWith('sk_test_') || options.secretKey.startsWith('rk_test_'),
 
-    catalogue: () =>
-      told(async () => {
-        const products = await stripe.products.list({ limit: PAGE }).autoPagingToArray({ limit: MOST });
-        const prices = await stripe.prices.list({ limit: PAGE }).autoPagingToArray({ limit: MOST });
+    readCatalogue: () =>
+      withPaymentErrors(async () => {
+        const products = await stripe.products.list({ limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_ITEMS });
+        const prices = await stripe.prices.list({ limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_ITEMS });
         const plans = new Map(
           products.flatMap((product) => {
             const plan = planOfProduct(product);
@@ -50,14 +50,14 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
       }),
 
     createCustomer: ({ userId, email, insteadOf }) =>
-      told(async () => {
+      withPaymentErrors(async () => {
         const idempotencyKey = ['customer', userId, email, ...(insteadOf === null ? [] : [insteadOf])].join(':');
         const customer = await stripe.customers.create({ email, metadata: { userId } }, { idempotencyKey });
         return customer.id;
       }),
 
-    knowsCustomer: (customerId) =>
-      told(async () => {
+    hasCustomer: (customerId) =>
+      withPaymentErrors(async () => {
         try {
           return (await stripe.customers.retrieve(customerId)).deleted !== true;
         } catch (error) {
@@ -67,99 +67,108 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
       }),
 
     deleteCustomer: (customerId) =>
-      told(async () => {
+      withPaymentErrors(async () => {
         try {
           await stripe.customers.del(customerId);
         } catch (error) {
-          // Deleted before: the first answer was lost.
+          // The customer was already deleted and the first response was lost.
           if (!isMissing(error)) throw error;
         }
       }),
 
-    checkout: ({ customerId, userId, priceId, doneUrl, backUrl }) =>
-      told(async () => {
+    createCheckout: ({ customerId, userId, priceId, successUrl, cancelUrl }) =>
+      withPaymentErrors(async () => {
         const session = await stripe.checkout.sessions.create({
           mode: 'subscription',
           customer: customerId,
           client_reference_id: userId,
           line_items: [{ price: priceId, quantity: 1 }],
           subscription_data: { metadata: { userId } },
-          success_url: doneUrl,
-          cancel_url: backUrl,
+          success_url: successUrl,
+          cancel_url: cancelUrl,
         });
-        // Asked for twice at the same time, also of two servers: one page is left, and both are led there.
+        // Concurrent requests, also to two servers, leave one open checkout, and both callers get its URL.
         const open = await openCheckouts(stripe, customerId);
-        const [kept = session, ...others] = open.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
+        const [newest = session, ...others] = open.toSorted((a, b) => b.created - a.created || (a.id < b.id ? -1 : 1));
         for (const { id } of others) await closeCheckout(stripe, id);
-        if (kept.url === null) throw new PaymentFailure('refused');
-        return { url: kept.url };
+        if (newest.url === null) throw new PaymentFailure('refused');
+        return { url: newest.url };
       }),
 
-    closeCheckouts: (customerId) =>
-      told(async () => {
+    expireCheckouts: (customerId) =>
+      withPaymentErrors(async () => {
         for (const { id } of await openCheckouts(stripe, customerId)) await closeCheckout(stripe, id);
       }),
 
     startTrial: ({ customerId, userId, priceId, days }) =>
-      told(async () => {
+      withPaymentErrors(async () => {
         await stripe.subscriptions.create(
           {
             customer: customerId,
             items: [{ price: priceId }],
             trial_period_days: days,
             trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-            // Also where there is a card, of a plan before or left in the portal.
+            // This also applies when a card is left from an earlier plan or the portal.
             cancel_at_period_end: true,
             metadata: { userId },
           },
-          // Once an account, also when it is asked for twice at the same time.
+          // The key allows one trial per account, even for concurrent requests.
           { idempotencyKey: `trial:${userId}` },
         );
       }),
 
     endSubscription: (subscriptionId) =>
-      told(async () => {
+      withPaymentErrors(async () => {
         try {
           await stripe.subscriptions.cancel(subscriptionId);
         } catch (error) {
-          // It has ended before.
+          // The subscription has already ended.
           if (!isMissing(error)) throw error;
         }
       }),
 
-    endWithAccount: (subscriptionId) => told(() => endWithAccount(stripe, subscriptionId)),
-    goOn: (subscriptionId) => told(() => goOn(stripe, subscriptionId)),
+    cancelWithAccount: (subscriptionId) => withPaymentErrors(() => cancelWithAccount(stripe, subscriptionId)),
+    resumeWithAccount: (subscriptionId) => withPaymentErrors(() => undoCancelWithAccount(stripe, subscriptionId)),
 
-    portal: ({ customerId, returnUrl }) =>
-      told(async () => {
+    createPortalSession: ({ customerId, returnUrl }) =>
+      withPaymentErrors(async () => {
         const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
         return { url };
       }),
 
-    subscriptionsOf: (customer) =>
-      told(async () => {
+    listSubscriptions: (customer) =>
+      withPaymentErrors(async () => {
         try {
-          const all = stripe.subscriptions.list({ customer, status: 'all', limit: PAGE, expand: OUTLOOK });
-          return (await all.autoPagingToArray({ limit: MOST })).map(toSubscription);
+          const all = stripe.subscriptions.list({
+            customer,
+            status: 'all',
+            limit: PAGE_SIZE,
+            expand: SUBSCRIPTION_EXPANSIONS,
+          });
+          return (await all.autoPagingToArray({ limit: MAX_ITEMS })).map(toSubscription);
         } catch (error) {
           if (isMissing(error)) return [];
           throw error;
         }
       }),
 
-    async *subscriptions() {
+    async *listAllSubscriptions() {
       try {
-        for await (const subscription of stripe.subscriptions.list({ status: 'all', limit: PAGE, expand: OUTLOOK }))
+        for await (const subscription of stripe.subscriptions.list({
+          status: 'all',
+          limit: PAGE_SIZE,
+          expand: SUBSCRIPTION_EXPANSIONS,
+        }))
           yield toSubscription(subscription);
       } catch (error) {
-        throw asFailure(error);
+        throw toPaymentFailure(error);
       }
     },
 
-    invoicesOf: (customer) =>
-      told(async () => {
+    listInvoices: (customer) =>
+      withPaymentErrors(async () => {
         try {
-          return await invoicesOf(stripe, customer);
+          return await listInvoices(stripe, customer);
         } catch (error) {
           if (isMissing(error)) return [];
           throw error;
@@ -170,7 +179,14 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
       try {
         const receivedAt = options.now?.().getTime();
         return toEvent(
-          stripe.webhooks.constructEvent(Buffer.from(body), signature, secret(), TOLERANCE_S, undefined, receivedAt),
+          stripe.webhooks.constructEvent(
+            Buffer.from(body),
+            signature,
+            secret(),
+            SIGNATURE_TOLERANCE_S,
+            undefined,
+            receivedAt,
+          ),
         );
       } catch (error) {
         throw new PaymentFailure('forged', { cause: error });
@@ -180,9 +196,9 @@ export function createStripePayments(options: StripePaymentsOptions): Payments {
 }
 
 const openCheckouts = (stripe: Stripe, customer: string): Promise<Stripe.Checkout.Session[]> =>
-  stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }).autoPagingToArray({ limit: MOST });
+  stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE_SIZE }).autoPagingToArray({ limit: MAX_ITEMS });
 
-/** Paid or run out in the meantime is closed, too; anything else that is refused may still be paid at. */
+/** A checkout that was paid or has expired counts as closed; after any other rejection it could still be paid. */
 async function closeCheckout(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -196,25 +212,26 @@ async function closeCheckout(stripe: Stripe, id: string): Promise<void> {
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 
-async function told<Value>(call: () => Promise<Value>): Promise<Value> {
+async function withPaymentErrors<Value>(call: () => Promise<Value>): Promise<Value> {
   try {
     return await call();
   } catch (error) {
-    throw asFailure(error);
+    throw toPaymentFailure(error);
   }
 }
 
-function asFailure(error: unknown): unknown {
+function toPaymentFailure(error: unknown): unknown {
   const { errors } = Stripe;
-  const because = (reason: PaymentFailure['reason']): PaymentFailure => new PaymentFailure(reason, { cause: error });
+  const failure = (reason: PaymentFailure['reason']): PaymentFailure => new PaymentFailure(reason, { cause: error });
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return because('key_refused');
-  if (error instanceof errors.StripeRateLimitError) return because('busy');
-  // 409: the same call is under way. Otherwise the key was used with other parameters within a day, and what it did then stands.
-  if (error instanceof errors.StripeIdempotencyError) return because(error.statusCode === 409 ? 'busy' : 'refused');
+    return failure('key_refused');
+  if (error instanceof errors.StripeRateLimitError) return failure('busy');
+  // Status 409 means that the same request is still running. Otherwise the key was used with other parameters within a day, and the first
+  // request's result stands.
+  if (error instanceof errors.StripeIdempotencyError) return failure(error.statusCode === 409 ? 'busy' : 'refused');
   if (error instanceof errors.StripeConnectionError || error instanceof errors.StripeAPIError)
-    return because('unreachable');
+    return failure('unreachable');
   return error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
-    ? because('refused')
+    ? failure('refused')
     : error;
 }

@@ -1,245 +1,268 @@
+import { ServiceFailure, type ServiceFailureReason } from '@parley/domain';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SpeechFailure } from '../../../speech/index.ts';
-import { silence, speech } from './test-kit/sound.ts';
-import { aWish, SHORT_WAITS, type Talk, talkWith, voiceAt } from './test-kit/talk.ts';
-import { type RealtimeTwin, startRealtimeTwin, type TwinLine, type TwinRefusal } from './twin/index.ts';
+import { silence, speech } from './test-kit/microphone-audio.ts';
+import {
+  aRealtimeRequest,
+  SHORT_TIMEOUTS,
+  type TestSession,
+  startTestSession,
+  realtimeVoiceAt,
+} from './test-kit/test-session.ts';
+import {
+  type RealtimeFake,
+  startRealtimeFake,
+  type ScriptedReply,
+  type ScriptedRejection,
+} from '@parley/fakes/openai-realtime/index.ts';
 
 const SECRET = 'my sister Ludmila is ill';
 
-let twin: RealtimeTwin;
+let fake: RealtimeFake;
 beforeEach(async () => {
-  twin = await startRealtimeTwin({ speed: 20 });
+  fake = await startRealtimeFake({ speed: 20 });
 });
-afterEach(() => twin.close());
+afterEach(() => fake.close());
 
-const open = (options: Parameters<typeof voiceAt>[1] = {}, signal = new AbortController().signal) =>
-  voiceAt(twin, options).open(aWish({ messages: [{ role: 'learner', text: SECRET }] }), {
-    hear: () => undefined,
+const open = (options: Parameters<typeof realtimeVoiceAt>[1] = {}, signal = new AbortController().signal) =>
+  realtimeVoiceAt(fake, options).open(aRealtimeRequest({ messages: [{ role: 'learner', text: SECRET }] }), {
+    onEvent: () => undefined,
     signal,
   });
 
-const times = (count: number, refusal: TwinRefusal): TwinRefusal[] => Array.from({ length: count }, () => refusal);
+const times = (count: number, refusal: ScriptedRejection): ScriptedRejection[] =>
+  Array.from({ length: count }, () => refusal);
 
-describe('a line that does not open', () => {
-  it.each<[what: string, refusals: TwinRefusal[], failure: Partial<SpeechFailure>]>([
+describe('a connection that does not open', () => {
+  it.each<[what: string, refusals: ScriptedRejection[], failure: Partial<ServiceFailure>]>([
     ['a forbidden country', [{ does: 'reject', status: 403 }], { reason: 'key_refused' }],
-    ['no money', [{ does: 'reject', status: 429, code: 'insufficient_quota' }], { reason: 'busy' }],
+    ['no credit', [{ does: 'reject', status: 429, code: 'insufficient_quota' }], { reason: 'busy' }],
     [
-      'a limit that stays',
+      'a lasting rate limit',
       times(3, { does: 'reject', status: 429, retryAfterMs: 5 }),
       { reason: 'busy', retryAfterMs: 5 },
     ],
     [
-      'a limit for longer than a learner waits',
+      'a rate limit longer than a learner waits',
       [{ does: 'reject', status: 429, retryAfterMs: 60_000 }],
       { reason: 'busy', retryAfterMs: 60_000 },
     ],
-    ['a server that stays broken', times(3, { does: 'reject', status: 503 }), { reason: 'unreachable' }],
-    ['a model that there is not', [{ does: 'reject', status: 404 }], { reason: 'unreachable' }],
+    ['a lasting server error', times(3, { does: 'reject', status: 503 }), { reason: 'unreachable' }],
+    ['an unknown model', [{ does: 'reject', status: 404 }], { reason: 'unreachable' }],
     ['silence', times(3, { does: 'fall_silent' }), { reason: 'unreachable' }],
     [
-      'a session that is not taken',
+      'rejected session settings',
       times(3, { does: 'refuse_session', code: 'invalid_value' }),
       { reason: 'unreachable' },
     ],
-  ])('%s', async (_what, refusals, failure) => {
-    twin.script.refuses(...refusals);
+  ])('reports %s', async (_what, refusals, failure) => {
+    fake.script.queueRejections(...refusals);
     await expect(open()).rejects.toMatchObject(failure);
     await expect(open()).resolves.toBeDefined();
   });
 
-  it('a refused key', async () => {
+  it('reports a refused key without exposing it', async () => {
     const error: unknown = await open({ apiKey: 'sk-wrong-key' }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(SpeechFailure);
+    expect(error).toBeInstanceOf(ServiceFailure);
     expect(error).toMatchObject({ reason: 'key_refused' });
     expect(inspect(error, { depth: 9 })).not.toMatch(/sk-wrong-key|Ludmila/);
   });
 
-  it('nobody there', async () => {
+  it('reports a closed port as unreachable', async () => {
     await expect(open({ baseUrl: 'http://127.0.0.1:9/v1' })).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('opens at another try', async () => {
-    twin.script.refuses({ does: 'reject', status: 500 }, { does: 'reject', status: 429, retryAfterMs: 5 });
+  it('opens after retries', async () => {
+    fake.script.queueRejections({ does: 'reject', status: 500 }, { does: 'reject', status: 429, retryAfterMs: 5 });
     const session = await open();
     await session.close();
-    expect(twin.sessions).toHaveLength(1);
+    expect(fake.sessions).toHaveLength(1);
   });
 
-  it('is given up when whoever asked has gone', async () => {
-    twin.script.refuses({ does: 'fall_silent' });
-    const gone = new AbortController();
-    const opening = open({}, gone.signal);
-    setTimeout(() => gone.abort(new Error('gone')), 50);
+  it('is abandoned when the caller aborts', async () => {
+    fake.script.queueRejections({ does: 'fall_silent' });
+    const abortController = new AbortController();
+    const opening = open({}, abortController.signal);
+    setTimeout(() => abortController.abort(new Error('gone')), 50);
     await expect(opening).rejects.toThrow('gone');
   });
 
-  it('for a secret fails as for anything else', async () => {
+  it('reports the same failures for a client secret', async () => {
     await expect(
-      voiceAt(twin, { apiKey: 'wrong' }).mintSecret(aWish(), new AbortController().signal),
+      realtimeVoiceAt(fake, { apiKey: 'wrong' }).createClientSecret(aRealtimeRequest(), new AbortController().signal),
     ).rejects.toMatchObject({
       reason: 'key_refused',
     });
   });
 });
 
-describe('an answer that goes wrong', () => {
-  const wrong = (goesWrong: TwinLine['goesWrong'], audioMs = 2_000): TwinLine => ({
+describe('a failing response', () => {
+  const failingUtterance = (goesWrong: ScriptedReply['failure'], audioMs = 2_000): ScriptedReply => ({
     text: 'The room is free from the first of May, and it is quiet.',
     audioMs,
-    ...(goesWrong === undefined ? {} : { goesWrong }),
+    ...(goesWrong === undefined ? {} : { failure: goesWrong }),
   });
 
-  it.each<[what: string, line: TwinLine, reason: SpeechFailure['reason']]>([
-    ['is cut in the middle', wrong({ does: 'cut', afterMs: 300 }), 'unreachable'],
-    ['falls silent in the middle', wrong({ does: 'fall_silent', afterMs: 300 }), 'unreachable'],
-    ['never begins', wrong({ does: 'fall_silent', afterMs: 0 }), 'unreachable'],
-    ['comes as half of an event', wrong({ does: 'garble_json', afterMs: 300 }), 'malformed'],
-    ['comes in another shape', wrong({ does: 'garble', afterMs: 300 }), 'malformed'],
-    ['is refused for want of money', wrong({ does: 'error', afterMs: 300, code: 'insufficient_quota' }), 'busy'],
-    ['ends with the session', wrong({ does: 'error', afterMs: 300, code: 'session_expired' }), 'unreachable'],
-  ])('%s', async (_what, line, reason) => {
-    twin.script.says(line);
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect((await talk.next('failed')).failure).toMatchObject({ reason });
-    // It was charged as far as it came: a token of sound lasts 50 ms, and the prompt some words.
-    const [spent, ...more] = talk.all('used').map(({ used }) => used);
+  it.each<[what: string, line: ScriptedReply, reason: ServiceFailureReason]>([
+    ['drops in the middle', failingUtterance({ does: 'cut', afterMs: 300 }), 'unreachable'],
+    ['stops in the middle', failingUtterance({ does: 'fall_silent', afterMs: 300 }), 'unreachable'],
+    ['never starts', failingUtterance({ does: 'fall_silent', afterMs: 0 }), 'unreachable'],
+    ['sends a truncated event', failingUtterance({ does: 'garble_json', afterMs: 300 }), 'malformed'],
+    ['sends an event of another shape', failingUtterance({ does: 'garble', afterMs: 300 }), 'malformed'],
+    [
+      'is rejected for lack of credit',
+      failingUtterance({ does: 'error', afterMs: 300, code: 'insufficient_quota' }),
+      'busy',
+    ],
+    [
+      'ends with the session',
+      failingUtterance({ does: 'error', afterMs: 300, code: 'session_expired' }),
+      'unreachable',
+    ],
+  ])('that %s is reported and metered', async (_what, line, reason) => {
+    fake.script.queueReplies(line);
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason });
+    // It is charged for the received part: 50 ms of audio per token, and some words of prompt.
+    const [spent, ...more] = testSession.eventsOfType('used').map(({ used }) => used);
     if (spent?.use !== 'reply') throw new Error('no answer was charged');
     expect(more).toEqual([]);
-    expect(spent.audio.output).toBe((line.goesWrong?.afterMs ?? 0) / 50);
+    expect(spent.audio.output).toBe((line.failure?.afterMs ?? 0) / 50);
     expect(spent.text.input).toBeGreaterThan(20);
-    // It is the last that is heard, and the line is closed.
-    const count = talk.events.length;
-    talk.session.hear(speech(500));
-    talk.session.speak();
+    // The failure is the last event, and the connection is closed.
+    const count = testSession.events.length;
+    testSession.session.appendAudio(speech(500));
+    testSession.session.speak();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(talk.events).toHaveLength(count);
-    expect(talk.all('failed')).toHaveLength(1);
-    expect(talk.twin.state).toBe('closed');
+    expect(testSession.events).toHaveLength(count);
+    expect(testSession.eventsOfType('failed')).toHaveLength(1);
+    expect(testSession.fake.state).toBe('closed');
   });
 
-  it('before its first sound is asked for once more', async () => {
-    twin.script.says(wrong({ does: 'failed', afterMs: 0 }), { text: 'Good morning.', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect((await talk.next('coachEnded')).text).toBe('Good morning.');
-    await talk.session.close();
+  it('is requested once more before its first audio', async () => {
+    fake.script.queueReplies(failingUtterance({ does: 'failed', afterMs: 0 }), { text: 'Good morning.', audioMs: 100 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('coachEnded')).text).toBe('Good morning.');
+    await testSession.session.close();
   });
 
-  it('twice fails by what the provider says', async () => {
+  it("reports the provider's error after two failures", async () => {
     const failed = { does: 'failed', afterMs: 0, code: 'rate_limit_exceeded' } as const;
-    twin.script.says(wrong(failed), wrong(failed));
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect((await talk.next('failed')).failure).toMatchObject({ reason: 'busy' });
+    fake.script.queueReplies(failingUtterance(failed), failingUtterance(failed));
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.next('failed')).failure).toMatchObject({ reason: 'busy' });
   });
 
-  it('in its middle is the end of the line, and the conversation goes on', async () => {
-    twin.script.says(wrong({ does: 'failed', afterMs: 300 }), { text: 'Sorry. Where was I?', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect((await talk.nextLine()).text).toMatch(/^The room/);
-    talk.say(900);
-    expect((await talk.nextLine()).text).toBe('Sorry. Where was I?');
-    await talk.session.close();
+  it('in the middle ends the utterance and the session continues', async () => {
+    fake.script.queueReplies(failingUtterance({ does: 'failed', afterMs: 300 }), {
+      text: 'Sorry. Where was I?',
+      audioMs: 100,
+    });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect((await testSession.nextUtterance()).text).toMatch(/^The room/);
+    testSession.speakTurn(900);
+    expect((await testSession.nextUtterance()).text).toBe('Sorry. Where was I?');
+    await testSession.session.close();
   });
 
-  it('because of what we tried too late is no failure', async () => {
-    twin.script.says({ text: 'Short.', audioMs: 300 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const { itemId } = await talk.next('coachStarted');
+  it('ignores errors of events that came too late', async () => {
+    fake.script.queueReplies({ text: 'Short.', audioMs: 300 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    const { itemId } = await testSession.next('coachStarted');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    talk.session.cut();
-    talk.session.played({ itemId, audioMs: 200 });
-    await talk.next('coachEnded');
-    talk.session.hear(speech(900));
-    talk.session.hear(silence(500));
-    await talk.next('coachStarted');
-    expect(talk.all('failed')).toEqual([]);
-    await talk.session.close();
+    testSession.session.interrupt();
+    testSession.session.reportPlayback({ itemId, audioMs: 200 });
+    await testSession.next('coachEnded');
+    testSession.session.appendAudio(speech(900));
+    testSession.session.appendAudio(silence(500));
+    await testSession.next('coachStarted');
+    expect(testSession.eventsOfType('failed')).toEqual([]);
+    await testSession.session.close();
   });
 });
 
-describe('a conversation that breaks off', () => {
-  const used = (talk: Talk) => talk.all('used').map((event) => event.used);
+describe('a session that breaks off', () => {
+  const used = (testSession: TestSession) => testSession.eventsOfType('used').map((event) => event.used);
 
-  it('is charged for what was being written down', async () => {
-    const deaf = await startRealtimeTwin({ speed: 20, transcribeMs: 60_000 });
-    deaf.script.says({ text: 'Yes.', goesWrong: { does: 'cut', afterMs: 0 } });
-    const talk = await talkWith(deaf);
-    talk.say(900);
-    await talk.next('failed');
-    await deaf.close();
-    expect(used(talk)).toEqual([
+  it('charges for audio that was being transcribed', async () => {
+    const slowFake = await startRealtimeFake({ speed: 20, transcribeMs: 60_000 });
+    slowFake.script.queueReplies({ text: 'Yes.', failure: { does: 'cut', afterMs: 0 } });
+    const testSession = await startTestSession(slowFake);
+    testSession.speakTurn(900);
+    await testSession.next('failed');
+    await slowFake.close();
+    expect(used(testSession)).toEqual([
       { use: 'transcribe', id: expect.any(String), seconds: expect.closeTo(1.4, 0), isEstimate: true },
       expect.objectContaining({ use: 'reply', isEstimate: true }),
     ]);
   });
 
-  it('is charged for its second answer as for one that is told the first', async () => {
-    twin.script.says(
+  it('charges a second response for the first one as its input', async () => {
+    fake.script.queueReplies(
       { text: 'Good morning.', audioMs: 300 },
-      { text: 'Never to its end.', audioMs: 2_000, goesWrong: { does: 'cut', afterMs: 500 } },
+      { text: 'Never to its end.', audioMs: 2_000, failure: { does: 'cut', afterMs: 500 } },
     );
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.nextLine();
-    talk.say(900);
-    await talk.next('failed');
-    const [first, second] = used(talk).filter(({ use }) => use === 'reply');
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    await testSession.nextUtterance();
+    testSession.speakTurn(900);
+    await testSession.next('failed');
+    const [first, second] = used(testSession).filter(({ use }) => use === 'reply');
     if (first?.use !== 'reply' || second?.use !== 'reply') throw new Error('an answer was not charged');
     expect(second.text).toMatchObject({ input: first.text.input + first.text.output, cached: 300 });
-    // The first one's sound, and about a second and a half of the learner's.
+    // The difference is the first response's audio and about 1.5 seconds of the learner's.
     expect(second.audio.input - first.audio.input - first.audio.output).toBeGreaterThan(8);
     expect(second.audio.output).toBe(10);
   });
 });
 
-describe('a transcript', () => {
-  it('that fails is charged by its length', async () => {
-    twin.script.hears(null);
-    const talk = await talkWith(twin);
-    talk.say(900);
-    await talk.next('learnerSaid');
-    const [spent] = talk.all('used').map(({ used }) => used);
+describe('a transcription', () => {
+  it('that fails is charged by its duration', async () => {
+    fake.script.queueTranscripts(null);
+    const testSession = await startTestSession(fake);
+    testSession.speakTurn(900);
+    await testSession.next('learnerSaid');
+    const [spent] = testSession.eventsOfType('used').map(({ used }) => used);
     expect(spent).toMatchObject({ use: 'transcribe', seconds: expect.closeTo(1.4, 0) });
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('that nobody makes costs nothing', async () => {
-    const deaf = await startRealtimeTwin({ speed: 20, transcribeMs: 60_000 });
-    const talk = await talkWith(deaf, {}, { transcribeModel: null });
-    talk.say(900);
-    await talk.next('coachStarted');
-    await talk.session.close();
-    await deaf.close();
-    expect(talk.all('used').map(({ used }) => used.use)).toEqual(['reply']);
+  it('that is disabled costs nothing', async () => {
+    const slowFake = await startRealtimeFake({ speed: 20, transcribeMs: 60_000 });
+    const testSession = await startTestSession(slowFake, {}, { transcribeModel: null });
+    testSession.speakTurn(900);
+    await testSession.next('coachStarted');
+    await testSession.session.close();
+    await slowFake.close();
+    expect(testSession.eventsOfType('used').map(({ used }) => used.use)).toEqual(['reply']);
   });
 });
 
-describe('a conversation that is closed', () => {
-  it('is closed at the provider too, and nothing more is heard of it', async () => {
-    twin.script.says({ text: 'A long line.', audioMs: 4_000 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.next('coachStarted');
-    const count = talk.events.length;
-    await talk.session.close();
+describe('a closed session', () => {
+  it('is closed at the provider and emits no more events', async () => {
+    fake.script.queueReplies({ text: 'A long line.', audioMs: 4_000 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    await testSession.next('coachStarted');
+    const count = testSession.events.length;
+    await testSession.session.close();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(talk.twin.state).toBe('closed');
-    // But for what the answer took that nobody will hear to its end.
-    expect(talk.events.slice(count).map(({ type }) => type)).toEqual(['used']);
+    expect(testSession.fake.state).toBe('closed');
+    // Only the usage of the cancelled response follows.
+    expect(testSession.events.slice(count).map(({ type }) => type)).toEqual(['used']);
   });
 
-  it('keeps no timer that would fail it later', async () => {
-    twin.script.says({ text: 'Never.', goesWrong: { does: 'fall_silent', afterMs: 0 } });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    await talk.session.close();
-    await new Promise((resolve) => setTimeout(resolve, SHORT_WAITS.silenceMs + 100));
-    expect(talk.all('failed')).toEqual([]);
+  it('keeps no timer that could fail it later', async () => {
+    fake.script.queueReplies({ text: 'Never.', failure: { does: 'fall_silent', afterMs: 0 } });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    await testSession.session.close();
+    await new Promise((resolve) => setTimeout(resolve, SHORT_TIMEOUTS.silenceMs + 100));
+    expect(testSession.eventsOfType('failed')).toEqual([]);
   });
 });

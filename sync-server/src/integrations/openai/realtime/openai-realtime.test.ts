@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { silence, speech } from './test-kit/sound.ts';
-import { agreeAndGoOn, aWish, coachSpeaking, LONG_LINE, talkWith, voiceAt } from './test-kit/talk.ts';
-import { type RealtimeTwin, startRealtimeTwin, type TwinLine } from './twin/index.ts';
+import { silence, speech } from './test-kit/microphone-audio.ts';
+import {
+  backchannelThenSpeak,
+  aRealtimeRequest,
+  startWithCoachSpeaking,
+  LONG_UTTERANCE,
+  startTestSession,
+  realtimeVoiceAt,
+} from './test-kit/test-session.ts';
+import { type RealtimeFake, startRealtimeFake, type ScriptedReply } from '@parley/fakes/openai-realtime/index.ts';
 
-let twin: RealtimeTwin;
+let fake: RealtimeFake;
 beforeEach(async () => {
-  twin = await startRealtimeTwin();
+  fake = await startRealtimeFake();
 });
-afterEach(() => twin.close());
+afterEach(() => fake.close());
 
 describe('a session', () => {
-  it('is set up so that we decide who may speak, in the coach’s voice', async () => {
-    const talk = await talkWith(twin, { patienceMs: 2_000 });
-    expect(talk.twin.model).toBe('gpt-realtime-2.1');
-    expect(talk.sent('session.update')).toEqual([
+  it('is set up with our own turn decisions and the coach’s voice', async () => {
+    const testSession = await startTestSession(fake, { patienceMs: 2_000 });
+    expect(testSession.fake.model).toBe('gpt-realtime-2.1');
+    expect(testSession.sentEvents('session.update')).toEqual([
       {
         type: 'session.update',
         session: expect.objectContaining({
@@ -40,37 +47,40 @@ describe('a session', () => {
         }),
       },
     ]);
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('feels the end of a turn by what was said where the learner has no patience of their own', async () => {
-    const talk = await talkWith(twin, { patienceMs: null });
-    const [update] = talk.sent('session.update');
+  it('uses semantic turn detection when the learner set no patience', async () => {
+    const testSession = await startTestSession(fake, { patienceMs: null });
+    const [update] = testSession.sentEvents('session.update');
     expect(update?.session).toMatchObject({
       audio: { input: { turn_detection: { type: 'semantic_vad', create_response: false, interrupt_response: false } } },
     });
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('is told what was said before, by whom', async () => {
+  it('receives the earlier messages with their roles', async () => {
     const messages = [
       { role: 'learner', text: '<scene>A flat.</scene>' },
       { role: 'coach', text: 'Good morning.' },
     ] as const;
-    const talk = await talkWith(twin, { messages });
+    const testSession = await startTestSession(fake, { messages });
     await pause(30);
-    expect(talk.sent('conversation.item.create').map(({ item }) => item)).toEqual([
+    expect(testSession.sentEvents('conversation.item.create').map(({ item }) => item)).toEqual([
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<scene>A flat.</scene>' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Good morning.' }] },
     ]);
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('can be spoken with directly, by a secret that holds for a minute', async () => {
-    const { secret, expiresAt } = await voiceAt(twin).mintSecret(aWish(), new AbortController().signal);
+  it('can be used directly with a client secret for a minute', async () => {
+    const { secret, expiresAt } = await realtimeVoiceAt(fake).createClientSecret(
+      aRealtimeRequest(),
+      new AbortController().signal,
+    );
     expect(secret).toMatch(/^ek_/);
     expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(50_000);
-    expect(twin.secretsAsked).toEqual([
+    expect(fake.secretRequests).toEqual([
       {
         expires_after: { anchor: 'created_at', seconds: 60 },
         session: expect.objectContaining({ model: 'gpt-realtime-2.1', instructions: expect.stringContaining('Marta') }),
@@ -79,14 +89,14 @@ describe('a session', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('goes to and fro, with sound, words and what it cost', async () => {
-    twin.script.says('Good morning!', { text: 'May the first?', audioMs: 300 });
-    twin.script.hears('Is the room still free?');
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    const ended = await talk.nextLine();
-    const [{ itemId } = {}] = talk.all('coachStarted');
+describe('a realtime session', () => {
+  it('exchanges turns with audio, transcripts and usage', async () => {
+    fake.script.queueReplies('Good morning!', { text: 'May the first?', audioMs: 300 });
+    fake.script.queueTranscripts('Is the room still free?');
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    const ended = await testSession.nextUtterance();
+    const [{ itemId } = {}] = testSession.eventsOfType('coachStarted');
     expect(ended).toEqual({
       type: 'coachEnded',
       itemId,
@@ -95,320 +105,345 @@ describe('a conversation', () => {
       wantsToEnd: false,
       isOrdered: false,
     });
-    const sound = talk.all('coachAudio').reduce((bytes, { pcm }) => bytes + pcm.byteLength, 0);
+    const sound = testSession.eventsOfType('coachAudio').reduce((bytes, { pcm }) => bytes + pcm.byteLength, 0);
     expect(sound).toBe(13 * 60 * 48);
 
-    talk.say(900);
-    await talk.next('learnerStarted');
-    const said = await talk.next('learnerSaid');
+    testSession.speakTurn(900);
+    await testSession.next('learnerStarted');
+    const said = await testSession.next('learnerSaid');
     expect(said.text).toBe('Is the room still free?');
-    expect((await talk.nextLine()).text).toBe('May the first?');
-    expect(talk.session.spokenMs()).toBeGreaterThan(800);
-    expect(talk.all('bargeIn')).toEqual([]);
-    const uses = talk.all('used').map(({ used }) => used);
-    expect(uses.filter(({ use }) => use === 'transcribe')).toEqual([
+    expect((await testSession.nextUtterance()).text).toBe('May the first?');
+    expect(testSession.session.learnerSpeechMs()).toBeGreaterThan(800);
+    expect(testSession.eventsOfType('bargeIn')).toEqual([]);
+    const usages = testSession.eventsOfType('used').map(({ used }) => used);
+    expect(usages.filter(({ use }) => use === 'transcribe')).toEqual([
       { use: 'transcribe', id: said.itemId, seconds: expect.closeTo(1.4, 0), isEstimate: false },
     ]);
-    expect(uses.find(({ use }) => use === 'reply')).toEqual({
+    expect(usages.find(({ use }) => use === 'reply')).toEqual({
       use: 'reply',
       id: expect.any(String),
       text: { input: 400, cached: 300, output: 4 },
       audio: { input: 100, cached: 0, output: 16 },
       isEstimate: false,
     });
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('ends a line when the player says that it was heard, and by the clock where it does not', async () => {
-    const lines: TwinLine[] = [
+  it("ends an utterance by the player's report or by the clock", async () => {
+    const lines: ScriptedReply[] = [
       { text: 'One two three.', audioMs: 1_000 },
       { text: 'Four.', audioMs: 100 },
     ];
-    const { talk, itemId } = await coachSpeaking(twin, ...lines);
+    const { testSession, itemId } = await startWithCoachSpeaking(fake, ...lines);
     await pause(400);
-    talk.session.played({ itemId, audioMs: 990 });
-    await talk.next('coachEnded', 50);
-    talk.session.speak();
-    await talk.next('coachStarted');
-    await talk.next('coachEnded', 1_500);
-    await talk.session.close();
+    testSession.session.reportPlayback({ itemId, audioMs: 990 });
+    await testSession.next('coachEnded', 50);
+    testSession.session.speak();
+    await testSession.next('coachStarted');
+    await testSession.next('coachEnded', 1_500);
+    await testSession.session.close();
   });
 
-  it('tells turns in their order, though the answer begins before a turn is written down', async () => {
-    await twin.close();
-    twin = await startRealtimeTwin({ transcribeMs: 700 });
-    twin.script.says({ text: 'Yes.', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.say(900);
-    const { itemId } = await talk.next('coachStarted');
+  it('reports turns in order even when a transcript is late', async () => {
+    await fake.close();
+    fake = await startRealtimeFake({ transcribeMs: 700 });
+    fake.script.queueReplies({ text: 'Yes.', audioMs: 100 });
+    const testSession = await startTestSession(fake);
+    testSession.speakTurn(900);
+    const { itemId } = await testSession.next('coachStarted');
     await pause(200);
-    talk.session.played({ itemId, audioMs: 100 });
-    await talk.next('coachEnded');
-    const order = talk.events.map(({ type }) => type).filter((type) => type === 'learnerSaid' || type === 'coachEnded');
+    testSession.session.reportPlayback({ itemId, audioMs: 100 });
+    await testSession.next('coachEnded');
+    const order = testSession.events
+      .map(({ type }) => type)
+      .filter((type) => type === 'learnerSaid' || type === 'coachEnded');
     expect(order).toEqual(['learnerSaid', 'coachEnded']);
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('goes on where a turn was not understood', async () => {
-    twin.script.hears(null);
-    const talk = await talkWith(twin);
-    talk.say(900);
-    expect((await talk.next('learnerSaid')).text).toBeNull();
-    await talk.next('coachStarted');
-    await talk.session.close();
+  it('continues after a turn that was not understood', async () => {
+    fake.script.queueTranscripts(null);
+    const testSession = await startTestSession(fake);
+    testSession.speakTurn(900);
+    expect((await testSession.next('learnerSaid')).text).toBeNull();
+    await testSession.next('coachStarted');
+    await testSession.session.close();
   });
 
-  it('takes a call of the function as a wish to end, after the line was heard', async () => {
-    twin.script.says({ text: 'Goodbye!', audioMs: 200, calls: 'end_lesson' });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect(await talk.nextLine()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
+  it('ends after the utterance when the model calls the function', async () => {
+    fake.script.queueReplies({ text: 'Goodbye!', audioMs: 200, callsFunction: 'end_lesson' });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
     await pause(30);
-    expect(talk.sent('conversation.item.create').at(-1)?.item).toMatchObject({ type: 'function_call_output' });
-    await talk.session.close();
+    expect(testSession.sentEvents('conversation.item.create').at(-1)?.item).toMatchObject({
+      type: 'function_call_output',
+    });
+    await testSession.session.close();
   });
 
-  it('asks for the goodbye itself where the model only called the function', async () => {
-    twin.script.says({ text: '', calls: 'end_lesson' }, { text: 'Goodbye!', audioMs: 200 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    expect(await talk.nextLine()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
-    await talk.session.close();
+  it('requests a goodbye when the model only called the function', async () => {
+    fake.script.queueReplies({ text: '', callsFunction: 'end_lesson' }, { text: 'Goodbye!', audioMs: 200 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
+    await testSession.session.close();
   });
 
-  it('lets the coach speak by other instructions, when it has finished', async () => {
-    twin.script.says({ text: 'First.', audioMs: 300 }, { text: 'Goodbye!', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.session.speak();
-    while (talk.all('coachStarted').length === 0) await pause(5);
-    talk.session.speak('Say goodbye.');
-    expect(await talk.nextLine()).toMatchObject({ text: 'First.', isOrdered: false });
-    expect(await talk.nextLine()).toMatchObject({ text: 'Goodbye!', isOrdered: true });
-    expect(talk.sent('response.create').map(({ response }) => response?.instructions)).toEqual([
+  it('speaks with other instructions after the current utterance', async () => {
+    fake.script.queueReplies({ text: 'First.', audioMs: 300 }, { text: 'Goodbye!', audioMs: 100 });
+    const testSession = await startTestSession(fake);
+    testSession.session.speak();
+    while (testSession.eventsOfType('coachStarted').length === 0) await pause(5);
+    testSession.session.speak('Say goodbye.');
+    expect(await testSession.nextUtterance()).toMatchObject({ text: 'First.', isOrdered: false });
+    expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', isOrdered: true });
+    expect(testSession.sentEvents('response.create').map(({ response }) => response?.instructions)).toEqual([
       undefined,
       'Say goodbye.',
     ]);
-    await talk.session.close();
+    await testSession.session.close();
   });
 });
 
-describe('the learner breaks in', () => {
-  it('and the coach stops, having said what was heard and no more', async () => {
-    twin.script.hears('Sorry, which floor was it?');
-    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE, { text: 'Of course.', audioMs: 200 });
+describe('a learner who interrupts', () => {
+  it('stops the coach and keeps only what was heard', async () => {
+    fake.script.queueTranscripts('Sorry, which floor was it?');
+    const { testSession, itemId } = await startWithCoachSpeaking(fake, LONG_UTTERANCE, {
+      text: 'Of course.',
+      audioMs: 200,
+    });
     await pause(400);
-    talk.session.hear(speech(700));
-    expect(await talk.next('bargeIn')).toEqual({ type: 'bargeIn', itemId });
-    const soundAtCut = talk.all('coachAudio').length;
-    talk.session.played({ itemId, audioMs: 300 });
-    const ended = await talk.next('coachEnded');
+    testSession.session.appendAudio(speech(700));
+    expect(await testSession.next('bargeIn')).toEqual({ type: 'bargeIn', itemId });
+    const chunksAtInterruption = testSession.eventsOfType('coachAudio').length;
+    testSession.session.reportPlayback({ itemId, audioMs: 300 });
+    const ended = await testSession.next('coachEnded');
     expect(ended.wasCut).toBe(true);
     expect(ended.text).not.toBe('');
-    expect(LONG_LINE.text.startsWith(ended.text)).toBe(true);
-    expect(ended.text.length).toBeLessThan(LONG_LINE.text.length / 2);
-    talk.session.hear(speech(600));
-    talk.session.hear(silence(700));
-    expect((await talk.next('learnerSaid')).text).toBe('Sorry, which floor was it?');
-    expect((await talk.nextLine()).text).toBe('Of course.');
-    expect(talk.all('coachAudio').filter((sound) => sound.itemId === itemId)).toHaveLength(soundAtCut);
-    expect(talk.sent('response.cancel')).toHaveLength(1);
-    expect(talk.sent('conversation.item.truncate')).toMatchObject([
+    expect(LONG_UTTERANCE.text.startsWith(ended.text)).toBe(true);
+    expect(ended.text.length).toBeLessThan(LONG_UTTERANCE.text.length / 2);
+    testSession.session.appendAudio(speech(600));
+    testSession.session.appendAudio(silence(700));
+    expect((await testSession.next('learnerSaid')).text).toBe('Sorry, which floor was it?');
+    expect((await testSession.nextUtterance()).text).toBe('Of course.');
+    expect(testSession.eventsOfType('coachAudio').filter((sound) => sound.itemId === itemId)).toHaveLength(
+      chunksAtInterruption,
+    );
+    expect(testSession.sentEvents('response.cancel')).toHaveLength(1);
+    expect(testSession.sentEvents('conversation.item.truncate')).toMatchObject([
       { item_id: itemId, content_index: 0, audio_end_ms: 300 },
     ]);
-    await talk.session.close();
+    await testSession.session.close();
   });
 
-  it('also when all of the line was made and only its playing is cut', async () => {
-    await twin.close();
-    twin = await startRealtimeTwin({ speed: 100 });
+  it('also stops an utterance that has fully arrived', async () => {
+    await fake.close();
+    fake = await startRealtimeFake({ speed: 100 });
     const startMs = performance.now();
-    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE);
-    await talk.lineIsMade();
+    const { testSession, itemId } = await startWithCoachSpeaking(fake, LONG_UTTERANCE);
+    await testSession.utteranceGenerated();
     await pause(200);
-    talk.session.hear(speech(700));
-    await talk.next('bargeIn');
-    // The player says nothing: then it is reckoned by the clock.
-    const ended = await talk.next('coachEnded');
+    testSession.session.appendAudio(speech(700));
+    await testSession.next('bargeIn');
+    // The player does not report, so the position is estimated by the clock.
+    const ended = await testSession.next('coachEnded');
     expect(ended.wasCut).toBe(true);
     await pause(30);
-    expect(talk.sent('response.cancel')).toEqual([]);
-    const [truncated] = talk.sent('conversation.item.truncate');
+    expect(testSession.sentEvents('response.cancel')).toEqual([]);
+    const [truncated] = testSession.sentEvents('conversation.item.truncate');
     expect(truncated?.item_id).toBe(itemId);
     expect(truncated?.audio_end_ms).toBeGreaterThan(100);
-    expect(truncated?.audio_end_ms).toBeLessThan(Math.min(LONG_LINE.audioMs, performance.now() - startMs));
-    await talk.session.close();
+    expect(truncated?.audio_end_ms).toBeLessThan(Math.min(LONG_UTTERANCE.audioMs, performance.now() - startMs));
+    await testSession.session.close();
   });
 
-  it('with one word, when that word is no agreement', async () => {
-    twin.script.hears('Stop!');
-    const { talk } = await coachSpeaking(twin, LONG_LINE);
-    talk.session.hear(speech(350));
-    talk.session.hear(silence(340));
-    await talk.next('bargeIn', 300);
-    expect((await talk.next('learnerSaid')).text).toBe('Stop!');
-    expect(talk.sent('input_audio_buffer.commit')).toHaveLength(1);
-    await talk.session.close();
+  it('stops the coach with one word that is not a backchannel', async () => {
+    fake.script.queueTranscripts('Stop!');
+    const { testSession } = await startWithCoachSpeaking(fake, LONG_UTTERANCE);
+    testSession.session.appendAudio(speech(350));
+    testSession.session.appendAudio(silence(340));
+    await testSession.next('bargeIn', 300);
+    expect((await testSession.next('learnerSaid')).text).toBe('Stop!');
+    expect(testSession.sentEvents('input_audio_buffer.commit')).toHaveLength(1);
+    await testSession.session.close();
   });
 
-  it('before the coach made a sound: then it never says what it was about to', async () => {
-    twin.script.says({ text: 'Unheard.', audioMs: 5_000, thinksMs: 300 }, { text: 'Heard.', audioMs: 100 });
-    const talk = await talkWith(twin);
-    talk.session.hear(speech(800));
-    talk.session.hear(silence(420));
-    // The answer was asked for, and the learner goes on with their sentence at once.
-    await talk.next('learnerStarted');
+  it('before the first audio prevents the utterance', async () => {
+    fake.script.queueReplies({ text: 'Unheard.', audioMs: 5_000, delayMs: 300 }, { text: 'Heard.', audioMs: 100 });
+    const testSession = await startTestSession(fake);
+    testSession.session.appendAudio(speech(800));
+    testSession.session.appendAudio(silence(420));
+    // The response was requested, and the learner continues the sentence at once.
+    await testSession.next('learnerStarted');
     await pause(100);
-    talk.session.hear(speech(900));
-    talk.session.hear(silence(420));
-    expect((await talk.nextLine()).text).toBe('Heard.');
-    await talk.session.close();
+    testSession.session.appendAudio(speech(900));
+    testSession.session.appendAudio(silence(420));
+    expect((await testSession.nextUtterance()).text).toBe('Heard.');
+    await testSession.session.close();
   });
 
   it.each(['Mm-hm.', 'Yeah, right.', ''])('but “%s” does not stop the coach, nor ask it anything', async (words) => {
-    twin.script.hears(words);
-    const { talk } = await coachSpeaking(twin, { ...LONG_LINE, audioMs: 1_600 });
+    fake.script.queueTranscripts(words);
+    const { testSession } = await startWithCoachSpeaking(fake, { ...LONG_UTTERANCE, audioMs: 1_600 });
     await pause(100);
-    talk.session.hear(speech(420));
-    talk.session.hear(silence(1_500));
-    expect(await talk.next('coachEnded', 4_000)).toMatchObject({ text: LONG_LINE.text, wasCut: false });
+    testSession.session.appendAudio(speech(420));
+    testSession.session.appendAudio(silence(1_500));
+    expect(await testSession.next('coachEnded', 4_000)).toMatchObject({ text: LONG_UTTERANCE.text, wasCut: false });
     await pause(300);
-    expect(talk.all('bargeIn')).toEqual([]);
-    expect(talk.all('learnerStarted')).toEqual([]);
-    expect(talk.all('learnerSaid')).toEqual([]);
-    expect(talk.sent('response.create')).toHaveLength(1);
-    // Both the sound and the silence that the provider took for its rest.
-    expect(talk.sent('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
-    expect(talk.session.spokenMs()).toBe(0);
-    await talk.session.close();
+    expect(testSession.eventsOfType('bargeIn')).toEqual([]);
+    expect(testSession.eventsOfType('learnerStarted')).toEqual([]);
+    expect(testSession.eventsOfType('learnerSaid')).toEqual([]);
+    expect(testSession.sentEvents('response.create')).toHaveLength(1);
+    // Both the sound and the silence after it are deleted.
+    expect(testSession.sentEvents('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
+    expect(testSession.session.learnerSpeechMs()).toBe(0);
+    await testSession.session.close();
   });
 
-  it.each([0, 100])('after agreement that turned into a sentence, heard %i ms later', async (laterMs) => {
-    twin.script.hears('Yeah.', 'But I wanted the second floor.');
-    const { talk } = await coachSpeaking(twin, LONG_LINE, { text: 'I see.', audioMs: 100 });
-    await agreeAndGoOn(talk, { agreeMs: 350, laterMs });
-    if (laterMs === 0) expect((await talk.next('learnerSaid')).text).toBe('Yeah.');
-    expect((await talk.next('learnerSaid')).text).toBe('But I wanted the second floor.');
-    expect((await talk.next('coachEnded')).wasCut).toBe(true);
-    expect((await talk.nextLine()).text).toBe('I see.');
-    expect(talk.sent('response.create')).toHaveLength(2);
-    await talk.session.close();
+  it.each([0, 100])('stops the coach after a backchannel and %i ms', async (laterMs) => {
+    fake.script.queueTranscripts('Yeah.', 'But I wanted the second floor.');
+    const { testSession } = await startWithCoachSpeaking(fake, LONG_UTTERANCE, { text: 'I see.', audioMs: 100 });
+    await backchannelThenSpeak(testSession, { backchannelMs: 350, pauseMs: laterMs });
+    if (laterMs === 0) expect((await testSession.next('learnerSaid')).text).toBe('Yeah.');
+    expect((await testSession.next('learnerSaid')).text).toBe('But I wanted the second floor.');
+    expect((await testSession.next('coachEnded')).wasCut).toBe(true);
+    expect((await testSession.nextUtterance()).text).toBe('I see.');
+    expect(testSession.sentEvents('response.create')).toHaveLength(2);
+    await testSession.session.close();
   });
 
-  it('as long as the coach waits silently to hear whether it was meant; else it goes on, and is over that much later', async () => {
-    twin.script.hears('Mm-hm.', 'Excuse me.');
-    const { talk, itemId } = await coachSpeaking(twin, { ...LONG_LINE, audioMs: 900 }, LONG_LINE);
+  it('pauses the coach until it is clear whether it was meant', async () => {
+    fake.script.queueTranscripts('Mm-hm.', 'Excuse me.');
+    const { testSession, itemId } = await startWithCoachSpeaking(
+      fake,
+      { ...LONG_UTTERANCE, audioMs: 900 },
+      LONG_UTTERANCE,
+    );
     await pause(200);
-    talk.session.played({ itemId, audioMs: 200, isHeld: true });
-    // By the clock it would have been over long ago.
+    testSession.session.reportPlayback({ itemId, audioMs: 200, isHeld: true });
+    // By the clock the utterance would have ended long ago.
     await pause(2_000);
-    expect(talk.all('coachEnded')).toEqual([]);
+    expect(testSession.eventsOfType('coachEnded')).toEqual([]);
     const goesOnAtMs = performance.now();
-    talk.session.played({ itemId, audioMs: 200 });
-    expect(await talk.next('coachEnded')).toMatchObject({ text: LONG_LINE.text, wasCut: false });
+    testSession.session.reportPlayback({ itemId, audioMs: 200 });
+    expect(await testSession.next('coachEnded')).toMatchObject({ text: LONG_UTTERANCE.text, wasCut: false });
     expect(performance.now() - goesOnAtMs).toBeGreaterThan(700);
 
-    talk.session.speak();
-    const { itemId: second } = await talk.next('coachStarted');
+    testSession.session.speak();
+    const { itemId: second } = await testSession.next('coachStarted');
     await pause(200);
-    talk.session.played({ itemId: second, audioMs: 150, isHeld: true });
-    talk.session.hear(speech(900));
-    await talk.next('bargeIn');
-    // This player does not say where it stopped: where it was silent is known.
-    await talk.next('coachEnded');
+    testSession.session.reportPlayback({ itemId: second, audioMs: 150, isHeld: true });
+    testSession.session.appendAudio(speech(900));
+    await testSession.next('bargeIn');
+    // This player does not report where it stopped, but its held position is known.
+    await testSession.next('coachEnded');
     await pause(50);
-    expect(talk.sent('conversation.item.truncate')).toMatchObject([{ item_id: second, audio_end_ms: 150 }]);
-    await talk.session.close();
+    expect(testSession.sentEvents('conversation.item.truncate')).toMatchObject([
+      { item_id: second, audio_end_ms: 150 },
+    ]);
+    await testSession.session.close();
   });
 
-  it('not at all who says “yes” in its last moment: that is an answer', async () => {
-    twin.script.hears('Yes.');
-    const { talk } = await coachSpeaking(twin, { text: 'Shall we?', audioMs: 500 }, { text: 'Good.', audioMs: 100 });
+  it("who says “yes” in the coach's last moment is answering", async () => {
+    fake.script.queueTranscripts('Yes.');
+    const { testSession } = await startWithCoachSpeaking(
+      fake,
+      { text: 'Shall we?', audioMs: 500 },
+      { text: 'Good.', audioMs: 100 },
+    );
     await pause(300);
-    talk.say(350);
-    expect((await talk.next('learnerSaid')).text).toBe('Yes.');
-    expect(talk.all('bargeIn')).toEqual([]);
-    await talk.next('coachStarted');
-    await talk.session.close();
+    testSession.speakTurn(350);
+    expect((await testSession.next('learnerSaid')).text).toBe('Yes.');
+    expect(testSession.eventsOfType('bargeIn')).toEqual([]);
+    await testSession.next('coachStarted');
+    await testSession.session.close();
   });
 });
 
-describe('give me a moment', () => {
-  it('keeps the coach from answering, and from hearing', async () => {
-    const talk = await talkWith(twin);
-    talk.session.hear(speech(900));
-    talk.session.giveMeAMoment(true);
-    // The rest of the sentence is not for the coach, but the sentence has an end.
-    talk.session.hear(speech(1_000));
-    await talk.next('learnerSaid');
-    talk.session.hear(speech(1_000));
-    talk.session.hear(silence(1_000));
+describe('a hold', () => {
+  it('keeps the coach from answering and hearing', async () => {
+    const testSession = await startTestSession(fake);
+    testSession.session.appendAudio(speech(900));
+    testSession.session.setOnHold(true);
+    // The rest of the sentence is replaced by silence, which ends the turn.
+    testSession.session.appendAudio(speech(1_000));
+    await testSession.next('learnerSaid');
+    testSession.session.appendAudio(speech(1_000));
+    testSession.session.appendAudio(silence(1_000));
     await pause(200);
-    expect(talk.sent('response.create')).toEqual([]);
-    expect(talk.all('learnerSaid')).toHaveLength(1);
-    talk.session.giveMeAMoment(false);
-    await talk.next('coachStarted', 2_500);
-    await talk.session.close();
+    expect(testSession.sentEvents('response.create')).toEqual([]);
+    expect(testSession.eventsOfType('learnerSaid')).toHaveLength(1);
+    testSession.session.setOnHold(false);
+    await testSession.next('coachStarted', 2_500);
+    await testSession.session.close();
   });
 
   it.each([
-    ['before its first sound', 0],
+    ['before its first audio', 0],
     ['while it speaks', 60],
-  ])('keeps a line that was asked for %s, until the learner wants to hear it', async (_when, afterMs) => {
-    const { talk } = await coachSpeaking(twin, { text: 'See you on Friday.', audioMs: 100, thinksMs: 60 - afterMs });
-    talk.session.giveMeAMoment(true);
-    // By the clock of whoever plays a line as soon as it comes, it would be over.
+  ])('requested %s keeps an utterance until the hold ends', async (_when, afterMs) => {
+    const { testSession } = await startWithCoachSpeaking(fake, {
+      text: 'See you on Friday.',
+      audioMs: 100,
+      delayMs: 60 - afterMs,
+    });
+    testSession.session.setOnHold(true);
+    // For a player that plays at once, the utterance would have ended.
     await pause(1_300);
-    expect(talk.all('coachEnded')).toEqual([]);
-    talk.session.giveMeAMoment(false);
-    expect(await talk.next('coachEnded', 1_500)).toMatchObject({ text: 'See you on Friday.', wasCut: false });
-    await talk.session.close();
+    expect(testSession.eventsOfType('coachEnded')).toEqual([]);
+    testSession.session.setOnHold(false);
+    expect(await testSession.next('coachEnded', 1_500)).toMatchObject({ text: 'See you on Friday.', wasCut: false });
+    await testSession.session.close();
   });
 
-  it('is over when the learner speaks again: then both are answered at once', async () => {
-    const talk = await talkWith(twin);
-    talk.session.giveMeAMoment(true);
-    talk.session.giveMeAMoment(false);
-    talk.say(900);
-    await talk.next('coachStarted', 700);
-    expect(talk.sent('response.create')).toHaveLength(1);
-    await talk.session.close();
+  it('ends when the learner speaks, and both turns get one answer', async () => {
+    const testSession = await startTestSession(fake);
+    testSession.session.setOnHold(true);
+    testSession.session.setOnHold(false);
+    testSession.speakTurn(900);
+    await testSession.next('coachStarted', 700);
+    expect(testSession.sentEvents('response.create')).toHaveLength(1);
+    await testSession.session.close();
   });
 });
 
-describe('who finishes', () => {
-  it('is still understood in what they said last, and not answered', async () => {
-    await twin.close();
-    twin = await startRealtimeTwin({ transcribeMs: 300 });
-    twin.script.hears('And I need the key by Friday.');
-    const talk = await talkWith(twin);
-    talk.session.hear(speech(900));
-    talk.session.hear(silence(100));
-    await talk.session.finish();
-    expect(talk.all('learnerSaid')).toMatchObject([{ text: 'And I need the key by Friday.', fromMs: 0 }]);
-    expect(talk.sent('response.create')).toEqual([]);
-    await talk.session.close();
+describe('finishing a session', () => {
+  it('still transcribes the last turn and does not answer it', async () => {
+    await fake.close();
+    fake = await startRealtimeFake({ transcribeMs: 300 });
+    fake.script.queueTranscripts('And I need the key by Friday.');
+    const testSession = await startTestSession(fake);
+    testSession.session.appendAudio(speech(900));
+    testSession.session.appendAudio(silence(100));
+    await testSession.session.finish();
+    expect(testSession.eventsOfType('learnerSaid')).toMatchObject([
+      { text: 'And I need the key by Friday.', fromMs: 0 },
+    ]);
+    expect(testSession.sentEvents('response.create')).toEqual([]);
+    await testSession.session.close();
   });
 
-  it('has heard of the coach what was played until then', async () => {
-    const { talk, itemId } = await coachSpeaking(twin, LONG_LINE);
-    await talk.lineIsMade();
-    const finished = talk.session.finish();
-    await talk.next('bargeIn', 50);
-    talk.session.played({ itemId, audioMs: 1_000 });
+  it("reports how much of the coach's utterance was heard", async () => {
+    const { testSession, itemId } = await startWithCoachSpeaking(fake, LONG_UTTERANCE);
+    await testSession.utteranceGenerated();
+    const finished = testSession.session.finish();
+    await testSession.next('bargeIn', 50);
+    testSession.session.reportPlayback({ itemId, audioMs: 1_000 });
     await finished;
-    expect(talk.all('coachEnded')).toMatchObject([{ text: 'The room is on the', wasCut: true }]);
-    await talk.session.close();
+    expect(testSession.eventsOfType('coachEnded')).toMatchObject([{ text: 'The room is on the', wasCut: true }]);
+    await testSession.session.close();
   });
 
-  it('does not wait for words that do not come', async () => {
-    await twin.close();
-    twin = await startRealtimeTwin({ transcribeMs: 60_000 });
-    const talk = await talkWith(twin);
-    talk.session.hear(speech(900));
+  it('does not wait for transcripts that never arrive', async () => {
+    await fake.close();
+    fake = await startRealtimeFake({ transcribeMs: 60_000 });
+    const testSession = await startTestSession(fake);
+    testSession.session.appendAudio(speech(900));
     const beganAt = performance.now();
-    await talk.session.finish();
+    await testSession.session.finish();
     expect(performance.now() - beganAt).toBeLessThan(3_500);
-    expect(talk.all('learnerSaid')).toMatchObject([{ text: null }]);
-    await talk.session.close();
+    expect(testSession.eventsOfType('learnerSaid')).toMatchObject([{ text: null }]);
+    await testSession.session.close();
   });
 });

@@ -1,63 +1,66 @@
-/** A coach who listens while it speaks, behind OpenAI's Realtime protocol. */
-import type { RealtimeVoice, RealtimeWish } from '../../../speech/index.ts';
-import { connectOpenAi, type OpenAiAccess } from '../access.ts';
-import { openLine } from '../line.ts';
-import { asSpeechFailure } from '../provider-trouble.ts';
-import { withRetries } from '../retries.ts';
-import { DEFAULT_TIMEOUTS } from '../timeouts.ts';
-import { holdConversation } from './conversation.ts';
-import { dial } from './dial.ts';
-import { sessionOf } from './session-update.ts';
+/** Implements realtime voice with OpenAI's Realtime protocol. */
+import type { RealtimeVoice, RealtimeSessionOptions } from '../../../ports/speech/index.ts';
+import { createOpenAiClient, type OpenAiAccess } from '../connection/client.ts';
+import { openConnection } from '../connection/provider-connection.ts';
+import { withRetries } from '../connection/retries.ts';
+import { DEFAULT_TIMEOUTS } from '../connection/timeouts.ts';
+import { createOpenAiRealtimeSession } from './realtime-session.ts';
+import { connectRealtime } from './connect-realtime.ts';
+import { toSessionRequest } from './session-request.ts';
 
 export interface OpenAiRealtimeOptions extends OpenAiAccess {
-  /** Writes down what the learner says; null for a server that has none. By default the provider's own. */
+  /** The transcription model; null for a server that has none. Defaults to the provider's own. */
   transcribeModel?: string | null;
 }
 
-/** Writes down a turn when it is over; those that write along have sessions of their own. */
+/** This model transcribes complete turns. Streaming transcription models need a session of their own. */
 const DEFAULT_TRANSCRIBE_MODEL = 'gpt-transcribe';
-/** For a line to be opened with; then it may stay open. */
-const SECRET_S = 60;
+/** The secret must be used within this time; the connection may stay open longer. */
+const SECRET_LIFETIME_S = 60;
 
 export function createOpenAiRealtime(options: OpenAiRealtimeOptions): RealtimeVoice {
   const { model } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const transcribeModel = options.transcribeModel === undefined ? DEFAULT_TRANSCRIBE_MODEL : options.transcribeModel;
-  const sessionFor = (wish: RealtimeWish) => sessionOf({ model, transcribeModel }, wish);
+  const sessionRequestFor = (request: RealtimeSessionOptions) => toSessionRequest({ model, transcribeModel }, request);
 
   return {
     name: model,
-    open: async (wish, { hear, signal }) => {
+    open: async (request, { onEvent, signal }) => {
       signal.throwIfAborted();
-      const conversation = holdConversation({ wish, isTranscribed: transcribeModel !== null, timeouts, hear });
-      const { take, lost } = conversation;
-      try {
-        const session = sessionFor(wish);
-        const line = await withRetries(signal, timeouts, () =>
-          dial({ access: options, timeouts, session, signal, take, lost }),
-        );
-        conversation.begin(line);
-        return conversation.session;
-      } catch (error) {
-        throw asSpeechFailure(error);
-      }
+      const realtimeSession = createOpenAiRealtimeSession({
+        settings: request,
+        isTranscribed: transcribeModel !== null,
+        timeouts,
+        onEvent,
+      });
+      const { handleEvent, onConnectionLost } = realtimeSession;
+      const session = sessionRequestFor(request);
+      const connection = await withRetries(signal, timeouts, () =>
+        connectRealtime({
+          access: options,
+          timeouts,
+          session,
+          signal,
+          onEvent: handleEvent,
+          onLost: onConnectionLost,
+        }),
+      );
+      realtimeSession.start(connection);
+      return realtimeSession.session;
     },
-    mintSecret: async (wish, signal) => {
+    createClientSecret: async (request, signal) => {
       signal.throwIfAborted();
-      const client = connectOpenAi(options);
-      try {
-        const minted = await withRetries(signal, timeouts, () => {
-          const line = openLine(signal, timeouts);
-          const body = {
-            expires_after: { anchor: 'created_at', seconds: SECRET_S },
-            session: sessionFor(wish),
-          } as const;
-          return line.expect(client.realtime.clientSecrets.create(body, { signal: line.signal }));
-        });
-        return { secret: minted.value, expiresAt: new Date(minted.expires_at * 1_000) };
-      } catch (error) {
-        throw asSpeechFailure(error);
-      }
+      const client = createOpenAiClient(options);
+      const clientSecret = await withRetries(signal, timeouts, () => {
+        const connection = openConnection('coach', signal, timeouts);
+        const body = {
+          expires_after: { anchor: 'created_at', seconds: SECRET_LIFETIME_S },
+          session: sessionRequestFor(request),
+        } as const;
+        return connection.receive(client.realtime.clientSecrets.create(body, { signal: connection.signal }));
+      });
+      return { secret: clientSecret.value, expiresAt: new Date(clientSecret.expires_at * 1_000) };
     },
   };
 }

@@ -1,0 +1,8 @@
+/** Ends a fake connection early. */
+import type { WebSocket } from 'ws';
+import type { CallScript } from './script.ts';
+
+export function dropConnection(socket: WebSocket, { isCutPolite }: CallScript): void {
+  if (isCutPolite === true) socket.close(1000);
+  else socket.terminate();
+}

@@ -1,0 +1,1 @@
+export { type ReceivedMail, type SmtpFault, type SmtpFake, startSmtpFake } from './smtp-fake.ts';

@@ -1,1 +1,0 @@
-export { type CaughtMail, type Misbehaviour, type SmtpTwin, startSmtpTwin } from './smtp-twin.ts';

@@ -1,0 +1,68 @@
+/** Listens to the pokes that the server sends to a device over a real connection. */
+import { Poke } from '@parley/contract';
+import type { TestDevice } from '../server.ts';
+
+export interface PokeListener {
+  /** Resolves with the next poke at these versions or later. Throws on a timeout. */
+  waitForVersions: (versions: Partial<Poke>, withinMs?: number) => Promise<Poke>;
+  /** Resolves when the server closes the connection. */
+  closed: Promise<void>;
+  received: readonly Poke[];
+  disconnect: () => void;
+}
+
+export async function listenForPokes(address: string, { token }: Pick<TestDevice, 'token'>): Promise<PokeListener> {
+  const hanging = new AbortController();
+  const response = await fetch(`${address}/v1/sync/pokes`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: hanging.signal,
+  });
+  if (!response.ok || response.body === null) throw new Error(`pokes: ${response.status} ${await response.text()}`);
+  const heard: Poke[] = [];
+  const waiting = new Set<() => void>();
+  const read = async (body: NonNullable<typeof response.body>): Promise<void> => {
+    let text = '';
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      heard.push(...events.flatMap(pokeOf));
+      for (const wake of waiting) wake();
+    }
+  };
+  const ended = read(response.body);
+  // Aborting rejects the read; the caller has asked for that.
+  ended.catch(() => undefined);
+
+  return {
+    received: heard,
+    closed: ended,
+    disconnect: () => hanging.abort(),
+    waitForVersions: ({ user = 0, catalogue = 0 }, withinMs = 1_000) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        const look = (): void => {
+          const poke = heard.find((said) => said.user >= user && said.catalogue >= catalogue);
+          if (poke === undefined) return;
+          stop();
+          resolve(poke);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`no poke at version ${user} within ${withinMs} ms, only ${JSON.stringify(heard)}`));
+        }, withinMs);
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** Parses a message event. Other events only keep the connection alive. */
+function pokeOf(event: string): Poke[] {
+  const lines = event.split('\n');
+  const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
+  return lines.includes('event: message') && data !== undefined ? [Poke.parse(JSON.parse(data))] : [];
+}
