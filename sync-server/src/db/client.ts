@@ -1,62 +1,80 @@
-/** The database: PostgreSQL by address, or PGlite in a folder, behind one type. */
+/** Opens the database, either PostgreSQL by URL or PGlite in a folder, behind one type. */
 import type { PGlite } from '@electric-sql/pglite';
 import { preparePrivateFolder, restrictContents } from '@parley/file-permissions';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import type { Channel } from './channel.ts';
+import { lockDataFolder } from './lock-data-folder.ts';
+import type { NotificationChannel } from './notification-channel.ts';
 import { createRestoreMarker, type RestoreMarker } from './restore-marker.ts';
 
-/** Also what a transaction hands out. */
+/** Transactions have this type too. */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
 export interface DatabaseConnection {
   db: Database;
-  /** To the other nodes on the same database; null where there can be none. */
-  channel: Channel | null;
-  /** Where a queue of jobs keeps its tables; they are its own, as is how it connects. */
+  /** Connects the nodes on the same database; null when there can be only one node. */
+  channel: NotificationChannel | null;
+  /** Where the job queue keeps its tables; it opens its own connection. */
   jobs: { type: 'postgres'; url: string } | { type: 'pglite'; pglite: PGlite };
-  /** Counts what was confirmed, beside a database in a folder; null where PostgreSQL itself tells whether it was restored, or nothing lasts. */
+  /**
+   * Counts confirmed pushes beside an embedded database. It is null when PostgreSQL itself reveals a restore, or when nothing is persisted.
+   */
   marker: RestoreMarker | null;
+  /** Reports the connections to PostgreSQL; null for an embedded database. */
+  pool: (() => { total: number; idle: number; waiting: number }) | null;
   /** Throws when the database does not answer. */
   check: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** What the server keeps in its data folder; what else lies there is not ours. */
+/** The server's own entries in its data folder; other entries are left alone. */
 const DATA_FOLDER = ['postgres', 'secret', 'outbox', 'stripe'];
 
-const MIGRATIONS_DIR = fileURLToPath(new URL('./migrations', import.meta.url));
+export const MIGRATIONS_DIR: string = fileURLToPath(new URL('./migrations', import.meta.url));
 
-export type DatabaseLocation = { type: 'postgres'; url: string } | { type: 'folder'; dir: string } | { type: 'memory' };
+export type DatabaseLocation =
+  | { type: 'postgres'; url: string }
+  | { type: 'folder'; dir: string }
+  /** `copyOf` is a dump of the data directory from which the database starts. */
+  | { type: 'memory'; copyOf?: Blob };
 
-/** Connects and brings the schema up to date. */
-export async function openDatabase(location: DatabaseLocation): Promise<DatabaseConnection> {
-  return location.type === 'postgres'
-    ? openPostgres(location.url)
-    : openPglite(location.type === 'folder' ? location.dir : null);
+export interface OpenOptions {
+  /** False leaves the schema as it is. */
+  migrates?: boolean;
 }
 
-const checkOf = (db: Database) => async (): Promise<void> => {
+/** Connects and migrates the schema. `describeDatabaseFailure` explains what it throws. */
+export async function openDatabase(
+  location: DatabaseLocation,
+  { migrates = true }: OpenOptions = {},
+): Promise<DatabaseConnection> {
+  if (location.type === 'postgres') return openPostgres(location.url, migrates);
+  return location.type === 'folder'
+    ? openPglite(location.dir, { migrates })
+    : openPglite(null, { migrates, ...location });
+}
+
+const createHealthCheck = (db: Database) => async (): Promise<void> => {
   await db.execute(sql`select 1`);
 };
 
-async function openPostgres(url: string): Promise<DatabaseConnection> {
-  const [{ Pool }, { openChannel }, { drizzle }, { migrate }] = await Promise.all([
+async function openPostgres(url: string, migrates: boolean): Promise<DatabaseConnection> {
+  const [{ Pool }, { openNotificationChannel }, { drizzle }, { migrate }] = await Promise.all([
     import('pg').then((module) => module.default),
-    import('./channel.ts'),
+    import('./notification-channel.ts'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ]);
   const pool = new Pool({ connectionString: url });
-  // A connection that dies is replaced by the pool, and who used it gets its error from the query; unheard, the same
-  // error as an event would end the process, be it of an idle connection or of one between two queries.
+  // The pool replaces a dead connection and the query that used it fails. Without a listener, the same error as an event would end the
+  // process, even for an idle connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool);
-  // drizzle keeps a connection for ever whose BEGIN failed (drizzle-orm issue 6023): ten of these, and nothing is
-  // answered any more. So transactions borrow theirs here, and give it back whatever happens.
+  // drizzle never returns a connection whose BEGIN failed (drizzle-orm issue 6023), which would exhaust the pool. Transactions therefore
+  // borrow a connection here and always return it.
   db.transaction = async (work, config) => {
     const client = await pool.connect();
     try {
@@ -65,14 +83,21 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
       client.release();
     }
   };
-  await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  const channel = openChannel(url, (text, values) => pool.query(text, values));
+  try {
+    if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+    else await db.execute(sql`select 1`);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const channel = openNotificationChannel(url, (text, values) => pool.query(text, values));
   return {
     db,
     channel,
     jobs: { type: 'postgres', url },
     marker: null,
-    check: checkOf(db),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    check: createHealthCheck(db),
     close: async () => {
       await channel.close();
       await pool.end();
@@ -80,26 +105,35 @@ async function openPostgres(url: string): Promise<DatabaseConnection> {
   };
 }
 
-async function openPglite(dir: string | null): Promise<DatabaseConnection> {
+async function openPglite(
+  dir: string | null,
+  { migrates, copyOf }: { migrates: boolean; copyOf?: Blob },
+): Promise<DatabaseConnection> {
   const [{ PGlite }, { drizzle }, { migrate }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('drizzle-orm/pglite'),
     import('drizzle-orm/pglite/migrator'),
   ]);
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
-  const pglite = dir === null ? new PGlite() : new PGlite(join(dir, 'postgres'));
+  const unlock = dir === null ? () => undefined : lockDataFolder(dir);
+  const pglite =
+    dir === null ? new PGlite(copyOf === undefined ? {} : { loadDataDir: copyOf }) : new PGlite(join(dir, 'postgres'));
   await pglite.waitReady;
   const db = drizzle(pglite);
-  await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
-  // PGlite sets the modes of its files by itself, as wide as 666 when it makes a database; earlier versions left others open as well.
+  if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
+  // PGlite creates files with modes as wide as 666, and earlier versions of the server left others open as well.
   if (isPrivate) await restrictContents(dir, DATA_FOLDER);
   return {
     db,
     channel: null,
+    pool: null,
     jobs: { type: 'pglite', pglite },
-    // Beside the folder and not in it, so that a copy of the folder that is put back does not bring its own.
+    // The marker lies beside the folder, so that restoring a copy of the folder does not restore the marker.
     marker: dir === null ? null : createRestoreMarker(`${resolve(dir)}.restore-marker.json`),
-    check: checkOf(db),
-    close: () => pglite.close(),
+    check: createHealthCheck(db),
+    close: async () => {
+      await pglite.close();
+      unlock();
+    },
   };
 }

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { catalogueIds, sessionFields } from '../test-kit/rows.ts';
+import { catalogueIds, sessionFields } from '../../test-kit/sync/rows.ts';
 import {
-  aPush,
+  aPushRequest,
   joinDevice,
   registerDevice,
   startServer,
   type TestDevice,
   type TestServer,
-} from '../test-kit/server.ts';
+} from '../../test-kit/server.ts';
 import type { DatabaseConnection } from './client.ts';
 
-/** Of a database whose connections can be cut: PostgreSQL restarts, fails over, or is cut off by a network. */
+/** Cuts the connections to PostgreSQL, as a restart, a failover or a network failure does. */
 export function connectionsSuite(open: () => Promise<DatabaseConnection>): void {
   let connection: DatabaseConnection;
   let server: TestServer;
@@ -29,11 +29,11 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
           where datname = current_database() and pid <> pg_backend_pid()`,
     );
 
-  it('a connection that is cut between two queries of a transaction fails that transaction, not the process', async () => {
+  it('a connection cut inside a transaction fails only that transaction', async () => {
     const cut = connection.db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await cutAll();
-      // The news that the connection is gone comes while no query waits for it.
+      // The disconnect arrives while no query waits for it.
       await sleep(50);
       await tx.execute(sql`select 1`);
     });
@@ -41,7 +41,7 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     await expect(connection.check()).resolves.toBeUndefined();
   });
 
-  it('pushes that are cut off and repeated are taken in, each of them once', async () => {
+  it('pushes that are cut off and retried are applied exactly once', async () => {
     const first = await registerDevice(server);
     const ids = await catalogueIds(first);
     const devices = [first, await joinDevice(server, first), await joinDevice(server, first)];
@@ -53,7 +53,7 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
         rowIds.push(rowId);
         const fields = sessionFields(ids, device.userId);
         const mutations = [device.change({ table: 'practice_history', rowId, fields })];
-        const push = aPush(server, device.deviceId, mutations);
+        const push = aPushRequest(server, device.deviceId, mutations);
         for (;;) {
           const { status, body } = await server.post('/v1/sync/push', push, device.token);
           if (status === 200) break;
@@ -65,9 +65,10 @@ export function connectionsSuite(open: () => Promise<DatabaseConnection>): void 
     let isPushing = true;
     const cutAgainAndAgain = async (): Promise<void> => {
       while (isPushing) {
-        // It may be given a connection that its last cut has ended, and that nobody has noticed yet.
+        // This may use a connection that the last cut has already closed.
         await cutAll().catch(() => undefined);
-        await sleep(10);
+        // Long enough for a push to get through between two cuts on a busy machine.
+        await sleep(30);
       }
     };
     const cutting = cutAgainAndAgain();

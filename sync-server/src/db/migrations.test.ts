@@ -10,13 +10,13 @@ const read = (path: string): unknown =>
 
 const declared = (): ReturnType<typeof generateDrizzleJson> => generateDrizzleJson(schema);
 
-it('the migrations make exactly the tables that are declared', async () => {
+it('the migrations create exactly the declared tables', async () => {
   const newest = Journal.parse(read('_journal.json')).entries.at(-1);
   const snapshot = read(`${String(newest?.idx).padStart(4, '0')}_snapshot.json`) as ReturnType<typeof declared>;
   expect(await generateMigration(snapshot, declared())).toEqual([]);
 });
 
-it('a table that is missing in the migrations would be noticed', async () => {
+it('a table that is missing in the migrations is detected', async () => {
   const { users: _, ...without } = declared().tables as Record<string, never>;
   const older = {
     ...declared(),

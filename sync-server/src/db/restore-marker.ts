@@ -1,17 +1,17 @@
 /**
- * A file beside a database's folder that counts what was confirmed to devices. A folder that is put back from a copy leaves the file
- * where it is, and so is recognised by its smaller count.
+ * Counts confirmed pushes in a file beside the database folder. Restoring a copy of the folder leaves the file in place, so its higher
+ * count reveals the restore.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-const Mark = z.object({ epoch: z.string(), commits: z.number().int().min(0) });
-export type Mark = z.infer<typeof Mark>;
+const CommitMark = z.object({ epoch: z.string(), commits: z.number().int().min(0) });
+export type Mark = z.infer<typeof CommitMark>;
 
 export interface RestoreMarker {
-  /** Null: there is no such file, or it cannot be read. */
+  /** Returns null when the file is missing or unreadable. */
   read: () => Promise<Mark | null>;
-  /** Resolves when the file says this, or something newer of the same epoch. */
+  /** Resolves when the file contains this mark or a newer one of the same epoch. */
   record: (mark: Mark) => Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export function createRestoreMarker(path: string): RestoreMarker {
   return {
     async read() {
       try {
-        return Mark.parse(JSON.parse(await readFile(path, 'utf8')));
+        return CommitMark.parse(JSON.parse(await readFile(path, 'utf8')));
       } catch {
         return null;
       }
     },
     async record(mark) {
       if (newest === null || newest.epoch !== mark.epoch || newest.commits < mark.commits) newest = mark;
-      // Several that wait for the same write share it.
+      // Callers that wait for the same write share it.
       writing = writing.then(write, write);
       await writing;
     },

@@ -1,6 +1,9 @@
-/** What the migration generator reads: every table and enumeration as an export of its own. */
+/** Exports every table and enumeration for the migration generator. */
 import { enumerations, tables } from './tables.ts';
 
+export { classCourses, classes, classMembers, schoolSettings, secondFactors } from './school-tables.ts';
+export { contentDocuments, contentVersions, postPreviews, postTags } from './content-tables.ts';
+export { media } from './media-tables.ts';
 export {
   accountDeletions,
   aiLeases,
@@ -13,7 +16,7 @@ export {
   devices,
   linkCodes,
   mails,
-  planOutlooks,
+  pendingPlanChanges,
   rateLimits,
   rejections,
   serverState,
@@ -47,6 +50,7 @@ export const {
   feedbackDetails,
   practiceHistory,
   pronunciationImprovementSummary,
+  wordAttempts,
 } = tables;
 
 export const [
@@ -65,4 +69,7 @@ export const [
   conversationRole,
   turnKind,
   turnMode,
+  attemptKind,
+  attemptSource,
+  reviewGrade,
 ] = [...new Map(enumerations.map((made) => [made.enumName, made])).values()];

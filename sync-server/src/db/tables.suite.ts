@@ -32,7 +32,7 @@ export function tablesSuite(open: () => Promise<DatabaseConnection>): void {
     ((await connection.db.execute(statement)) as { rows: Row[] }).rows;
 
   describe('a migrated database', () => {
-    it.each(ENTITY_KEYS)('has the columns that %s declares, and the clocks of its fields', async (key) => {
+    it.each(ENTITY_KEYS)('has the columns that %s declares, and its field clocks', async (key) => {
       const { name, fields } = entities[key];
       const actual = await query<Column>(
         sql`select column_name, data_type, is_nullable, udt_name from information_schema.columns where table_name = ${name}`,
@@ -50,7 +50,7 @@ export function tablesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(actual.length - own.length).toBe(name === 'practice_history' ? 3 : 2);
     });
 
-    it('lists each enumeration with the members that the domain names, in their order', async () => {
+    it('lists each enumeration with its members in the domain’s order', async () => {
       const rows = await query<{ name: string; member: string }>(
         sql`select t.typname as name, e.enumlabel as member from pg_enum e join pg_type t on t.oid = e.enumtypid order by t.typname, e.enumsortorder`,
       );
@@ -62,7 +62,7 @@ export function tablesSuite(open: () => Promise<DatabaseConnection>): void {
         expect(rows.filter((row) => row.name === name).map(({ member }) => member)).toEqual(values);
     });
 
-    it('refuses a score beyond 100 and a row of a learner who is not there', async () => {
+    it('rejects a score above 100 and a row without its learner', async () => {
       const [check] = await query<{ count: number }>(
         sql`select count(*)::int as count from pg_constraint where contype = 'c' and conname like '%_range'`,
       );

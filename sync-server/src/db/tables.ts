@@ -1,4 +1,4 @@
-/** Every table of the server: the entities', drawn from their declarations, and those that only the server has. */
+/** Declares every table of the server: those built from entities, and those that only the server has. */
 import { DEVICE_PLATFORMS, type MutationRejection, type RefusedField } from '@parley/contract';
 import { ENTITY_KEYS, entities, type EntityKey, entityKeyByTable, PRACTICE_STYLES } from '@parley/domain';
 import { getTableColumns } from 'drizzle-orm';
@@ -17,9 +17,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { drawTable, enumOf, type TableOf } from './draw-table.ts';
+import { tableFromEntity, enumFor, type TableOf } from './table-from-entity.ts';
 
-export { BYTE_COUNTS } from './draw-table.ts';
+export { BYTE_COUNT_COLUMNS } from './table-from-entity.ts';
 
 type Tables = { [Key in EntityKey]: TableOf<(typeof entities)[Key]> };
 
@@ -30,19 +30,19 @@ const tableNamed = (name: string): Record<string, AnyPgColumn> => {
 };
 
 export const tables: Tables = Object.fromEntries(
-  ENTITY_KEYS.map((key) => [key, drawTable(entities[key], tableNamed)]),
+  ENTITY_KEYS.map((key) => [key, tableFromEntity(entities[key], tableNamed)]),
 ) as unknown as Tables;
 
-/** Postgres enumerations of all entities. */
+/** The Postgres enumerations of all entities. */
 export const enumerations = ENTITY_KEYS.flatMap((key) => Object.values(entities[key].fields)).flatMap((field) =>
-  field.enumeration === null ? [] : [enumOf(field.enumeration)],
+  field.enumeration === null ? [] : [enumFor(field.enumeration)],
 );
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 export const devicePlatform = pgEnum('device_platform', DEVICE_PLATFORMS);
 
-/** A learner's devices; a revoked one keeps its row. */
+/** The devices of learners; a revoked device keeps its row. */
 export const devices = pgTable(
   'devices',
   {
@@ -54,22 +54,29 @@ export const devices = pgTable(
     platform: devicePlatform('platform').notNull(),
     /** SHA-256 of the bearer token, hex. */
     tokenHash: text('token_hash').notNull(),
-    /** The last change of this device that was taken in. */
+    /** The sequence number of the last change that was applied for this device. */
     lastSeq: bigint('last_seq', { mode: 'number' }).notNull().default(0),
     createdAt: at('created_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull(),
     revokedAt: at('revoked_at'),
-    /** IANA name, as the device last said it: nobody gets mail at night. */
+    /** The IANA time zone that the device last reported, used to avoid e-mails at night. */
     timeZone: text('time_zone'),
-    /** When a code or a link last proved the account's address on this device; null: never, as for a device that joined by a link code. */
+    /** The language that the app last reported, of those that the server speaks, for e-mails and pages. */
+    language: text('language'),
+    /**
+     * When a code or link last proved the account's address on this device; null when it never did, as on a device that joined by link
+     * code.
+     */
     confirmedAt: at('confirmed_at'),
-    /** Of a device of protocol 2, the epoch in which it began its stream; null: the one that was current when devices got this column. */
+    /**
+     * For protocol 2, the epoch in which the device started its stream; null means the epoch that was current when this column was added.
+     */
     epoch: text('epoch'),
   },
   (self) => [index('devices_user_id_index').on(self.userId)],
 );
 
-/** Codes with which another device joins an account: hashed, short-lived, used once. */
+/** Hashed, short-lived, single-use codes with which another device joins an account. */
 export const linkCodes = pgTable('link_codes', {
   codeHash: text('code_hash').primaryKey(),
   userId: uuid('user_id')
@@ -79,21 +86,21 @@ export const linkCodes = pgTable('link_codes', {
   usedAt: at('used_at'),
 });
 
-/** One version counter a scope: `user:<id>`, or `catalogue`. Its row lock makes commit order the version order. */
+/** One version counter per scope: `user:<id>` or `catalogue`. Its row lock makes the commit order equal the version order. */
 export const syncScopes = pgTable('sync_scopes', {
   scope: text('scope').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
-  /** Deletions up to this version may be forgotten: who has not come so far fetches everything again. */
+  /** Deletions up to this version may have been purged; a device that is behind it fetches everything again. */
   floor: bigint('floor', { mode: 'number' }).notNull().default(0),
-  /** Set when a device of this learner knew more than the server: part of the epoch that the learner's devices see. */
+  /** Set when a device of this learner knew more than the server; it is part of the epoch that the learner's devices see. */
   epoch: text('epoch'),
-  /** What this learner's rows take of their quota; null when that is to be counted. */
+  /** The bytes of this learner's rows that count towards the quota; null when they must be counted again. */
   storedBytes: bigint('stored_bytes', { mode: 'number' }),
 });
 
 /**
- * Sessions whose stored conversation is older than their turns. It is computed when somebody reads it: who knows turns as rows never does,
- * and it is far longer than a turn.
+ * Sessions whose stored conversation is older than their turns. It is recomputed only when an old client or an export reads it, since it is
+ * far larger than a turn.
  */
 export const staleConversations = pgTable(
   'stale_conversations',
@@ -106,23 +113,24 @@ export const staleConversations = pgTable(
   (self) => [index('stale_conversations_user_id_index').on(self.userId)],
 );
 
-/** What the server knows of itself; one row. */
+/** The server's own state, in one row. */
 export const serverState = pgTable('server_state', {
   id: integer('id').primaryKey(),
-  /** Drawn anew when the database was restored to an earlier time. */
+  /** Replaced after the database was restored to an earlier time. */
   epoch: text('epoch').notNull(),
-  /** Which database this is; null before the first start. */
+  /** Who this server is for the apps that use it. Unlike the epoch, it outlives every restore; null until the first app asks. */
+  serverId: uuid('server_id'),
+  /** Identifies this database; null before the first start. */
   identity: text('identity'),
-  /** Pushes taken in, counted where a file beside the database keeps the same count. */
+  /** Pushes applied, counted only where a marker file beside the database keeps the same count. */
   commits: bigint('commits', { mode: 'number' }).notNull().default(0),
-  /** All conversations that were stored in one field before are rows of turns; null: not yet. */
+  /** When all stored conversations had been migrated to turn rows; null before that. */
   turnsMovedAt: at('turns_moved_at'),
 });
 
 /**
- * How often each caller has asked, for all nodes; in the shape that rate-limiter-flexible needs. Keys are hashed: an address is personal
- * data. The migration makes it unlogged, so that counting a call does not wait for the disk; after a crash of the database counting
- * begins again.
+ * Request counters shared by all nodes, in the shape that rate-limiter-flexible requires. Keys are hashed because an address is personal
+ * data. The table is unlogged, so that counting does not wait for the disk; a database crash resets the counters.
  */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
@@ -130,7 +138,7 @@ export const rateLimits = pgTable('rate_limits', {
   expire: at('expire'),
 });
 
-/** Changes that were refused, until their device has gone on: an answer that was lost is given again word for word. */
+/** Refused changes, kept until their device has moved on, so that a retry after a lost response gets the same outcome. */
 export const rejections = pgTable(
   'rejections',
   {
@@ -140,13 +148,13 @@ export const rejections = pgTable(
     deviceSeq: bigint('device_seq', { mode: 'number' }).notNull(),
     code: text('code').$type<MutationRejection>().notNull(),
     field: text('field'),
-    /** Set for a change that was taken in without these fields. */
+    /** Set when the change was applied without these fields. */
     refused: jsonb('refused').$type<RefusedField[]>(),
   },
   (self) => [primaryKey({ columns: [self.deviceId, self.deviceSeq] })],
 );
 
-/** What a call of the ledger paid for. */
+/** The purpose of a call in the ledger. */
 export const AI_USES = [
   'live',
   'reply',
@@ -154,43 +162,44 @@ export const AI_USES = [
   'review',
   'hint',
   'translate',
+  'draft',
   'transcribe',
   'assess',
   'speak',
 ] as const;
 
-/** The ledger of AI: seconds of live conversation and what each call cost. Rows are only added; what is given back is a negative row. */
+/** The AI ledger: seconds with a model coach, and the cost of each call. Rows are only added; a refund is a negative row. */
 export const aiUsage = pgTable(
   'ai_usage',
   {
-    /** Names what was used: the same is never counted twice. */
+    /** Identifies the usage, so that it is never counted twice. */
     id: text('id').primaryKey(),
-    /** Null: of somebody who was erased; what a day has cost must stay countable. */
+    /** Null after the learner was erased, because the day's total cost must remain countable. */
     userId: uuid('user_id').references(() => tables.users.userId),
     sessionId: uuid('session_id'),
     use: text('use', { enum: AI_USES }).notNull(),
     style: text('style', { enum: PRACTICE_STYLES }).notNull(),
-    /** Of live conversation. */
+    /** Seconds of live minutes. */
     seconds: integer('seconds').notNull().default(0),
-    /** Millionths of a US dollar; 0 for a model of one's own. */
+    /** Millionths of a US dollar; 0 for a self-hosted model. */
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull().default(0),
     model: text('model'),
     inputTokens: integer('input_tokens').notNull().default(0),
     outputTokens: integer('output_tokens').notNull().default(0),
-    /** The provider did not tell: rather too much. */
+    /** Whether the cost is an upper estimate because the provider did not report it. */
     isEstimate: boolean('is_estimate').notNull().default(false),
-    /** The learner's calendar day, where it was said. */
+    /** The learner's local calendar day. */
     localDay: text('local_day').notNull(),
     at: at('at').notNull(),
   },
   (self) => [index('ai_usage_user_id_at_index').on(self.userId, self.at), index('ai_usage_at_index').on(self.at)],
 );
 
-/** What a day of UTC has cost so far: all learners, and of that the accounts that have no address. */
+/** Spending per UTC day, in total and for accounts without an address. */
 export const aiSpending = pgTable(
   'ai_spending',
   {
-    /** `2026-11-21`. */
+    /** For example `2026-11-21`. */
     day: text('day').notNull(),
     payer: text('payer', { enum: ['all', 'anonymous'] }).notNull(),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull(),
@@ -198,14 +207,14 @@ export const aiSpending = pgTable(
   (self) => [primaryKey({ columns: [self.day, self.payer] })],
 );
 
-/** What calls that are under way may cost. One whose server died is forgotten when it expires. */
+/** The possible cost of calls in progress. The reservation of a crashed server expires. */
 export const aiReservations = pgTable(
   'ai_reservations',
   {
     id: uuid('id').primaryKey(),
     userId: uuid('user_id').notNull(),
     isAnonymous: boolean('is_anonymous').notNull(),
-    /** Paid for with live minutes. */
+    /** Whether live minutes pay for the call. */
     isLeased: boolean('is_leased').notNull(),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull(),
     expiresAt: at('expires_at').notNull(),
@@ -213,7 +222,7 @@ export const aiReservations = pgTable(
   (self) => [index('ai_reservations_expires_at_index').on(self.expiresAt)],
 );
 
-/** The one live conversation of an account, a minute at a time. */
+/** The single lease of an account, acquired minute by minute. */
 export const aiLeases = pgTable('ai_leases', {
   userId: uuid('user_id')
     .primaryKey()
@@ -222,22 +231,22 @@ export const aiLeases = pgTable('ai_leases', {
   deviceId: uuid('device_id').notNull(),
   style: text('style', { enum: PRACTICE_STYLES }).notNull(),
   timeZone: text('time_zone').notNull(),
-  /** Until when the ledger holds its seconds. */
+  /** The time until which the ledger contains the lease's seconds. */
   countedUntil: at('counted_until').notNull(),
   expiresAt: at('expires_at').notNull(),
-  /** When the line of a call was last known to live; null where the device itself asks for each minute. */
+  /** When the realtime connection last showed a sign of life; null when the device itself renews each minute. */
   seenAt: at('seen_at'),
-  /** Since when this device has held this conversation without a break. */
+  /** When this device acquired the conversation, which it has held without a break since. */
   beganAt: at('began_at').notNull().defaultNow(),
-  /** Of the learner's speech since then that the server itself has put into words. */
+  /** How much of the learner's speech the server has transcribed since then. */
   heardMs: integer('heard_ms').notNull().default(0),
-  /** What the ledger holds until here stays counted, even if speech fails from then on; null: nothing was heard yet. */
+  /** Time up to here stays counted even if transcription fails later; null when no speech was transcribed yet. */
   servedUntil: at('served_until'),
-  /** The speech that came last could not be put into words, through no fault of the learner. */
+  /** Whether the latest speech could not be transcribed through no fault of the learner. */
   isFailing: boolean('is_failing').notNull().default(false),
 });
 
-/** Messages with which somebody may sign in: a code to type and a link to open, hashed, each good once. */
+/** Sign-in messages: a hashed code to type and a hashed link to open, each valid once. */
 export const signIns = pgTable(
   'sign_ins',
   {
@@ -251,13 +260,13 @@ export const signIns = pgTable(
     linkExpiresAt: at('link_expires_at').notNull(),
     usedAt: at('used_at'),
     createdAt: at('created_at').notNull(),
-    /** Of the id that only the app has which asked for it: its code is worth nothing elsewhere. Null: it has no code. */
+    /** The hashed id of the requesting app, without which the code is worthless; null when there is no code. */
     requestHash: text('request_hash'),
-    /** The device that asked, where it proved to be one: older apps know no id of a request. */
+    /** The authenticated device that asked; older apps send no request id. */
     deviceId: uuid('device_id'),
-    /** Who asked, sealed: a network, or one of the owner's own devices or browsers. */
+    /** The sealed requester: a network, or one of the owner's own devices or browsers. */
     requester: text('requester').notNull().default(''),
-    /** Asked for by a device or a browser on which the owner of the address has signed in before. */
+    /** Whether the owner of the address has signed in before on the requesting device or browser. */
     isKnown: boolean('is_known').notNull().default(false),
     wrongGuesses: integer('wrong_guesses').notNull().default(0),
   },
@@ -267,7 +276,7 @@ export const signIns = pgTable(
   ],
 );
 
-/** Browsers that are signed in, by cookie. */
+/** Signed-in browsers, by cookie. */
 export const webSessions = pgTable('web_sessions', {
   id: uuid('id').primaryKey(),
   userId: uuid('user_id')
@@ -276,15 +285,19 @@ export const webSessions = pgTable('web_sessions', {
   /** SHA-256 of the cookie's secret, hex. */
   tokenHash: text('token_hash').notNull(),
   userAgent: text('user_agent').notNull(),
+  /** The language of the pages when the browser signed in, of those that the server speaks. */
+  language: text('language'),
   createdAt: at('created_at').notNull(),
   lastSeenAt: at('last_seen_at').notNull(),
   expiresAt: at('expires_at').notNull(),
   revokedAt: at('revoked_at'),
-  /** When a code or a link last proved the account's address in this browser; null: before this was kept. */
+  /** When a code or link last proved the account's address in this browser; null for sessions older than this column. */
   confirmedAt: at('confirmed_at'),
+  /** When a code of the authenticator app was last entered in this browser. */
+  secondFactorAt: at('second_factor_at'),
 });
 
-export const AUDITED_ACTS = [
+export const AUDITED_ACTIONS = [
   'access_requested',
   'access_granted',
   'access_revoked',
@@ -296,46 +309,79 @@ export const AUDITED_ACTS = [
   'deletion_requested',
   'deletion_withdrawn',
   'account_erased',
+  'content_created',
+  'content_saved',
+  'content_published',
+  'content_withdrawn',
+  'content_reverted',
+  'content_deleted',
+  'content_update_dismissed',
+  'content_preview_linked',
+  'pack_imported',
+  'media_uploaded',
+  'media_cover_changed',
+  'access_link_sent',
+  'address_corrected',
+  'settings_changed',
+  'mail_resent',
+  'second_factor_added',
+  'second_factor_removed',
+  'class_created',
+  'class_changed',
+  'class_archived',
+  'class_restored',
 ] as const;
 
-/** Who did what to whom, and why. Rows are only added. */
+/** What an entry of the audit log is about; `subjectId` is its id. */
+export const AUDIT_SUBJECTS = ['learner', 'class', 'settings', 'mail', 'content', 'media'] as const;
+type AuditedState = Record<string, string | number | boolean | null>;
+
+/** Records who did what to which account and why. Rows are only added. */
 export const auditLog = pgTable(
   'audit_log',
   {
     id: uuid('id').primaryKey(),
     at: at('at').notNull(),
-    /** Null: the server itself, or a provider through it. */
+    /** Null when the server or a payment provider acted. */
     actorId: uuid('actor_id'),
     subjectId: uuid('subject_id').notNull(),
-    act: text('act', { enum: AUDITED_ACTS }).notNull(),
+    subject: text('subject', { enum: AUDIT_SUBJECTS }).notNull().default('learner'),
+    act: text('act', { enum: AUDITED_ACTIONS }).notNull(),
     reason: text('reason'),
-    details: jsonb('details').$type<Record<string, string | number | boolean | null>>().notNull().default({}),
+    details: jsonb('details').$type<AuditedState>().notNull().default({}),
+    /** The fields that the action changed; null when it created the subject, or changed no field. */
+    before: jsonb('before').$type<AuditedState>(),
+    after: jsonb('after').$type<AuditedState>(),
   },
-  (self) => [index('audit_log_subject_id_at_index').on(self.subjectId, self.at)],
+  (self) => [
+    index('audit_log_subject_id_at_index').on(self.subjectId, self.at),
+    index('audit_log_at_index').on(self.at),
+    index('audit_log_actor_id_at_index').on(self.actorId, self.at),
+  ],
 );
 
-/** Accounts that their owners have asked to erase: until then they may think again. */
+/** Requested account deletions, which owners can still withdraw. */
 export const accountDeletions = pgTable('account_deletions', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => tables.users.userId),
   requestedAt: at('requested_at').notNull(),
   eraseAt: at('erase_at').notNull(),
-  /** Not asked for: its last device has moved to this account, with all that it held. Whoever comes back keeps it. */
+  /** Set when the account's last device has moved to another account with all its data; signing in again keeps the account. */
   leftFor: uuid('left_for'),
 });
 
-/** What the provider says is to become of a plan; the row that devices have of it says what it is now. */
-export const planOutlooks = pgTable('plan_outlooks', {
+/** Pending plan changes as the provider reports them; devices have the current plan in another row. */
+export const pendingPlanChanges = pgTable('plan_outlooks', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => tables.users.userId),
-  /** The provider's. */
+  /** The provider's id. */
   nextPriceId: text('next_price_id'),
   nextAt: at('next_at'),
-  /** It ends because its account is to be erased or has lost access, and goes on when that is undone. */
+  /** Whether the plan ends because the account is to be erased or has lost access; it continues if that is undone. */
   endsWithAccount: boolean('ends_with_account').notNull(),
-  /** Its invoice is a draft, or open. */
+  /** Whether the period's invoice is a draft or open. */
   isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),
 });
 
@@ -352,18 +398,26 @@ export const MAIL_KINDS = [
   'link_lost',
   'access_waiting',
 ] as const;
-export const MAIL_STATES = ['waiting', 'sent', 'failed', 'bounced', 'dropped'] as const;
+/**
+ * - `queued`: to be sent, or to be tried again.
+ * - `sending`: handed over at this moment; after a crash it becomes `failed`.
+ * - `failed`: given up, or perhaps sent; an admin decides.
+ * - `superseded`: a newer mail replaced it before it was sent.
+ * - `suppressed`: its reason was gone, or its address bounces.
+ * - `bounced`: the recipient's server returned it.
+ */
+export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'superseded', 'suppressed', 'bounced'] as const;
 
-/** Every e-mail, before it is sent and after. The same one to the same learner exists once. */
+/** Every e-mail, before and after it is sent. The unique key prevents duplicates for a learner. */
 export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey(),
-    /** Null: nobody has this address yet. */
+    /** Null when no account has this address yet. */
     userId: uuid('user_id').references(() => tables.users.userId),
     to: text('to').notNull(),
     kind: text('kind', { enum: MAIL_KINDS }).notNull(),
-    /** Which of its kind: the first reminder, the invoice's number. */
+    /** Which e-mail of its kind it is, such as the first reminder or the invoice's number. */
     step: text('step').notNull(),
     subject: text('subject').notNull(),
     html: text('html').notNull(),
@@ -374,20 +428,21 @@ export const mails = pgTable(
     nextTryAt: at('next_try_at').notNull(),
     createdAt: at('created_at').notNull(),
     sentAt: at('sent_at'),
-    /** Why it did not arrive. */
+    /** Why delivery failed. */
     trouble: text('trouble'),
   },
   (self) => [
     unique('mails_user_id_kind_step_unique').on(self.userId, self.kind, self.step),
     index('mails_state_next_try_at_index').on(self.state, self.nextTryAt),
+    index('mails_created_at_index').on(self.createdAt),
   ],
 );
 
-/** What a payment provider has told, by its own id: told twice, it counts once. */
+/** Payment provider events by their own id, so that a repeated event is handled once. */
 export const billingEvents = pgTable('billing_events', {
   eventId: text('event_id').primaryKey(),
   type: text('type').notNull(),
   receivedAt: at('received_at').notNull(),
-  /** Null: it could not be handled yet. */
+  /** Null when the event could not be handled yet. */
   handledAt: at('handled_at'),
 });

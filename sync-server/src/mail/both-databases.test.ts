@@ -1,17 +1,16 @@
-import { describe } from 'vitest';
-import { onBothDatabases } from '../test-kit/databases.ts';
-import { bouncesSuite } from './bounces.suite.ts';
+import { onBothDatabases } from '../../test-kit/databases.ts';
+import { bouncesSuite } from './bounces/bounces.suite.ts';
 import { mailSuite } from './mail.suite.ts';
-import { remindersSuite } from './reminders.suite.ts';
-import { scheduleSuite } from './schedule.suite.ts';
-import { tellAdminsSuite } from './tell-admins.suite.ts';
-import { unsubscribeSuite } from './unsubscribe.suite.ts';
+import { remindersSuite } from './reminders/reminders.suite.ts';
+import { mailScheduleSuite } from './queue/schedule.suite.ts';
+import { adminNoticesSuite } from './reminders/admin-notices.suite.ts';
+import { unsubscribeSuite } from './unsubscribe/unsubscribe.suite.ts';
 
-await onBothDatabases(({ open, openShared }) => {
-  describe('mail', () => mailSuite(open));
-  describe('mail, reminders', () => remindersSuite(open));
-  describe('mail, schedule', () => scheduleSuite(open));
-  describe('mail, bounces', () => bouncesSuite(openShared));
-  describe('mail, to admins', () => tellAdminsSuite(open));
-  describe('mail, unsubscribing', () => unsubscribeSuite(openShared));
+await onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
+  runSuite('mail', './mail.suite.ts', () => mailSuite(open));
+  runSuite('mail reminders', './reminders/reminders.suite.ts', () => remindersSuite(open));
+  runSuite('mail schedule', './queue/schedule.suite.ts', () => mailScheduleSuite(open));
+  runSuite('mail bounces', './bounces/bounces.suite.ts', () => bouncesSuite(openShared));
+  runSuite('mail to admins', './reminders/admin-notices.suite.ts', () => adminNoticesSuite(open));
+  runSuite('mail unsubscribing', './unsubscribe/unsubscribe.suite.ts', () => unsubscribeSuite(openShared));
 });

@@ -1,8 +1,8 @@
-export { type Bounce, type MailInTrouble } from './bounces.ts';
+export { type Bounce, type UndeliveredMail } from './bounces/bounces.ts';
 export { createMail, type Mail, type MailParts } from './mail.ts';
-export type { HandOver, MailTransport, OutgoingMail } from './ports.ts';
-export { type MailSchedule, startMailSchedule } from './schedule.ts';
+export type { SendResult, MailTransport, OutgoingMail } from '../ports/mail/mail-transport.ts';
+export { type MailSchedule, createMailSchedule } from './queue/schedule.ts';
 export type { MailDataByKind, MailKind } from './templates/index.ts';
-export { UNSUBSCRIBE_PATH } from './unsubscribe.ts';
-export { previewMail } from './preview.ts';
+export { UNSUBSCRIBE_PATH } from './unsubscribe/unsubscribe.ts';
+export { previewMail } from './templates/preview.ts';
 export { SAMPLE_MAILS } from './templates/samples.ts';

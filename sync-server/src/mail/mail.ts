@@ -1,68 +1,69 @@
-/** E-mails: written down with what they are about, sent once, and never to somebody who does not want them. */
+/** E-mail: queued with the transaction that caused it, sent at most once, and never to a learner who opted out. */
 import type { Database } from '../db/client.ts';
-import { type Bounce, listTroubles, type MailInTrouble, noteBounce, sendAgain } from './bounces.ts';
-import { createEnqueue, type Enqueue } from './enqueue.ts';
-import { parseDsn } from './parse-dsn.ts';
-import type { MailTransport } from './ports.ts';
-import { type MakeAccessLink, remind, type RemindParts } from './remind.ts';
-import { sendDue, type SenderParts, type SentCount } from './send-due.ts';
-import { createUnsubscribe, type Unsubscribe } from './unsubscribe.ts';
+import { type Bounce, listUndelivered, type UndeliveredMail, recordBounce, resendMail } from './bounces/bounces.ts';
+import { createEnqueue, type Enqueue } from './queue/enqueue.ts';
+import { parseDsn } from './bounces/parse-dsn.ts';
+import type { MailTransport } from '../ports/mail/mail-transport.ts';
+import { type MakeAccessLink, enqueueDueReminders, type RemindParts } from './reminders/enqueue-reminders.ts';
+import { sendDue, type SenderParts, type SendReport } from './queue/send-due.ts';
+import { createUnsubscribe, type Unsubscribe } from './unsubscribe/unsubscribe.ts';
 
 export interface MailParts {
   db: Database;
   now: () => Date;
   newId: () => string;
   transport: MailTransport;
-  /** Where this server is reached from outside; links begin with it. */
+  /** The public origin of this server, with which links begin. */
   origin: string;
-  /** Seals links. */
+  /** Signs the unsubscribe links. */
   secret: string;
-  /** Told when a learner's devices have something to fetch. */
-  changed: (userId: string, version: number) => void;
-  onTrouble?: SenderParts['onTrouble'];
-  /** Without it, links lead to the page where one asks for a code. */
+  /** Called when a learner's row has changed, so that their devices are poked. */
+  onChanged: (userId: string, version: number) => void;
+  onDeliveryFailure?: SenderParts['onDeliveryFailure'];
+  /** By default, the link leads to the sign-in page. */
   makeAccessLink?: MakeAccessLink;
-  /** Where learners are assumed to be who never used a device; UTC when nothing is said. */
+  /** The time zone of learners who have never used a device; UTC by default. */
   fallbackTimeZone?: string;
   chance?: () => number;
 }
 
 export interface Mail {
-  /** In the caller's transaction. False: this learner has got this one before, or it is on its way. */
+  /** Enqueues in the caller's transaction. False when the learner has had this mail before, or it is queued. */
   enqueue: Enqueue;
-  sendDue: (signal?: AbortSignal) => Promise<SentCount>;
-  /** Writes down the reminders that are due; returns how many. */
+  sendDue: (signal?: AbortSignal) => Promise<SendReport>;
+  /** Enqueues the reminders that are due and returns how many. */
   remind: (signal?: AbortSignal) => Promise<number>;
-  /** The id of the mail that it was; null when it was none of ours, or is known already. */
-  noteBounce: (bounce: Bounce) => Promise<string | null>;
-  /** The same, from what a mail server sends back (RFC 3464). */
-  noteNotification: (raw: string) => Promise<string | null>;
-  /** What did not arrive in the last 30 days. */
-  troubles: () => Promise<MailInTrouble[]>;
-  sendAgain: (mailId: string) => Promise<boolean>;
+  /** The id of the mail; null when it is not ours or was recorded already. */
+  recordBounce: (bounce: Bounce) => Promise<string | null>;
+  /** Records a bounce from a delivery status notification (RFC 3464). */
+  recordDeliveryStatus: (raw: string | Uint8Array) => Promise<string | null>;
+  /** The mails that were not delivered in the last 30 days. */
+  listUndelivered: () => Promise<UndeliveredMail[]>;
+  /** Returns whether the mail waits to be sent again. */
+  resend: (mailId: string, actorId: string) => Promise<boolean>;
   unsubscribe: Unsubscribe;
-  /** Told of each new mail, before its transaction has ended. One listener. */
+  /** The listener is called for each new mail, before its transaction has ended. There is one listener. */
   onEnqueued: (listener: () => void) => void;
 }
 
 export function createMail(parts: MailParts): Mail {
-  const { db, now, newId, transport, changed, onTrouble = () => undefined, chance = Math.random } = parts;
+  const { db, now, newId, transport, onChanged, onDeliveryFailure = () => undefined, chance = Math.random } = parts;
   const { fallbackTimeZone = 'UTC', secret } = parts;
   const { origin, hostname } = new URL(parts.origin);
-  let enqueued: () => void = () => undefined;
-  const unsubscribe = createUnsubscribe({ db, now, origin, secret, changed });
-  const enqueue = createEnqueue({ now, newId, origin, unsubscribe, enqueued: () => enqueued() });
+  let notifyEnqueued: () => void = () => undefined;
+  const unsubscribe = createUnsubscribe({ db, now, origin, secret, onChanged });
+  const enqueue = createEnqueue({ now, newId, origin, unsubscribe, onEnqueued: () => notifyEnqueued() });
   const sender: SenderParts = {
     db,
     now,
     transport,
     fallbackTimeZone,
-    changed,
-    onTrouble,
+    onChanged,
+    onDeliveryFailure,
     chance,
     messageIdOf: (mailId) => `<${mailId}@${hostname}>`,
   };
-  const reminding: RemindParts = {
+  const reminderParts: RemindParts = {
     db,
     now,
     fallbackTimeZone,
@@ -73,17 +74,17 @@ export function createMail(parts: MailParts): Mail {
   return {
     enqueue,
     sendDue: (signal) => sendDue(sender, signal),
-    remind: (signal) => remind(reminding, signal),
-    noteBounce: (bounce) => noteBounce(db, bounce),
-    noteNotification: async (raw) => {
-      const bounce = parseDsn(raw);
-      return bounce === null ? null : noteBounce(db, bounce);
+    remind: (signal) => enqueueDueReminders(reminderParts, signal),
+    recordBounce: (bounce) => recordBounce(db, bounce),
+    recordDeliveryStatus: async (raw) => {
+      const bounce = await parseDsn(raw);
+      return bounce === null ? null : recordBounce(db, bounce);
     },
-    troubles: () => listTroubles(db, now()),
-    sendAgain: (mailId) => sendAgain(db, mailId, now()),
+    listUndelivered: () => listUndelivered(db, now()),
+    resend: (mailId, actorId) => resendMail(db, { mailId, actorId, now: now() }),
     unsubscribe,
     onEnqueued: (listener) => {
-      enqueued = listener;
+      notifyEnqueued = listener;
     },
   };
 }

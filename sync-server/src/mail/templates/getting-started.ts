@@ -1,87 +1,102 @@
-/** Reminders before the first practice: to sign in, and then to begin. */
+/** Reminders before the first practice: to sign in, and then to start. */
+import type { Localizer } from '@parley/i18n';
 import type { AccessData } from './access.ts';
 import type { MailBody } from './mail-body.ts';
-import { greeting } from './wording.ts';
+import { greeting } from './format.ts';
 
-interface Words {
+interface ReminderText {
   subject: string;
   title: string;
   text: string;
 }
 
-const NOT_LOGGED_IN: Record<string, Words> = {
-  1: {
-    subject: 'Your place at Parley is ready',
-    title: 'Your place is ready',
-    text: 'You have access to Parley and have not been in yet. One link, and you are there.',
-  },
-  2: {
-    subject: 'Five minutes of English?',
-    title: 'Five minutes are enough',
-    text: 'A first practice at Parley takes about five minutes: you talk, a coach answers, and you see which words were clear.',
-  },
-  3: {
-    subject: 'Last reminder: your access to Parley',
-    title: 'We will not remind you again',
-    text: 'Your access to Parley stays, and this is our last reminder to use it. Come in whenever you like.',
-  },
-};
+function notLoggedInText({ t }: Localizer, step: string): ReminderText {
+  switch (step) {
+    case '2':
+      return {
+        subject: t('Five minutes of English?'),
+        title: t('Five minutes is enough'),
+        text: t(
+          'Your first practice takes about five minutes. You talk, a coach answers, and you see which words were clear.',
+        ),
+      };
+    case '3':
+      return {
+        subject: t('Last reminder: your access to Parley'),
+        title: t('This is our last reminder'),
+        text: t('You still have access to Parley, and you can start whenever you like. We won’t remind you again.'),
+      };
+    default:
+      return {
+        subject: t('Your place at Parley is ready'),
+        title: t('Your place is ready'),
+        text: t('You have access to Parley, but you haven’t signed in yet. One link, and you’re there.'),
+      };
+  }
+}
 
-const NOT_YET_PRACTISED: Record<string, Words> = {
-  1: {
-    subject: 'Your first conversation is waiting',
-    title: 'Your first conversation',
-    text: 'You have signed in to Parley; the first conversation is still ahead. Pick a topic that you would talk about anyway: a meeting, an order, a trip.',
-  },
-  2: {
-    subject: 'Nobody hears you but your coach',
-    title: 'Nobody else is listening',
-    text: 'The first sentence is the hardest. At Parley nobody hears it but your coach; you can say it again as often as you like, and your recordings are kept on your computer only.',
-  },
-  3: {
-    subject: 'Last reminder: a first practice at Parley',
-    title: 'We will not remind you again',
-    text: 'This is our last reminder to begin. If speaking is too much today, begin by typing: a written practice takes a few minutes and needs no microphone.',
-  },
-};
+function notYetPractisedText({ t }: Localizer, step: string): ReminderText {
+  switch (step) {
+    case '2':
+      return {
+        subject: t('Only your coach is listening'),
+        title: t('Only your coach is listening'),
+        text: t(
+          'The first sentence is the hardest. In Parley, only your coach hears it. You can say it again as often as you like, and your recordings stay on your computer.',
+        ),
+      };
+    case '3':
+      return {
+        subject: t('Last reminder: your first practice'),
+        title: t('This is our last reminder'),
+        text: t(
+          'If you don’t feel like speaking today, start by typing. A written practice takes a few minutes and needs no microphone. We won’t remind you again.',
+        ),
+      };
+    default:
+      return {
+        subject: t('Ready for your first conversation?'),
+        title: t('Your first conversation'),
+        text: t(
+          'You’ve signed in to Parley. Now for your first conversation: pick something you’d talk about anyway, such as a meeting, an order or a trip.',
+        ),
+      };
+  }
+}
 
 export interface NotYetPractisedData {
   firstName: string | null;
 }
 
-const wordsOf = (byStep: Record<string, Words>, step: string): Words => {
-  const words = byStep[step] ?? byStep['1'];
-  if (words === undefined) throw new Error('a reminder without words');
-  return words;
-};
-
-export function notLoggedIn({ firstName, link }: AccessData, step: string): MailBody {
-  const { subject, title, text } = wordsOf(NOT_LOGGED_IN, step);
+export function notLoggedIn(localizer: Localizer, { firstName, link }: AccessData, step: string): MailBody {
+  const { t } = localizer;
+  const { subject, title, text } = notLoggedInText(localizer, step);
   return {
     subject,
-    preview: 'Your access is waiting for you.',
+    preview: t('You can start right away.'),
     title,
     blocks: [
-      { type: 'text', text: greeting(firstName) },
+      { type: 'text', text: greeting(localizer, firstName) },
       { type: 'text', text },
-      { type: 'button', label: 'Open Parley', href: link },
-      { type: 'text', text: 'The link signs you in and works for 7 days.' },
+      { type: 'button', label: t('Open Parley'), href: link },
+      { type: 'text', text: t('The link signs you in and works for 7 days.') },
     ],
-    why: 'You get this because you were given access to Parley.',
+    why: t('You’re getting this e-mail because you were given access to Parley.'),
   };
 }
 
-export function notYetPractised({ firstName }: NotYetPractisedData, step: string): MailBody {
-  const { subject, title, text } = wordsOf(NOT_YET_PRACTISED, step);
+export function notYetPractised(localizer: Localizer, { firstName }: NotYetPractisedData, step: string): MailBody {
+  const { t } = localizer;
+  const { subject, title, text } = notYetPractisedText(localizer, step);
   return {
     subject,
-    preview: 'It takes about five minutes.',
+    preview: t('It takes about five minutes.'),
     title,
     blocks: [
-      { type: 'text', text: greeting(firstName) },
+      { type: 'text', text: greeting(localizer, firstName) },
       { type: 'text', text },
-      { type: 'text', text: 'Open Parley on your computer and choose a practice. Your coach speaks first.' },
+      { type: 'text', text: t('Open Parley on your computer and choose a practice. Your coach speaks first.') },
     ],
-    why: 'You get this because you signed in to Parley and have not practised yet.',
+    why: t('You’re getting this e-mail because you signed in to Parley and haven’t practised yet.'),
   };
 }

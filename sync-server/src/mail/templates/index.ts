@@ -1,9 +1,15 @@
-/** Every mail that this server writes: words and data in, subject, HTML and plain text out. */
+/** Renders every mail of this server in the recipient's language: data in; subject, HTML and plain text out. */
 import { accessLink, accessLinkAgain, type AccessData } from './access.ts';
-import { accessWaiting, type AccessWaitingData, linkLost, type LinkLostData } from './for-admins.ts';
+import {
+  waitingLearners,
+  type WaitingLearnersData,
+  undeliveredLink,
+  type UndeliveredLinkData,
+} from './admin-notices.ts';
 import { type NotYetPractisedData, notLoggedIn, notYetPractised } from './getting-started.ts';
-import { goodbye, type GoodbyeData } from './goodbye.ts';
-import { renderHtml } from './layout.ts';
+import { deletionNotice, type DeletionNoticeData } from './deletion-notice.ts';
+import type { Localizer } from '@parley/i18n';
+import { renderHtml } from './render-html.ts';
 import type { MailBody, MailContent, MailFrame } from './mail-body.ts';
 import {
   planUpgrade,
@@ -13,7 +19,7 @@ import {
   trialEnding,
   type TrialEndingData,
 } from './plan.ts';
-import { renderText } from './plain-text.ts';
+import { renderText } from './render-text.ts';
 import { signIn, type SignInData } from './sign-in.ts';
 
 export interface MailDataByKind {
@@ -25,13 +31,13 @@ export interface MailDataByKind {
   plan_upgrade: PlanUpgradeData;
   receipt: ReceiptData;
   trial_ending: TrialEndingData;
-  goodbye: GoodbyeData;
-  link_lost: LinkLostData;
-  access_waiting: AccessWaitingData;
+  goodbye: DeletionNoticeData;
+  link_lost: UndeliveredLinkData;
+  access_waiting: WaitingLearnersData;
 }
 export type MailKind = keyof MailDataByKind;
 
-const bodies: { [Kind in MailKind]: (data: MailDataByKind[Kind], step: string) => MailBody } = {
+const bodies: { [Kind in MailKind]: (localizer: Localizer, data: MailDataByKind[Kind], step: string) => MailBody } = {
   sign_in: signIn,
   access_link: accessLink,
   access_link_again: accessLinkAgain,
@@ -40,9 +46,9 @@ const bodies: { [Kind in MailKind]: (data: MailDataByKind[Kind], step: string) =
   plan_upgrade: planUpgrade,
   receipt,
   trial_ending: trialEnding,
-  goodbye,
-  link_lost: linkLost,
-  access_waiting: accessWaiting,
+  goodbye: deletionNotice,
+  link_lost: undeliveredLink,
+  access_waiting: waitingLearners,
 };
 
 export interface MailToRender<Kind extends MailKind> {
@@ -55,6 +61,6 @@ export async function renderMail<Kind extends MailKind>(
   { kind, step, data }: MailToRender<Kind>,
   frame: MailFrame,
 ): Promise<MailContent> {
-  const body = bodies[kind](data, step);
+  const body = bodies[kind](frame.localizer, data, step);
   return { subject: body.subject, html: await renderHtml(body, frame), text: renderText(body, frame) };
 }

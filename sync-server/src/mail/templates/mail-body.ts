@@ -1,4 +1,5 @@
-/** What a mail says, before it is set in HTML or in plain text: both come from the same words. */
+/** The content of a mail before it is rendered, so that HTML and plain text have the same words. */
+import type { Localizer } from '@parley/i18n';
 
 export type Block =
   | { type: 'text' | 'quiet'; text: string }
@@ -8,20 +9,22 @@ export type Block =
 
 export interface MailBody {
   subject: string;
-  /** What an inbox shows beside the subject; no secrets, since it stands on locked screens. */
+  /** The text that an inbox shows beside the subject. It must hold no secret, because it appears on locked screens. */
   preview: string;
   title: string;
   blocks: readonly Block[];
-  /** Why this person gets this mail. */
+  /** Why the recipient gets this mail. */
   why: string;
 }
 
-/** What stands around every mail of this server. */
+/** What every mail of this server shares. */
 export interface MailFrame {
-  /** `https://parley.example`, without a slash at its end. */
+  /** The origin without a trailing slash, such as `https://parley.example`. */
   origin: string;
-  /** Null for what somebody has just asked for or has to know. */
+  /** Null for mails that the recipient asked for or must know. */
   unsubscribeUrl: string | null;
+  /** The words of the recipient's language. */
+  localizer: Localizer;
 }
 
 export interface MailContent {
@@ -29,5 +32,3 @@ export interface MailContent {
   html: string;
   text: string;
 }
-
-export const STOP_LABEL = 'Stop these reminders';

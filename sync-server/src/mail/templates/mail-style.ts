@@ -1,30 +1,31 @@
-/** The product's look as mail can have it: raw values of `packages/ui/src/tokens.css`, since no mail client knows variables. */
+/** The product's look with raw values of `packages/ui/src/tokens.css`, because mail clients do not support CSS variables. */
 
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif";
+const FONT = "'Source Sans 3', 'Noto Sans', 'Segoe UI', Roboto, system-ui, -apple-system, Helvetica, Arial, sans-serif";
+const SERIF = "Literata, 'Noto Serif', Georgia, 'Times New Roman', serif";
 const MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 const light = {
-  page: '#f7f7f5',
-  surface: '#ffffff',
-  sunken: '#efeeeb',
-  line: '#dfddd8',
-  text: '#1c1b19',
-  quiet: '#5b5852',
-  accent: '#4353c9',
-  onAccent: '#ffffff',
-  link: '#3643a6',
+  page: '#fbfaf7',
+  surface: '#fbfaf7',
+  sunken: '#f3f1ec',
+  line: '#e5e2da',
+  text: '#1c1a17',
+  quiet: '#646056',
+  accent: '#1c1a17',
+  onAccent: '#fbfaf7',
+  link: '#1c1a17',
 };
 
 const dark: typeof light = {
-  page: '#121211',
-  surface: '#1c1b19',
-  sunken: '#262522',
-  line: '#383632',
-  text: '#f1f0ed',
-  quiet: '#b5b2ab',
-  accent: '#8491ea',
-  onAccent: '#14172b',
-  link: '#a3adf0',
+  page: '#16181c',
+  surface: '#16181c',
+  sunken: '#101114',
+  line: '#2a2d33',
+  text: '#eceae4',
+  quiet: '#a9adb5',
+  accent: '#eceae4',
+  onAccent: '#16181c',
+  link: '#eceae4',
 };
 
 /** Wide enough for a sentence, narrow enough for a preview pane. */
@@ -32,78 +33,95 @@ export const WIDTH_PX = 560;
 
 const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '1.55', color: light.text };
 
-/** On the elements themselves: what a client keeps when it throws the style sheet away. */
-export const styles = {
-  page: { margin: 0, padding: 0, width: '100%', backgroundColor: light.page, fontFamily: FONT },
-  outer: { width: '100%', backgroundColor: light.page },
-  outerCell: { padding: '32px 16px' },
-  container: { width: '100%', maxWidth: `${WIDTH_PX}px`, textAlign: 'left' },
-  brand: {
-    fontFamily: FONT,
-    padding: '0 0 20px',
-    fontSize: '18px',
-    fontWeight: 700,
-    letterSpacing: '-0.01em',
-    color: light.text,
-  },
-  card: {
-    fontFamily: FONT,
-    padding: '32px 32px 16px',
-    backgroundColor: light.surface,
-    border: `1px solid ${light.line}`,
-    borderRadius: '14px',
-  },
-  title: { margin: '0 0 20px', fontSize: '24px', lineHeight: '1.25', fontWeight: 650, color: light.text },
-  text,
-  quiet: { ...text, fontSize: '14px', color: light.quiet },
-  code: {
-    padding: '20px 12px',
-    backgroundColor: light.sunken,
-    borderRadius: '8px',
-    textAlign: 'center',
-    fontFamily: MONO,
-    fontSize: '34px',
-    lineHeight: '1.2',
-    fontWeight: 700,
-    letterSpacing: '0.12em',
-    color: light.text,
-  },
-  codeGap: { marginLeft: '0.45em' },
-  spaced: { margin: '0 0 20px' },
-  buttonCell: { backgroundColor: light.accent, borderRadius: '8px', textAlign: 'center' },
-  button: {
-    fontFamily: FONT,
-    display: 'inline-block',
-    padding: '13px 24px',
-    fontSize: '16px',
-    lineHeight: '1.25',
-    fontWeight: 600,
-    color: light.onAccent,
-    textDecoration: 'none',
-  },
-  factName: { padding: '10px 16px 10px 0', fontSize: '14px', color: light.quiet, borderTop: `1px solid ${light.line}` },
-  factValue: {
-    padding: '10px 0',
-    fontSize: '15px',
-    fontWeight: 600,
-    textAlign: 'right',
-    color: light.text,
-    borderTop: `1px solid ${light.line}`,
-  },
-  footer: { fontFamily: FONT, padding: '20px 4px 0', fontSize: '13px', lineHeight: '1.55', color: light.quiet },
-  link: { color: light.link, textDecoration: 'underline' },
-  hidden: {
-    display: 'none',
-    overflow: 'hidden',
-    maxHeight: 0,
-    maxWidth: 0,
-    opacity: 0,
-    fontSize: '1px',
-    lineHeight: '1px',
-  },
-} as const;
+export type MailStyles = ReturnType<typeof createStyles>;
 
-/** What only a style sheet can say: the dark, and narrow screens. */
+/** Inline styles, which remain when a client removes the style sheet. Old clients do not know `start` and `end`. */
+export function createStyles(direction: 'ltr' | 'rtl') {
+  const [start, end] = direction === 'ltr' ? (['left', 'right'] as const) : (['right', 'left'] as const);
+  return {
+    page: { margin: 0, padding: 0, width: '100%', backgroundColor: light.page, fontFamily: FONT },
+    outer: { width: '100%', backgroundColor: light.page },
+    outerCell: { padding: '32px 16px' },
+    container: { width: '100%', maxWidth: `${WIDTH_PX}px`, textAlign: start },
+    brand: {
+      fontFamily: SERIF,
+      padding: '0 0 20px',
+      fontSize: '19px',
+      fontWeight: 600,
+      letterSpacing: '-0.01em',
+      color: light.text,
+    },
+    card: {
+      fontFamily: FONT,
+      padding: '28px 0 12px',
+      backgroundColor: light.surface,
+      borderTop: `1px solid ${light.line}`,
+    },
+    title: {
+      margin: '0 0 20px',
+      fontFamily: SERIF,
+      fontSize: '26px',
+      lineHeight: '1.42',
+      fontWeight: 400,
+      color: light.text,
+    },
+    text,
+    quiet: { ...text, fontSize: '14px', color: light.quiet },
+    code: {
+      padding: '20px 12px',
+      backgroundColor: light.sunken,
+      borderRadius: '6px',
+      textAlign: 'center',
+      fontFamily: MONO,
+      fontSize: '34px',
+      lineHeight: '1.2',
+      fontWeight: 600,
+      letterSpacing: '0.12em',
+      color: light.text,
+    },
+    codeGap: { marginLeft: '0.45em' },
+    spaced: { margin: '0 0 20px' },
+    buttonCell: { backgroundColor: light.accent, borderRadius: '6px', textAlign: 'center' },
+    button: {
+      fontFamily: FONT,
+      display: 'inline-block',
+      padding: '13px 24px',
+      fontSize: '16px',
+      lineHeight: '1.25',
+      fontWeight: 600,
+      color: light.onAccent,
+      textDecoration: 'none',
+    },
+    factName: {
+      padding: direction === 'ltr' ? '10px 16px 10px 0' : '10px 0 10px 16px',
+      fontSize: '14px',
+      textAlign: start,
+      color: light.quiet,
+      borderTop: `1px solid ${light.line}`,
+    },
+    factValue: {
+      padding: '10px 0',
+      fontSize: '15px',
+      fontWeight: 600,
+      textAlign: end,
+      color: light.text,
+      borderTop: `1px solid ${light.line}`,
+    },
+    footer: { fontFamily: FONT, padding: '20px 4px 0', fontSize: '13px', lineHeight: '1.55', color: light.quiet },
+    link: { color: light.link, textDecoration: 'underline' },
+    hidden: {
+      display: 'none',
+      overflow: 'hidden',
+      maxHeight: 0,
+      maxWidth: 0,
+      opacity: 0,
+      fontSize: '1px',
+      lineHeight: '1px',
+    },
+  } as const;
+}
+
+/** What only a style sheet can express: dark mode and narrow screens. */
 export const STYLE_SHEET: string = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -119,6 +137,5 @@ export const STYLE_SHEET: string = `
 }
 @media (max-width: 480px) {
   .outer-cell { padding: 20px 10px !important; }
-  .card { padding: 24px 20px 8px !important; }
   .code { font-size: 28px !important; }
 }`;

@@ -1,7 +1,8 @@
-/** Plans and payments: more time, a receipt, a free week that ends. */
-import { ALLOWANCES, moneyOf } from '@parley/domain';
+/** Mails about plans and payments: an upgrade, a receipt, and a trial that ends. */
+import { ALLOWANCES, formatMoney } from '@parley/domain';
+import type { Localizer } from '@parley/i18n';
 import type { MailBody } from './mail-body.ts';
-import { formatDay, greeting } from './wording.ts';
+import { greeting } from './format.ts';
 
 const HOUR_S = 3_600;
 
@@ -11,33 +12,45 @@ export interface PlanUpgradeData {
   plansUrl: string;
 }
 
-const REASONS: Record<PlanUpgradeData['reason'], { title: string; text: string }> = {
-  free_limit: {
-    title: 'Your free minutes run out early',
-    text: `On several days of the last week you talked until the free minutes were used up. A paid plan has ${ALLOWANCES.PLUS.liveS / HOUR_S} hours a month or more.`,
-  },
-  paid_share: {
-    title: 'Most of this month’s minutes are used',
-    text: `Most of the minutes of your plan are used. The larger plan has ${ALLOWANCES.PRO.liveS / HOUR_S} hours a month instead of ${ALLOWANCES.PLUS.liveS / HOUR_S}, and what it adds is there at once.`,
-  },
-};
+function upgradeText({ t }: Localizer, reason: PlanUpgradeData['reason']): { title: string; text: string } {
+  const plus = ALLOWANCES.PLUS.liveS / HOUR_S;
+  const pro = ALLOWANCES.PRO.liveS / HOUR_S;
+  return reason === 'free_limit'
+    ? {
+        title: t('Your free minutes often run out'),
+        text: t(
+          'On several days in the last week, you used all your free minutes. A paid plan gives you {plus} hours a month or more.',
+          { plus },
+        ),
+      }
+    : {
+        title: t('You’ve used most of this month’s minutes'),
+        text: t(
+          'You’ve used most of the minutes in your plan. The larger plan has {pro} hours a month instead of {plus}, and you can use the extra time at once.',
+          { pro, plus },
+        ),
+      };
+}
 
-export function planUpgrade({ firstName, reason, plansUrl }: PlanUpgradeData): MailBody {
-  const { title, text } = REASONS[reason];
+export function planUpgrade(localizer: Localizer, { firstName, reason, plansUrl }: PlanUpgradeData): MailBody {
+  const { t } = localizer;
+  const { title, text } = upgradeText(localizer, reason);
   return {
     subject: title,
-    preview: 'You can go on by typing, and with the coach on your own computer, at any time.',
+    preview: t('You can always keep practising for free.'),
     title,
     blocks: [
-      { type: 'text', text: greeting(firstName) },
+      { type: 'text', text: greeting(localizer, firstName) },
       { type: 'text', text },
-      { type: 'button', label: 'See the plans', href: plansUrl },
+      { type: 'button', label: t('See the plans'), href: plansUrl },
       {
         type: 'quiet',
-        text: 'Nothing changes if you do nothing. Written practice, the coach on your own computer, review and your history are free and stay so.',
+        text: t(
+          'You don’t have to do anything. Written practice, the coach on your own computer, review and your history stay free.',
+        ),
       },
     ],
-    why: 'You get this at most once in 30 days, when your minutes run short.',
+    why: t('You get this e-mail at most once every 30 days, when your minutes run short.'),
   };
 }
 
@@ -45,46 +58,47 @@ export interface ReceiptData {
   firstName: string | null;
   /** In the smallest unit of the currency. */
   amountMinor: number;
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   currency: string;
   what: string;
   paidAt: Date;
   timeZone: string;
-  /** At the payment provider. */
+  /** The invoice's page at the payment provider. */
   invoiceUrl: string;
 }
 
-export const receipt = ({
-  firstName,
-  amountMinor,
-  currency,
-  what,
-  paidAt,
-  timeZone,
-  invoiceUrl,
-}: ReceiptData): MailBody => ({
-  subject: `Your payment to Parley: ${moneyOf(amountMinor, currency)}`,
-  preview: 'Thank you. The invoice is one click away.',
-  title: 'Thank you for your payment',
-  blocks: [
-    { type: 'text', text: greeting(firstName) },
-    { type: 'text', text: 'We have received your payment.' },
-    {
-      type: 'facts',
-      rows: [
-        ['For', what],
-        ['Paid on', formatDay(paidAt, timeZone)],
-        ['Amount', moneyOf(amountMinor, currency)],
-      ],
-    },
-    { type: 'button', label: 'See the invoice', href: invoiceUrl },
-    {
-      type: 'quiet',
-      text: 'The invoice lies with our payment provider. Plan and payment method can be changed in Parley.',
-    },
-  ],
-  why: 'You get this because a payment was made for your account at Parley.',
-});
+export function receipt(
+  localizer: Localizer,
+  { firstName, amountMinor, currency, what, paidAt, timeZone, invoiceUrl }: ReceiptData,
+): MailBody {
+  const { t, locale, formatDay } = localizer;
+  const amount = formatMoney(amountMinor, currency, locale);
+  return {
+    subject: t('Your Parley payment: {amount}', { amount }),
+    preview: t('Thank you. Your invoice is ready.'),
+    title: t('Thank you for your payment'),
+    blocks: [
+      { type: 'text', text: greeting(localizer, firstName) },
+      { type: 'text', text: t('We’ve received your payment.') },
+      {
+        type: 'facts',
+        rows: [
+          [t('Paid for'), what],
+          [t('Paid on'), formatDay(paidAt, timeZone)],
+          [t('Amount'), amount],
+        ],
+      },
+      { type: 'button', label: t('See the invoice'), href: invoiceUrl },
+      {
+        type: 'quiet',
+        text: t(
+          'Our payment provider keeps the invoice. You can change your plan and how you pay at any time in Parley.',
+        ),
+      },
+    ],
+    why: t('You’re getting this e-mail because a payment was made for your Parley account.'),
+  };
+}
 
 export interface TrialEndingData {
   firstName: string | null;
@@ -93,17 +107,27 @@ export interface TrialEndingData {
   plansUrl: string;
 }
 
-export const trialEnding = ({ firstName, endsAt, timeZone, plansUrl }: TrialEndingData): MailBody => ({
-  subject: `Your free week ends on ${formatDay(endsAt, timeZone)}`,
-  preview: 'Nothing is charged unless you choose a plan.',
-  title: 'Your free week is about to end',
-  blocks: [
-    { type: 'text', text: greeting(firstName) },
-    {
-      type: 'text',
-      text: `Your free week of Parley ends on ${formatDay(endsAt, timeZone)}. Nothing is charged unless you choose a plan: without one you go on with the free plan, and all that you have practised stays.`,
-    },
-    { type: 'button', label: 'See the plans', href: plansUrl },
-  ],
-  why: 'You get this because you began a free week of Parley.',
-});
+export function trialEnding(
+  localizer: Localizer,
+  { firstName, endsAt, timeZone, plansUrl }: TrialEndingData,
+): MailBody {
+  const { t, formatDay } = localizer;
+  const day = formatDay(endsAt, timeZone);
+  return {
+    subject: t('Your free week ends on {day}', { day }),
+    preview: t('You won’t be charged unless you choose a plan.'),
+    title: t('Your free week is ending soon'),
+    blocks: [
+      { type: 'text', text: greeting(localizer, firstName) },
+      {
+        type: 'text',
+        text: t(
+          'Your free week of Parley ends on {day}. You won’t be charged unless you choose a plan. Without one, you go on with the free plan, and you keep everything you’ve practised.',
+          { day },
+        ),
+      },
+      { type: 'button', label: t('See the plans'), href: plansUrl },
+    ],
+    why: t('You’re getting this e-mail because you started a free week of Parley.'),
+  };
+}

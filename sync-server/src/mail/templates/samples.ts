@@ -1,4 +1,4 @@
-/** One of each mail with made-up data: for whoever looks at them before they are sent. */
+/** Sample data for every mail, for the preview and for tests. */
 import type { MailDataByKind, MailKind } from './index.ts';
 
 const firstName = 'Anna';
@@ -15,7 +15,7 @@ export const sampleData = (origin: string): MailDataByKind => ({
     firstName,
     amountMinor: 1_290,
     currency: 'eur',
-    what: 'Parley PLUS, one month',
+    what: 'Parley Plus',
     paidAt: new Date('2026-11-21T10:00:00Z'),
     timeZone,
     invoiceUrl: `${origin}/sample-invoice`,
@@ -28,14 +28,14 @@ export const sampleData = (origin: string): MailDataByKind => ({
     keepUrl: `${origin}/account`,
     plan: {
       endsAt: new Date('2026-12-02T10:00:00Z'),
-      goesOnIfKept: true,
+      continuesIfKept: true,
       isPaymentLate: false,
       isPeriodUnpaid: false,
       paidUntil: null,
     },
   },
   access_waiting: { count: 3, firstAskedAt: new Date('2026-11-20T15:00:00Z'), timeZone },
-  link_lost: { email: 'anna@exmaple.org', letInAt: new Date('2026-11-18T10:00:00Z'), timeZone },
+  link_lost: { email: 'anna@exmaple.org', accessGrantedAt: new Date('2026-11-18T10:00:00Z'), timeZone },
 });
 
 const STEPS_BY_KIND: Record<MailKind, readonly string[]> = {

@@ -1,58 +1,67 @@
-/** Somebody wants to sign in. */
+/** The mail with a code and a link to sign in. */
+import type { Localizer } from '@parley/i18n';
 import type { MailBody } from './mail-body.ts';
 
 export interface SignInData {
-  /** Six digits; null where none would be taken. */
+  /** Six digits; null when a code would not be accepted. */
   code: string | null;
-  /** Why there is none; null when there is one. */
+  /** Why there is no code; null when there is one. */
   withoutCode: 'guessed' | 'paused' | 'browser' | null;
-  /** Opens the page on which they press a button; opening alone signs nobody in. */
+  /** Opens a page with a button. Opening it signs no one in, because mail scanners open links too. */
   link: string;
 }
 
-/** Threes are typed with fewer mistakes than sixes. */
-const inThrees = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+/** Two groups of three are typed with fewer mistakes. */
+const groupDigits = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-export const signIn = ({ code, withoutCode, link }: SignInData): MailBody =>
-  code === null ? byLinkAlone(link, withoutCode) : byCodeOrLink(inThrees(code), link);
+export const signIn = (localizer: Localizer, { code, withoutCode, link }: SignInData): MailBody =>
+  code === null ? byLinkOnly(localizer, link, withoutCode) : byCodeOrLink(localizer, groupDigits(code), link);
 
-const WHY = 'Somebody, most likely you, asked to sign in with this address. If it was not you, do nothing:';
-
-const byCodeOrLink = (code: string, link: string): MailBody => ({
-  subject: 'Your code to sign in to Parley',
-  preview: 'It works once, for 15 minutes.',
-  title: 'Your code to sign in',
+const byCodeOrLink = ({ t }: Localizer, code: string, link: string): MailBody => ({
+  subject: t('Your code to sign in to Parley'),
+  preview: t('It works once, for 15 minutes.'),
+  title: t('Your code to sign in'),
   blocks: [
-    { type: 'text', text: 'Type this code in Parley:' },
+    { type: 'text', text: t('Type this code in Parley:') },
     { type: 'code', code },
-    { type: 'text', text: 'Or open this link on the computer where you want to sign in:' },
-    { type: 'button', label: 'Sign in to Parley', href: link },
-    { type: 'text', text: 'The code and the link work once, for 15 minutes.' },
+    { type: 'text', text: t('Or open this link on the computer where you want to sign in:') },
+    { type: 'button', label: t('Sign in to Parley'), href: link },
+    { type: 'text', text: t('The code and the link work once, for 15 minutes.') },
     {
       type: 'quiet',
-      text: 'We will never ask you for this code: not by phone, not by e-mail, not in a chat. Whoever asks is not from Parley.',
+      text: t('Don’t share this code. We will never ask you for it by phone, by e-mail or in a chat.'),
     },
   ],
-  why: `${WHY} without the code nobody gets in.`,
+  why: t(
+    'You’re getting this e-mail because a sign-in to Parley was started with this address. If that wasn’t you, you can ignore it: nothing happens without the code.',
+  ),
 });
 
-const WHY_NO_CODE = {
-  guessed:
-    'This e-mail has no code, because wrong codes were typed for your address too often. If that was not you, somebody was guessing: nobody got in, and codes work again in a while.',
-  paused: 'This e-mail has no code, because codes are switched off for a while. The link works as always.',
-} as const;
+function reasonForNoCode({ t }: Localizer, withoutCode: SignInData['withoutCode']): string | null {
+  if (withoutCode === 'guessed')
+    return t(
+      'This e-mail has no code, because wrong codes were typed too often for your address. If that wasn’t you, your account is still safe: no code was guessed. Codes will work again later.',
+    );
+  if (withoutCode === 'paused')
+    return t('This e-mail has no code, because codes are switched off for a while. The link works as always.');
+  return null;
+}
 
-const byLinkAlone = (link: string, withoutCode: SignInData['withoutCode']): MailBody => ({
-  subject: 'Your link to sign in to Parley',
-  preview: 'It works once, for 15 minutes.',
-  title: 'Your link to sign in',
-  blocks: [
-    { type: 'text', text: 'Open this link on the computer where you want to sign in:' },
-    { type: 'button', label: 'Sign in to Parley', href: link },
-    { type: 'text', text: 'The link works once, for 15 minutes.' },
-    ...(withoutCode === 'guessed' || withoutCode === 'paused'
-      ? [{ type: 'quiet' as const, text: WHY_NO_CODE[withoutCode] }]
-      : []),
-  ],
-  why: `${WHY} without the link nobody gets in.`,
-});
+function byLinkOnly(localizer: Localizer, link: string, withoutCode: SignInData['withoutCode']): MailBody {
+  const { t } = localizer;
+  const reason = reasonForNoCode(localizer, withoutCode);
+  return {
+    subject: t('Your link to sign in to Parley'),
+    preview: t('It works once, for 15 minutes.'),
+    title: t('Your link to sign in'),
+    blocks: [
+      { type: 'text', text: t('Open this link on the computer where you want to sign in:') },
+      { type: 'button', label: t('Sign in to Parley'), href: link },
+      { type: 'text', text: t('The link works once, for 15 minutes.') },
+      ...(reason === null ? [] : [{ type: 'quiet', text: reason } as const]),
+    ],
+    why: t(
+      'You’re getting this e-mail because a sign-in to Parley was started with this address. If that wasn’t you, you can ignore it: nothing happens without the link.',
+    ),
+  };
+}

@@ -1,0 +1,77 @@
+/** Declares the tables of what admins write: documents with their drafts, and the documents' versions. */
+import { CONTENT_KINDS, CONTENT_STATES, type ContentDocument } from '@parley/domain';
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { tables } from './tables.ts';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/**
+ * The documents behind the catalogue. What is published is in the catalogue's own tables, which sync; a draft is only here and therefore
+ * cannot reach a device.
+ */
+export const contentDocuments = pgTable(
+  'content_documents',
+  {
+    /** The id of the row that the document becomes. */
+    id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: CONTENT_KINDS }).notNull(),
+    state: text('state', { enum: CONTENT_STATES }).notNull(),
+    title: text('title').notNull(),
+    /** Null when the document is as it is published. */
+    draft: jsonb('draft').$type<ContentDocument>(),
+    /** Counts the changes, so that an admin who edits an older revision is told. */
+    revision: integer('revision').notNull().default(1),
+    /** The hash of the starter document that was installed last or that the school has declined; null for the school's own. */
+    starterHash: text('starter_hash'),
+    /** When a scheduled post will be published; null when none is. */
+    publishAt: at('publish_at'),
+    createdAt: at('created_at').notNull(),
+    editedAt: at('edited_at').notNull(),
+    /** Null when the server wrote it. */
+    editedBy: uuid('edited_by'),
+  },
+  (self) => [
+    index('content_documents_kind_title_index').on(self.kind, self.title),
+    index('content_documents_publish_at_index').on(self.publishAt),
+  ],
+);
+
+export const CONTENT_ACTS = ['base', 'saved', 'published', 'withdrawn', 'deleted', 'starter'] as const;
+
+/** Earlier and current revisions of documents, for undo and for merging two admins' edits. */
+export const contentVersions = pgTable(
+  'content_versions',
+  {
+    id: uuid('id')
+      .notNull()
+      .references(() => contentDocuments.id, { onDelete: 'cascade' }),
+    revision: integer('revision').notNull(),
+    document: jsonb('document').$type<ContentDocument>().notNull(),
+    act: text('act', { enum: CONTENT_ACTS }).notNull(),
+    at: at('at').notNull(),
+    actorId: uuid('actor_id'),
+  },
+  (self) => [primaryKey({ columns: [self.id, self.revision] })],
+);
+
+const ofPost = () =>
+  uuid('post_id')
+    .notNull()
+    .references(() => tables.blogPosts.id, { onDelete: 'cascade' });
+
+/** The tags of published posts, in the author's order. Devices do not have them. */
+export const postTags = pgTable(
+  'post_tags',
+  { postId: ofPost(), tag: text('tag').notNull(), position: integer('position').notNull() },
+  (self) => [primaryKey({ columns: [self.postId, self.tag] }), index('post_tags_tag_index').on(self.tag)],
+);
+
+/** The secret link to a draft. A post has one at most. */
+export const postPreviews = pgTable('post_previews', {
+  contentId: uuid('content_id')
+    .primaryKey()
+    .references(() => contentDocuments.id, { onDelete: 'cascade' }),
+  /** The link itself is not stored. */
+  tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: at('expires_at').notNull(),
+});

@@ -1,0 +1,44 @@
+/** Explains in one sentence why a database cannot be used, and whether waiting can help. */
+
+export interface DatabaseFailure {
+  /** A sentence for the operator, without the address, which may contain a password. */
+  reason: string;
+  isTransient: boolean;
+}
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** PostgreSQL's error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const REASONS_BY_SQL_STATE: Record<string, DatabaseFailure> = {
+  '28P01': { reason: 'The database refuses the password in DATABASE_URL.', isTransient: false },
+  '28000': { reason: 'The database does not let the user in DATABASE_URL in.', isTransient: false },
+  '3D000': { reason: 'The database named in DATABASE_URL does not exist: create it first.', isTransient: false },
+  '42501': { reason: 'The user in DATABASE_URL must own the database.', isTransient: false },
+  '53300': { reason: 'The database has no free connection.', isTransient: true },
+  '57P01': { reason: 'The database is shutting down.', isTransient: true },
+  '57P02': { reason: 'The database is restarting after a crash.', isTransient: true },
+  '57P03': { reason: 'The database is starting.', isTransient: true },
+};
+
+/** Returns null for an error that does not come from the connection. */
+export function describeDatabaseFailure(error: unknown): DatabaseFailure | null {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    const code = 'code' in current ? String(current.code) : '';
+    const known = REASONS_BY_SQL_STATE[code];
+    if (known !== undefined) return known;
+    if (NETWORK_CODES.has(code)) return { reason: `The database cannot be reached (${code}).`, isTransient: true };
+    // pg has no code for a connection that ends before the database answered.
+    if (current.message.startsWith('Connection terminated'))
+      return { reason: 'The database closed the connection.', isTransient: true };
+  }
+  return null;
+}

@@ -1,0 +1,29 @@
+/** Declares the table of the school's media: uploads that are under way, and files whose type has been verified. */
+import { bigint, doublePrecision, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/** An upload counts towards the school's storage from its beginning. Only a `ready` file is ever served. */
+export const MEDIA_STATES = ['uploading', 'ready'] as const;
+
+export const media = pgTable(
+  'media',
+  {
+    id: uuid('id').primaryKey(),
+    state: text('state', { enum: MEDIA_STATES }).notNull(),
+    /** The name that the file had on the admin's computer, to recognise it by. Nothing is decided by it. */
+    fileName: text('file_name').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    /** Found in the content. Null while uploading. */
+    mediaType: text('media_type'),
+    sha256: text('sha256'),
+    /** Null when the file does not say. */
+    durationS: doublePrecision('duration_s'),
+    /** Null when the video has no cover. */
+    coverType: text('cover_type'),
+    coverSha256: text('cover_sha256'),
+    uploadedBy: uuid('uploaded_by').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (self) => [index('media_state_created_at_index').on(self.state, self.createdAt)],
+);

@@ -1,0 +1,1 @@
+ALTER TABLE "server_state" ADD COLUMN "server_id" uuid;

@@ -1,0 +1,71 @@
+/** Declares the tables of a school: its settings, its classes, and the second factors of its admins. */
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { tables } from './tables.ts';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/** One row; without it the defaults apply. */
+export const schoolSettings = pgTable('school_settings', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  contactEmail: text('contact_email'),
+  /** IANA name; weeks and days of the numbers begin in it. */
+  timeZone: text('time_zone').notNull(),
+  requiresSecondFactor: boolean('requires_second_factor').notNull(),
+  updatedAt: at('updated_at').notNull(),
+});
+
+/** An admin's authenticator app. Unconfirmed rows are attempts to set one up. */
+export const secondFactors = pgTable('second_factors', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => tables.users.userId),
+  /** Encrypted with the server's secret. */
+  sealedSecret: text('sealed_secret').notNull(),
+  createdAt: at('created_at').notNull(),
+  confirmedAt: at('confirmed_at'),
+  /** The newest time step whose code was used, so that no code works twice. */
+  lastUsedStep: bigint('last_used_step', { mode: 'number' }).notNull().default(0),
+  wrongCodes: integer('wrong_codes').notNull().default(0),
+  lockedUntil: at('locked_until'),
+});
+
+export const classes = pgTable('classes', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull(),
+  createdAt: at('created_at').notNull(),
+  /** An archived class keeps its history and can be restored. */
+  archivedAt: at('archived_at'),
+});
+
+export const classMembers = pgTable(
+  'class_members',
+  {
+    classId: uuid('class_id')
+      .notNull()
+      .references(() => classes.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => tables.users.userId),
+    addedAt: at('added_at').notNull(),
+  },
+  (self) => [
+    primaryKey({ columns: [self.classId, self.userId] }),
+    index('class_members_user_id_index').on(self.userId),
+  ],
+);
+
+export const classCourses = pgTable(
+  'class_courses',
+  {
+    classId: uuid('class_id')
+      .notNull()
+      .references(() => classes.id),
+    courseId: uuid('course_id')
+      .notNull()
+      .references(() => tables.courses.courseId),
+    dueAt: at('due_at'),
+    assignedAt: at('assigned_at').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.classId, self.courseId] })],
+);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { parseDsn } from './parse-dsn.ts';
+import { aDsn, MESSAGE_ID } from '../../../test-kit/mail/delivery-status-fixture.ts';
+
+describe('a delivery status notification', () => {
+  it.each([
+    ['of a failure', {}, true],
+    ['with the headers alone', { original: 'text/rfc822-headers' }, true],
+    ['of a delay', { action: 'delayed', status: '4.4.1' }, false],
+    ['of a failure after many attempts', { status: '4.4.7' }, false],
+  ])('%s names the mail, its recipient and the reason', async (_what, given, permanent) => {
+    for (const raw of [aDsn(given), aDsn(given).replaceAll('\n', '\r\n')])
+      expect(await parseDsn(raw)).toMatchObject({ messageId: MESSAGE_ID, to: 'anna@example.org', permanent });
+  });
+
+  it('gives the reason on one line', async () => {
+    expect((await parseDsn(aDsn()))?.trouble).toBe(
+      '5.1.1 smtp; 550 5.1.1 <anna@example.org>: Recipient address rejected: User unknown',
+    );
+  });
+
+  it('may be encoded as base64 and as bytes', async () => {
+    const report =
+      'Final-Recipient: rfc822; anna@example.org\nAction: failed\nStatus: 5.2.2\nDiagnostic-Code: smtp; voll \u2013 übervoll';
+    const encoded = Buffer.from(`Reporting-MTA: dns; mx\n\n${report}`).toString('base64');
+    const raw = `Content-Type: multipart/report; report-type="delivery-status"; boundary=x
+
+--x
+Content-Type: message/global-delivery-status
+Content-Transfer-Encoding: base64
+
+${encoded}
+--x
+Content-Type: text/rfc822-headers
+
+Message-ID: ${MESSAGE_ID}
+--x--
+`;
+    expect(await parseDsn(Buffer.from(raw))).toEqual({
+      messageId: MESSAGE_ID,
+      to: 'anna@example.org',
+      permanent: true,
+      trouble: '5.2.2 smtp; voll – übervoll',
+    });
+  });
+
+  it.each([
+    [
+      'too deeply nested',
+      'Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\n'.repeat(300),
+    ],
+    ['a personal reply', 'From: anna@example.org\nContent-Type: text/plain\n\nThank you!\nAction: failed'],
+    ['a notification of success', aDsn({ action: 'delivered', status: '2.0.0' })],
+    ['a read receipt', aDsn().replace('delivery-status;', 'disposition-notification;')],
+    ['empty', ''],
+    ['a report without parts', 'Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\nnothing'],
+  ])('is not recognised in a mail that is %s', async (_what, raw) => {
+    expect(await parseDsn(raw)).toBeNull();
+  });
+});

@@ -1,0 +1,50 @@
+/** Parses a delivery status notification (RFC 3464), which a mail server sends back when it could not deliver a mail. */
+import PostalMime, { type Email } from 'postal-mime';
+import type { Bounce } from './bounces.ts';
+
+const STATUS_TYPE = /^message\/(global-)?delivery-status$/i;
+const ORIGINAL_TYPE = /^(message\/(global|global-headers|rfc822)|text\/rfc822-headers)$/i;
+
+/** Null for any other mail, and for a notification of success. */
+export async function parseDsn(raw: string | Uint8Array): Promise<Bounce | null> {
+  const report = await parseMail(raw);
+  const type = fieldOf(report, 'content-type') ?? '';
+  if (!/^multipart\/report/i.test(type) || !/report-type="?delivery-status/i.test(type)) return null;
+  const recipient = await readRecipient(partOf(report, STATUS_TYPE));
+  const action = fieldOf(recipient, 'action')?.toLowerCase();
+  if (action !== 'failed' && action !== 'delayed') return null;
+  const original = await parseMail(partOf(report, ORIGINAL_TYPE));
+  const status = fieldOf(recipient, 'status');
+  const said = [status, fieldOf(recipient, 'diagnostic-code')].filter((part) => part !== undefined);
+  return {
+    messageId: fieldOf(original, 'message-id') ?? null,
+    to: addressOf(fieldOf(recipient, 'original-recipient') ?? fieldOf(recipient, 'final-recipient')),
+    permanent: action === 'failed' && status?.startsWith('4') !== true,
+    trouble: said.join(' ').replaceAll(/\s+/g, ' ') || action,
+  };
+}
+
+/** Null when the message exceeds the parser's limits. */
+const parseMail = (raw: string | Uint8Array): Promise<Email | null> =>
+  PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' }).catch(() => null);
+
+/** The fields of the message come first, then a group per recipient; each of our mails has one. */
+async function readRecipient(status: string): Promise<Email | null> {
+  for (const group of status.split(/\r?\n[ \t]*\r?\n/)) {
+    const fields = await parseMail(group.trimStart());
+    if (fieldOf(fields, 'action') !== undefined) return fields;
+  }
+  return null;
+}
+
+function partOf(report: Email | null, type: RegExp): string {
+  const content = report?.attachments.find(({ mimeType }) => type.test(mimeType))?.content;
+  return typeof content === 'string' ? content : '';
+}
+
+const fieldOf = (mail: Email | null, name: string): string | undefined =>
+  mail?.headers.find(({ key }) => key === name)?.value.trim();
+
+/** Parses `rfc822; anna@example.org`. */
+const addressOf = (field: string | undefined): string | null =>
+  field?.split(';').at(-1)?.trim().replaceAll(/[<>]/g, '').toLowerCase() || null;

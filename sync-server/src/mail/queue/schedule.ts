@@ -1,0 +1,71 @@
+/** Sends queued mails soon and looks for due reminders every ten minutes. */
+import type { PeriodicJob } from '../../jobs/index.ts';
+import type { Mail } from '../mail.ts';
+
+/** Delays after a mail was enqueued, because its transaction may take a moment to commit. The minute job sends what these miss. */
+const SEND_DELAYS_MS = [150, 1_000, 5_000];
+
+export interface MailSchedule {
+  /** Run by one node at a time. */
+  periodic: readonly PeriodicJob[];
+  /** Sends what a stopped server has left, and from then on each mail soon after it was enqueued. */
+  start: () => void;
+  /** Waits for mails that are being sent. */
+  stop: () => Promise<void>;
+}
+
+export interface ScheduleParts {
+  mail: Pick<Mail, 'sendDue' | 'remind' | 'onEnqueued'>;
+  onError: (error: unknown) => void;
+}
+
+export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedule {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const send = runOneAtATime(async () => void (await mail.sendDue(signal)), onError);
+  const remind = runOneAtATime(async () => {
+    if ((await mail.remind(signal)) > 0) await send();
+  }, onError);
+  const job = { policy: 'stately', runsAtStart: false } as const;
+  const timerByMs = new Map<number, NodeJS.Timeout>();
+  const sendSoon = (): void => {
+    for (const ms of signal.aborted ? [] : SEND_DELAYS_MS) {
+      if (timerByMs.has(ms)) continue;
+      const timer = setTimeout(() => {
+        timerByMs.delete(ms);
+        void send();
+      }, ms);
+      timerByMs.set(ms, timer);
+    }
+  };
+
+  return {
+    periodic: [
+      { ...job, name: 'mail.send', cron: '* * * * *', run: send },
+      { ...job, name: 'mail.remind', cron: '*/10 * * * *', run: remind },
+    ],
+    start: () => {
+      mail.onEnqueued(sendSoon);
+      void send();
+    },
+    stop: async () => {
+      stopping.abort();
+      for (const timer of timerByMs.values()) clearTimeout(timer);
+      await Promise.all([send(), remind()]);
+    },
+  };
+}
+
+/** A call during a run schedules one more run and waits for it. */
+function runOneAtATime(work: () => Promise<void>, onError: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  return () => {
+    next ??= running.then(async () => {
+      next = null;
+      running = work().catch(onError);
+      await running;
+    });
+    return next;
+  };
+}

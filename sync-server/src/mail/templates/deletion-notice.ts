@@ -1,0 +1,49 @@
+/** The mail that confirms a deletion request. */
+import { type PlanAtDeletion, describePlanAtDeletion } from '@parley/domain';
+import type { Localizer } from '@parley/i18n';
+import type { MailBody } from './mail-body.ts';
+import { greeting } from './format.ts';
+
+export interface DeletionNoticeData {
+  firstName: string | null;
+  eraseAt: Date;
+  timeZone: string;
+  /** The address of the page where the learner can withdraw the deletion. */
+  keepUrl: string;
+  /** What happens to the running plan; null when there is none. */
+  plan: PlanAtDeletion | null;
+}
+
+export function deletionNotice(
+  localizer: Localizer,
+  { firstName, eraseAt, timeZone, keepUrl, plan }: DeletionNoticeData,
+): MailBody {
+  const { t, formatDay } = localizer;
+  const day = formatDay(eraseAt, timeZone);
+  const planText = describePlanAtDeletion(plan, { t, formatDay: (at) => formatDay(at, timeZone) });
+  return {
+    subject: t('Your Parley account will be deleted'),
+    preview: t('On {day}. You can change your mind until then.', { day }),
+    title: t('Your account will be deleted'),
+    blocks: [
+      { type: 'text', text: greeting(localizer, firstName) },
+      {
+        type: 'text',
+        text: t(
+          'You asked us to delete your account. On {day}, everything we keep for it will be erased for good: your conversations, your scores, and what your coaches remember. Your recordings are only on your own computer.',
+          { day },
+        ),
+      },
+      ...(planText === null ? [] : [{ type: 'text', text: planText } as const]),
+      {
+        type: 'text',
+        text: t('Until then, you can sign in to keep your account or to download everything in it.'),
+      },
+      { type: 'button', label: t('Keep my account'), href: keepUrl },
+      { type: 'text', text: t('Thank you for practising with us.') },
+    ],
+    why: t(
+      'You’re getting this e-mail because someone signed in to your account asked us to delete it. If that wasn’t you, sign in and keep it.',
+    ),
+  };
+}
