@@ -1,5 +1,5 @@
-/** The server's front door for those who start it inside their own process: tests and benches. */
-export type { AppParts } from './app/app-parts.ts';
-export { buildApp } from './app/build-app.ts';
-export { bringInStarterCatalogue } from './catalogue/index.ts';
+/** The server's public entry point for tests and benches that run it inside their own process. */
+export type { AppOptions } from './compose/app-options.ts';
+export { buildApp } from './compose/build-app.ts';
+export { installStarterCatalogue as bringInStarterCatalogue } from './catalogue/index.ts';
 export { type DatabaseConnection, openDatabase } from './db/client.ts';

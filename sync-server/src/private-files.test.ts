@@ -10,13 +10,13 @@ const root = mkdtempSync(join(tmpdir(), 'parley-server-files-'));
 const dataDir = join(root, 'data');
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Every file and folder that other users may access, with its mode. */
+/** Lists files and folders that other users can access, with their modes. */
 const openToOthers = (): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => `${name} ${(lstatSync(join(root, name)).mode & 0o777).toString(8)}`)
     .filter((line) => !line.endsWith('00'));
 
-/** Starts the server with umask 0, asks for a page, and stops it with SIGTERM. */
+/** Starts the server with umask 0, requests a page, and stops it with SIGTERM. */
 async function runServer(): Promise<void> {
   const former = process.umask(0);
   const child = fork(MAIN, {
@@ -34,7 +34,7 @@ async function runServer(): Promise<void> {
 describe.skipIf(process.platform === 'win32')('the files of a server', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('can be read by their owner only, including the embedded database', async () => {
+  it('are private to their owner, including the embedded database', async () => {
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o777);
     await runServer();
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('the files of a server', () => {
     expect(openToOthers()).toEqual([]);
   });
 
-  it('that an earlier version left open are closed at start', async () => {
+  it('left open by an earlier version are made private at start', async () => {
     for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
       const path = join(root, name);
       chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);

@@ -1,11 +1,11 @@
-/** The rows that an account is made of, as every way into one writes them. */
+/** Reads and writes the rows of an account for every way of registering or signing in. */
 import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
 import type { DeviceId, LearnerId } from '@parley/domain';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { devices, rejections, syncScopes, tables } from '../db/tables.ts';
-import { failure } from '../failure.ts';
-import { hashSecret, newToken } from './tokens.ts';
+import { DomainError } from '../domain-error.ts';
+import { hashSecret, generateDeviceToken } from './secrets.ts';
 
 export interface NewDevice {
   deviceId: DeviceId;
@@ -17,25 +17,25 @@ export interface NewDevice {
 export type UserRow = typeof tables.users.$inferSelect;
 type NewUserRow = typeof tables.users.$inferInsert;
 
-/** In the times of edits that the server makes itself: no device bears it. */
-export const SERVER_ID = '00000000-0000-0000-0000-000000000000';
+/** The device id in the timestamps of edits that the server makes itself. No device has it. */
+export const SERVER_DEVICE_ID = '00000000-0000-0000-0000-000000000000';
 
 export const userScope = (userId: string): string => `user:${userId}`;
 
-/** JSON can say characters that no database's text may hold. */
-export function requireText(name: string): void {
-  if (name.includes('\0') || !name.isWellFormed()) throw failure('request.invalid', { field: 'name' });
+/** JSON can carry characters that PostgreSQL text cannot hold. */
+export function requireStorableText(name: string): void {
+  if (name.includes('\0') || !name.isWellFormed()) throw new DomainError('request.invalid', { field: 'name' });
 }
 
-/** Null: its id is taken. */
-export async function addUser(tx: Database, row: NewUserRow): Promise<UserRow | null> {
+/** Null when the id is already in use. */
+export async function insertUser(tx: Database, row: NewUserRow): Promise<UserRow | null> {
   const [user] = await tx.insert(tables.users).values(row).onConflictDoNothing().returning();
   if (user === undefined) return null;
   await tx.insert(syncScopes).values({ scope: userScope(row.userId), version: 1 });
   return user;
 }
 
-/** Holds all that is written for this learner back until the transaction ends; false when there is no such learner any more. */
+/** Blocks all other writes for this learner until the transaction ends. False when the learner no longer exists. */
 export async function lockLearner(tx: Database, userId: string): Promise<boolean> {
   const locked = await tx
     .select()
@@ -46,8 +46,8 @@ export async function lockLearner(tx: Database, userId: string): Promise<boolean
 }
 
 /**
- * Locks the learner's scope, as a push does, and gives the version under which their row is written next. Whoever locks a device as well
- * locks that first, as a push does. Null: there is no such learner.
+ * Locks the learner's scope, as a push does, and returns the version for the next write of their row; null when there is no such learner.
+ * To avoid a deadlock, a caller that locks a device too must lock the device first, as a push does.
  */
 export async function nextVersion(tx: Database, userId: string): Promise<number | null> {
   const [scope] = await tx
@@ -58,13 +58,13 @@ export async function nextVersion(tx: Database, userId: string): Promise<number 
   return scope?.version ?? null;
 }
 
-/** The row as it is, and as it stays where its scope is locked. */
+/** Reads the learner's row. It cannot change afterwards while the caller holds the scope's lock. */
 export async function readUser(tx: Database, userId: string): Promise<UserRow | null> {
   const [user] = await tx.select().from(tables.users).where(eq(tables.users.userId, userId));
   return user ?? null;
 }
 
-/** Under a version that `nextVersion` gave: the row so reaches every device. */
+/** Writes under a version from the scope's counter, so that the change reaches every device. */
 export async function writeUser(
   tx: Database,
   userId: string,
@@ -76,24 +76,24 @@ export async function writeUser(
     .where(eq(tables.users.userId, userId));
 }
 
-/** Ids are no secrets: one that is on somebody's account is moved by its own token alone. Throws `auth.forbidden`. */
-export async function requireMovable(
+/** Throws `auth.forbidden`. Device ids are not secret, so a device on another account moves only with its own token. */
+export async function requireMovableDevice(
   tx: Database,
   deviceId: DeviceId,
   { userId, bearer }: { userId: LearnerId; bearer: { deviceId: DeviceId } | null },
 ): Promise<void> {
   const [known] = await tx.select().from(devices).where(eq(devices.deviceId, deviceId));
   if (known === undefined || known.userId === userId || bearer?.deviceId === deviceId) return;
-  throw failure('auth.forbidden', { field: 'deviceId' });
+  throw new DomainError('auth.forbidden', { field: 'deviceId' });
 }
 
-/** A device that was on another account moves to this one: its old token is worth nothing from here on. */
+/** Adds the device, or moves it here from another account. The new token replaces the old one. */
 export async function addDevice(
   tx: Database,
   device: NewDevice & { userId: LearnerId; at: Date; confirmedAt?: Date },
 ): Promise<DeviceCredentials> {
   const { deviceId, userId, name, platform, timeZone, at, confirmedAt = null } = device;
-  const token = newToken(deviceId);
+  const token = generateDeviceToken(deviceId);
   const fresh = {
     userId,
     name,
@@ -114,13 +114,13 @@ export async function addDevice(
   return { userId, deviceId, token };
 }
 
-/** The same device goes on where it was, in what it counts too; only who knew its token before does not. */
+/** Gives the device a new token and keeps its sync state, because it stays on the same account. */
 export async function renewToken(
   tx: Database,
   { deviceId, userId }: { deviceId: DeviceId; userId: LearnerId },
   { name, platform, timeZone, at }: Omit<NewDevice, 'deviceId'> & { at: Date },
 ): Promise<DeviceCredentials> {
-  const token = newToken(deviceId);
+  const token = generateDeviceToken(deviceId);
   await tx
     .update(devices)
     .set({
@@ -128,7 +128,7 @@ export async function renewToken(
       platform,
       tokenHash: hashSecret(token),
       lastSeenAt: at,
-      // Renewed for whoever has just proved the address.
+      // The caller has just proved the address.
       confirmedAt: at,
       ...(timeZone === undefined ? {} : { timeZone }),
     })
@@ -136,7 +136,7 @@ export async function renewToken(
   return { userId, deviceId, token };
 }
 
-export function newUser(userId: LearnerId, at: Date): NewUserRow {
+export function newUserRow(userId: LearnerId, at: Date): NewUserRow {
   return {
     userId,
     firstName: null,

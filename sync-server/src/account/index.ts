@@ -1,33 +1,49 @@
-export { type Access, type AccessMode, createAccess, isAccessTaken, readAccessTaken } from './access.ts';
-export { type Accounts, createAccounts, type SignedInDevice } from './account.ts';
-export { lockLearner, nextVersion, readUser, SERVER_ID, userScope, writeUser } from './account-rows.ts';
-export { audit } from './audit.ts';
-export { type AccountViews, createAccountViews, type ReadLeft } from './account-view.ts';
-export { type Administration, createAdministration } from './administration.ts';
+export { type Access, type AccessMode, createAccess, isAccessRevoked, readRevokedUserIds } from './access/access.ts';
+export { type DeviceRegistry, createDeviceRegistry, type SignedInDevice } from './devices/device-registry.ts';
+export {
+  insertUser,
+  lockLearner,
+  newUserRow,
+  nextVersion,
+  readUser,
+  SERVER_DEVICE_ID,
+  userScope,
+  writeUser,
+} from './account-rows.ts';
+export { recordAudit } from './audit-log.ts';
+export { type AccountViewReader, createAccountViewReader, type ReadRemainingTime } from './view/account-view.ts';
+export { type AdminQueries, createAdminQueries } from './administration/admin-queries.ts';
+export { makeAdmin } from './administration/make-admin.ts';
 export {
   createDeletion,
   type Deletion,
-  ERASE_EVERY_MS,
-  eraseDue,
+  eraseDueAccounts,
   type EraseParts,
-  isLeaving,
-  readLeaving,
-} from './deletion.ts';
-export { exportJson } from './export.ts';
-export { exportZip } from './export-zip.ts';
-export type { AccountMail, EnqueueMail } from './mail-port.ts';
-export { planReader, type PlanState } from './plan.ts';
-export { createSignIn, type SignIn } from './sign-in.ts';
-export { createSignInMessages, forgetOldMessages, type SignInMessages } from './sign-in-messages.ts';
-export { createRequesters, type Requesters } from './sign-in-requester.ts';
-export { createSignOut, type SignOut } from './sign-out.ts';
-export { isSameHash, keyedHash, newSecret } from './tokens.ts';
-export { readWaiting } from './waiting.ts';
+  isDeletionRequested,
+  readDeletionRequestedUserIds,
+} from './deletion/deletion.ts';
+export { readLearnerLanguage } from './language/learner-language.ts';
+export { exportJson } from './export/export-tables.ts';
+export { exportZip } from './export/export-zip.ts';
+export type { AccountMail, EnqueueAccountMail } from './account-mail.ts';
+export { createPlanReader, type PlanState } from './plan/plan-reader.ts';
+export { createSignIn, type SignIn } from './sign-in/sign-in.ts';
+export { createSignInMessages, deleteOldMessages, type SignInMessages } from './sign-in/sign-in-messages.ts';
+export { createRequesterIdentifier, type RequesterIdentifier } from './sign-in/requester.ts';
+export { createSignOut, type SignOut } from './sign-in/sign-out.ts';
+export { isSameHash, keyedHash, generateSecret } from './secrets.ts';
+export { readLongestWaiting, readWaitingLearners, readWaitingSince } from './access/access-requests.ts';
 export {
   createWebSessions,
-  forgetOldSessions,
+  deleteOldSessions,
   WEB_SESSION_DAYS,
   type WebSession,
   type WebSessions,
-} from './web-session.ts';
-export { ADMIN_FOR_MS, type Caller, type Confirmation, createConfirmation, FRESH_FOR_MS } from './confirmation.ts';
+} from './web-session/web-session.ts';
+export {
+  ADMIN_CONFIRMATION_LIFETIME_MS,
+  type Caller,
+  type Confirmation,
+  createConfirmation,
+  CONFIRMATION_LIFETIME_MS,
+} from './sign-in/confirmation.ts';

@@ -1,25 +1,25 @@
-/** Plans and paying: what is sold, where it is paid for, and what of it the provider has told us. */
+/** Billing: sells plans through the payment provider and keeps our copy of its state. */
 import type { Invoice, PlanOffer } from '@parley/contract';
 import { isPaidPlan, type LearnerId } from '@parley/domain';
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { isLeaving } from '../account/index.ts';
+import { isDeletionRequested } from '../account/index.ts';
 import { tables } from '../db/tables.ts';
-import { failure } from '../failure.ts';
-import { PaymentFailure, type Payments } from '../payments/index.ts';
-import { type ApplyParts, createApplier } from './apply-customer.ts';
-import { type BillingMail, createEventDesk, type EventDesk } from './events.ts';
-import { isToEnd } from './leaving.ts';
+import { DomainError } from '../domain-error.ts';
+import { PaymentFailure, type Payments } from '../ports/payments/index.ts';
+import { type CustomerSyncParts, createCustomerSync } from './sync-customer.ts';
+import { type BillingMail, createWebhookHandler, type WebhookHandler } from './webhooks.ts';
+import { mustCancel } from './cancellation.ts';
 import { mirrorCatalogue } from './mirror-catalogue.ts';
-import { reconcile, type Reconciled } from './reconcile.ts';
-import { createRecount } from './recount.ts';
+import { reconcile, type ReconcileReport } from './reconcile.ts';
+import { createRemainingTimeUpdater } from './update-remaining-time.ts';
 
-export interface BillingParts extends ApplyParts {
-  /** Null: nothing is sold here. */
+export interface BillingParts extends CustomerSyncParts {
+  /** Null when this server sells nothing. */
   payments: Payments | null;
-  /** Where browsers find this server. */
+  /** The public origin of this server. */
   origin: string;
   mail: BillingMail;
-  catalogueMoved: (version: number) => void;
+  onCatalogueChanged: (version: number) => void;
 }
 
 export interface Billing {
@@ -28,16 +28,16 @@ export interface Billing {
   startTrial: (userId: LearnerId) => Promise<void>;
   checkout: (userId: LearnerId, priceId: string) => Promise<{ url: string }>;
   portal: (userId: LearnerId) => Promise<{ url: string }>;
-  /** From the provider: signed, in any order, more than once. Throws `request.invalid` for what is not from it. */
-  take: EventDesk['take'];
-  /** What is sold, as the provider says it now. */
-  mirror: () => Promise<void>;
-  /** Repairs what a lost event has left wrong. */
-  reconcile: () => Promise<Reconciled>;
-  /** After a learner has asked to be erased, or lost access, or neither any more: their plan ends, or goes on. */
-  heedLeaving: (userId: string) => Promise<void>;
-  /** Before a learner is erased: nobody pays for an account that is gone. */
-  forget: (userId: string) => Promise<void>;
+  /** Handles a webhook event. Events are signed, unordered and may repeat. Throws `request.invalid` when the signature is wrong. */
+  handleEvent: WebhookHandler['handleEvent'];
+  /** Copies the provider's current products and prices. */
+  refreshCatalogue: () => Promise<void>;
+  /** Repairs what a lost event has left out of date. */
+  reconcile: () => Promise<ReconcileReport>;
+  /** Cancels or resumes the learner's plan after they requested or withdrew deletion, or after their access was revoked or granted. */
+  syncSubscriptionWithAccount: (userId: string) => Promise<void>;
+  /** Deletes the customer before the learner is erased, so that an erased account is never charged. */
+  removeCustomer: (userId: string) => Promise<void>;
 }
 
 const TRIAL_DAYS = 7;
@@ -46,36 +46,40 @@ export function createBilling(parts: BillingParts): Billing {
   const { db, now, payments, origin } = parts;
   const { customers, prices, products, subscriptions, users } = tables;
 
-  if (payments === null) return NOTHING_IS_SOLD;
+  if (payments === null) return BILLING_DISABLED;
   const shop: Payments = payments;
-  const applier = createApplier(parts, payments);
-  const recount = createRecount(parts);
-  const recountAlone = async (userId: string): Promise<void> => (await db.transaction((tx) => recount(tx, userId)))();
+  const customerSync = createCustomerSync(parts, payments);
+  const recalculate = createRemainingTimeUpdater(parts);
+  const recalculateInTransaction = async (userId: string): Promise<void> =>
+    (await db.transaction((tx) => recalculate(tx, userId)))();
   const mirror = async (): Promise<void> => {
     const version = await mirrorCatalogue(parts, payments);
-    if (version !== null) parts.catalogueMoved(version);
+    if (version !== null) parts.onCatalogueChanged(version);
   };
-  const events = createEventDesk({
+  const webhooks = createWebhookHandler({
     db,
     now,
     payments,
     mail: parts.mail,
     plansUrl: `${origin}/plans`,
-    apply: applier.apply,
-    mirror,
+    syncCustomer: customerSync.syncCustomer,
+    refreshCatalogue: mirror,
   });
 
-  /** One that the provider knows: a key of another account of ours, or of no test any more, knows none of those before. */
-  async function customerOf(userId: LearnerId): Promise<string> {
+  /**
+   * The provider's customer for this learner. After a change of the provider account or mode, the old customer is unknown and a new one is
+   * created.
+   */
+  async function ensureCustomer(userId: LearnerId): Promise<string> {
     const [known] = await db.select().from(customers).where(eq(customers.userId, userId));
-    if (known !== undefined && (await shop.knowsCustomer(known.customerId))) return known.customerId;
+    if (known !== undefined && (await shop.hasCustomer(known.customerId))) return known.customerId;
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.userId, userId));
     const email = user?.email ?? null;
-    if (email === null) throw failure('account.no_email');
+    if (email === null) throw new DomainError('account.no_email');
     const insteadOf = known?.customerId ?? null;
     const customerId = await shop.createCustomer({ userId, email, insteadOf });
     const at = now();
-    // Of two that are asked at once, whoever is late finds the other's.
+    // When two calls race, the later one uses the customer of the first.
     if (known === undefined)
       await db
         .insert(customers)
@@ -98,7 +102,7 @@ export function createBilling(parts: BillingParts): Billing {
     return kept?.customerId ?? customerId;
   }
 
-  const subscriptionOf = async (userId: LearnerId) =>
+  const readSubscription = async (userId: LearnerId) =>
     (
       await db
         .select()
@@ -106,8 +110,8 @@ export function createBilling(parts: BillingParts): Billing {
         .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)))
     )[0] ?? null;
 
-  /** Prices that are sold now, of products that are. */
-  const onSale = () =>
+  /** Prices on sale, of products on sale. */
+  const readPricesOnSale = () =>
     db
       .select({ price: prices, product: products })
       .from(prices)
@@ -124,7 +128,7 @@ export function createBilling(parts: BillingParts): Billing {
 
   return {
     async plans() {
-      const offers = (await onSale()).flatMap(({ price, product }): PlanOffer[] =>
+      const offers = (await readPricesOnSale()).flatMap(({ price, product }): PlanOffer[] =>
         price.pricingPlanInterval === null || price.isTest !== payments.isTest
           ? []
           : [
@@ -146,89 +150,99 @@ export function createBilling(parts: BillingParts): Billing {
     async invoices(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer === undefined) return [];
-      const invoices = await told(payments.invoicesOf(customer.customerId));
+      const invoices = await withDomainErrors(payments.listInvoices(customer.customerId));
       return invoices.map(({ id: _id, at, ...invoice }) => ({ ...invoice, at: at.toISOString() }));
     },
 
     async startTrial(userId) {
-      if (await isLeaving(db, userId)) throw failure('account.leaving');
-      if ((await subscriptionOf(userId)) !== null) throw failure('billing.trial_used');
-      const trialPrice = (await onSale()).find(({ price }) => price.type === 'PRO' && price.isTest === payments.isTest);
-      if (trialPrice === undefined) throw failure('billing.not_offered');
-      const customerId = await told(customerOf(userId));
-      // A provider may know of an earlier trial that our row was lost of.
-      if ((await told(payments.subscriptionsOf(customerId))).length > 0) throw failure('billing.trial_used');
-      await told(payments.startTrial({ customerId, userId, priceId: trialPrice.price.priceId, days: TRIAL_DAYS }));
-      await told(applier.apply(customerId));
+      if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
+      if ((await readSubscription(userId)) !== null) throw new DomainError('billing.trial_used');
+      const trialPrice = (await readPricesOnSale()).find(
+        ({ price }) => price.type === 'PRO' && price.isTest === payments.isTest,
+      );
+      if (trialPrice === undefined) throw new DomainError('billing.not_offered');
+      const customerId = await withDomainErrors(ensureCustomer(userId));
+      // The provider may know an earlier trial that our tables have lost.
+      if ((await withDomainErrors(payments.listSubscriptions(customerId))).length > 0)
+        throw new DomainError('billing.trial_used');
+      await withDomainErrors(
+        payments.startTrial({ customerId, userId, priceId: trialPrice.price.priceId, days: TRIAL_DAYS }),
+      );
+      await withDomainErrors(customerSync.syncCustomer(customerId));
     },
 
     async checkout(userId, priceId) {
-      if (await isLeaving(db, userId)) throw failure('account.leaving');
-      const sold = (await onSale()).find(({ price }) => price.id === priceId && price.isTest === payments.isTest);
-      if (sold === undefined) throw failure('billing.not_offered');
-      const customerId = await told(customerOf(userId));
-      // First, so that nobody pays there after we have looked.
-      await told(payments.closeCheckouts(customerId));
-      // Our row may not know yet what was just paid. A free week is not in the way: it ends by itself.
-      if ((await told(payments.subscriptionsOf(customerId))).some(({ status }) => isPaidPlan(status))) {
-        await told(applier.apply(customerId));
-        throw failure('billing.already_subscribed');
+      if (await isDeletionRequested(db, userId)) throw new DomainError('account.leaving');
+      const sold = (await readPricesOnSale()).find(
+        ({ price }) => price.id === priceId && price.isTest === payments.isTest,
+      );
+      if (sold === undefined) throw new DomainError('billing.not_offered');
+      const customerId = await withDomainErrors(ensureCustomer(userId));
+      // Open checkouts are closed before the check below, so that no payment can follow it.
+      await withDomainErrors(payments.expireCheckouts(customerId));
+      // Our row may lag behind a payment that was just made. A trial does not block buying, because it ends by itself.
+      if ((await withDomainErrors(payments.listSubscriptions(customerId))).some(({ status }) => isPaidPlan(status))) {
+        await withDomainErrors(customerSync.syncCustomer(customerId));
+        throw new DomainError('billing.already_subscribed');
       }
-      return told(
-        payments.checkout({
+      return withDomainErrors(
+        payments.createCheckout({
           customerId,
           userId,
           priceId: sold.price.priceId,
-          doneUrl: `${origin}/billing/done`,
-          backUrl: `${origin}/billing/back`,
+          successUrl: `${origin}/billing/done`,
+          cancelUrl: `${origin}/billing/back`,
         }),
       );
     },
 
     async portal(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
-      if (customer === undefined || !(await told(payments.knowsCustomer(customer.customerId))))
-        throw failure('billing.not_offered');
-      return told(payments.portal({ customerId: customer.customerId, returnUrl: `${origin}/billing/back` }));
+      if (customer === undefined || !(await withDomainErrors(payments.hasCustomer(customer.customerId))))
+        throw new DomainError('billing.not_offered');
+      return withDomainErrors(
+        payments.createPortalSession({ customerId: customer.customerId, returnUrl: `${origin}/billing/back` }),
+      );
     },
 
-    take: events.take,
-    mirror,
-    reconcile: () => reconcile({ db, payments, apply: applier.apply, recount: recountAlone }),
-    async heedLeaving(userId) {
+    handleEvent: webhooks.handleEvent,
+    refreshCatalogue: mirror,
+    reconcile: () =>
+      reconcile({ db, payments, syncCustomer: customerSync.syncCustomer, recalculate: recalculateInTransaction }),
+    async syncSubscriptionWithAccount(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer === undefined) return;
-      if (await isToEnd(db, userId)) await payments.closeCheckouts(customer.customerId);
-      await applier.apply(customer.customerId);
+      if (await mustCancel(db, userId)) await payments.expireCheckouts(customer.customerId);
+      await customerSync.syncCustomer(customer.customerId);
     },
-    async forget(userId) {
+    async removeCustomer(userId) {
       const [customer] = await db.select().from(customers).where(eq(customers.userId, userId));
       if (customer !== undefined) await payments.deleteCustomer(customer.customerId);
     },
   };
 }
 
-const unavailable = (): Promise<never> => Promise.reject(failure('billing.unavailable'));
+const unavailable = (): Promise<never> => Promise.reject(new DomainError('billing.unavailable'));
 
-const NOTHING_IS_SOLD: Billing = {
+const BILLING_DISABLED: Billing = {
   plans: async () => ({ offers: [], isTest: false }),
   invoices: async () => [],
   startTrial: unavailable,
   checkout: unavailable,
   portal: unavailable,
-  take: unavailable,
-  mirror: async () => undefined,
-  reconcile: async () => ({ looked: 0, repaired: 0, ended: 0 }),
-  heedLeaving: async () => undefined,
-  forget: async () => undefined,
+  handleEvent: unavailable,
+  refreshCatalogue: async () => undefined,
+  reconcile: async () => ({ checked: 0, repaired: 0, ended: 0 }),
+  syncSubscriptionWithAccount: async () => undefined,
+  removeCustomer: async () => undefined,
 };
 
-/** A provider's failure in the contract's codes. */
-async function told<Value>(call: Promise<Value>): Promise<Value> {
+/** Translates a provider's failure into the contract's codes. */
+async function withDomainErrors<Value>(call: Promise<Value>): Promise<Value> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof PaymentFailure) throw failure('billing.unavailable', { detail: error.reason });
+    if (error instanceof PaymentFailure) throw new DomainError('billing.unavailable', { detail: error.reason });
     throw error;
   }
 }

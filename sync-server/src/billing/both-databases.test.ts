@@ -1,19 +1,18 @@
-import { describe } from 'vitest';
-import { onBothDatabases } from '../test-kit/databases.ts';
-import { buyingSuite } from './buying.suite.ts';
-import { eventsSuite } from './events.suite.ts';
-import { leavingSuite } from './leaving.suite.ts';
-import { livesSuite } from './lives.suite.ts';
-import { minutesSuite } from './minutes.suite.ts';
+import { onBothDatabases } from '../../test-kit/databases.ts';
+import { buyingSuite } from './checkout.suite.ts';
+import { webhooksSuite } from './webhooks.suite.ts';
+import { cancellationSuite } from './cancellation.suite.ts';
+import { lifecycleSuite } from './lifecycle.suite.ts';
+import { remainingTimeSuite } from './remaining-time.suite.ts';
 import { plansPageSuite } from './plans-page.suite.ts';
 import { trialSuite } from './trial.suite.ts';
 
-await onBothDatabases(({ open }) => {
-  describe('buying', () => buyingSuite(open));
-  describe('minutes of a plan', () => minutesSuite(open));
-  describe('trial', () => trialSuite(open));
-  describe('events of the provider', () => eventsSuite(open));
-  describe('accounts that leave', () => leavingSuite(open));
-  describe('plans in a browser', () => plansPageSuite(open));
-  describe('lives of subscriptions', () => livesSuite(open));
+await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+  runSuite('buying', './checkout.suite.ts', () => buyingSuite(open));
+  runSuite("a plan's minutes", './remaining-time.suite.ts', () => remainingTimeSuite(open));
+  runSuite('trial', './trial.suite.ts', () => trialSuite(open));
+  runSuite('events of the provider', './webhooks.suite.ts', () => webhooksSuite(open));
+  runSuite('cancellation with the account', './cancellation.suite.ts', () => cancellationSuite(open));
+  runSuite('the plans page', './plans-page.suite.ts', () => plansPageSuite(open));
+  runSuite('subscription lifecycles', './lifecycle.suite.ts', () => lifecycleSuite(open));
 });

@@ -1,4 +1,4 @@
 export { type Billing, type BillingParts, createBilling } from './billing.ts';
-export type { BillingTrouble } from './apply-customer.ts';
-export type { BillingMail } from './events.ts';
-export { createRecount, type Recount } from './recount.ts';
+export type { BillingAlert } from './sync-customer.ts';
+export type { BillingMail } from './webhooks.ts';
+export { createRemainingTimeUpdater, type UpdateRemainingTime } from './update-remaining-time.ts';

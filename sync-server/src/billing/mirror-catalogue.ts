@@ -1,9 +1,9 @@
-/** What is sold, copied from the payment provider into our own tables: devices see prices without asking anybody. */
+/** Copies products and prices from the payment provider into our tables, so that devices see them by sync. */
 import { isDeepStrictEqual } from 'node:util';
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { syncScopes, tables } from '../db/tables.ts';
-import type { Payments } from '../payments/index.ts';
+import type { Payments } from '../ports/payments/index.ts';
 import { CATALOGUE_SCOPE } from '../sync/index.ts';
 
 export interface MirrorParts {
@@ -12,9 +12,9 @@ export interface MirrorParts {
   newId: () => string;
 }
 
-/** Returns the catalogue's new version, or null where nothing has changed. */
+/** Returns the catalogue's new version, or null when nothing has changed. */
 export async function mirrorCatalogue({ db, now, newId }: MirrorParts, payments: Payments): Promise<number | null> {
-  const { products, prices } = await payments.catalogue();
+  const { products, prices } = await payments.readCatalogue();
   return db.transaction(async (tx) => {
     const [scope] = await tx
       .insert(syncScopes)
@@ -50,7 +50,7 @@ export async function mirrorCatalogue({ db, now, newId }: MirrorParts, payments:
         type: plan,
         pricingPlanInterval: interval,
         productId: product.id,
-        // Who pays by it goes on paying by it: a price that is not sold any more is hidden, and stays.
+        // A price that is no longer sold is hidden, not removed, because existing subscriptions still use it.
         deletedAt: active ? null : (knownPrices.get(priceId)?.deletedAt ?? now()),
       };
       const known = knownPrices.get(priceId);

@@ -1,64 +1,64 @@
-/** Compares what the provider knows of all subscriptions with what we do: an event that never came is repaired within the hour. */
-import { hasSeveralMonths, isRunning, type SubscriptionStatus, subscriptionThatCounts } from '@parley/domain';
+/** Compares all subscriptions of the provider with ours, so that a lost event is repaired within the hour. */
+import { coversSeveralMonths, isRunning, type SubscriptionStatus, selectCurrentSubscription } from '@parley/domain';
 import type { Database } from '../db/client.ts';
-import { planOutlooks, tables } from '../db/tables.ts';
-import type { Payments, ProviderSubscription } from '../payments/index.ts';
+import { pendingPlanChanges, tables } from '../db/tables.ts';
+import type { Payments, ProviderSubscription } from '../ports/payments/index.ts';
 import { eq } from 'drizzle-orm';
-import { isFreeWeekOver, plansByPrice } from './apply-customer.ts';
-import { dueChange, readToEnd } from './leaving.ts';
-import { isSameOutlook } from './outlook.ts';
+import { isTrialReplaced, readPlansByPriceId } from './sync-customer.ts';
+import { requiredChange, readUserIdsToCancel } from './cancellation.ts';
+import { isSamePendingPlanChange } from './pending-plan-change.ts';
 
-export interface Reconciled {
-  looked: number;
+export interface ReconcileReport {
+  checked: number;
   repaired: number;
-  /** Of those, plans that have ended because the provider does not know of them: a reason to look at whose key it is. */
+  /** Plans among them that were ended because the provider does not know them. Check which account the key belongs to. */
   ended: number;
 }
 
 export async function reconcile({
   db,
   payments,
-  apply,
-  recount,
+  syncCustomer,
+  recalculate,
 }: {
   db: Database;
   payments: Payments;
-  apply: (customerId: string) => Promise<void>;
-  recount: (userId: string) => Promise<void>;
-}): Promise<Reconciled> {
+  syncCustomer: (customerId: string) => Promise<void>;
+  recalculate: (userId: string) => Promise<void>;
+}): Promise<ReconcileReport> {
   const byCustomer = new Map<string, ProviderSubscription[]>();
-  for await (const subscription of payments.subscriptions()) {
+  for await (const subscription of payments.listAllSubscriptions()) {
     const known = byCustomer.get(subscription.customerId) ?? [];
     byCustomer.set(subscription.customerId, [...known, subscription]);
   }
-  const ours = await readOurs(db);
-  const plans = await plansByPrice(db);
-  const toEnd = await readToEnd(db);
+  const ourSubscriptions = await readOurSubscriptions(db);
+  const plans = await readPlansByPriceId(db);
+  const userIdsToCancel = await readUserIdsToCancel(db);
   let repaired = 0;
   for (const [customerId, all] of byCustomer) {
-    const current = subscriptionThatCounts(all, ({ priceId }) => plans.get(priceId) ?? null);
-    const row = ours.get(customerId);
+    const current = selectCurrentSubscription(all, ({ priceId }) => plans.get(priceId) ?? null);
+    const row = ourSubscriptions.get(customerId);
     if (row === undefined || current === null) continue;
-    // Of one that asked to be erased, or lost access, or neither any more, while the provider could not be reached.
-    const isDue = all.some((known) => dueChange(known, toEnd.has(row.userId)) !== null);
-    if (isSame(row, current) && !isFreeWeekOver(all) && !isDue) continue;
-    await apply(customerId);
+    // The learner requested or withdrew deletion, or their access changed, while the provider was unreachable.
+    const isDue = all.some((known) => requiredChange(known, userIdsToCancel.has(row.userId)) !== null);
+    if (isSame(row, current) && !isTrialReplaced(all) && !isDue) continue;
+    await syncCustomer(customerId);
     repaired += 1;
   }
   let ended = 0;
-  for (const [customerId, { subscription }] of ours) {
+  for (const [customerId, { subscription }] of ourSubscriptions) {
     if (byCustomer.has(customerId) || subscription === null || !isRunning(subscription.status)) continue;
-    // It asks for this customer alone: what began while all were listed is not ended.
-    await apply(customerId);
+    // This asks for the one customer again, so that a subscription that began during the listing is not ended.
+    await syncCustomer(customerId);
     if (isRunning(await statusOf(db, subscription.subscriptionId))) continue;
     ended += 1;
     repaired += 1;
   }
-  // Of a new month in a year that was paid for, and of the end of a week of grace, no provider tells.
-  for (const { subscription } of ours.values())
-    if (subscription !== null && isRunning(subscription.status) && movesByItself(subscription))
-      await recount(subscription.userId);
-  return { looked: byCustomer.size, repaired, ended };
+  // No event announces a new month of a yearly plan or the end of a grace week.
+  for (const { subscription } of ourSubscriptions.values())
+    if (subscription !== null && isRunning(subscription.status) && changesWithoutEvent(subscription))
+      await recalculate(subscription.userId);
+  return { checked: byCustomer.size, repaired, ended };
 }
 
 async function statusOf(db: Database, subscriptionId: string): Promise<SubscriptionStatus | null> {
@@ -70,10 +70,10 @@ async function statusOf(db: Database, subscriptionId: string): Promise<Subscript
   return row?.status ?? null;
 }
 
-const movesByItself = (row: typeof tables.subscriptions.$inferSelect): boolean =>
-  row.status === 'past_due' || hasSeveralMonths(row);
+const changesWithoutEvent = (row: typeof tables.subscriptions.$inferSelect): boolean =>
+  row.status === 'past_due' || coversSeveralMonths(row);
 
-async function readOurs(db: Database) {
+async function readOurSubscriptions(db: Database) {
   const { customers, subscriptions, prices } = tables;
   const rows = await db
     .select({
@@ -81,20 +81,20 @@ async function readOurs(db: Database) {
       userId: customers.userId,
       subscription: subscriptions,
       price: prices.priceId,
-      outlook: planOutlooks,
+      outlook: pendingPlanChanges,
     })
     .from(customers)
-    .leftJoin(planOutlooks, eq(planOutlooks.userId, customers.userId))
+    .leftJoin(pendingPlanChanges, eq(pendingPlanChanges.userId, customers.userId))
     .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
     .leftJoin(prices, eq(prices.id, subscriptions.priceId));
   return new Map(rows.map((row) => [row.customerId, row]));
 }
 
-type Ours = Awaited<ReturnType<typeof readOurs>> extends Map<string, infer Row> ? Row : never;
+type OurSubscription = Awaited<ReturnType<typeof readOurSubscriptions>> extends Map<string, infer Row> ? Row : never;
 
 const timeOf = (date: Date | null | undefined): number | null => date?.getTime() ?? null;
 
-function isSame({ subscription, price, outlook }: Ours, current: ProviderSubscription): boolean {
+function isSame({ subscription, price, outlook }: OurSubscription, current: ProviderSubscription): boolean {
   return (
     subscription !== null &&
     subscription.providerSubscriptionId === current.id &&
@@ -105,6 +105,6 @@ function isSame({ subscription, price, outlook }: Ours, current: ProviderSubscri
     timeOf(subscription.currentPeriodStart) === timeOf(current.currentPeriodStart) &&
     timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
     timeOf(subscription.endedAt) === timeOf(current.endedAt) &&
-    isSameOutlook(outlook, current)
+    isSamePendingPlanChange(outlook, current)
   );
 }

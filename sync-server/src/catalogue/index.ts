@@ -1,1 +1,5 @@
-export { bringInStarterCatalogue } from './load-starter-catalogue.ts';
+export { type CatalogueWriter, changeCatalogue } from './catalogue-writer.ts';
+export { adopt, installStarterCatalogue } from './install-starter-catalogue.ts';
+export { publishContent, withdrawContent } from './publish-content.ts';
+export { readContent, type StoredContent } from './read-content.ts';
+export { bundledStarter } from './starter-content.ts';

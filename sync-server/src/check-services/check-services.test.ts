@@ -3,23 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../app/config.ts';
-import { type AzureSpeechTwinOptions, startAzureSpeechTwin } from '../integrations/azure-speech/twin/index.ts';
-import { type OpenAiTwin, type OpenAiTwinOptions, startOpenAiTwin } from '../integrations/openai/twin/index.ts';
-import { connectStripe, offerPlans } from '../integrations/stripe/index.ts';
-import { startStripeTwin } from '../integrations/stripe/twin/index.ts';
-import { formatRow, formatSummary, pricesWarning, withoutSecrets } from './report.ts';
-import { type Checked, type CheckParts, runChecks } from './run-checks.ts';
+import { readConfig } from '../compose/config/read-config.ts';
+import { type AzureSpeechFakeOptions, startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
+import { type OpenAiFake, type OpenAiFakeOptions, startOpenAiFake } from '@parley/fakes/openai/index.ts';
+import { connectStripe } from '../integrations/stripe/index.ts';
+import { startStripeFake, seedPlans } from '@parley/fakes/stripe/index.ts';
+import { formatRow, formatSummary, priceListWarning, redactSecrets } from './report.ts';
+import { type CheckResult, type CheckParts, runChecks } from './run-checks.ts';
 
 const KEY = 'sk-very-secret-key';
 
-async function openAiTwin(options: OpenAiTwinOptions = {}): Promise<OpenAiTwin> {
-  const twin = await startOpenAiTwin({ key: KEY, realtime: { speed: 50 }, ...options });
-  onTestFinished(() => twin.close());
-  return twin;
+async function openAiFake(options: OpenAiFakeOptions = {}): Promise<OpenAiFake> {
+  const fake = await startOpenAiFake({ key: KEY, realtime: { speed: 50 }, ...options });
+  onTestFinished(() => fake.close());
+  return fake;
 }
 
-const openAiEnvironment = ({ url }: OpenAiTwin): Record<string, string> => ({
+const openAiEnvironment = ({ url }: OpenAiFake): Record<string, string> => ({
   OPENAI_API_KEY: KEY,
   OPENAI_BASE_URL: url,
   OPENAI_MODEL: 'gpt-4o-mini',
@@ -28,34 +28,34 @@ const openAiEnvironment = ({ url }: OpenAiTwin): Record<string, string> => ({
   OPENAI_REALTIME_MODEL: 'gpt-realtime',
 });
 
-async function azureEnvironment(options: AzureSpeechTwinOptions = {}): Promise<Record<string, string>> {
-  const { endpoint, close } = await startAzureSpeechTwin({ key: KEY, ...options });
+async function azureEnvironment(options: AzureSpeechFakeOptions = {}): Promise<Record<string, string>> {
+  const { endpoint, close } = await startAzureSpeechFake({ key: KEY, ...options });
   onTestFinished(close);
   return { AZURE_SPEECH_KEY: KEY, AZURE_SPEECH_ENDPOINT: endpoint };
 }
 
-async function stripeTwin({ hasPlans = true } = {}): Promise<{ environment: Record<string, string>; address: URL }> {
-  const twin = await startStripeTwin();
-  onTestFinished(() => twin.close());
-  const address = new URL(twin.url);
-  if (hasPlans) await offerPlans(connectStripe({ secretKey: twin.key, address }));
-  return { environment: { STRIPE_SECRET_KEY: twin.key, STRIPE_WEBHOOK_SECRET: 'whsec_secret' }, address };
+async function stripeFake({ hasPlans = true } = {}): Promise<{ environment: Record<string, string>; address: URL }> {
+  const fake = await startStripeFake();
+  onTestFinished(() => fake.close());
+  const address = new URL(fake.url);
+  if (hasPlans) await seedPlans(connectStripe({ secretKey: fake.key, baseUrl: address }));
+  return { environment: { STRIPE_SECRET_KEY: fake.key, STRIPE_WEBHOOK_SECRET: 'whsec_secret' }, address };
 }
 
 async function check(
   environment: Record<string, string>,
   parts: Omit<CheckParts, 'config'> = {},
-): Promise<Record<string, Checked>> {
-  const byCall: Record<string, Checked> = {};
+): Promise<Record<string, CheckResult>> {
+  const byCall: Record<string, CheckResult> = {};
   for await (const one of runChecks({ config: readConfig({ NODE_ENV: 'test', ...environment }), ...parts }))
     byCall[one.call] = one;
   return byCall;
 }
 
-describe('services that work', () => {
-  it('are each called once, as cheaply as they can be', async () => {
-    const openAi = await openAiTwin();
-    const { environment, address } = await stripeTwin();
+describe('working services', () => {
+  it('are each called once, as cheaply as possible', async () => {
+    const openAi = await openAiFake();
+    const { environment, address } = await stripeFake();
     const all = { ...openAiEnvironment(openAi), ...(await azureEnvironment()), ...environment };
     const checked = await check(all, { stripeAddress: address });
     expect(Object.entries(checked).map(([call, { failure, warning }]) => [call, failure, warning])).toEqual([
@@ -68,58 +68,57 @@ describe('services that work', () => {
       ['price list', null, null],
     ]);
     const { reply, 'pronunciation score': score } = checked;
-    expect(reply).toMatchObject({ costMicros: 0, by: expect.stringMatching(/^127\.0\.0\.1:\d+, gpt-4o-mini$/) });
+    expect(reply).toMatchObject({
+      costMicros: 0,
+      serviceName: expect.stringMatching(/^127\.0\.0\.1:\d+, gpt-4o-mini$/),
+    });
     expect(score?.costMicros).toBeGreaterThan(500);
     expect(score?.costMicros).toBeLessThan(2_000);
     expect(reply?.ms).toBeGreaterThan(0);
   });
 
-  it('of OpenAI alone write down and speak as well', async () => {
-    const checked = await check(openAiEnvironment(await openAiTwin()));
+  it('with OpenAI alone, include transcription and a voice', async () => {
+    const checked = await check(openAiEnvironment(await openAiFake()));
     expect(Object.keys(checked)).toEqual(['reply', 'structured answer', 'voice', 'transcription', 'realtime hello']);
     expect(Object.values(checked).map(({ failure }) => failure)).toEqual([null, null, null, null, null]);
   });
 
-  it('may sell nothing, which is said', async () => {
-    const { environment, address } = await stripeTwin({ hasPlans: false });
+  it('that sell no plan cause a warning', async () => {
+    const { environment, address } = await stripeFake({ hasPlans: false });
     const checked = await check(environment, { stripeAddress: address });
     expect(checked['price list']).toMatchObject({ failure: null, warning: expect.stringContaining('plan = PLUS') });
   });
 });
 
-describe('what is wrong is said in plain words', () => {
+describe('a failure is explained in plain words', () => {
   it.each([
     ['a wrong key', { does: 'reject', status: 401 }, /refused the key\. Check that OPENAI_API_KEY/],
-    ['a country', { does: 'reject', status: 403 }, /refused the key/],
+    ['an unsupported country', { does: 'reject', status: 403 }, /refused the key/],
     ['no credit', { does: 'reject', status: 429, code: 'insufficient_quota' }, /no credit left\. Add credit/],
-    ['a limit', { does: 'reject', status: 429, retryAfterMs: 20_000 }, /Run this again in 20 s/],
+    ['a rate limit', { does: 'reject', status: 429, retryAfterMs: 20_000 }, /Run this again in 20 s/],
     [
-      'a model that is not there',
+      'an unknown model',
       { does: 'reject', status: 404, code: 'model_not_found' },
       /has no model gpt-4o-mini .*OPENAI_MODEL/,
     ],
+    ['a service outage', { does: 'reject', status: 503, retryAfterMs: 30_000 }, /is having problems\. Try again later/],
     [
-      'trouble at the service',
-      { does: 'reject', status: 503, retryAfterMs: 30_000 },
-      /is in trouble\. Try again later/,
-    ],
-    [
-      'a request that is refused',
+      'a rejected request',
       { does: 'reject', status: 400, code: 'unsupported_value' },
       /refused the request\. Check OPENAI_MODEL.*unsupported_value/,
     ],
-    ['a question that is declined', { does: 'refuse' }, /declined a harmless question/],
-    ['an answer that is none', { does: 'garble_stream' }, /answered in a form that cannot be used/],
+    ['a declined question', { does: 'refuse' }, /declined a harmless question/],
+    ['an unusable answer', { does: 'garble_stream' }, /returned an answer in an unusable format/],
   ] as const)('%s', async (_what, step, words) => {
-    // Takes the first form of a question, so that the step is met at once.
-    const script: OpenAiTwinOptions['script'] = ({ path }) => (/responses|completions/.test(path) ? step : undefined);
-    const twin = await openAiTwin({ dialect: 'ollama', script });
-    const { reply, voice } = await check(openAiEnvironment(twin));
+    // Answers the first request format, so that the step is applied at once.
+    const script: OpenAiFakeOptions['script'] = ({ path }) => (/responses|completions/.test(path) ? step : undefined);
+    const fake = await openAiFake({ dialect: 'ollama', script });
+    const { reply, voice } = await check(openAiEnvironment(fake));
     expect(reply?.failure).toMatch(words);
     expect(voice?.failure).toBeNull();
   });
 
-  it('a server that is not there, and a name that is none', async () => {
+  it('explains an unreachable server and an unknown host name', async () => {
     const vacant = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => vacant.once('listening', resolve));
     const { port } = vacant.address() as AddressInfo;
@@ -129,18 +128,21 @@ describe('what is wrong is said in plain words', () => {
     expect(reply?.failure).toMatch(new RegExp(`Nothing listens at 127\\.0\\.0\\.1:${port}\\..*OPENAI_BASE_URL`));
     expect(() => readConfig(at(`http://user:${KEY}@127.0.0.1/v1`))).toThrow('OPENAI_API_KEY');
     const nowhere = await check(at('http://parley.invalid/v1'));
-    expect(nowhere['reply']?.failure).toMatch(/The name of parley\.invalid cannot be found/);
+    expect(nowhere['reply']?.failure).toMatch(/The host name of parley\.invalid cannot be resolved/);
   });
 
-  it('a server that never answers', async () => {
-    const twin = await openAiTwin({ script: () => ({ does: 'answer_late', ms: 60_000 }) });
+  it('explains a server that never answers', async () => {
+    const fake = await openAiFake({ script: () => ({ does: 'answer_late', ms: 60_000 }) });
     const withinMs = { provider: 200, ownServer: 200 };
-    const { reply } = await check({ OPENAI_BASE_URL: twin.url, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'm' }, { withinMs });
+    const { reply } = await check(
+      { OPENAI_BASE_URL: fake.url, OPENAI_API_KEY: KEY, OPENAI_MODEL: 'm' },
+      { timeoutMs: withinMs },
+    );
     expect(reply?.failure).toMatch(/did not finish in time/);
   });
 
-  it('a recording in which nothing is understood, and a voice without sound', async () => {
-    const twin = await openAiTwin({
+  it('explains an unintelligible recording and a silent voice', async () => {
+    const fake = await openAiFake({
       script: ({ path }) =>
         path.endsWith('transcriptions')
           ? { does: 'answer', text: '' }
@@ -148,45 +150,45 @@ describe('what is wrong is said in plain words', () => {
             ? { does: 'cut', afterEvents: 0 }
             : undefined,
     });
-    const { transcription, voice } = await check(openAiEnvironment(twin));
-    expect(transcription?.failure).toMatch(/Nothing was understood.*OPENAI_TRANSCRIBE_MODEL/);
+    const { transcription, voice } = await check(openAiEnvironment(fake));
+    expect(transcription?.failure).toMatch(/transcript of the recording was empty.*OPENAI_TRANSCRIBE_MODEL/);
     expect(voice?.failure).toMatch(/No answer came from/);
   });
 
-  it('a realtime model that refuses the session, or fails on the way', async () => {
-    const refusing = await openAiTwin({
-      realtime: { script: { refuses: [{ does: 'reject', status: 401, code: 'invalid_api_key' }] } },
+  it('explains a realtime model that refuses or fails', async () => {
+    const refusing = await openAiFake({
+      realtime: { script: { rejections: [{ does: 'reject', status: 401, code: 'invalid_api_key' }] } },
     });
     const refused = await check(openAiEnvironment(refusing));
     expect(refused['realtime hello']?.failure).toMatch(/refused the key/);
-    const failing = await openAiTwin({
-      realtime: { script: { says: [{ text: 'Hello.', goesWrong: { does: 'cut', afterMs: 0 } }] } },
+    const failing = await openAiFake({
+      realtime: { script: { replies: [{ text: 'Hello.', failure: { does: 'cut', afterMs: 0 } }] } },
     });
     expect((await check(openAiEnvironment(failing)))['realtime hello']?.failure).toMatch(/No answer came from/);
   });
 
   it.each([
     [
-      'a key of another region',
+      'a key for another region',
       { script: [{}, {}, { refuse: 401 }] },
       /refused the key\. .*AZURE_SPEECH_KEY.*AZURE_SPEECH_ENDPOINT/,
     ],
     [
-      'too many calls',
+      'too many requests',
       { script: [{}, {}, { refuse: 429 }, { refuse: 429 }, { refuse: 429 }] },
-      /takes no more requests just now/,
+      /is rate limiting requests/,
     ],
     [
-      'a path that is not there',
+      'an unknown path',
       { script: [{}, {}, { refuse: 404 }, { refuse: 404 }, { refuse: 404 }] },
       /does not know this address/,
     ],
     [
       'an answer without scores',
       { script: [{}, {}, { hears: 'unscored' }, { hears: 'unscored' }] },
-      /cannot be used|not scored/,
+      /unusable format|not scored/,
     ],
-    ['silence', { script: [{}, {}, { hears: 'silence' }, { hears: 'silence' }] }, /not scored|cannot be used/],
+    ['silence', { script: [{}, {}, { hears: 'silence' }, { hears: 'silence' }] }, /not scored|unusable format/],
   ] as const)('Azure: %s', async (_what, options, words) => {
     const checked = await check(await azureEnvironment(options));
     expect(checked['pronunciation score']?.failure).toMatch(words);
@@ -194,7 +196,7 @@ describe('what is wrong is said in plain words', () => {
   });
 
   it('Stripe: a wrong key', async () => {
-    const { environment, address } = await stripeTwin();
+    const { environment, address } = await stripeFake();
     const wrong = { ...environment, STRIPE_SECRET_KEY: 'sk_test_wrong_key' };
     const checked = await check(wrong, { stripeAddress: address });
     expect(checked['price list']?.failure).toMatch(/Stripe refused the key\. Check that STRIPE_SECRET_KEY/);
@@ -202,33 +204,33 @@ describe('what is wrong is said in plain words', () => {
 });
 
 describe('the report', () => {
-  const one: Checked = {
+  const one: CheckResult = {
     call: 'reply',
-    by: 'OpenAI, gpt-5-mini',
+    serviceName: 'OpenAI, gpt-5-mini',
     failure: null,
     warning: null,
     ms: 1_234,
     costMicros: 57,
   };
 
-  it('is a table of result, time and cost, with what to do below it', () => {
+  it('is a table of result, time and cost, followed by advice', () => {
     expect(formatRow(one)).toMatch(/^ok\s+reply\s+1\.2 s\s+\$0\.000057\s+OpenAI, gpt-5-mini$/);
     const failed = { ...one, failure: 'OpenAI refused the key.', costMicros: null };
     expect(formatRow(failed)).toMatch(/^FAILED reply\s+1\.2 s\s+unknown/);
     expect(formatSummary([one, failed], { now: new Date('2026-06-05') })).toEqual([
       'reply: OpenAI refused the key.',
-      '1 of 2 calls went well; they cost about $0.0001.',
+      '1 of 2 calls succeeded; they cost about $0.0001.',
     ]);
     expect(formatSummary([], { now: new Date('2026-06-05') })[0]).toMatch(/^No service is configured/);
   });
 
-  it('warns of a price list that is older than 120 days, and not a day before', () => {
-    expect(pricesWarning(new Date('2026-10-02T12:00:00Z'))).toEqual([]);
-    expect(pricesWarning(new Date('2026-10-03T12:00:00Z'))[0]).toMatch(/121 days old/);
+  it('warns of a price list older than 120 days, and not a day earlier', () => {
+    expect(priceListWarning(new Date('2026-10-02T12:00:00Z'))).toEqual([]);
+    expect(priceListWarning(new Date('2026-10-03T12:00:00Z'))[0]).toMatch(/121 days old/);
   });
 
-  it('holds no secret, whatever a service says', () => {
-    expect(withoutSecrets(`Incorrect API key: ${KEY}`, [KEY])).toBe('Incorrect API key: ***');
+  it('contains no secret, whatever a service answers', () => {
+    expect(redactSecrets(`Incorrect API key: ${KEY}`, [KEY])).toBe('Incorrect API key: ***');
   });
 });
 
@@ -236,23 +238,28 @@ describe('npm run check-services', () => {
   const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
   const run = (environment: Record<string, string>) =>
     new Promise<{ code: number; output: string }>((resolve) => {
-      const env = { PATH: process.env['PATH'], NODE_ENV: 'test', ...environment };
+      const env = {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        NODE_ENV: 'test',
+        ...environment,
+      };
       execFile(process.execPath, [MAIN], { env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
       );
     });
 
-  it('ends well when all calls do, and badly when one does not; its output holds no key', async () => {
-    const good = await run(openAiEnvironment(await openAiTwin()));
-    expect(good).toMatchObject({ code: 0, output: expect.stringContaining('5 of 5 calls went well') });
-    const refusing = await openAiTwin({ key: 'another' });
+  it('exits with the result of the calls and prints no key', async () => {
+    const good = await run(openAiEnvironment(await openAiFake()));
+    expect(good).toMatchObject({ code: 0, output: expect.stringContaining('5 of 5 calls succeeded') });
+    const refusing = await openAiFake({ key: 'another' });
     const bad = await run({ ...openAiEnvironment(refusing), ...(await azureEnvironment()) });
     expect(bad).toMatchObject({ code: 1, output: expect.stringContaining('OPENAI_API_KEY') });
     expect(bad.output).toMatch(/^ok +pronunciation score/m);
     for (const { output } of [good, bad]) expect(output).not.toContain(KEY);
   });
 
-  it('says what is wrong with the environment itself', async () => {
+  it('explains an invalid environment', async () => {
     const { code, output } = await run({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining('OPENAI_MODEL') });
   });

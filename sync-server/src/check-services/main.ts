@@ -1,11 +1,11 @@
-/** `npm run check-services`: makes one cheap call of each kind to the services in the environment, and fails when one does not work. */
-import { readConfig } from '../app/config.ts';
-import { SECRET_VARIABLES } from '../app/secret-variables.ts';
-import { formatRow, formatSummary, HEADER, withoutSecrets } from './report.ts';
-import { type Checked, runChecks } from './run-checks.ts';
+/** Runs `npm run check-services`, which makes one cheap call of each kind and fails when a service does not work. */
+import { readConfig } from '../compose/config/read-config.ts';
+import { SECRET_VARIABLES } from '../compose/config/secret-variables.ts';
+import { formatRow, formatSummary, HEADER, redactSecrets } from './report.ts';
+import { type CheckResult, runChecks } from './run-checks.ts';
 
 const secrets = SECRET_VARIABLES.flatMap((name) => process.env[name] ?? []);
-const print = (line: string): void => console.log(withoutSecrets(line, secrets));
+const print = (line: string): void => console.log(redactSecrets(line, secrets));
 
 const config = ((): ReturnType<typeof readConfig> => {
   try {
@@ -16,7 +16,7 @@ const config = ((): ReturnType<typeof readConfig> => {
   }
 })();
 
-const checked: Checked[] = [];
+const checked: CheckResult[] = [];
 print(HEADER);
 for await (const one of runChecks({ config })) {
   checked.push(one);

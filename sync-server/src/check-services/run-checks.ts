@@ -1,79 +1,86 @@
-/** Makes the calls one after the other, so that their times can be compared, and says of each how it went. */
-import type { Config } from '../app/config.ts';
-import { connectServices } from '../app/connect-services.ts';
-import { createStripePayments } from '../integrations/stripe/index.ts';
+/** Runs the calls one after another, so that their times are comparable, and reports the result of each. */
+import type { Config } from '../compose/config/config.ts';
+import { connectAiServices } from '../compose/connect-ai-services.ts';
+import { connectStripePayments } from '../compose/connect-payments.ts';
 import {
-  type Call,
+  type ServiceCall,
   catalogue,
   pronunciationScore,
-  realtimeHello,
+  realtimeGreeting,
   reply,
   structuredAnswer,
   transcription,
   voice,
-} from './calls.ts';
-import { explain, type Service } from './explain.ts';
+} from './service-calls.ts';
+import { explain, type Service } from './explain-failure.ts';
 
-export interface Checked {
-  /** What was called, such as `reply`. */
+export interface CheckResult {
+  /** The kind of call, such as `reply`. */
   call: string;
-  /** Who answered, with the model. */
-  by: string;
-  /** Null when it went well; else what to do, in plain words. */
+  /** The service and its model. */
+  serviceName: string;
+  /** Null on success, and otherwise advice in plain words. */
   failure: string | null;
   warning: string | null;
   ms: number;
-  /** Null where a call failed and may still have cost something; 0 for a server of one's own. */
+  /** Null when a call failed but may have cost something; 0 for a self-hosted server. */
   costMicros: number | null;
 }
 
 export interface CheckParts {
   config: Pick<Config, 'openAi' | 'azureSpeech' | 'payments'>;
-  /** Stripe's, if it is not Stripe itself. */
+  /** Replaces Stripe's own address in tests. */
   stripeAddress?: URL;
   now?: () => number;
-  /** For one call; a server of one's own may have to load its model first. */
-  withinMs?: { provider: number; ownServer: number };
+  /** The time limit per call; a self-hosted server may have to load its model first. */
+  timeoutMs?: { provider: number; ownServer: number };
 }
 
 interface Planned {
   call: string;
   service: Service;
   isOwn: boolean;
-  make: Call;
+  make: ServiceCall;
 }
 
-const WITHIN_MS = { provider: 60_000, ownServer: 300_000 };
+const TIMEOUT_MS = { provider: 60_000, ownServer: 300_000 };
 
-export async function* runChecks(parts: CheckParts): AsyncGenerator<Checked, void> {
-  const { now = () => performance.now(), withinMs = WITHIN_MS } = parts;
-  for (const { call, service, isOwn, make } of await planOf(parts)) {
+export async function* runChecks(parts: CheckParts): AsyncGenerator<CheckResult, void> {
+  const { now = () => performance.now(), timeoutMs = TIMEOUT_MS } = parts;
+  for (const { call, service, isOwn, make } of await planChecks(parts)) {
     const startedMs = now();
     const by = [service.name, service.model].filter((part) => part !== null).join(', ');
-    const limitMs = isOwn ? withinMs.ownServer : withinMs.provider;
+    const limitMs = isOwn ? timeoutMs.ownServer : timeoutMs.provider;
     try {
-      const { costMicros, warning } = await within(limitMs, make);
-      yield { call, by, failure: null, warning, ms: now() - startedMs, costMicros: isOwn ? 0 : costMicros };
+      const { costMicros, warning } = await withTimeout(limitMs, make);
+      yield {
+        call,
+        serviceName: by,
+        failure: null,
+        warning,
+        ms: now() - startedMs,
+        costMicros: isOwn ? 0 : costMicros,
+      };
     } catch (error) {
       const failure = explain(error, service);
-      yield { call, by, failure, warning: null, ms: now() - startedMs, costMicros: isOwn ? 0 : null };
+      yield { call, serviceName: by, failure, warning: null, ms: now() - startedMs, costMicros: isOwn ? 0 : null };
     }
   }
 }
 
-/** Also of a call that does not heed its signal. */
-async function within(limitMs: number, make: Call): ReturnType<Call> {
+/** Also ends a call that ignores its signal. */
+async function withTimeout(limitMs: number, make: ServiceCall): ReturnType<ServiceCall> {
   const signal = AbortSignal.timeout(limitMs);
   const late = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => late.reject(signal.reason), { once: true });
   return Promise.race([make(signal), late.promise]);
 }
 
-async function planOf({ config, stripeAddress }: CheckParts): Promise<Planned[]> {
-  const { services, realtime } = await connectServices(config);
+async function planChecks({ config, stripeAddress }: CheckParts): Promise<Planned[]> {
+  const { services, realtime } = await connectAiServices(config);
   const { coach, transcriber, voice: speaker, assessor } = services;
   const planned: Planned[] = [];
-  const add = (call: string, where: string, modelVariable: string, model: string, make: Call): void => {
+  const add = (call: string, where: string, modelVariable: string, model: string, make: ServiceCall): void => {
     const service = where === 'azure' ? azure(config) : openAi(config, modelVariable, model);
     planned.push({ call, service, isOwn: where === 'own', make });
   };
@@ -88,11 +95,17 @@ async function planOf({ config, stripeAddress }: CheckParts): Promise<Planned[]>
     add('transcription', where, 'OPENAI_TRANSCRIBE_MODEL', ears.name, transcription(ears));
   }
   if (realtime !== null)
-    add('realtime hello', realtime.where, 'OPENAI_REALTIME_MODEL', realtime.voice.name, realtimeHello(realtime.voice));
+    add(
+      'realtime hello',
+      realtime.where,
+      'OPENAI_REALTIME_MODEL',
+      realtime.voice.name,
+      realtimeGreeting(realtime.voice),
+    );
   if (assessor !== null) add('pronunciation score', 'azure', '', '', pronunciationScore(assessor.assessor));
   if (config.payments?.type === 'stripe') {
-    const access = { ...config.payments, ...(stripeAddress === undefined ? {} : { address: stripeAddress }) };
-    planned.push({ call: 'price list', service: STRIPE, isOwn: false, make: catalogue(createStripePayments(access)) });
+    const payments = await connectStripePayments(config.payments, stripeAddress);
+    planned.push({ call: 'price list', service: STRIPE, isOwn: false, make: catalogue(payments) });
   }
   return planned;
 }
@@ -100,7 +113,7 @@ async function planOf({ config, stripeAddress }: CheckParts): Promise<Planned[]>
 function openAi({ openAi: configured }: CheckParts['config'], modelVariable: string, model: string): Service {
   const baseUrl = configured?.baseUrl ?? null;
   return {
-    // An address may hold a password: only its host is shown.
+    // The address may contain a password, so only its host is shown.
     name: baseUrl === null ? 'OpenAI' : new URL(baseUrl).host,
     keyVariable: 'OPENAI_API_KEY',
     addressVariable: 'OPENAI_BASE_URL',
@@ -125,7 +138,7 @@ function azure({ azureSpeech }: CheckParts['config']): Service {
 const STRIPE: Service = {
   name: 'Stripe',
   keyVariable: 'STRIPE_SECRET_KEY',
-  addressVariable: 'the way out to api.stripe.com',
+  addressVariable: 'the outbound connection to api.stripe.com',
   modelVariable: null,
   model: null,
   accountPage: null,

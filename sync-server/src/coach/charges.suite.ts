@@ -1,4 +1,4 @@
-/** What stands in the ledger when it did not go well: the provider is paid all the same, and a learner's minutes are not touched. */
+/** Tests the ledger after failures: the provider is still paid, and no live minutes are deducted. */
 import { randomUUID } from 'node:crypto';
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,24 +6,29 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage } from '../db/tables.ts';
-import type { TwinStep } from '../integrations/openai/twin/index.ts';
-import { A_SECOND, coachingScene } from './test-kit/coaching-scene.ts';
+import type { ScriptStep } from '@parley/fakes/openai/index.ts';
+import { ONE_SECOND_PCM, coachingFixture } from './test-kit/coaching-fixture.ts';
 
 export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
-  const { now, always, held, talked, reply, usage, lease } = coachingScene(open);
+  const { now, always, held, talked, reply, usage, lease } = coachingFixture(open);
 
   describe('a coach', () => {
-    it.each<[string, TwinStep, string, number]>([
+    it.each<[string, ScriptStep, string, number]>([
       ['refuses the key', { does: 'reject', status: 401 }, 'coach.misconfigured', 0],
-      ['has too much to do', { does: 'reject', status: 429, retryAfterMs: 60_000 }, 'coach.busy', 0],
+      ['is busy', { does: 'reject', status: 429, retryAfterMs: 60_000 }, 'coach.busy', 0],
       ['fails', { does: 'reject', status: 500 }, 'coach.unavailable', 0],
-      ['breaks off', { does: 'cut', afterEvents: 8 }, 'coach.unavailable', 1],
-      ['says no more', { does: 'fall_silent', afterEvents: 8 }, 'coach.unavailable', 1],
-      ['fails after words', { does: 'fail', code: 'server_error', text: 'Good morning. Your' }, 'coach.unavailable', 1],
-      ['sends what is no JSON', { does: 'garble_json' }, 'coach.unavailable', 2],
-      ['sends something else altogether', { does: 'garble_stream' }, 'coach.unavailable', 2],
-      ['will not answer', { does: 'refuse' }, 'coach.declined', 1],
-    ])('whose provider %s is a failure with a code, and costs what was taken on', async (_what, step, code, calls) => {
+      ['disconnects', { does: 'cut', afterEvents: 8 }, 'coach.unavailable', 1],
+      ['stops responding', { does: 'fall_silent', afterEvents: 8 }, 'coach.unavailable', 1],
+      [
+        'fails after some words',
+        { does: 'fail', code: 'server_error', text: 'Good morning. Your' },
+        'coach.unavailable',
+        1,
+      ],
+      ['sends invalid JSON', { does: 'garble_json' }, 'coach.unavailable', 2],
+      ['sends an invalid stream', { does: 'garble_stream' }, 'coach.unavailable', 2],
+      ['declines to answer', { does: 'refuse' }, 'coach.declined', 1],
+    ])('whose provider %s fails with a code and records the accepted cost', async (_what, step, code, calls) => {
       const asked = held();
       always(step);
       const { error } = await reply(asked);
@@ -32,14 +37,14 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       expect(rows.map(({ use, seconds }) => ({ use, seconds }))).toEqual(
         Array.from({ length: calls }, () => ({ use: 'reply', seconds: 0 })),
       );
-      // The prompt alone is some hundred tokens.
+      // The prompt alone has several hundred tokens.
       for (const { inputTokens } of rows) expect(inputTokens).toBeGreaterThan(300);
       for (const { costMicros } of rows) expect(costMicros).toBeGreaterThan(50);
-      // Only who says that it has failed says what that took.
+      // Only an explicit failure reports how much was used.
       for (const { isEstimate } of rows) expect(isEstimate).toBe(step.does !== 'fail');
     });
 
-    it('that answers in no form at all is asked twice for each, and every answer costs', async () => {
+    it('that always answers in the wrong format is asked twice, and each answer costs', async () => {
       const asked = held({ turns: talked() });
       always({ does: 'answer', text: 'I would say that it went well.' });
       expect(await now().server.post('/v1/coach/review', asked, now().laptop.token)).toMatchObject({ status: 503 });
@@ -52,12 +57,12 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       ]);
     });
 
-    it('whose review has no sentence in it is asked once more, and both are paid for', async () => {
+    it('whose review quotes no sentence is asked again, and both answers cost', async () => {
       const asked = held({ turns: talked() });
       const rest = { corrections: [], remember: [], languageQuality: 50 };
       const blank = { best: '', fix: '', nextStep: ' ', summary: '', ...rest };
       const whole = { best: 'You spoke.', fix: 'Speak more.', nextStep: 'Go on.', summary: 'A file.', ...rest };
-      now().twin.play(
+      now().fake.play(
         ...[{ proofs: [] }, blank, whole].map((value) => ({ does: 'answer' as const, text: JSON.stringify(value) })),
       );
       expect(await now().server.post('/v1/coach/review', asked, now().laptop.token)).toMatchObject({
@@ -67,7 +72,7 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await usage(asked.sessionId)).map(({ use }) => use)).toEqual(['judge', 'review', 'review']);
     });
 
-    it('whose learner hangs up in the middle costs as much as was said', async () => {
+    it('whose learner disconnects costs as much as was said', async () => {
       const { address } = now();
       const asked = held();
       always({ does: 'fall_silent', afterEvents: 12 });
@@ -79,7 +84,7 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
         signal: leaving.signal,
       });
       expect(response.status).toBe(200);
-      await expect.poll(() => now().twin.calls.at(-1)?.state, { interval: 5 }).toBe('open');
+      await expect.poll(() => now().fake.calls.at(-1)?.state, { interval: 5 }).toBe('open');
       await sleep(100);
       leaving.abort();
       await expect.poll(async () => await usage(asked.sessionId), { timeout: 800, interval: 20 }).toHaveLength(1);
@@ -90,11 +95,11 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('a line of the coach', () => {
+  describe('a coach’s utterance', () => {
     const voice = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 };
     const spokenLines = async () => now().server.database.db.select().from(aiUsage).where(eq(aiUsage.use, 'speak'));
 
-    it('that its learner does not want to hear any more is paid for', async () => {
+    it('is paid for when the learner stops listening', async () => {
       const { address } = now();
       const before = (await spokenLines()).length;
       always({ does: 'fall_silent', afterEvents: 1 });
@@ -110,28 +115,28 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('what is said', () => {
-    it('is paid for twice where it was free: it is written down, then scored', async () => {
+  describe('a learner’s utterance', () => {
+    it('in free speech is paid for twice: transcribed, then assessed', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
       const assessed = await now().server.send({
         method: 'POST',
         url: `/v1/speech/assess?sessionId=${sessionId}`,
         headers: { authorization: `Bearer ${now().laptop.token}`, 'content-type': 'audio/l16' },
-        payload: A_SECOND,
+        payload: ONE_SECOND_PCM,
       });
       expect(assessed).toMatchObject({ status: 200 });
       const costs = (await usage(sessionId)).map(({ costMicros }) => costMicros);
       expect(costs.toSorted((a, b) => a - b)).toEqual([278, 362]);
     });
 
-    it('is paid for as far as it came where the learner leaves', async () => {
+    it('is paid for as far as it got when the learner disconnects', async () => {
       const { address } = now();
       const sessionId = randomUUID();
       await lease(sessionId);
       const leaving = new AbortController();
       async function* speaking(): AsyncGenerator<Uint8Array> {
-        yield A_SECOND;
+        yield ONE_SECOND_PCM;
         await sleep(10_000, undefined, { signal: leaving.signal });
       }
       const before = now().azure.calls.length;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Assessed, MAX_SPEECH_BYTES } from '@parley/contract';
+import { AssessResponse, MAX_SPEECH_BYTES } from '@parley/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiSpending, aiUsage, tables } from '../db/tables.ts';
-import { registerDevice, type TestDevice } from '../test-kit/server.ts';
+import { registerDevice, type TestDevice } from '../../test-kit/server.ts';
 import { createMemory } from './memory.ts';
-import { A_SECOND, coachingScene, DAILY_LIMIT_USD } from './test-kit/coaching-scene.ts';
+import { ONE_SECOND_PCM, coachingFixture, DAILY_LIMIT_USD } from './test-kit/coaching-fixture.ts';
 
 export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
-  const { now, always, held, talked, reply, usage, lease, transcribe } = coachingScene(open);
+  const { now, always, held, talked, reply, usage, lease, transcribe } = coachingFixture(open);
 
   describe('the coach', () => {
-    it('is offered by name, and where it runs', async () => {
+    it('is offered with its name and location', async () => {
       const { body } = await now().server.send({
         method: 'GET',
         url: '/v1/coach',
@@ -29,7 +29,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       });
     });
 
-    it('is told what stands in the server’s rows, and every call stands in the ledger', async () => {
+    it('receives the scene from the server’s rows and records each call in the ledger', async () => {
       await now()
         .server.database.db.update(tables.users)
         .set({
@@ -40,12 +40,12 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
         })
         .where(eq(tables.users.userId, now().laptop.userId));
       const asked = held({ turns: talked() });
-      const before = now().twin.calls.length;
+      const before = now().fake.calls.length;
       const { events } = await reply(asked);
       expect(events.findLast(({ kind }) => kind === 'message')?.data).toMatchObject({ type: 'line', fitted: true });
       const told = JSON.stringify(
         now()
-          .twin.calls.slice(before)
+          .fake.calls.slice(before)
           .map(({ body }) => body),
       );
       for (const known of ['Mariana', 'Nurse', 'The learner works at night.', 'I have a small problem with my file.'])
@@ -59,38 +59,38 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       }
     });
 
-    it('of a practice that there is not, or by a coach that there is not, is refused before anybody is asked', async () => {
-      const before = now().twin.calls.length;
+    it('rejects an unknown practice or coach before it calls the model', async () => {
+      const before = now().fake.calls.length;
       for (const unknown of [{ practiceId: randomUUID() }, { agentId: randomUUID() }])
         expect((await reply(held(unknown))).error).toBe('practice.not_found');
-      expect(now().twin.calls).toHaveLength(before);
+      expect(now().fake.calls).toHaveLength(before);
     });
 
-    it('is not for strangers', async () => {
+    it('requires an authenticated device', async () => {
       expect(await now().server.post('/v1/coach/reply', held(), undefined)).toMatchObject({ status: 401 });
       expect(await now().server.post('/v1/coach/review', held(), `${randomUUID()}.${'A'.repeat(43)}`)).toMatchObject({
         status: 401,
       });
     });
 
-    it('stops for everybody when the day has cost enough', async () => {
+    it('stops for all learners when the daily budget is spent', async () => {
       const at = now().server.now();
       await now()
         .server.database.db.insert(aiSpending)
         .values({ day: at.toISOString().slice(0, 10), payer: 'all', costMicros: DAILY_LIMIT_USD * 1_000_000 });
-      const before = now().twin.calls.length;
+      const before = now().fake.calls.length;
       expect((await reply(held())).error).toBe('coach.spent');
       const sessionId = randomUUID();
       await lease(sessionId);
       expect(await transcribe(sessionId)).toMatchObject({ status: 503, body: { code: 'coach.spent' } });
-      expect(now().twin.calls).toHaveLength(before);
+      expect(now().fake.calls).toHaveLength(before);
     });
 
     it('remembers lines that reach the devices and can be deleted', async () => {
       const stranger = await registerDevice(now().server);
       const line = 'The learner is afraid of telephones.';
-      now().twin.play({ does: 'answer', text: '{"proofs":[]}' });
-      now().twin.play({
+      now().fake.play({ does: 'answer', text: '{"proofs":[]}' });
+      now().fake.play({
         does: 'answer',
         text: JSON.stringify({
           best: 'You spoke.',
@@ -117,12 +117,12 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await summaryOn(now().laptop)).toBe('The learner works at night.');
     });
 
-    it('remembers only so much, the newest, and nothing twice', async () => {
+    it('remembers a limited number of lines, the newest, without duplicates', async () => {
       const moved: number[] = [];
       const memory = createMemory({
         db: now().server.database.db,
         now: now().server.now,
-        changed: (_userId, version) => void moved.push(version),
+        onChanged: (_userId, version) => void moved.push(version),
       });
       const learner = await registerDevice(now().server);
       for (let nr = 0; nr < 40; nr += 1)
@@ -139,7 +139,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('a line of the coach', () => {
+  describe('a coach’s utterance', () => {
     const speak = (line: object) =>
       now().server.app.inject({
         method: 'POST',
@@ -149,7 +149,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       });
     const voice = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 };
 
-    it('is spoken, and paid for by its letters', async () => {
+    it('is spoken and paid for by its length in characters', async () => {
       const answer = await speak({ text: 'How late will it be?', voice });
       expect(answer.statusCode).toBe(200);
       expect(answer.headers['content-type']).toBe('audio/l16;rate=24000');
@@ -163,7 +163,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       ['nothing', { text: '', voice }, 400, 'request.invalid'],
       ['no voice', { text: 'Hello' }, 400, 'request.invalid'],
       ['an essay', { text: 'x'.repeat(4_001), voice }, 400, 'request.invalid'],
-    ])('is refused as %s', async (_what, line, status, code) => {
+    ])('is rejected for %s', async (_what, line, status, code) => {
       const answer = await speak(line);
       expect({ status: answer.statusCode, body: JSON.parse(answer.payload) as unknown }).toMatchObject({
         status,
@@ -171,7 +171,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       });
     });
 
-    it('that nobody can speak is a failure in words', async () => {
+    it('that no service can speak fails with a code', async () => {
       always({ does: 'reject', status: 500 });
       const answer = await speak({ text: 'How late will it be?', voice });
       expect(answer.statusCode).toBe(503);
@@ -179,12 +179,12 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  describe('what is said', () => {
-    it('is written down in a conversation that the device holds, and paid for by its length', async () => {
+  describe('a learner’s utterance', () => {
+    it('is transcribed in a session that the device holds and paid for by its length', async () => {
       const sessionId = randomUUID();
       expect(await transcribe(sessionId)).toMatchObject({ status: 409, body: { code: 'live.elsewhere' } });
       await lease(sessionId);
-      now().twin.play({ does: 'answer', text: 'My file does not open.' });
+      now().fake.play({ does: 'answer', text: 'My file does not open.' });
       expect(await transcribe(sessionId)).toMatchObject({ status: 200, body: { text: 'My file does not open.' } });
       expect(await usage(sessionId)).toMatchObject([{ use: 'transcribe', costMicros: 100 }]);
       await lease(sessionId, now().phone, true);
@@ -192,21 +192,21 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it.each<[string, () => Promise<unknown>]>([
-      ['half a sample', () => transcribe(randomUUID(), Buffer.alloc(31_999))],
-      ['no sound at all', () => transcribe(randomUUID(), Buffer.from('{}'), now().laptop, 'application/json')],
-      ['a conversation without a name', () => transcribe('')],
-    ])('is refused as %s', async (_what, asked) => {
+      ['half an audio sample', () => transcribe(randomUUID(), Buffer.alloc(31_999))],
+      ['an empty body', () => transcribe(randomUUID(), Buffer.from('{}'), now().laptop, 'application/json')],
+      ['a missing session id', () => transcribe('')],
+    ])('is rejected for %s', async (_what, asked) => {
       expect(await asked()).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
     });
 
-    it('is refused when it is longer than any turn', async () => {
+    it('is rejected when it is longer than any turn', async () => {
       expect(await transcribe(randomUUID(), Buffer.alloc(MAX_SPEECH_BYTES + 2))).toMatchObject({
         status: 413,
         body: { code: 'request.too_large' },
       });
     });
 
-    it('is scored against the text that was to be read, while it is spoken', async () => {
+    it('is assessed against the reference text while it is spoken', async () => {
       const { address } = now();
       const sessionId = randomUUID();
       await lease(sessionId);
@@ -214,7 +214,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       let heardBeforeTheEnd = 0;
       async function* speaking(): AsyncGenerator<Uint8Array> {
         for (let piece = 0; piece < 20; piece += 1) {
-          // Cut through a sample, as a network does.
+          // The pieces split a sample, as a network may do.
           yield new Uint8Array(piece % 2 === 0 ? 6_399 : 6_401);
           await sleep(20);
         }
@@ -228,27 +228,27 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
         duplex: 'half',
       } as RequestInit);
       expect(response.status).toBe(200);
-      expect(Assessed.parse(await response.json())).toMatchObject({ assessment: { source: 'azure' } });
+      expect(AssessResponse.parse(await response.json())).toMatchObject({ assessment: { source: 'azure' } });
       expect(heardBeforeTheEnd).toBeGreaterThan(32_000);
       expect(await usage(sessionId)).toMatchObject([{ use: 'assess', costMicros: 362 * 4 }]);
     });
 
-    it('is scored for nobody who does not hold the conversation', async () => {
+    it('is not assessed without the session’s lease', async () => {
       const before = now().azure.calls.length;
       const asked = await now().server.send({
         method: 'POST',
         url: `/v1/speech/assess?sessionId=${randomUUID()}`,
         headers: { authorization: `Bearer ${now().laptop.token}`, 'content-type': 'audio/l16' },
-        payload: A_SECOND,
+        payload: ONE_SECOND_PCM,
       });
       expect(asked).toMatchObject({ status: 409, body: { code: 'live.elsewhere' } });
       expect(now().azure.calls).toHaveLength(before);
     });
 
-    it('is not kept, in the log neither', async () => {
+    it('is neither stored nor logged', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
-      now().twin.play({ does: 'answer', text: 'My secret is a blue umbrella.' });
+      now().fake.play({ does: 'answer', text: 'My secret is a blue umbrella.' });
       await transcribe(sessionId);
       expect(now().server.log()).not.toContain('umbrella');
       const rows = await now().server.database.db.select().from(aiUsage);

@@ -1,4 +1,5 @@
 export { type AiServices, type Coaching, createCoaching, type RealtimeService } from './coaching.ts';
-export { createLiveCoaching, type LiveCoaching } from './live/live-coaching.ts';
-export type { LiveLine, LiveTalk } from './live/live-talk.ts';
+export { createRealtimeCoaching, type RealtimeCoaching } from './realtime/realtime-coaching.ts';
+export type { RealtimeConnection, RealtimeCoachSession } from './realtime/realtime-coach-session.ts';
+export { createMeteredModel } from './metered-model.ts';
 export { createMemory, type Memory } from './memory.ts';

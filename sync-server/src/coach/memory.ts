@@ -1,16 +1,16 @@
-/** What a coach remembers of a learner: lines in the `summary` of their row, which reach every device and can be deleted one by one. */
+/** Stores what a coach remembers about a learner as lines in `summary`, which sync to every device and can be deleted one by one. */
 import { nextVersion, readUser, writeUser } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 
 const MAX_LINES = 24;
-/** The column's own bound. */
+/** The column's limit. */
 const MAX_CHARACTERS = 4_000;
 
-export const linesOf = (summary: string | null): string[] =>
+export const splitLines = (summary: string | null): string[] =>
   (summary ?? '').split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 
-/** The newest stay. */
-function fitting(lines: readonly string[]): string[] {
+/** Keeps the newest lines that fit. */
+function keepNewest(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let characters = 0;
   for (const line of lines.toReversed()) {
@@ -24,7 +24,7 @@ function fitting(lines: readonly string[]): string[] {
 export interface MemoryParts {
   db: Database;
   now: () => Date;
-  changed: (userId: string, version: number) => void;
+  onChanged: (userId: string, version: number) => void;
 }
 
 export interface Memory {
@@ -32,14 +32,14 @@ export interface Memory {
   forget: (userId: string, line: string) => Promise<void>;
 }
 
-export function createMemory({ db, now, changed }: MemoryParts): Memory {
+export function createMemory({ db, now, onChanged }: MemoryParts): Memory {
   async function rewrite(userId: string, change: (lines: readonly string[]) => readonly string[]): Promise<void> {
     const version = await db.transaction(async (tx) => {
-      // First, since it locks what is read then.
+      // This takes the lock that protects the read below.
       const next = await nextVersion(tx, userId);
       const user = await readUser(tx, userId);
       if (next === null || user === null) return null;
-      const lines = fitting(change(linesOf(user.summary)));
+      const lines = keepNewest(change(splitLines(user.summary)));
       await writeUser(tx, userId, {
         summary: lines.length === 0 ? null : lines.join('\n'),
         version: next,
@@ -47,7 +47,7 @@ export function createMemory({ db, now, changed }: MemoryParts): Memory {
       });
       return next;
     });
-    if (version !== null) changed(userId, version);
+    if (version !== null) onChanged(userId, version);
   }
 
   return {

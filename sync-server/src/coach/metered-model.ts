@@ -1,19 +1,22 @@
-/** A language model whose every charged call stands in the ledger, and which is called only where a budget is left for it. */
-import type { Asked, LanguageModel, Usage } from '@parley/coach/model';
+/** Wraps a language model so that each call needs a budget and is recorded in the ledger. */
+import type { LanguageModelRequest, LanguageModel, Usage } from '@parley/coach/model';
 import { estimateTokens, type Ledger, type Reservation, tokenCostMicros } from '../metering/index.ts';
 
-export interface MeterParts {
+export interface MeteredModelParts {
   ledger: Ledger;
   newId: () => string;
   userId: string;
   sessionId: string | null;
-  /** A model of one's own costs nothing that could be counted. */
+  /** A self-hosted model costs nothing. */
   isFree: boolean;
 }
 
-export function metered(model: LanguageModel, { ledger, newId, userId, sessionId, isFree }: MeterParts): LanguageModel {
-  const note = ({ purpose }: Asked, usage: Usage): Promise<void> =>
-    ledger.note({
+export function createMeteredModel(
+  model: LanguageModel,
+  { ledger, newId, userId, sessionId, isFree }: MeteredModelParts,
+): LanguageModel {
+  const recordUsage = ({ purpose }: LanguageModelRequest, usage: Usage): Promise<void> =>
+    ledger.record({
       id: newId(),
       userId,
       sessionId,
@@ -25,8 +28,12 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
       isEstimate: usage.isEstimate ?? false,
     });
 
-  /** Null for what costs nothing. */
-  const reserve = async ({ instructions, messages, maxOutputTokens }: Asked): Promise<Reservation | null> => {
+  /** Returns null when the model is free. */
+  const reserve = async ({
+    instructions,
+    messages,
+    maxOutputTokens,
+  }: LanguageModelRequest): Promise<Reservation | null> => {
     if (isFree) return null;
     const texts = [instructions, ...messages.map(({ text }) => text)];
     const costMicros = tokenCostMicros(model.name, estimateTokens(texts, maxOutputTokens));
@@ -38,7 +45,7 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
     async *stream(asked) {
       const reservation = await reserve(asked);
       try {
-        yield* model.stream({ ...asked, used: (usage) => note(asked, usage) });
+        yield* model.stream({ ...asked, onUsage: (usage) => recordUsage(asked, usage) });
       } finally {
         await reservation?.release();
       }
@@ -46,7 +53,7 @@ export function metered(model: LanguageModel, { ledger, newId, userId, sessionId
     async structured(asked) {
       const reservation = await reserve(asked);
       try {
-        return await model.structured({ ...asked, used: (usage) => note(asked, usage) });
+        return await model.structured({ ...asked, onUsage: (usage) => recordUsage(asked, usage) });
       } finally {
         await reservation?.release();
       }

@@ -1,15 +1,15 @@
-/** An edited app that wants live minutes for nothing. */
+/** Runs an altered app that tries to use live minutes without paying. */
 import { randomUUID } from 'node:crypto';
-import { localDays } from '@parley/domain';
+import { localDayFormatter } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiUsage } from '../db/tables.ts';
-import { A_SECOND, coachingScene } from './test-kit/coaching-scene.ts';
+import { ONE_SECOND_PCM, coachingFixture } from './test-kit/coaching-fixture.ts';
 
 const SAID = 'I have a problem with my file.';
 
 export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): void {
-  const { now, always, lease, transcribe } = coachingScene(open);
+  const { now, always, lease, transcribe } = coachingFixture(open);
 
   const release = (sessionId: string, spokenS?: number) =>
     now().server.post('/v1/coach/release', { sessionId, spokenS }, now().laptop.token);
@@ -17,20 +17,20 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     const { body } = await lease(randomUUID(), undefined, true);
     return body['remainingS'];
   };
-  const sound = (seconds: number): Buffer => Buffer.concat(Array.from({ length: seconds }, () => A_SECOND));
+  const sound = (seconds: number): Buffer => Buffer.concat(Array.from({ length: seconds }, () => ONE_SECOND_PCM));
 
-  describe('minutes', () => {
-    it('that were served stay counted, whatever a device says that was spoken', async () => {
+  describe('live minutes', () => {
+    it('that were served stay counted, whatever speech time a device reports', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
       always({ does: 'answer', text: SAID });
       expect(await transcribe(sessionId, sound(20))).toMatchObject({ status: 200 });
-      now().server.pass(50_000);
+      now().server.advanceClock(50_000);
       expect(await release(sessionId, 0)).toMatchObject({ status: 200 });
       expect(await leftS()).toBe(550);
     });
 
-    it('are counted for the sound that was sent, however little time went by', async () => {
+    it('are counted by the audio sent, even when little time passed', async () => {
       await now()
         .server.database.db.insert(aiUsage)
         .values({
@@ -39,7 +39,7 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
           use: 'live',
           style: 'turn_based',
           seconds: 560,
-          localDay: localDays('Europe/Berlin')(now().server.now()),
+          localDay: localDayFormatter('Europe/Berlin')(now().server.now()),
           at: now().server.now(),
         });
       const sessionId = randomUUID();
@@ -52,28 +52,28 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
       expect(await lease(randomUUID())).toMatchObject({ status: 402, body: { code: 'quota.out' } });
     });
 
-    it('are counted where the device lets go while its turn is being transcribed', async () => {
+    it('are counted when the device releases the lease during transcription', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
       always({ does: 'answer_late', ms: 200, text: SAID });
       const transcribing = transcribe(sessionId, sound(100));
-      await expect.poll(() => now().twin.calls.at(-1)?.state, { interval: 5 }).toBe('open');
+      await expect.poll(() => now().fake.calls.at(-1)?.state, { interval: 5 }).toBe('open');
       await release(sessionId, 0);
       expect(await transcribing).toMatchObject({ status: 200 });
       expect(await leftS()).toBe(500);
     });
 
-    it('are given back by the server itself where its own service failed, or nothing was said', async () => {
+    it('are refunded when our service failed or the learner said nothing', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
       always({ does: 'reject', status: 500 });
       expect(await transcribe(sessionId)).toMatchObject({ status: 503 });
-      now().server.pass(50_000);
+      now().server.advanceClock(50_000);
       await release(sessionId);
       expect(await leftS()).toBe(600);
     });
 
-    it('may still be released by an older app, which says how long was spoken', async () => {
+    it('can still be released by an older app that reports its speech time', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
       expect(await release(sessionId, 40)).toEqual(await release(sessionId));

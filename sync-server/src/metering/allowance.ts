@@ -1,26 +1,26 @@
-/** What is left of a plan's time for live conversation, by the ledger. */
-import { ALLOWANCES, localDays, type PracticeStyle, remainingSeconds } from '@parley/domain';
+/** Reads how much realtime and turn-based time a plan has left, by the usage ledger. */
+import { ALLOWANCES, localDayFormatter, type PracticeStyle, remainingSeconds } from '@parley/domain';
 import type { PlanState } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { usedSeconds } from './ledger.ts';
+import { readUsedSeconds } from './ledger.ts';
 
-interface Asked extends PlanState {
+interface AllowanceQuery extends PlanState {
   userId: string;
-  /** IANA name: a free plan begins anew at the learner's midnight. */
+  /** An IANA name. A free plan's allowance resets at the learner's midnight. */
   timeZone: string;
   now: Date;
 }
 
-/** Seconds, by the style of conversation. */
-export async function readAllowance(
+/** Returns seconds by practice style. */
+export async function readRemainingSeconds(
   db: Database,
-  { userId, plan, periodStart, timeZone, now }: Asked,
+  { userId, plan, periodStart, timeZone, now }: AllowanceQuery,
 ): Promise<Record<PracticeStyle, number>> {
   const within =
-    ALLOWANCES[plan].every === 'local_day' || periodStart === null
-      ? { localDay: localDays(timeZone)(now) }
+    ALLOWANCES[plan].resetsEvery === 'local_day' || periodStart === null
+      ? { localDay: localDayFormatter(timeZone)(now) }
       : { since: periodStart };
-  const used = await usedSeconds(db, userId, within);
+  const used = await readUsedSeconds(db, userId, within);
   return {
     turn_based: remainingSeconds(plan, 'turn_based', used),
     ultra_realistic: remainingSeconds(plan, 'ultra_realistic', used),

@@ -4,25 +4,25 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { aiReservations, tables } from '../db/tables.ts';
-import { setUpHousehold } from '../test-kit/household.ts';
-import { registerDevice } from '../test-kit/server.ts';
-import { RESERVED_FOR_MS } from './budget.ts';
+import { setUpSyncFixture } from '../../test-kit/sync/sync-fixture.ts';
+import { registerDevice } from '../../test-kit/server.ts';
+import { RESERVATION_LIFETIME_MS } from './budget.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
-  const home = setUpHousehold(open);
+  const home = setUpSyncFixture(open);
   let plan: PlanType;
-  let anybody: string;
+  let learnerId: string;
   beforeEach(async () => {
     plan = 'PRO';
-    home.server.pass(2 * DAY_MS - (home.server.now().getTime() % DAY_MS));
-    anybody = home.laptop.userId;
-    await nameLearner(anybody);
+    home.server.advanceClock(2 * DAY_MS - (home.server.now().getTime() % DAY_MS));
+    learnerId = home.laptop.userId;
+    await setEmail(learnerId);
   });
 
-  const nameLearner = (userId: string): Promise<unknown> =>
+  const setEmail = (userId: string): Promise<unknown> =>
     home.server.database.db
       .update(tables.users)
       .set({ email: `${userId}@example.com` })
@@ -34,7 +34,7 @@ export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
       dailyLimitUsd,
       planOf: async () => ({ plan, periodStart: null }),
     });
-  const used = (costMicros: number, userId = anybody, id: string = randomUUID()) => ({
+  const used = (costMicros: number, userId = learnerId, id: string = randomUUID()) => ({
     id,
     userId,
     costMicros,
@@ -43,63 +43,67 @@ export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
     style: 'turn_based' as const,
     model: 'gpt-5-mini',
   });
-  const wish = (costMicros: number, userId = anybody, isLeased = false) => ({ userId, costMicros, isLeased });
-  /** Reserves, spends less than that, and releases. */
-  const call = async (ledger: Ledger, costMicros: number, isLeased = true): Promise<void> => {
-    const reservation = await ledger.reserve(wish(costMicros, anybody, isLeased));
-    await ledger.note(used(costMicros / 2));
+  const reservationRequest = (costMicros: number, userId = learnerId, isLeased = false) => ({
+    userId,
+    costMicros,
+    isLeased,
+  });
+  /** Reserves an amount, spends half of it and releases the reservation. */
+  const spendHalf = async (ledger: Ledger, costMicros: number, isLeased = true): Promise<void> => {
+    const reservation = await ledger.reserve(reservationRequest(costMicros, learnerId, isLeased));
+    await ledger.record(used(costMicros / 2));
     await reservation.release();
   };
   const refused = { code: 'coach.spent' };
 
   describe('a budget', () => {
-    it('is never overspent by calls that are made at once', async () => {
+    it('is never overspent by simultaneous calls', async () => {
       const ledger = ledgerOf(0.01);
       const calls = await Promise.allSettled(
-        Array.from({ length: 40 }, () => ledger.reserve(wish(3_000, anybody, true))),
+        Array.from({ length: 40 }, () => ledger.reserve(reservationRequest(3_000, learnerId, true))),
       );
       const reserved = calls.flatMap((made) => (made.status === 'fulfilled' ? [made.value] : []));
       expect(reserved).toHaveLength(3);
       for (const reservation of reserved) await reservation.release();
-      await ledger.reserve(wish(10_000, anybody, true));
+      await ledger.reserve(reservationRequest(10_000, learnerId, true));
     });
 
-    it('is settled by what a call did cost', async () => {
+    it("is reduced by a call's actual cost", async () => {
       const ledger = ledgerOf(0.01);
-      for (let made = 0; made < 3; made += 1) await call(ledger, 4_000);
-      await expect(ledger.reserve(wish(4_001, anybody, true))).rejects.toMatchObject(refused);
-      await ledger.reserve(wish(4_000, anybody, true));
+      for (let made = 0; made < 3; made += 1) await spendHalf(ledger, 4_000);
+      await expect(ledger.reserve(reservationRequest(4_001, learnerId, true))).rejects.toMatchObject(refused);
+      await ledger.reserve(reservationRequest(4_000, learnerId, true));
     });
 
-    it('is whole again when what a dead server reserved has expired', async () => {
+    it('regains the reservations of a dead server when they expire', async () => {
       const ledger = ledgerOf(0.01);
-      await ledger.reserve(wish(9_000, anybody, true));
-      home.server.pass(RESERVED_FOR_MS - 1);
-      await expect(ledger.reserve(wish(9_000, anybody, true))).rejects.toMatchObject(refused);
-      home.server.pass(1);
-      await ledger.reserve(wish(9_000, anybody, true));
-      expect(await home.server.database.db.$count(aiReservations, eq(aiReservations.userId, anybody))).toBe(1);
-      home.server.pass(RESERVED_FOR_MS);
+      await ledger.reserve(reservationRequest(9_000, learnerId, true));
+      home.server.advanceClock(RESERVATION_LIFETIME_MS - 1);
+      await expect(ledger.reserve(reservationRequest(9_000, learnerId, true))).rejects.toMatchObject(refused);
+      home.server.advanceClock(1);
+      await ledger.reserve(reservationRequest(9_000, learnerId, true));
+      expect(await home.server.database.db.$count(aiReservations, eq(aiReservations.userId, learnerId))).toBe(1);
+      home.server.advanceClock(RESERVATION_LIFETIME_MS);
     });
 
-    it('counts the same use once, and begins anew at midnight UTC, as the refusal says', async () => {
+    it('counts the same usage once and resets at midnight UTC', async () => {
       const ledger = ledgerOf(0.01);
-      const once = used(6_000, anybody, randomUUID());
-      await Promise.all([ledger.note(once), ledger.note(once), ledger.note(once)]);
-      await (await ledger.reserve(wish(4_000, anybody, true))).release();
-      await ledger.note(used(4_000));
+      const once = used(6_000, learnerId, randomUUID());
+      await Promise.all([ledger.record(once), ledger.record(once), ledger.record(once)]);
+      await (await ledger.reserve(reservationRequest(4_000, learnerId, true))).release();
+      await ledger.record(used(4_000));
       const midnight = new Date(Math.ceil((home.server.now().getTime() + 1) / DAY_MS) * DAY_MS);
-      await expect(ledger.reserve(wish(1, anybody, true))).rejects.toMatchObject({
+      await expect(ledger.reserve(reservationRequest(1, learnerId, true))).rejects.toMatchObject({
         code: 'coach.spent',
         data: { resetsAt: midnight.toISOString() },
       });
-      home.server.pass(midnight.getTime() - home.server.now().getTime());
-      await (await ledger.reserve(wish(1, anybody, true))).release();
+      home.server.advanceClock(midnight.getTime() - home.server.now().getTime());
+      await (await ledger.reserve(reservationRequest(1, learnerId, true))).release();
     });
 
-    it('that is renewed may cost more from then on, where there is more', async () => {
+    it('refuses to renew a reservation beyond the limit', async () => {
       const ledger = ledgerOf(0.01);
-      const reservation = await ledger.reserve(wish(2_000, anybody, true));
+      const reservation = await ledger.reserve(reservationRequest(2_000, learnerId, true));
       await reservation.renew(10_000);
       await expect(reservation.renew(10_001)).rejects.toMatchObject(refused);
       await reservation.release();
@@ -111,31 +115,37 @@ export function budgetSuite(open: () => Promise<DatabaseConnection>): void {
       plan = tried;
       const ledger = ledgerOf(null);
       const limit = COACH_BUDGETS_USD[tried] * 1_000_000;
-      await ledger.note(used(limit - 1_000));
-      await expect(ledger.reserve(wish(1_001))).rejects.toMatchObject({ ...refused, data: { detail: 'learner' } });
-      await (await ledger.reserve(wish(1_000))).release();
-      // Live minutes have limits of their own, and another learner is not theirs to use up.
-      await (await ledger.reserve(wish(1_000_000, anybody, true))).release();
-      await (await ledger.reserve(wish(1_000, home.stranger.userId))).release();
+      await ledger.record(used(limit - 1_000));
+      await expect(ledger.reserve(reservationRequest(1_001))).rejects.toMatchObject({
+        ...refused,
+        data: { detail: 'learner' },
+      });
+      await (await ledger.reserve(reservationRequest(1_000))).release();
+      // Leased time is limited separately, and another learner has a limit of their own.
+      await (await ledger.reserve(reservationRequest(1_000_000, learnerId, true))).release();
+      await (await ledger.reserve(reservationRequest(1_000, home.stranger.userId))).release();
     });
 
-    it('cannot use up what is there for all, however small that is', async () => {
+    it('cannot use up the budget of all learners, however small', async () => {
       const ledger = ledgerOf(0.01);
-      await ledger.note(used(5_000));
-      await expect(ledger.reserve(wish(1))).rejects.toMatchObject({ ...refused, data: { detail: 'learner' } });
-      await (await ledger.reserve(wish(2_500, home.stranger.userId))).release();
+      await ledger.record(used(5_000));
+      await expect(ledger.reserve(reservationRequest(1))).rejects.toMatchObject({
+        ...refused,
+        data: { detail: 'learner' },
+      });
+      await (await ledger.reserve(reservationRequest(2_500, home.stranger.userId))).release();
     });
   });
 
-  it('accounts without an address have a small limit each, and a part of the budget together', async () => {
+  it('accounts without an address have small limits and share a part of the budget', async () => {
     const ledger = ledgerOf(2);
     const another = async (): Promise<string> => (await registerDevice(home.server)).userId;
     const mostMicros = COACH_BUDGETS_USD.ANONYMOUS * 1_000_000;
-    for (let account = 0; account < 2; account += 1) await ledger.note(used(mostMicros, await another()));
-    await expect(ledger.reserve(wish(1, await another()))).rejects.toMatchObject({
+    for (let account = 0; account < 2; account += 1) await ledger.record(used(mostMicros, await another()));
+    await expect(ledger.reserve(reservationRequest(1, await another()))).rejects.toMatchObject({
       ...refused,
       data: { detail: 'anonymous' },
     });
-    await (await ledger.reserve(wish(mostMicros))).release();
+    await (await ledger.reserve(reservationRequest(mostMicros))).release();
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What AI may cost in a day of UTC: all learners together, one learner, and all anonymous accounts together. A call reserves what it may cost
- * before it is made; what it did cost is in the ledger before the reservation is released. A reservation whose server died expires.
+ * The AI budget for a UTC day: of all learners, of one learner, and of all anonymous accounts. A call reserves its maximum cost first; its
+ * actual cost is in the ledger before the reservation is released. The reservation of a dead server expires.
  */
 import { randomUUID } from 'node:crypto';
 import { ANONYMOUS_SHARE, budgetGroupOf, COACH_BUDGETS_USD, type CoachBudgets, learnerBudgetUsd } from '@parley/domain';
@@ -8,56 +8,56 @@ import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { PlanState } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { aiReservations, aiSpending, aiUsage, tables } from '../db/tables.ts';
-import { failure } from '../failure.ts';
+import { DomainError } from '../domain-error.ts';
 
 export interface Reservation {
-  /** From now on so much is reserved, for another `RESERVED_FOR_MS`. Throws `coach.spent`. */
+  /** Changes the reserved amount and restarts the reservation's lifetime. Throws `coach.spent`. */
   renew: (costMicros: number) => Promise<void>;
   release: () => Promise<void>;
 }
 
-export interface ReservationWish {
+export interface ReservationRequest {
   userId: string;
-  /** What it may cost: rather too much. */
+  /** The maximum cost; overestimate it. */
   costMicros: number;
-  /** Paid for with live minutes, which have limits of their own. */
+  /** Whether leased minutes pay for the call. They have limits of their own. */
   isLeased: boolean;
 }
 
 export interface BudgetParts {
   db: Database;
   now: () => Date;
-  /** US dollars that all learners together may cost in a day; null: no end. */
+  /** The daily limit for all learners together in US dollars; null for no limit. */
   dailyLimitUsd: number | null;
   learnerBudgetsUsd?: CoachBudgets;
-  /** Whether anonymous accounts share a part of it: not on a server that somebody runs for themselves. */
+  /** Whether anonymous accounts share a part of the budget. A private server turns this off. */
   limitsAnonymous?: boolean;
   planOf: (userId: string) => Promise<PlanState>;
 }
 
-/** Longer than any call takes between two signs of its provider. */
-export const RESERVED_FOR_MS = 5 * 60_000;
+/** Longer than the pause between two messages of any provider. */
+export const RESERVATION_LIFETIME_MS = 5 * 60_000;
 const MICROS = 1_000_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Of what is limited by learner: these take no live minutes. */
-const UNLEASED_USES = ['reply', 'judge', 'review', 'hint', 'translate', 'speak'] as const;
+/** The kinds of usage that the learner's budget limits, because no leased minutes pay for them. */
+const UNLEASED_USAGE_KINDS = ['reply', 'judge', 'review', 'hint', 'translate', 'speak'] as const;
 
 export const utcDay = (now: Date): string => now.toISOString().slice(0, 10);
-const dayBegins = (now: Date): Date => new Date(`${utcDay(now)}T00:00:00.000Z`);
-const resetsAt = (now: Date): string => new Date(dayBegins(now).getTime() + DAY_MS).toISOString();
+const startOfUtcDay = (now: Date): Date => new Date(`${utcDay(now)}T00:00:00.000Z`);
+const resetsAt = (now: Date): string => new Date(startOfUtcDay(now).getTime() + DAY_MS).toISOString();
 
 interface Sums {
   all: number;
   anonymous: number;
-  /** Of this learner's, without what is leased. */
+  /** The learner's own cost without leased calls. */
   own: number;
 }
 
 export function createBudget(parts: BudgetParts) {
   const { db, now, dailyLimitUsd, learnerBudgetsUsd = COACH_BUDGETS_USD, limitsAnonymous = true, planOf } = parts;
 
-  async function payerOf(userId: string): Promise<{ isAnonymous: boolean; budgetMicros: number }> {
+  async function readPayer(userId: string): Promise<{ isAnonymous: boolean; budgetMicros: number }> {
     const [user] = await db
       .select({ email: tables.users.email })
       .from(tables.users)
@@ -70,8 +70,8 @@ export function createBudget(parts: BudgetParts) {
     };
   }
 
-  /** Call it under the day's lock. */
-  async function sumsOf(tx: Database, userId: string): Promise<Sums> {
+  /** The caller must hold the day's lock. */
+  async function readSums(tx: Database, userId: string): Promise<Sums> {
     await tx.delete(aiReservations).where(lte(aiReservations.expiresAt, now()));
     const micros = sql<string>`coalesce(sum(${aiReservations.costMicros}), 0)`;
     const isOwn = and(eq(aiReservations.userId, userId), eq(aiReservations.isLeased, false));
@@ -86,26 +86,27 @@ export function createBudget(parts: BudgetParts) {
       .select()
       .from(aiSpending)
       .where(eq(aiSpending.day, utcDay(now())));
-    const spentBy = (payer: 'all' | 'anonymous'): number => spent.find((row) => row.payer === payer)?.costMicros ?? 0;
+    const spentByPayer = (payer: 'all' | 'anonymous'): number =>
+      spent.find((row) => row.payer === payer)?.costMicros ?? 0;
     const [own] = await tx
       .select({ micros: sql<string>`coalesce(sum(${aiUsage.costMicros}), 0)` })
       .from(aiUsage)
       .where(
         and(
           eq(aiUsage.userId, userId),
-          gte(aiUsage.at, dayBegins(now())),
+          gte(aiUsage.at, startOfUtcDay(now())),
           eq(aiUsage.style, 'turn_based'),
-          inArray(aiUsage.use, UNLEASED_USES),
+          inArray(aiUsage.use, UNLEASED_USAGE_KINDS),
         ),
       );
     return {
-      all: spentBy('all') + Number(reserved?.all ?? 0),
-      anonymous: spentBy('anonymous') + Number(reserved?.anonymous ?? 0),
+      all: spentByPayer('all') + Number(reserved?.all ?? 0),
+      anonymous: spentByPayer('anonymous') + Number(reserved?.anonymous ?? 0),
       own: Number(own?.micros ?? 0) + Number(reserved?.own ?? 0),
     };
   }
 
-  /** Held to the end of the transaction, on every node: no two reservations are checked against the same sums. */
+  /** The lock lasts until the transaction ends and works across nodes, so that two reservations never check the same sums. */
   async function lockDay(tx: Database): Promise<void> {
     const day = utcDay(now());
     await tx.insert(aiSpending).values({ day, payer: 'all', costMicros: 0 }).onConflictDoNothing();
@@ -116,23 +117,24 @@ export function createBudget(parts: BudgetParts) {
       .for('update');
   }
 
-  async function reserve({ userId, costMicros, isLeased }: ReservationWish): Promise<Reservation> {
+  async function reserve({ userId, costMicros, isLeased }: ReservationRequest): Promise<Reservation> {
     const id = randomUUID();
-    const { isAnonymous, budgetMicros } = await payerOf(userId);
+    const { isAnonymous, budgetMicros } = await readPayer(userId);
     const renew = (micros: number): Promise<void> =>
       db.transaction(async (tx) => {
         await lockDay(tx);
         await tx.delete(aiReservations).where(eq(aiReservations.id, id));
-        const sums = await sumsOf(tx, userId);
+        const sums = await readSums(tx, userId);
         const data = { resetsAt: resetsAt(now()) };
-        if (!isLeased && sums.own + micros > budgetMicros) throw failure('coach.spent', { ...data, detail: 'learner' });
+        if (!isLeased && sums.own + micros > budgetMicros)
+          throw new DomainError('coach.spent', { ...data, detail: 'learner' });
         if (dailyLimitUsd !== null) {
           const allMicros = dailyLimitUsd * MICROS;
-          if (sums.all + micros > allMicros) throw failure('coach.spent', data);
+          if (sums.all + micros > allMicros) throw new DomainError('coach.spent', data);
           if (isAnonymous && limitsAnonymous && sums.anonymous + micros > allMicros * ANONYMOUS_SHARE)
-            throw failure('coach.spent', { ...data, detail: 'anonymous' });
+            throw new DomainError('coach.spent', { ...data, detail: 'anonymous' });
         }
-        const expiresAt = new Date(now().getTime() + RESERVED_FOR_MS);
+        const expiresAt = new Date(now().getTime() + RESERVATION_LIFETIME_MS);
         await tx.insert(aiReservations).values({ id, userId, isAnonymous, isLeased, costMicros: micros, expiresAt });
       });
     await renew(costMicros);
@@ -147,7 +149,7 @@ export function createBudget(parts: BudgetParts) {
   return { reserve };
 }
 
-/** Adds to what the day has cost. In the ledger's own transaction. */
+/** Adds to the day's cost, in the ledger's transaction. */
 export async function addSpending(
   tx: Database,
   { userId, costMicros, now }: { userId: string; costMicros: number; now: Date },

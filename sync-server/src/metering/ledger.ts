@@ -1,4 +1,4 @@
-/** The ledger of AI: what was used, by whom, at what cost. */
+/** The usage ledger: what AI services were used, for which learner and at what cost. */
 import type { PracticeStyle } from '@parley/domain';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
@@ -8,30 +8,30 @@ import {
   type BudgetParts,
   createBudget,
   type Reservation,
-  type ReservationWish,
+  type ReservationRequest,
   utcDay,
 } from './budget.ts';
 
-export type Use = (typeof aiUsage.$inferInsert)['use'];
+export type UsageKind = (typeof aiUsage.$inferInsert)['use'];
 
-export interface Used {
-  /** Names what was used; the same twice is counted once. */
+export interface UsageRecord {
+  /** Identifies the usage, so that recording it twice counts once. */
   id: string;
   userId: string;
   sessionId: string | null;
-  use: Use;
+  use: UsageKind;
   style: PracticeStyle;
   costMicros: number;
   model: string;
   tokens?: { input: number; output: number };
-  /** The provider did not tell what it took. */
+  /** True when the provider did not report the usage. */
   isEstimate?: boolean;
 }
 
 export interface Ledger {
-  /** Before a call is made that costs. Throws `coach.spent`, which says when there is a budget again. */
-  reserve: (wish: ReservationWish) => Promise<Reservation>;
-  note: (used: Used) => Promise<void>;
+  /** Reserves the cost of a call before it is made. Throws `coach.spent` with the time of the reset. */
+  reserve: (wish: ReservationRequest) => Promise<Reservation>;
+  record: (used: UsageRecord) => Promise<void>;
 }
 
 export function createLedger(parts: BudgetParts): Ledger {
@@ -39,7 +39,7 @@ export function createLedger(parts: BudgetParts): Ledger {
   return {
     reserve: createBudget(parts).reserve,
 
-    note: ({ tokens, ...used }) =>
+    record: ({ tokens, ...used }) =>
       db.transaction(async (tx) => {
         const at = now();
         const [noted] = await tx
@@ -59,8 +59,8 @@ export function createLedger(parts: BudgetParts): Ledger {
   };
 }
 
-/** Seconds of live conversation on a learner's day, or since a time: of what went on then already, the rest. */
-export async function usedSeconds(
+/** Returns the metered seconds of a local day or since a time. An entry that started before that time counts in part. */
+export async function readUsedSeconds(
   db: Database,
   userId: string,
   within: { localDay: string } | { since: Date },
@@ -68,7 +68,7 @@ export async function usedSeconds(
   const seconds =
     'localDay' in within
       ? sql`${aiUsage.seconds}`
-      : // An entry's seconds end with its time; what is given back has the time of what it gives back.
+      : // An entry's time is its end. A refund has the time of the entry that it refunds.
         sql`sign(${aiUsage.seconds}) * least(abs(${aiUsage.seconds}), floor(extract(epoch from ${aiUsage.at} - ${within.since.toISOString()}::timestamptz)))`;
   const [sums] = await db
     .select({

@@ -1,16 +1,19 @@
-/** What calls cost, in millionths of a US dollar, by the providers' published price lists. */
+/** Computes what calls cost in millionths of a US dollar from the providers' price lists. */
 
 interface TokenPrice {
-  /** For a million tokens, in US dollars. */
+  /** US dollars per million tokens. */
   input: number;
   cached: number;
   output: number;
 }
 
-/** The day on which the lists of this file and of the realtime prices were last compared with the providers' pages. */
+/** When the prices here and of realtime sessions were last compared with the providers' pages. */
 export const PRICES_CHECKED_ON = '2026-06-04';
 
-/** OpenAI's list of prices, platform.openai.com/docs/pricing, standard tier, short context. A cached price that is not listed is the full one. */
+/**
+ * OpenAI's prices from platform.openai.com/docs/pricing, standard tier, short context. A cached price that is not listed equals the full
+ * one.
+ */
 const TOKEN_PRICES: Readonly<Record<string, TokenPrice>> = {
   'gpt-5.5': { input: 5, cached: 0.5, output: 30 },
   'gpt-5.5-pro': { input: 30, cached: 30, output: 180 },
@@ -39,60 +42,63 @@ const HIGHEST_PRICE: TokenPrice = {
   output: Math.max(...Object.values(TOKEN_PRICES).map(({ output }) => output)),
 };
 
-/** OpenAI reports tokens that it wrote to its cache and lists no price for them; elsewhere a write costs a quarter more than input. */
+/** OpenAI reports tokens that it wrote to its cache but lists no price for them. Other providers charge a quarter more than for input. */
 const CACHE_WRITE_FACTOR = 1.25;
 
-/** A model's name may end in the day on which it was frozen; another version is another model, with a price of its own. */
-export const listedName = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+/** Removes the date of a frozen model version. Other suffixes name other models with prices of their own. */
+export const withoutDateSuffix = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 
-const priceOf = (model: string): TokenPrice => TOKEN_PRICES[listedName(model)] ?? HIGHEST_PRICE;
+const tokenPriceOf = (model: string): TokenPrice => TOKEN_PRICES[withoutDateSuffix(model)] ?? HIGHEST_PRICE;
 
 export interface Tokens {
   input: number;
   cached: number;
   output: number;
-  /** Of the input, what was written to the provider's cache. */
+  /** The part of the input that was written to the provider's cache. */
   cacheWrite?: number;
 }
 
-/** A price per million tokens in dollars is a price per token in millionths. */
+/** Dollars per million tokens equal millionths of a dollar per token. */
 export function tokenCostMicros(model: string, { input, cached, output, cacheWrite = 0 }: Tokens): number {
-  const price = priceOf(model);
+  const price = tokenPriceOf(model);
   const fresh = Math.max(0, input - cached - cacheWrite);
   const read = fresh * price.input + cached * price.cached + cacheWrite * price.input * CACHE_WRITE_FACTOR;
   return Math.ceil(read + output * price.output);
 }
 
-const BYTES_A_TOKEN = 4;
-/** Of a schema and what a provider adds by itself. */
-const TOKENS_AROUND = 500;
+const BYTES_PER_TOKEN = 4;
+/** Tokens of the response schema and of what a provider adds. */
+const OVERHEAD_TOKENS = 500;
 
-/** What a call may take at most, before it is made: a token for four bytes is rather too many. */
+/** The maximum usage of a call before it is made. One token per four bytes overestimates. */
 export const estimateTokens = (texts: readonly string[], maxOutputTokens: number): Tokens => ({
-  input: TOKENS_AROUND + texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN), 0),
+  input: OVERHEAD_TOKENS + texts.reduce((sum, text) => sum + Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN), 0),
   cached: 0,
   output: maxOutputTokens,
 });
 
-/** Spoken: 15 dollars a million characters, by Azure's neural voices and by OpenAI's models but the one of high fidelity. */
+/** Speech synthesis costs 15 dollars per million characters at Azure and OpenAI, except for OpenAI's HD model. */
 const PER_CHARACTER_MICROS = 15;
 const PER_CHARACTER_MICROS_HD = 30;
 
-/** Azure counts the tags that say how to speak, too. */
+/** Azure also counts the characters of the SSML tags. */
 const AZURE_TAG_CHARACTERS = '<prosody rate="+100%" pitch="+100%"></prosody>'.length;
 
-export function spokenCostMicros(model: string, text: string): number {
+export function speechSynthesisCostMicros(model: string, text: string): number {
   if (model === 'azure') return PER_CHARACTER_MICROS * (text.length + AZURE_TAG_CHARACTERS);
   return (model.startsWith('tts-1-hd') ? PER_CHARACTER_MICROS_HD : PER_CHARACTER_MICROS) * text.length;
 }
 
 /**
- * A second of sound, heard once. OpenAI writes down for 0.006 dollars a minute; Azure for a dollar an hour, and for 1.30 where it scores, as the
- * melody of speech is an addition with a price of its own.
+ * The price per second of transcribed audio. OpenAI charges 0.006 dollars a minute; Azure charges a dollar an hour, and 1.30 with scoring,
+ * because prosody assessment is an extra with its own price.
  */
 const PER_SECOND_MICROS = { openAi: 100, azure: 278, azureScored: 362 } as const;
 
-export function heardCostMicros(model: string, { seconds, isScored }: { seconds: number; isScored: boolean }): number {
+export function transcriptionCostMicros(
+  model: string,
+  { seconds, isScored }: { seconds: number; isScored: boolean },
+): number {
   const azure = isScored ? PER_SECOND_MICROS.azureScored : PER_SECOND_MICROS.azure;
   return Math.ceil(seconds * (model === 'azure' ? azure : PER_SECOND_MICROS.openAi));
 }

@@ -3,8 +3,8 @@ import { realtimeCostMicros } from './realtime-prices.ts';
 
 const NONE = { input: 0, cached: 0, output: 0 };
 
-describe('live speech', () => {
-  it('costs by the kind of token, and less for what the provider had at hand', () => {
+describe('realtime costs', () => {
+  it('depend on the kind of token, and cached ones cost less', () => {
     const used = {
       text: { input: 1_200, cached: 1_000, output: 50 },
       audio: { input: 300, cached: 100, output: 400 },
@@ -13,7 +13,7 @@ describe('live speech', () => {
     expect(realtimeCostMicros('gpt-realtime-2.1', used)).toBe(2_400 + 32_040);
   });
 
-  it('is known by its model’s name, whatever day that was frozen on', () => {
+  it("follow the model's name without its date", () => {
     const second = { text: NONE, audio: { ...NONE, output: 20 } };
     expect(realtimeCostMicros('gpt-realtime-2.1-mini-2026-09-01', second)).toBe(400);
     expect(realtimeCostMicros('gpt-realtime-2.1', second)).toBe(1_280);

@@ -1,5 +1,5 @@
-/** What live speech costs, in millionths of a US dollar: words and sound are priced apart. */
-import { listedName, type Tokens } from './prices.ts';
+/** Computes what realtime sessions cost in millionths of a US dollar. Text and audio tokens have separate prices. */
+import { withoutDateSuffix, type Tokens } from './prices.ts';
 
 type Prices = Record<'text' | 'audio', Tokens>;
 
@@ -12,7 +12,7 @@ const MINI: Prices = {
   audio: { input: 10, cached: 0.3, output: 20 },
 };
 
-/** OpenAI's pages of its models, developers.openai.com/api/docs/models, as of November 2026; dollars a million tokens. */
+/** Prices from developers.openai.com/api/docs/models as of November 2026, in dollars per million tokens. */
 const PRICES: Readonly<Record<string, Prices>> = {
   'gpt-realtime-2.1-mini': MINI,
   'gpt-realtime-mini': MINI,
@@ -20,20 +20,26 @@ const PRICES: Readonly<Record<string, Prices>> = {
   'gpt-realtime': FULL,
 };
 
-/** Of a model that the list does not have: a spending stop must not be too late. */
-const UNKNOWN: Prices = { text: { input: 5, cached: 5, output: 24 }, audio: { input: 40, cached: 40, output: 80 } };
+/** For a model that the list does not have: higher than all known prices, so that the spending limit never triggers late. */
+const UNKNOWN_MODEL_PRICES: Prices = {
+  text: { input: 5, cached: 5, output: 24 },
+  audio: { input: 40, cached: 40, output: 80 },
+};
 
 export function realtimeCostMicros(model: string, used: { text: Tokens; audio: Tokens }): number {
-  const prices = PRICES[listedName(model)] ?? UNKNOWN;
+  const prices = PRICES[withoutDateSuffix(model)] ?? UNKNOWN_MODEL_PRICES;
   const cost = (of: Tokens, price: Tokens): number =>
     Math.max(0, of.input - of.cached) * price.input + of.cached * price.cached + of.output * price.output;
   return Math.ceil(cost(used.text, prices.text) + cost(used.audio, prices.audio));
 }
 
-/** A minute in which both speak: ten tokens for a second of the learner's sound, twenty for one of the coach's, and a scene that is read anew. */
-const A_MINUTE = {
+/**
+ * A minute in which both speak: ten tokens per second of the learner's audio, twenty per second of the coach's, and a prompt that is read
+ * without the cache.
+ */
+const TYPICAL_MINUTE = {
   text: { input: 3_000, cached: 0, output: 300 },
   audio: { input: 600, cached: 0, output: 1_200 },
 } as const;
 
-export const realtimeMinuteMicros = (model: string): number => realtimeCostMicros(model, A_MINUTE);
+export const realtimeMinuteMicros = (model: string): number => realtimeCostMicros(model, TYPICAL_MINUTE);

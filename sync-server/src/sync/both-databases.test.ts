@@ -1,34 +1,35 @@
-import { describe } from 'vitest';
-import { onBothDatabases } from '../test-kit/databases.ts';
+import { onBothDatabases } from '../../test-kit/databases.ts';
 import { convergenceSuite } from './convergence.suite.ts';
-import { everyTableSuite } from './every-table.suite.ts';
-import { identitySuite } from './identity.suite.ts';
-import { mergeSuite } from './merge.suite.ts';
-import { pokesOfTwoServersSuite, pokesSuite } from './pokes.suite.ts';
-import { purgeSuite } from './purge.suite.ts';
-import { pushCostSuite } from './push-cost.suite.ts';
-import { pushSuite } from './push.suite.ts';
-import { restoreSuite } from './restore.suite.ts';
-import { rulesSuite } from './rules.suite.ts';
-import { storageQuotaSuite } from './storage-quota.suite.ts';
-import { streamCutsSuite } from './stream-cuts.suite.ts';
-import { streamSuite } from './stream.suite.ts';
-import { turnsSuite } from './turns.suite.ts';
+import { everyTableSuite } from './push/every-table.suite.ts';
+import { databaseIdentitySuite } from './restore/database-identity.suite.ts';
+import { mergeSuite } from './push/merge.suite.ts';
+import { pokesOfTwoServersSuite, pokesSuite } from './pokes/pokes.suite.ts';
+import { purgeSuite } from './purge/purge.suite.ts';
+import { pushCostSuite } from './push/push-cost.suite.ts';
+import { pushSuite } from './push/push.suite.ts';
+import { restoreSuite } from './restore/restore.suite.ts';
+import { rulesSuite } from './push/rules.suite.ts';
+import { storageQuotaSuite } from './storage-quota/storage-quota.suite.ts';
+import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
+import { streamSuite } from './stream/stream.suite.ts';
+import { turnsSuite } from './turns/turns.suite.ts';
 
-await onBothDatabases(({ name, open, openForTwo, openShared }) => {
-  describe('every table', () => everyTableSuite(open));
-  describe('convergence', () => convergenceSuite(open));
-  describe('pushes', () => pushSuite(open));
-  describe('the cost of pushes', () => pushCostSuite(open));
-  describe('merges', () => mergeSuite(open));
-  describe('stream', () => streamSuite(openShared));
-  describe('stream, cut', () => streamCutsSuite(openShared));
-  describe('rules', () => rulesSuite(open));
-  describe('restores', () => restoreSuite(open));
-  describe('turns', () => turnsSuite(open));
-  describe('pokes', () => pokesSuite(open));
-  describe('purge', () => purgeSuite(open));
-  describe('storage', () => storageQuotaSuite(open));
-  if (name === 'PostgreSQL') describe('identity', () => identitySuite(open));
-  if (openForTwo !== null) describe('pokes of two servers', () => pokesOfTwoServersSuite(openForTwo));
+await onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openShared }) => {
+  runSuite('every table', './push/every-table.suite.ts', () => everyTableSuite(open));
+  runSuite('convergence', './convergence.suite.ts', () => convergenceSuite(open));
+  runSuite('pushes', './push/push.suite.ts', () => pushSuite(open));
+  runSuite('push cost', './push/push-cost.suite.ts', () => pushCostSuite(open));
+  runSuite('merges', './push/merge.suite.ts', () => mergeSuite(open));
+  runSuite('stream', './stream/stream.suite.ts', () => streamSuite(openShared));
+  runSuite('interrupted stream', './stream/interrupted-stream.suite.ts', () => interruptedStreamSuite(openShared));
+  runSuite('rules', './push/rules.suite.ts', () => rulesSuite(open));
+  runSuite('restores', './restore/restore.suite.ts', () => restoreSuite(open));
+  runSuite('turns', './turns/turns.suite.ts', () => turnsSuite(open));
+  runSuite('pokes', './pokes/pokes.suite.ts', () => pokesSuite(open));
+  runSuite('purge', './purge/purge.suite.ts', () => purgeSuite(open));
+  runSuite('storage quota', './storage-quota/storage-quota.suite.ts', () => storageQuotaSuite(open));
+  if (name === 'PostgreSQL')
+    runSuite('database identity', './restore/database-identity.suite.ts', () => databaseIdentitySuite(open));
+  if (openForTwo !== null)
+    runSuite('pokes between two servers', './pokes/pokes.suite.ts', () => pokesOfTwoServersSuite(openForTwo));
 });

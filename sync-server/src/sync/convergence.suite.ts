@@ -4,33 +4,33 @@ import { COMMUNICATION_STYLES, nextHybridTime, PRACTICE_DIFFICULTIES } from '@pa
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../test-kit/rows.ts';
-import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../test-kit/server.ts';
-import { StreamedCopy } from '../test-kit/streamed.ts';
+import { type CatalogueIds, catalogueIds, pushSession, sessionFields } from '../../test-kit/sync/rows.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../test-kit/server.ts';
+import { LocalCopy } from '../../test-kit/sync/sync-stream.ts';
 
 const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_261_118);
 
-/** What a device holds: the rows of the pages that it applied so far. */
+/** A device's copy of the rows in the pages that it has applied so far. */
 class Replica {
-  readonly copy = new StreamedCopy();
+  readonly copy = new LocalCopy();
   readonly device: TestDevice;
-  /** The last time that it gave an edit. */
+  /** The time of its last edit. */
   lastAt: string | null = null;
 
   constructor(device: TestDevice) {
     this.device = device;
   }
 
-  /** Some pages of a stream that is then cut off. */
+  /** Applies some pages of a stream that is then cut off. */
   async pullPages(count: number): Promise<void> {
     const { pages } = await this.device.stream(this.copy.cursors);
-    this.copy.take(pages.slice(0, count));
+    this.copy.apply(pages.slice(0, count));
   }
 
   async pullAll(): Promise<void> {
     const { pages, hasEnded } = await this.device.stream(this.copy.cursors);
     expect(hasEnded).toBe(true);
-    this.copy.take(pages);
+    this.copy.apply(pages);
   }
 
   edit(change: Parameters<TestDevice['change']>[0], ms: number): Mutation {
@@ -42,7 +42,7 @@ class Replica {
 const rowCount = 2;
 const device = fc.constantFrom(0, 1);
 const row = fc.nat({ max: rowCount - 1 });
-/** Close together, so that edits meet. */
+/** Clocks are close together, so that edits conflict. */
 const skewMs = fc.integer({ min: 0, max: 20 });
 const step = fc.oneof(
   {
@@ -62,7 +62,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('interact' as const), device, row }) },
   {
     weight: 2,
-    // An answer that is lost leaves the outbox as it was: the same changes come again.
+    // A lost response leaves the outbox unchanged, so the same changes are sent again.
     arbitrary: fc.record({
       act: fc.constant('push' as const),
       device,
@@ -76,7 +76,7 @@ const step = fc.oneof(
   },
 );
 
-/** The whole rule for fields that the last writer sets: changes in the order of their times, a device's own in the order it made them. */
+/** The whole last-writer-wins rule: changes are applied in the order of their times, and a device's own in the order it made them. */
 function replay(arrived: readonly Mutation[]): Map<string, Record<string, unknown> & { deleted: boolean }> {
   const rows = new Map<string, Record<string, unknown> & { deleted: boolean }>();
   for (const { rowId, op, fields } of arrived.toSorted((a, b) => (a.at < b.at ? -1 : 1)))
@@ -94,7 +94,7 @@ export function convergenceSuite(open: () => Promise<DatabaseConnection>): void 
   afterAll(() => server.close());
 
   describe('two devices', () => {
-    it('that edit, delete, push, repeat themselves and pull in any order end equal, as the model says', async () => {
+    it('converge to the model’s result after any order of edits, pushes and pulls', async () => {
       const story = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
         const nowMs = server.now().getTime();
         const first = await registerDevice(server);
@@ -180,12 +180,12 @@ export function convergenceSuite(open: () => Promise<DatabaseConnection>): void 
       await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), story), {
         numRuns: 20,
         seed: SEED,
-        // Shrinking ends in time to report what it found.
+        // Shrinking stops in time to report its result.
         interruptAfterTimeLimit: 20_000,
       });
     });
 
-    it('lose nothing to a third that pulls while both push at once', async () => {
+    it('lose nothing for a third that pulls while both push', async () => {
       const first = await registerDevice(server);
       const writers = [first, await joinDevice(server, first)];
       const reader = new Replica(await joinDevice(server, first));
@@ -207,7 +207,7 @@ export function convergenceSuite(open: () => Promise<DatabaseConnection>): void 
       expect(reader.copy.sorted()).toEqual(fresh.copy.sorted());
     });
 
-    it('apply a change once, though it arrives five times at once', async () => {
+    it('apply a change once although it arrives five times at once', async () => {
       const first = await registerDevice(server);
       const change = first.change({
         table: 'practice_history',

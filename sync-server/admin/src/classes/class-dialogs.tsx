@@ -1,0 +1,98 @@
+/** Adds learners to a class, and assigns it a course. */
+import type { ClassDetail } from '@parley/contract';
+import { Button, Dialog, Select } from '@parley/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { client } from '../foundation/api/client.ts';
+import { errorSentence } from '../foundation/api/error-sentence.ts';
+import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import table from '../foundation/screen/table.module.css';
+import { parseAddresses } from '../learners/index.ts';
+
+export function AddLearnersDialog({ classId, onClose }: { classId: string; onClose: () => void }): ReactElement {
+  const [text, setText] = useState('');
+  const queryClient = useQueryClient();
+  const emails = parseAddresses(text).invitations.map(({ email }) => email);
+  const add = useMutation({
+    mutationFn: () => client.admin.addToClass({ classId, emails }),
+    onSuccess: async ({ unknown }) => {
+      await queryClient.invalidateQueries();
+      if (unknown.length === 0) onClose();
+    },
+  });
+  return (
+    <Dialog title="Add learners" isOpen onClose={onClose}>
+      <form
+        className={table['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <label className={table['label']}>
+          Addresses, one person on each line
+          <textarea
+            className={table['area']}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            dir="auto"
+          />
+        </label>
+        {add.isError && <p role="alert">{errorSentence(add.error)}</p>}
+        {add.data !== undefined && add.data.unknown.length > 0 && (
+          <p role="alert">
+            {add.data.added} added. These have no account yet, so invite them first: {add.data.unknown.join(', ')}
+          </p>
+        )}
+        <div className={table['buttons']}>
+          <Button type="submit" variant="primary" isDisabled={add.isPending || emails.length === 0}>
+            {emails.length <= 1 ? 'Add' : `Add ${emails.length} learners`}
+          </Button>
+          <Button onPress={onClose}>Close</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Due at the end of the day where the admin is. */
+const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());
+
+export function AssignDialog({
+  classId,
+  choices,
+  onClose,
+}: {
+  classId: string;
+  choices: ClassDetail['choices'];
+  onClose: () => void;
+}): ReactElement {
+  const [courseId, setCourseId] = useState(choices[0]?.courseId ?? '');
+  const [day, setDay] = useState('');
+  if (choices.length === 0)
+    return (
+      <Dialog title="Assign a course" isOpen onClose={onClose}>
+        <p>There are no courses yet.</p>
+        <Button onPress={onClose}>Close</Button>
+      </Dialog>
+    );
+  return (
+    <ActionDialog
+      title="Assign a course"
+      confirmLabel="Assign"
+      run={() => client.admin.assignCourse({ classId, courseId, dueAt: endOfDay(day) })}
+      onClose={onClose}
+    >
+      <Select
+        label="Course"
+        options={choices.map((course) => ({ value: course.courseId, label: course.title }))}
+        value={courseId}
+        onChange={setCourseId}
+      />
+      <label className={table['label']}>
+        Due by (optional)
+        <input className={table['input']} type="date" value={day} onChange={({ target }) => setDay(target.value)} />
+      </label>
+    </ActionDialog>
+  );
+}

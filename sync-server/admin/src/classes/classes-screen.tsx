@@ -1,0 +1,100 @@
+/** The classes of the school. */
+import type { ClassesRequest, ClassRow } from '@parley/contract';
+import { Button, TextField } from '@parley/ui';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { client } from '../foundation/api/client.ts';
+import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { formatDay, formatNumber } from '../foundation/screen/format.ts';
+import { Screen } from '../foundation/screen/screen.tsx';
+
+const columns: readonly ListColumn<ClassRow>[] = [
+  {
+    id: 'name',
+    title: 'Class',
+    sort: 'name',
+    csv: ({ name }) => name,
+    cell: ({ classId, name }) => (
+      <Link to="/classes/$classId" params={{ classId }}>
+        <bdi>{name}</bdi>
+      </Link>
+    ),
+  },
+  {
+    id: 'members',
+    title: 'Learners',
+    isNumber: true,
+    csv: ({ members }) => String(members),
+    cell: ({ members }) => formatNumber(members),
+  },
+  {
+    id: 'courses',
+    title: 'Courses',
+    isNumber: true,
+    csv: ({ courses }) => String(courses),
+    cell: ({ courses }) => formatNumber(courses),
+  },
+  {
+    id: 'dueAt',
+    title: 'Next due date',
+    csv: ({ dueAt }) => dueAt ?? '',
+    cell: ({ dueAt }) => (dueAt === null ? '–' : formatDay(dueAt)),
+  },
+];
+
+const FILTERS: readonly ListFilter[] = [
+  {
+    id: 'state',
+    label: 'Show',
+    options: [
+      { value: 'current', label: 'Current classes' },
+      { value: 'archived', label: 'Archived classes' },
+    ],
+  },
+];
+
+export function ClassesScreen(): ReactElement {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Screen
+      title="Classes"
+      intro="A class is a group of learners. Assign it a course with a due date: each learner sees it, and you see who has finished."
+      action={<Button onPress={() => setAdding(true)}>New class</Button>}
+    >
+      <List<ClassRow>
+        name="Classes"
+        noun={['class', 'classes']}
+        columns={columns}
+        rowId={({ classId }) => classId}
+        defaultSort={{ sort: 'name', direction: 'asc' }}
+        queryKey={['classes']}
+        filters={FILTERS}
+        searchLabel="Name"
+        load={(request, { state }) =>
+          client.admin.classes({
+            ...request,
+            sort: request.sort as ClassesRequest['sort'],
+            isArchived: state === 'archived',
+          })
+        }
+        empty={{ title: 'No classes yet', text: 'Make one and add learners by their addresses.' }}
+      />
+      {isAdding && <NewClassDialog onClose={() => setAdding(false)} />}
+    </Screen>
+  );
+}
+
+function NewClassDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [name, setName] = useState('');
+  const navigate = useNavigate();
+  const create = async (): Promise<void> => {
+    const { classId } = await client.admin.createClass({ name });
+    await navigate({ to: '/classes/$classId', params: { classId } });
+  };
+  return (
+    <ActionDialog title="New class" confirmLabel="Make the class" run={create} onClose={onClose}>
+      <TextField label="Name" value={name} onChange={setName} maxLength={200} autoFocus />
+    </ActionDialog>
+  );
+}

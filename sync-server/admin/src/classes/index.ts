@@ -1,0 +1,2 @@
+export { ClassesScreen } from './classes-screen.tsx';
+export { ClassScreen } from './class-screen.tsx';

@@ -1,0 +1,96 @@
+/** Another admin saved first: shows what they changed, and puts both edits together. */
+import type { ConflictResult } from '@parley/contract';
+import type { ContentDocument } from '@parley/domain';
+import { Button, Dialog } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import css from '../content.module.css';
+
+const MAX_SHOWN = 200;
+const show = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+};
+
+export function ConflictDialog({
+  conflict,
+  onSettle,
+}: {
+  conflict: ConflictResult;
+  onSettle: (document: ContentDocument) => void;
+}): ReactElement {
+  const { current, conflicts, theirChanges, merged } = conflict;
+  const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
+  const settle = (): void => {
+    let document: unknown = merged;
+    for (const index of theirs) {
+      const place = conflicts[index];
+      if (place !== undefined) document = replaceAt(document, place.path, place.theirs);
+    }
+    onSettle(document as ContentDocument);
+  };
+  return (
+    <Dialog title="Someone else has saved this too" isOpen onClose={settle}>
+      <p>
+        <bdi>{current.editedBy ?? 'Another admin'}</bdi> saved while you were writing. Nothing of yours is lost.
+      </p>
+      {theirChanges.length > 0 && (
+        <>
+          <h3>What they changed</h3>
+          <ul className={css['changes']}>
+            {theirChanges.map((path, index) => (
+              <li key={index}>{path.join(' › ')}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {conflicts.length > 0 && (
+        <>
+          <h3>What you both changed</h3>
+          {conflicts.map(({ path, mine, theirs: other }, index) => (
+            <fieldset key={index} className={css['choice']}>
+              <legend>{path.join(' › ')}</legend>
+              {[
+                { label: 'Yours', value: mine, isTheirs: false },
+                { label: 'Theirs', value: other, isTheirs: true },
+              ].map(({ label, value, isTheirs }) => (
+                <label key={label}>
+                  <input
+                    type="radio"
+                    name={`conflict-${index}`}
+                    checked={theirs.has(index) === isTheirs}
+                    onChange={() => {
+                      const next = new Set(theirs);
+                      if (isTheirs) next.add(index);
+                      else next.delete(index);
+                      setTheirs(next);
+                    }}
+                  />
+                  {label}: <bdi>{show(value)}</bdi>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </>
+      )}
+      <div className={css['buttons']}>
+        <Button variant="primary" onPress={settle}>
+          Put both together
+        </Button>
+        <Button onPress={() => onSettle(current.document)}>Use only theirs</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Items of a list are found by their name, as in the path of a conflict. */
+function replaceAt(value: unknown, [step, ...rest]: readonly (string | number)[], next: unknown): unknown {
+  if (step === undefined) return next;
+  if (Array.isArray(value)) {
+    const at = value.findIndex((item) => Object.values(Object(item) as object).includes(step));
+    if (at === -1) return next === null ? value : [...value, next];
+    if (rest.length === 0 && next === null) return value.filter((_, index) => index !== at);
+    return value.map((item: unknown, index) => (index === at ? replaceAt(item, rest, next) : item));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return { ...value, [step]: replaceAt((value as Record<string, unknown>)[step], rest, next) };
+}

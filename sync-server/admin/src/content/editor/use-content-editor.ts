@@ -1,0 +1,156 @@
+/** The state of an editor: what was loaded, what was typed since, and what the server says about it. */
+import type { ConflictResult, ContentView, PublishResult, SaveResult } from '@parley/contract';
+import type { ContentDocument, ContentFinding, ContentKind } from '@parley/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { client } from '../../foundation/api/client.ts';
+
+const CHECK_DELAY_MS = 600;
+
+export interface ContentEditor {
+  view: ContentView;
+  document: ContentDocument;
+  change: (document: ContentDocument) => void;
+  isChanged: boolean;
+  findings: readonly ContentFinding[];
+  conflict: ConflictResult | null;
+  /** Continues with both admins' edits; nothing is saved yet. */
+  settleConflict: (document: ContentDocument) => void;
+  problems: Extract<PublishResult, { status: 'blocked' }>['problems'];
+  isBusy: boolean;
+  error: unknown;
+  /** What the last action did, for a status line. */
+  done: string | null;
+  save: () => void;
+  publish: () => void;
+  withdraw: () => void;
+  remove: () => void;
+  revert: (to: number | 'published') => void;
+  starterUpdate: (accept: boolean) => void;
+}
+
+interface Local {
+  document: ContentDocument;
+  revision: number;
+}
+
+export function useContentEditor(kind: ContentKind, id: string): { editor: ContentEditor | null; error: unknown } {
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    queryKey: ['content', kind, id],
+    queryFn: () => client.content.read({ kind, id }),
+    // What is typed belongs to the revision that was loaded, so nothing is reloaded underneath it.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  const view = query.data ?? null;
+  const [local, setLocal] = useState<Local | null>(null);
+  const [conflict, setConflict] = useState<ConflictResult | null>(null);
+  const [problems, setProblems] = useState<ContentEditor['problems']>([]);
+  const [done, setDone] = useState<string | null>(null);
+  const [findings, setFindings] = useState<readonly ContentFinding[] | null>(null);
+
+  const document = local?.document ?? view?.document ?? null;
+  const isChanged = local !== null && view !== null && JSON.stringify(local.document) !== JSON.stringify(view.document);
+
+  useEffect(() => {
+    if (!isChanged || document === null) return undefined;
+    const timer = setTimeout(() => {
+      client.content
+        .check({ kind, id, document })
+        .then((result) => setFindings(result.findings))
+        // The next save reports what is wrong.
+        .catch(() => undefined);
+    }, CHECK_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [document, isChanged, kind, id]);
+
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    globalThis.addEventListener('beforeunload', warn);
+    return () => globalThis.removeEventListener('beforeunload', warn);
+  }, [isChanged]);
+
+  const show = (content: ContentView): void => {
+    queryClient.setQueryData(['content', kind, id], content);
+    void queryClient.invalidateQueries({
+      queryKey: ['content', kind],
+      predicate: ({ queryKey }) => queryKey[2] !== id,
+    });
+    setLocal(null);
+    setFindings(null);
+    setConflict(null);
+  };
+  const accept = (result: SaveResult): boolean => {
+    setProblems(result.status === 'blocked' ? result.problems : []);
+    if (result.status === 'saved') show(result.content);
+    else if (result.status === 'conflict') setConflict(result);
+    return result.status === 'saved';
+  };
+
+  const action = useMutation({
+    mutationFn: async (work: () => Promise<string | null>) => work(),
+    onMutate: () => setDone(null),
+    onSuccess: (sentence) => setDone(sentence),
+  });
+  const run = (sentence: string, call: () => Promise<SaveResult>): void =>
+    action.mutate(async () => (accept(await call()) ? sentence : null));
+
+  if (view === null || document === null) return { editor: null, error: query.error };
+  const reference = { kind, id, revision: local?.revision ?? view.revision };
+  const saveIfChanged = (): Promise<SaveResult> =>
+    isChanged || conflict !== null || view.state === 'deleted'
+      ? client.content.save({ ...reference, document })
+      : Promise.resolve({ status: 'saved', content: view });
+
+  return {
+    error: null,
+    editor: {
+      view,
+      document,
+      change: (next) => {
+        setDone(null);
+        setLocal({ document: next, revision: local?.revision ?? view.revision });
+      },
+      isChanged,
+      findings: findings ?? view.findings,
+      conflict,
+      settleConflict: (merged) => {
+        if (conflict === null) return;
+        queryClient.setQueryData(['content', kind, id], conflict.current);
+        setLocal({ document: merged, revision: conflict.current.revision });
+        setConflict(null);
+      },
+      problems,
+      isBusy: action.isPending,
+      error: action.error,
+      done,
+      save: () => run('Saved. Learners see it when you publish it.', saveIfChanged),
+      publish: () =>
+        action.mutate(async () => {
+          const saved = await saveIfChanged();
+          if (!accept(saved) || saved.status !== 'saved') return null;
+          const { revision } = saved.content;
+          const result = await client.content.publish({ contents: [{ kind, id, revision }] });
+          if (result.status === 'published') {
+            const [content] = result.contents;
+            if (content !== undefined) show(content);
+            return (content?.publishAt ?? null) === null
+              ? 'Published. Open apps have it in a few seconds.'
+              : 'Scheduled.';
+          }
+          if (result.status === 'blocked') setProblems(result.problems);
+          else show(result.current);
+          return null;
+        }),
+      withdraw: () => run('Withdrawn. Learners do not see it any more.', () => client.content.withdraw(reference)),
+      remove: () => run('Deleted. Save it to restore it.', () => client.content.delete(reference)),
+      revert: (to) => run('This version is the draft now.', () => client.content.revert({ ...reference, to })),
+      starterUpdate: (isAccepted) =>
+        run(isAccepted ? 'The update is in your draft. Look at it, then publish it.' : 'The update was declined.', () =>
+          client.content.starterUpdate({ ...reference, accept: isAccepted }),
+        ),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** A coach: character, phrases, voice and picture. */
+import type { CoachDocument } from '@parley/domain';
+import { Button } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { Choice, findingsAt, Lines, Text } from '../fields.tsx';
+import { PictureField } from '../picture-field.tsx';
+import type { FormProps } from './form-props.ts';
+import css from '../content.module.css';
+
+const PHRASES: readonly { name: keyof CoachDocument['manner']; label: string }[] = [
+  { name: 'acknowledge', label: 'When an answer was understood' },
+  { name: 'praise', label: 'When an objective was met' },
+  { name: 'reassure', label: 'When an answer was not understood' },
+  { name: 'goodbye', label: 'At the end' },
+];
+const MAX_PHRASES = 12;
+const MAX_ITEMS = 20;
+const PICTURE_SIZE = { width: 256, height: 256 };
+
+export function CoachForm({ document, findings, onChange }: FormProps<'coach'>): ReactElement {
+  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const at = (...path: string[]) => findingsAt(findings, path);
+  const { voice } = document;
+  return (
+    <div className={css['form']}>
+      <Text
+        label="Name"
+        value={document.name}
+        maxLength={80}
+        findings={at('name')}
+        onChange={(name) => set({ name })}
+      />
+      <Text
+        label="How the coach talks"
+        value={document.communicationStyle}
+        maxLength={600}
+        rows={3}
+        findings={at('communicationStyle')}
+        onChange={(communicationStyle) => set({ communicationStyle })}
+      />
+      <div className={css['columns']}>
+        <Lines
+          label="Skills"
+          value={document.skills}
+          max={MAX_ITEMS}
+          findings={at('skills')}
+          onChange={(skills) => set({ skills })}
+        />
+        <Lines
+          label="Traits"
+          value={document.characterTraits}
+          max={MAX_ITEMS}
+          findings={at('characterTraits')}
+          onChange={(characterTraits) => set({ characterTraits })}
+        />
+      </div>
+      <div className={css['columns']}>
+        {PHRASES.map(({ name, label }) => (
+          <Lines
+            key={name}
+            label={label}
+            value={document.manner[name]}
+            max={MAX_PHRASES}
+            findings={at('manner', name)}
+            onChange={(phrases) => set({ manner: { ...document.manner, [name]: phrases } })}
+          />
+        ))}
+      </div>
+      <div className={css['columns']}>
+        <Choice
+          label="Voice"
+          value={voice.gender}
+          options={[
+            { value: 'female', label: 'Female' },
+            { value: 'male', label: 'Male' },
+          ]}
+          onChange={(gender) => set({ voice: { ...voice, gender } })}
+        />
+        <Choice
+          label="Accent"
+          value={voice.locale}
+          options={[
+            { value: 'en-GB', label: 'British' },
+            { value: 'en-US', label: 'American' },
+            { value: 'en-AU', label: 'Australian' },
+            { value: 'en-IN', label: 'Indian' },
+            { value: 'en-IE', label: 'Irish' },
+          ]}
+          onChange={(locale) => set({ voice: { ...voice, locale } })}
+        />
+      </div>
+      <PictureField
+        label="Picture"
+        description="It is cut to a square and made small, so that it works offline."
+        findings={at('avatar')}
+        value={document.avatar}
+        size={PICTURE_SIZE}
+        onChange={(avatar) => set({ avatar })}
+      >
+        {document.avatar === '' && document.name !== '' && (
+          <div>
+            <Button onPress={() => set({ avatar: initialsOf(document.name) })}>Use initials instead</Button>
+          </div>
+        )}
+      </PictureField>
+    </div>
+  );
+}
+
+function initialsOf(name: string): string {
+  const letters = [...name.trim()][0]?.toUpperCase().replaceAll(/[<>&"']/g, '') ?? '';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#646056"/><text x="48" y="62" font-family="sans-serif" font-size="40" text-anchor="middle" fill="#fff">${letters}</text></svg>`;
+  return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
+}

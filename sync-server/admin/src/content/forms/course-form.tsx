@@ -1,0 +1,198 @@
+/** A course: its sections in order, and what is in each. Everything can be moved with the keyboard. */
+import type { CourseItem, CourseSection } from '@parley/domain';
+import { Button } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { client } from '../../foundation/api/client.ts';
+import { Choice, Field, findingsAt, Text } from '../fields.tsx';
+import type { FormProps } from './form-props.ts';
+import css from '../content.module.css';
+
+const MAX_CHOICES = 500;
+
+function move<Item>(list: readonly Item[], from: number, by: number): Item[] {
+  const next = [...list];
+  const [item] = next.splice(from, 1);
+  if (item !== undefined) next.splice(from + by, 0, item);
+  return next;
+}
+
+const useTitles = (kind: CourseItem['kind']) =>
+  useQuery({
+    queryKey: ['content', kind, 'choices'],
+    queryFn: () => client.content.list({ kind, pageSize: MAX_CHOICES }),
+  }).data?.rows ?? [];
+
+export function CourseForm({ document, findings, onChange }: FormProps<'course'>): ReactElement {
+  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const { sections } = document;
+  const practices = useTitles('practice');
+  const videos = useTitles('video');
+  const choices = [
+    ...practices.map(({ id, title }) => ({ kind: 'practice' as const, itemId: id, title })),
+    ...videos.map(({ id, title }) => ({ kind: 'video' as const, itemId: id, title })),
+  ];
+  const setSection = (index: number, change: Partial<CourseSection>): void =>
+    set({ sections: sections.map((section, at) => (at === index ? { ...section, ...change } : section)) });
+  return (
+    <div className={css['form']}>
+      <Text
+        label="Title"
+        value={document.title}
+        maxLength={200}
+        findings={findingsAt(findings, ['title'])}
+        onChange={(title) => set({ title })}
+      />
+      <Text
+        label="What learners will be able to do"
+        value={document.description}
+        maxLength={20_000}
+        rows={3}
+        findings={findingsAt(findings, ['description'])}
+        onChange={(description) => set({ description })}
+      />
+      <Choice
+        label="Learners see it as"
+        value={document.status}
+        options={[
+          { value: 'available', label: 'Available' },
+          { value: 'coming_soon', label: 'Coming soon' },
+        ]}
+        onChange={(status) => set({ status })}
+      />
+      {sections.map((section, index) => (
+        <section key={section.sectionId} className={css['part']} aria-label={`Section ${index + 1}`}>
+          <h2>Section {index + 1}</h2>
+          <Text
+            label="Title"
+            value={section.title}
+            maxLength={200}
+            findings={[
+              ...findingsAt(findings, ['sections', index]),
+              ...findingsAt(findings, ['sections', index, 'title']),
+            ]}
+            onChange={(title) => setSection(index, { title })}
+          />
+          <Text
+            label="Description"
+            value={section.description}
+            maxLength={20_000}
+            rows={2}
+            onChange={(description) => setSection(index, { description })}
+          />
+          <ol className={css['items']}>
+            {section.items.map((item, at) => {
+              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? 'No longer there';
+              const setItems = (items: CourseItem[]): void => setSection(index, { items });
+              return (
+                <li key={`${item.kind}${item.itemId}`}>
+                  <span>
+                    {at + 1}. <bdi>{name}</bdi> ({item.kind})
+                    {findingsAt(findings, ['sections', index, 'items', at]).map(({ message }) => (
+                      <small key={message}> {message}</small>
+                    ))}
+                  </span>
+                  <MoveButtons
+                    name={name}
+                    at={at}
+                    count={section.items.length}
+                    onMove={(by) => setItems(move(section.items, at, by))}
+                  />
+                  <Button variant="quiet" onPress={() => setItems(section.items.filter((_, other) => other !== at))}>
+                    Remove
+                  </Button>
+                </li>
+              );
+            })}
+          </ol>
+          <Field label="Add a practice or a video" findings={findingsAt(findings, ['sections', index, 'items'])}>
+            {(props) => (
+              <select
+                {...props}
+                value=""
+                onChange={({ target }) => {
+                  const chosen = choices.find(({ itemId }) => itemId === target.value);
+                  if (chosen !== undefined)
+                    setSection(index, { items: [...section.items, { kind: chosen.kind, itemId: chosen.itemId }] });
+                }}
+              >
+                <option value="">Choose …</option>
+                {choices
+                  .filter(({ itemId }) => section.items.every((item) => item.itemId !== itemId))
+                  .map(({ itemId, kind, title }) => (
+                    <option key={itemId} value={itemId}>
+                      {title === '' ? `Untitled ${kind}` : title} ({kind})
+                    </option>
+                  ))}
+              </select>
+            )}
+          </Field>
+          <div className={css['buttons']}>
+            <MoveButtons
+              name={`section ${index + 1}`}
+              at={index}
+              count={sections.length}
+              onMove={(by) => set({ sections: move(sections, index, by) })}
+            />
+            <Button variant="quiet" onPress={() => set({ sections: sections.filter((_, at) => at !== index) })}>
+              Remove section
+            </Button>
+          </div>
+        </section>
+      ))}
+      <div>
+        <Button
+          onPress={() =>
+            set({ sections: [...sections, { sectionId: crypto.randomUUID(), title: '', description: '', items: [] }] })
+          }
+        >
+          Add a section
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface MoveButtonsProps {
+  name: string;
+  at: number;
+  count: number;
+  onMove: (by: 1 | -1) => void;
+}
+
+/** What was moved keeps the focus, so that it can be moved again. A button at the end of its way stays focusable for that. */
+function MoveButtons({ name, at, count, onMove }: MoveButtonsProps): ReactElement {
+  const buttons = useRef<HTMLSpanElement>(null);
+  const moved = useRef<1 | -1 | null>(null);
+  // Moving an element in the page takes its focus away.
+  useEffect(() => {
+    if (moved.current === null) return;
+    buttons.current?.querySelector<HTMLElement>(moved.current === -1 ? 'button' : 'button:last-child')?.focus();
+    moved.current = null;
+  }, [at]);
+  return (
+    <span ref={buttons} className={css['moves']}>
+      {(
+        [
+          { by: -1, direction: 'up', sign: '↑', isLast: at === 0 },
+          { by: 1, direction: 'down', sign: '↓', isLast: at === count - 1 },
+        ] as const
+      ).map(({ by, direction, sign, isLast }) => (
+        <button
+          key={by}
+          type="button"
+          className={css['move']}
+          aria-label={`Move ${name} ${direction}`}
+          aria-disabled={isLast}
+          onClick={() => {
+            if (isLast) return;
+            moved.current = by;
+            onMove(by);
+          }}
+        >
+          {sign}
+        </button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+/** What the form of one kind of content receives. */
+import type { AnyContent, ContentFinding, DocumentOf } from '@parley/domain';
+
+export interface FormProps<Kind extends AnyContent['kind']> {
+  id: string;
+  document: DocumentOf<Kind>;
+  findings: readonly ContentFinding[];
+  onChange: (document: DocumentOf<Kind>) => void;
+}

@@ -1,0 +1,105 @@
+/** A post in Markdown, with a preview beside it. */
+import type { ReactElement } from 'react';
+import Markdown from 'react-markdown';
+import { Field, findingsAt, Lines, Text } from '../fields.tsx';
+import { PictureField } from '../picture-field.tsx';
+import type { FormProps } from './form-props.ts';
+import css from '../content.module.css';
+
+const COVER_SIZE = { width: 1_200, height: 630 };
+const MAX_TAGS = 10;
+
+const toSlug = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 80);
+
+/** The value of a `datetime-local` field is in local time and has no zone. */
+const toLocalInput = (iso: string | null): string => {
+  if (iso === null) return '';
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+export function PostForm({ document, findings, onChange }: FormProps<'post'>): ReactElement {
+  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const at = (field: keyof typeof document) => findingsAt(findings, [field]);
+  const followsTitle = document.slug === '' || document.slug === toSlug(document.title);
+  return (
+    <div className={css['form']}>
+      <Text
+        label="Title"
+        value={document.title}
+        maxLength={200}
+        findings={at('title')}
+        onChange={(title) => set({ title, ...(followsTitle && { slug: toSlug(title) }) })}
+      />
+      <Text
+        label="Address"
+        description={`/blog/${document.slug}. Links to an address that it had before keep working.`}
+        value={document.slug}
+        maxLength={200}
+        findings={at('slug')}
+        onChange={(slug) => set({ slug })}
+      />
+      <Text
+        label="Excerpt"
+        value={document.excerpt}
+        maxLength={2_000}
+        rows={3}
+        findings={at('excerpt')}
+        onChange={(excerpt) => set({ excerpt })}
+      />
+      <PictureField
+        label="Cover"
+        description="It stands above the post in lists, and in previews of links."
+        findings={at('cover')}
+        value={document.cover}
+        size={COVER_SIZE}
+        onChange={(cover) => set({ cover })}
+      />
+      <div className={css['columns']}>
+        <Text
+          label="Text"
+          description="Markdown. HTML is shown as it is typed."
+          value={document.content}
+          maxLength={400_000}
+          rows={18}
+          findings={at('content')}
+          onChange={(content) => set({ content })}
+        />
+        <section aria-label="Preview" className={css['preview']}>
+          <Markdown>{document.content}</Markdown>
+        </section>
+      </div>
+      <Lines
+        label="Tags"
+        description="One per line, such as “phone calls”. The site groups posts by them."
+        value={document.tags ?? []}
+        max={MAX_TAGS}
+        findings={at('tags')}
+        onChange={(tags) => set({ tags })}
+      />
+      <Field
+        label="When it appears"
+        description="Leave it empty to publish the post at once. A later time schedules it."
+        findings={at('publishAt')}
+      >
+        {(props) => (
+          <input
+            {...props}
+            type="datetime-local"
+            value={toLocalInput(document.publishAt)}
+            onChange={({ target }) =>
+              set({ publishAt: target.value === '' ? null : new Date(target.value).toISOString() })
+            }
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

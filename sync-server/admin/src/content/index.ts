@@ -1,0 +1,2 @@
+export { ContentListScreen } from './content-list-screen.tsx';
+export { EditorScreen } from './editor/editor-screen.tsx';

@@ -1,0 +1,68 @@
+/** Chooses a picture from the admin's computer, and shows it as learners will see it. */
+import { Button } from '@parley/ui';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { Field, type FieldProps } from './fields.tsx';
+import { type PictureSize, shrinkPicture } from './picture.ts';
+import css from './content.module.css';
+
+const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
+const SHOWN_HEIGHT = 72;
+
+export function PictureField({
+  value,
+  size,
+  onChange,
+  children,
+  ...field
+}: FieldProps & {
+  /** A `data:` address; empty for none. */
+  value: string;
+  size: PictureSize;
+  onChange: (value: string) => void;
+  children?: ReactNode;
+}): ReactElement {
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (file: File): Promise<void> => {
+    try {
+      onChange(await shrinkPicture(file, size));
+      setProblem(null);
+    } catch {
+      setProblem(`“${file.name}” is not a picture that this browser can read. Choose a PNG, JPEG or WebP file.`);
+    }
+  };
+  return (
+    <Field {...field}>
+      {(props) => (
+        <>
+          {value !== '' && (
+            <img
+              className={css['picture']}
+              src={value}
+              alt=""
+              width={Math.round((SHOWN_HEIGHT * size.width) / size.height)}
+              height={SHOWN_HEIGHT}
+            />
+          )}
+          <input
+            {...props}
+            type="file"
+            accept={PICTURE_TYPES}
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file !== undefined) void choose(file);
+            }}
+          />
+          {problem !== null && <p role="alert">{problem}</p>}
+          {value !== '' && (
+            <div>
+              <Button variant="quiet" onPress={() => onChange('')}>
+                Remove the picture
+              </Button>
+            </div>
+          )}
+          {children}
+        </>
+      )}
+    </Field>
+  );
+}

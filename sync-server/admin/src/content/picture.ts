@@ -1,0 +1,40 @@
+/** Pictures are made small in the browser, so that they travel with the content and work offline. */
+
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/** What a row that travels to devices may hold. */
+const MAX_CHARACTERS = 200_000;
+const QUALITIES = [0.85, 0.6, 0.35, 0.15];
+
+/** Cuts a picture or the current frame of a video to the size, from its middle. */
+export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, height }: PictureSize): HTMLCanvasElement {
+  const [sourceWidth, sourceHeight] =
+    source instanceof HTMLVideoElement ? [source.videoWidth, source.videoHeight] : [source.width, source.height];
+  const scale = Math.max(width / sourceWidth, height / sourceHeight);
+  const [cutWidth, cutHeight] = [width / scale, height / scale];
+  const canvas = globalThis.document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const [x, y] = [(sourceWidth - cutWidth) / 2, (sourceHeight - cutHeight) / 2];
+  canvas.getContext('2d')?.drawImage(source, x, y, cutWidth, cutHeight, 0, 0, width, height);
+  return canvas;
+}
+
+/** WebP where the browser writes it, and JPEG elsewhere, as good as the longest address allows. */
+export function toPictureAddress(canvas: HTMLCanvasElement): string {
+  const type = canvas.toDataURL('image/webp', 0).startsWith('data:image/webp') ? 'image/webp' : 'image/jpeg';
+  for (const quality of QUALITIES) {
+    const address = canvas.toDataURL(type, quality);
+    if (address.length <= MAX_CHARACTERS) return address;
+  }
+  throw new Error('the picture cannot be made small enough');
+}
+
+/** Rejects for a file that contains no picture. */
+export async function shrinkPicture(file: Blob, size: PictureSize): Promise<string> {
+  const picture = await createImageBitmap(file);
+  return toPictureAddress(drawPicture(picture, size));
+}

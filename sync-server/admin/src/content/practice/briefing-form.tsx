@@ -1,0 +1,193 @@
+/** What learners read before they begin, and the objectives. */
+import { CoachId, ENGLISH_LEVELS, type EnglishLevel, ObjectiveId } from '@parley/domain';
+import { Button } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { Choice, Field, findingsAt, Text } from '../fields.tsx';
+import type { FormProps } from '../forms/form-props.ts';
+import { PictureField } from '../picture-field.tsx';
+import { useCoaches } from './use-coaches.ts';
+import css from '../content.module.css';
+
+const LEVELS: Readonly<Record<EnglishLevel, string>> = {
+  beginner: 'Beginner',
+  intermediate: 'Intermediate',
+  advanced: 'Advanced',
+};
+const COVER_SIZE = { width: 640, height: 400 };
+const MAX_OBJECTIVES = 12;
+const MAX_WORDS = 12;
+
+export function BriefingForm({ document, findings, onChange }: FormProps<'practice'>): ReactElement {
+  const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
+  const at = (...path: (string | number)[]) => findingsAt(findings, path);
+  const coaches = useCoaches();
+  const { objectives, words } = document;
+  const setObjective = (index: number, change: Partial<(typeof objectives)[number]>): void =>
+    set({
+      objectives: objectives.map((objective, other) => (other === index ? { ...objective, ...change } : objective)),
+    });
+  return (
+    <div className={css['form']}>
+      <Text
+        label="Title"
+        value={document.title}
+        maxLength={200}
+        findings={at('title')}
+        onChange={(title) => set({ title })}
+      />
+      <div className={css['columns']}>
+        <Text
+          label="Category"
+          value={document.category}
+          maxLength={60}
+          findings={at('category')}
+          onChange={(category) => set({ category })}
+        />
+        <Choice
+          label="Level"
+          value={document.level}
+          options={ENGLISH_LEVELS.map((value) => ({ value, label: LEVELS[value] }))}
+          onChange={(level) => set({ level })}
+        />
+        <Choice
+          label="Coach"
+          value={document.agentId ?? ''}
+          options={[{ value: '', label: 'Choose …' }, ...coaches]}
+          findings={at('agentId')}
+          onChange={(id) => set({ agentId: id === '' ? null : CoachId.parse(id) })}
+        />
+        <Field label="Minutes" findings={at('minutes')}>
+          {(props) => (
+            <input
+              {...props}
+              type="number"
+              min={1}
+              max={60}
+              value={document.minutes}
+              onChange={({ target }) =>
+                set({ minutes: Math.min(60, Math.max(1, Math.round(target.valueAsNumber) || 1)) })
+              }
+            />
+          )}
+        </Field>
+      </div>
+      <Text
+        label="Summary"
+        description="One sentence, for the card of the practice."
+        value={document.summary}
+        maxLength={600}
+        findings={at('summary')}
+        onChange={(summary) => set({ summary })}
+      />
+      <Text
+        label="Scenario"
+        description="What has happened, and who the coach is. {coach} becomes the coach’s name."
+        value={document.scenario}
+        maxLength={20_000}
+        rows={3}
+        findings={at('scenario')}
+        onChange={(scenario) => set({ scenario })}
+      />
+      <Text
+        label="What the learner has to do"
+        value={document.description}
+        maxLength={20_000}
+        rows={3}
+        findings={at('description')}
+        onChange={(description) => set({ description })}
+      />
+      <Text
+        label="Who the learner is"
+        value={document.role}
+        maxLength={600}
+        rows={2}
+        findings={at('role')}
+        onChange={(role) => set({ role })}
+      />
+      <PictureField
+        label="Cover"
+        description="Learners see it on the card of the practice. It is made small, so that it works offline."
+        findings={at('cover')}
+        value={document.cover}
+        size={COVER_SIZE}
+        onChange={(cover) => set({ cover })}
+      />
+      <section className={css['part']} aria-label="Objectives">
+        <h2>Objectives</h2>
+        {at('objectives').map(({ message }) => (
+          <p key={message}>{message}</p>
+        ))}
+        {objectives.map((objective, index) => (
+          <div key={objective.objectiveId} className={css['columns']}>
+            <Text
+              label={`Objective ${index + 1}`}
+              value={objective.description}
+              maxLength={600}
+              findings={[...at('objectives', index), ...at('objectives', index, 'description')]}
+              onChange={(description) => setObjective(index, { description })}
+            />
+            <Text
+              label="Short name"
+              value={objective.key}
+              maxLength={60}
+              findings={at('objectives', index, 'key')}
+              onChange={(key) => setObjective(index, { key })}
+            />
+            <div>
+              <Button
+                variant="quiet"
+                onPress={() => set({ objectives: objectives.filter((_, other) => other !== index) })}
+              >
+                Remove objective {index + 1}
+              </Button>
+            </div>
+          </div>
+        ))}
+        <div>
+          <Button
+            isDisabled={objectives.length >= MAX_OBJECTIVES}
+            onPress={() => {
+              const objectiveId = ObjectiveId.parse(crypto.randomUUID());
+              const key = `objective-${objectives.length + 1}`;
+              set({ objectives: [...objectives, { objectiveId, key, description: '', needs: null }] });
+            }}
+          >
+            Add an objective
+          </Button>
+        </div>
+      </section>
+      <section className={css['part']} aria-label="Useful words">
+        <h2>Useful words</h2>
+        {words.map(({ word, meaning }, index) => {
+          const setWord = (change: Partial<(typeof words)[number]>): void =>
+            set({ words: words.map((each, other) => (other === index ? { ...each, ...change } : each)) });
+          return (
+            <div key={index} className={css['columns']}>
+              <Text
+                label={`Word ${index + 1}`}
+                value={word}
+                maxLength={80}
+                findings={at('words', index)}
+                onChange={(next) => setWord({ word: next })}
+              />
+              <Text label="Meaning" value={meaning} maxLength={300} onChange={(next) => setWord({ meaning: next })} />
+              <div>
+                <Button variant="quiet" onPress={() => set({ words: words.filter((_, other) => other !== index) })}>
+                  Remove word {index + 1}
+                </Button>
+              </div>
+            </div>
+          );
+        })}
+        <div>
+          <Button
+            isDisabled={words.length >= MAX_WORDS}
+            onPress={() => set({ words: [...words, { word: '', meaning: '' }] })}
+          >
+            Add a word
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+}

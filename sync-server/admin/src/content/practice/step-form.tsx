@@ -1,0 +1,133 @@
+/** One step of a dialogue: the coach's line, simpler ways to ask, and the learner's replies. */
+import type { ContentFinding, PracticeDifficulty, ScriptNode, ScriptReply } from '@parley/domain';
+import { Button, Switch } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { Choice, findingsAt, Lines, Text } from '../fields.tsx';
+import css from '../content.module.css';
+
+const MAX_REPLIES = 3;
+const MAX_REPHRASINGS = 3;
+
+interface StepFormProps {
+  step: ScriptNode;
+  steps: readonly string[];
+  objectives: readonly string[];
+  difficulty: PracticeDifficulty;
+  isStart: boolean;
+  /** With paths from the step. */
+  findings: readonly ContentFinding[];
+  onChange: (step: ScriptNode) => void;
+  onRemove: () => void;
+}
+
+export function StepForm(props: StepFormProps): ReactElement {
+  const { step, steps, objectives, difficulty, isStart, findings, onChange, onRemove } = props;
+  const set = (change: Partial<ScriptNode>): void => onChange({ ...step, ...change });
+  const at = (...path: (string | number)[]) => findingsAt(findings, path);
+  const setReply = (index: number, change: Partial<ScriptReply>): void =>
+    set({ replies: step.replies.map((reply, other) => (other === index ? { ...reply, ...change } : reply)) });
+  return (
+    <>
+      <Text
+        label="Name of the step"
+        value={step.key}
+        maxLength={60}
+        findings={[...at(), ...at('key')]}
+        onChange={(key) => set({ key: key.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
+      />
+      <Text
+        label="The coach says"
+        value={step.say[difficulty]}
+        maxLength={600}
+        rows={3}
+        findings={at('say', difficulty)}
+        onChange={(line) => set({ say: { ...step.say, [difficulty]: line } })}
+      />
+      <Switch isSelected={step.isEnd} onChange={(isEnd) => set({ isEnd })}>
+        The conversation ends here
+      </Switch>
+      {!step.isEnd && (
+        <>
+          <Lines
+            label="The same more simply"
+            description="One per line, for a learner who did not understand."
+            value={step.rephrase}
+            max={MAX_REPHRASINGS}
+            findings={at('rephrase')}
+            onChange={(rephrase) => set({ rephrase })}
+          />
+          <h2>The learner may answer</h2>
+          {[...at('replies'), ...at('understanding')].map(({ message, severity }) => (
+            <p key={message} className={css['notes']}>
+              <span data-severity={severity}>{message}</span>
+            </p>
+          ))}
+          {step.replies.map((reply, index) => (
+            <fieldset key={index} className={css['part']}>
+              <legend>Reply {index + 1}</legend>
+              <Text
+                label="Sentence"
+                description={
+                  objectives.length === 0
+                    ? 'Add an objective first, to say which words meet it.'
+                    : `Mark the words that meet an objective: [these words](${objectives[0] ?? ''})`
+                }
+                value={reply[difficulty]}
+                maxLength={600}
+                rows={2}
+                findings={at('replies', index, difficulty)}
+                onChange={(sentence) => setReply(index, { [difficulty]: sentence })}
+              />
+              <Text
+                label="Hint"
+                value={reply.hint}
+                maxLength={60}
+                findings={at('replies', index, 'hint')}
+                onChange={(hint) => setReply(index, { hint })}
+              />
+              <Choice
+                label="Then the coach goes to"
+                value={reply.to[difficulty]}
+                options={[{ value: '', label: 'Choose …' }, ...steps.map((key) => ({ value: key, label: key }))]}
+                findings={at('replies', index, 'to')}
+                onChange={(target) => setReply(index, { to: follow(reply.to, difficulty, target) })}
+              />
+              <Button
+                variant="quiet"
+                onPress={() => set({ replies: step.replies.filter((_, other) => other !== index) })}
+              >
+                Remove reply {index + 1}
+              </Button>
+            </fieldset>
+          ))}
+          <div>
+            <Button
+              isDisabled={step.replies.length >= MAX_REPLIES}
+              onPress={() =>
+                set({
+                  replies: [
+                    ...step.replies,
+                    { to: { easy: '', intermediate: '', hard: '' }, hint: '', easy: '', intermediate: '', hard: '' },
+                  ],
+                })
+              }
+            >
+              Add a reply
+            </Button>
+          </div>
+        </>
+      )}
+      {!isStart && (
+        <Button variant="quiet" onPress={onRemove}>
+          Remove this step
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** All levels go the same way until an author sends one elsewhere. */
+function follow(to: ScriptReply['to'], difficulty: PracticeDifficulty, target: string): ScriptReply['to'] {
+  const isSame = to.easy === to.intermediate && to.easy === to.hard;
+  return isSame ? { easy: target, intermediate: target, hard: target } : { ...to, [difficulty]: target };
+}

@@ -1,0 +1,77 @@
+/** The whole practice as text. */
+import { Banner, Button } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { client } from '../../foundation/api/client.ts';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { Text } from '../fields.tsx';
+import type { FormProps } from '../forms/form-props.ts';
+import css from '../content.module.css';
+
+const MAX_TEXT = 900_000;
+
+export function TextTab({ id, document, onChange }: FormProps<'practice'>): ReactElement {
+  const [typed, setTyped] = useState<string | null>(null);
+  const write = useQuery({
+    queryKey: ['practice-text', id],
+    queryFn: () => client.content.toText({ id, document }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const text = typed ?? write.data?.text ?? null;
+  const read = useMutation({
+    mutationFn: (written: string) => client.content.fromText({ id, document, text: written }),
+    onSuccess: (result) => {
+      if (result.document !== null) onChange(result.document);
+    },
+  });
+  const error = write.error ?? read.error;
+  const problems = read.data?.problems ?? [];
+  return (
+    <div className={css['form']}>
+      {error !== null && <ErrorBanner error={error} />}
+      {problems.length > 0 && (
+        <Banner tone="error">
+          <ul className={css['changes']}>
+            {problems.map(({ line, message }, index) => (
+              <li key={index}>
+                {line !== null && `Line ${line}: `}
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {text !== null && (
+        <>
+          <Text
+            label="The practice as text"
+            description="YAML. What you type here becomes part of the draft with “Take over”."
+            value={text}
+            maxLength={MAX_TEXT}
+            rows={28}
+            isCode
+            onChange={setTyped}
+          />
+          <div className={css['buttons']}>
+            <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
+              Take over
+            </Button>
+            <Button
+              onPress={() => {
+                setTyped(null);
+                void write.refetch();
+              }}
+            >
+              Start again from the draft
+            </Button>
+            <span role="status">
+              {read.isSuccess && problems.length === 0 ? 'Taken over. Save the draft to keep it.' : ''}
+            </span>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../foundation/api/client.ts';
+
+const MAX_COACHES = 500;
+
+/** The coaches of the school, as options. */
+export function useCoaches(): { value: string; label: string }[] {
+  const query = useQuery({
+    queryKey: ['content', 'coach', 'choices'],
+    queryFn: () => client.content.list({ kind: 'coach', pageSize: MAX_COACHES }),
+  });
+  return (query.data?.rows ?? []).map(({ id, title }) => ({
+    value: id,
+    label: title === '' ? 'Untitled coach' : title,
+  }));
+}

@@ -1,0 +1,126 @@
+/** The state of uploading a video, from choosing the file until the server has verified it. */
+import type { MediaRefusal, MediaView } from '@parley/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../../foundation/api/client.ts';
+import { errorSentence } from '../../foundation/api/error-sentence.ts';
+import { formatBytes } from '../../foundation/screen/format.ts';
+import { readVideo } from './read-video.ts';
+import { findInterruptedUpload, refusalStatus, type RunningUpload, uploadFile } from './upload-file.ts';
+
+export type UploadState =
+  | { status: 'idle' }
+  | { status: 'reading' | 'checking'; fileName: string }
+  | { status: 'uploading' | 'paused'; fileName: string; sentBytes: number; totalBytes: number; problem: string | null }
+  | { status: 'refused'; sentence: string };
+
+export interface VideoUpload {
+  state: UploadState;
+  /** The name of a file whose upload an earlier visit began. */
+  interruptedName: string | null;
+  choose: (file: File) => void;
+  pause: () => void;
+  resume: () => void;
+  giveUp: () => void;
+}
+
+const REFUSALS: Readonly<Record<MediaRefusal, string>> = {
+  not_video: 'This file is not a video. Choose an MP4 or WebM file.',
+  unsupported: 'Learners’ apps do not play this kind of video. Save it as MP4 (H.264) or WebM, then choose it again.',
+  damaged: 'There is no picture in this file. It may be damaged: save it again, then choose it again.',
+  too_long: 'This video is longer than six hours. Cut it into parts.',
+};
+const DOES_NOT_PLAY =
+  'This browser cannot play the file, so learners could not either. Save it as MP4 (H.264) or WebM, then choose it again.';
+
+export function useVideoUpload(videoId: string, onReady: (media: MediaView) => void): VideoUpload {
+  const [state, setState] = useState<UploadState>({ status: 'idle' });
+  const running = useRef<RunningUpload | null>(null);
+  const queryClient = useQueryClient();
+  const interrupted = useQuery({
+    queryKey: ['interrupted-upload', videoId],
+    queryFn: () => findInterruptedUpload(videoId),
+    staleTime: 0,
+  });
+
+  // What has arrived is kept on the server, and choosing the file again continues from there.
+  useEffect(() => () => void running.current?.pause(), []);
+  const isBusy = state.status !== 'idle' && state.status !== 'refused';
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    globalThis.addEventListener('beforeunload', warn);
+    return () => globalThis.removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+
+  const refuse = (sentence: string): void => setState({ status: 'refused', sentence });
+  const stop = (problem: string): void =>
+    setState((now) => (now.status === 'uploading' ? { ...now, status: 'paused', problem } : now));
+
+  async function verify(file: File, cover: string, id: string): Promise<void> {
+    setState({ status: 'checking', fileName: file.name });
+    try {
+      const result = await client.media.finish({ id });
+      if (result.status === 'refused') return refuse(REFUSALS[result.reason]);
+      if (result.status === 'incomplete') return refuse('Something of the file got lost on the way. Choose it again.');
+      // A video without a cover is one all the same.
+      const covered = await client.media.saveCover({ id, picture: cover }).catch(() => result);
+      queryClient.setQueryData(['media', id], covered.media);
+      running.current = null;
+      setState({ status: 'idle' });
+      onReady(covered.media);
+    } catch (error) {
+      refuse(`${errorSentence(error)} Choose the file again: nothing has to be sent twice.`);
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: ['interrupted-upload', videoId] });
+    }
+  }
+
+  async function choose(file: File): Promise<void> {
+    setState({ status: 'reading', fileName: file.name });
+    const read = await readVideo(file);
+    if (read === null) return refuse(DOES_NOT_PLAY);
+    const { maxFileBytes, maxTotalBytes, usedBytes } = await client.media.usage({});
+    if (file.size > maxFileBytes)
+      return refuse(`This file has ${formatBytes(file.size)}. A video may have ${formatBytes(maxFileBytes)} at most.`);
+    setState({ status: 'uploading', fileName: file.name, sentBytes: 0, totalBytes: file.size, problem: null });
+    running.current = await uploadFile(file, videoId, {
+      onProgress: (sentBytes, totalBytes) =>
+        setState((now) => (now.status === 'uploading' ? { ...now, sentBytes, totalBytes } : now)),
+      onArrived: (id) => void verify(file, read.cover, id),
+      onFailed: (error) => {
+        const status = refusalStatus(error);
+        if (status === 413 || status === 507)
+          refuse(
+            `There is no room for this file: ${formatBytes(usedBytes)} of ${formatBytes(maxTotalBytes)} are used. Ask the person who runs the server for more.`,
+          );
+        else if (status >= 400 && status < 500) refuse('The server did not accept this file. Choose it again.');
+        else if (status === 0 && 'originalResponse' in Object(error))
+          stop('The connection was lost. What has arrived is kept.');
+        else stop(errorSentence(error));
+      },
+    });
+  }
+
+  return {
+    state,
+    interruptedName: state.status === 'idle' ? (interrupted.data?.fileName ?? null) : null,
+    choose: (file) => void choose(file).catch((error: unknown) => refuse(errorSentence(error))),
+    pause: () => {
+      setState((now) => (now.status === 'uploading' ? { ...now, status: 'paused', problem: null } : now));
+      void running.current?.pause();
+    },
+    resume: () => {
+      setState((now) => (now.status === 'paused' ? { ...now, status: 'uploading', problem: null } : now));
+      running.current?.resume();
+    },
+    giveUp: () =>
+      void (async () => {
+        await running.current?.pause();
+        running.current = null;
+        await (await findInterruptedUpload(videoId))?.forget();
+        setState({ status: 'idle' });
+        await interrupted.refetch();
+      })(),
+  };
+}

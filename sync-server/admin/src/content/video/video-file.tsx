@@ -1,0 +1,211 @@
+/** The file of a video: choosing and uploading it, its preview and its cover. */
+import type { ContentFinding } from '@parley/domain';
+import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
+import { Button } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { client } from '../../foundation/api/client.ts';
+import { errorSentence } from '../../foundation/api/error-sentence.ts';
+import { formatBytes, formatDuration } from '../../foundation/screen/format.ts';
+import { Field, Text } from '../fields.tsx';
+import { shrinkPicture } from '../picture.ts';
+import { takeFrame } from './read-video.ts';
+import { type UploadState, useVideoUpload } from './use-video-upload.ts';
+import css from './video.module.css';
+
+const COVER_SIZE = { width: 960, height: 540 };
+
+interface VideoFileProps {
+  videoId: string;
+  fileUrl: string;
+  transcript: string;
+  findings: readonly ContentFinding[];
+  onChange: (fileUrl: string) => void;
+}
+
+export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: VideoFileProps): ReactElement {
+  const upload = useVideoUpload(videoId, ({ id }) => onChange(mediaAddress(id)));
+  const mediaId = mediaIdOf(fileUrl);
+  const { state, interruptedName } = upload;
+  const isIdle = state.status === 'idle' || state.status === 'refused';
+  return (
+    <section className={css['file']} aria-label="The video">
+      {mediaId !== null && <Preview key={mediaId} mediaId={mediaId} transcript={transcript} />}
+      {isIdle && (
+        <Field
+          label={mediaId === null ? 'Video file' : 'Replace the video'}
+          description="MP4 or WebM. You can close the page and continue later: what has arrived is kept for a week."
+          findings={mediaId !== null || fileUrl === '' ? findings : []}
+        >
+          {(props) => (
+            <input
+              {...props}
+              type="file"
+              accept="video/mp4,video/webm,.mp4,.m4v,.webm"
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file !== undefined) upload.choose(file);
+                target.value = '';
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {interruptedName !== null && (
+        <div className={css['progress']}>
+          <p>
+            The upload of <bdi>“{interruptedName}”</bdi> was interrupted. Choose the same file to continue where it
+            stopped.
+          </p>
+          <Button onPress={upload.giveUp}>Delete what has arrived</Button>
+        </div>
+      )}
+      <Progress state={state} onPause={upload.pause} onResume={upload.resume} onGiveUp={upload.giveUp} />
+      {mediaId === null && isIdle && (
+        <Text
+          label="Address of the video"
+          description="Instead of a file: an address that begins with https:// and leads to an MP4 or WebM file."
+          value={fileUrl}
+          maxLength={2_000}
+          findings={fileUrl === '' ? [] : findings}
+          onChange={onChange}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ProgressProps {
+  state: UploadState;
+  onPause: () => void;
+  onResume: () => void;
+  onGiveUp: () => void;
+}
+
+function Progress({ state, onPause, onResume, onGiveUp }: ProgressProps): ReactElement | null {
+  switch (state.status) {
+    case 'idle':
+      return null;
+    case 'refused':
+      return (
+        <p role="alert" className={css['refused']}>
+          {state.sentence}
+        </p>
+      );
+    case 'reading':
+    case 'checking':
+      return (
+        <p role="status">
+          {state.status === 'reading' ? 'Opening' : 'Checking'} <bdi>“{state.fileName}”</bdi> …
+        </p>
+      );
+    case 'uploading':
+    case 'paused': {
+      const { fileName, sentBytes, totalBytes, problem } = state;
+      const isPaused = state.status === 'paused';
+      return (
+        <div className={css['progress']}>
+          <p role="status">
+            {isPaused ? 'Paused: ' : 'Uploading '}
+            <bdi>“{fileName}”</bdi>
+          </p>
+          <progress aria-label="Upload" value={sentBytes} max={totalBytes} />
+          <p className={css['figures']}>
+            {Math.floor((100 * sentBytes) / totalBytes)}% of {formatBytes(totalBytes)}
+          </p>
+          {problem !== null && <p role="alert">{problem}</p>}
+          <div className={css['buttons']}>
+            <Button onPress={isPaused ? onResume : onPause}>{isPaused ? 'Continue' : 'Pause'}</Button>
+            <Button variant="quiet" onPress={onGiveUp}>
+              Stop and delete
+            </Button>
+          </div>
+        </div>
+      );
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+function Preview({ mediaId, transcript }: { mediaId: string; transcript: string }): ReactElement {
+  const player = useRef<HTMLVideoElement>(null);
+  const queryClient = useQueryClient();
+  const { data: media = null } = useQuery({
+    queryKey: ['media', mediaId],
+    queryFn: async () => (await client.media.read({ id: mediaId })).media,
+  });
+  const saveCover = useMutation({
+    mutationFn: (picture: string) => client.media.saveCover({ id: mediaId, picture }),
+    onSuccess: ({ media: changed }) => queryClient.setQueryData(['media', mediaId], changed),
+  });
+  const captions = useCaptions(transcript);
+  const version = media?.coverVersion ?? null;
+  const cover = version === null ? null : `${mediaAddress(mediaId)}/cover?${version}`;
+  return (
+    <div className={css['preview']}>
+      <video
+        ref={player}
+        className={css['player']}
+        src={mediaAddress(mediaId)}
+        {...(cover === null ? {} : { poster: cover })}
+        controls
+        preload="metadata"
+      >
+        {captions !== null && <track kind="captions" src={captions} srcLang="en" label="English" default />}
+      </video>
+      <div className={css['about']}>
+        {media !== null && (
+          <p>
+            <bdi>{media.fileName}</bdi>
+            <br />
+            {media.durationS === null ? '' : `${formatDuration(media.durationS)}, `}
+            {formatBytes(media.bytes)}
+          </p>
+        )}
+        {cover !== null && <img src={cover} alt="Cover" width={160} height={90} />}
+        <Button
+          onPress={() => {
+            if (player.current !== null && player.current.videoWidth > 0) saveCover.mutate(takeFrame(player.current));
+          }}
+        >
+          Use this frame as the cover
+        </Button>
+        <Field label="Or a picture">
+          {(props) => (
+            <input
+              {...props}
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file !== undefined)
+                  void shrinkPicture(file, COVER_SIZE).then(
+                    (picture) => saveCover.mutate(picture),
+                    () => saveCover.mutate(''),
+                  );
+              }}
+            />
+          )}
+        </Field>
+        <p role="status">{saveCover.isSuccess && 'Saved. Learners see it with the video.'}</p>
+        {saveCover.isError && <p role="alert">{errorSentence(saveCover.error)}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The address of the transcript as captions; null for a plain text, which has no times. */
+function useCaptions(transcript: string): string | null {
+  const address = useMemo(
+    () => (isWebVtt(transcript) ? URL.createObjectURL(new Blob([transcript], { type: 'text/vtt' })) : null),
+    [transcript],
+  );
+  useEffect(
+    () => () => {
+      if (address !== null) URL.revokeObjectURL(address);
+    },
+    [address],
+  );
+  return address;
+}

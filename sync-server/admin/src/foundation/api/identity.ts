@@ -1,0 +1,57 @@
+/**
+ * Asks the person at the screen to prove who they are when the server demands it, so that an expired session or a sensitive action never
+ * costs what was typed: the call waits for the proof and is then repeated.
+ */
+import { ORPCError } from '@orpc/client';
+
+/**
+ * `proof`: a code from an e-mail, because the action is sensitive. `second_factor`: a code of the authenticator app. `set_up`: the school
+ * requires an authenticator app, and this admin has none.
+ */
+export type IdentityNeed = 'sign_in' | 'proof' | 'second_factor' | 'set_up';
+
+export interface Identity {
+  /** What is missing now; null when nothing is. */
+  readNeed: () => IdentityNeed | null;
+  subscribe: (listener: () => void) => () => void;
+  /** Resolves to true once the person has proved it, and to false when they cancel. Concurrent calls share one proof. */
+  obtain: (need: IdentityNeed) => Promise<boolean>;
+  settle: (isProved: boolean) => void;
+}
+
+export function createIdentity(): Identity {
+  let need: IdentityNeed | null = null;
+  let waiting: PromiseWithResolvers<boolean> | null = null;
+  const listeners = new Set<() => void>();
+  const setNeed = (next: IdentityNeed | null): void => {
+    need = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    readNeed: () => need,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    obtain: (wanted) => {
+      waiting ??= Promise.withResolvers<boolean>();
+      // Signing in is a proof too, so it replaces a demand for one.
+      if (need !== 'sign_in') setNeed(wanted);
+      return waiting.promise;
+    },
+    settle: (isProved) => {
+      const settled = waiting;
+      waiting = null;
+      setNeed(null);
+      settled?.resolve(isProved);
+    },
+  };
+}
+
+export function identityNeedOf(error: unknown): IdentityNeed | null {
+  if (!(error instanceof ORPCError)) return null;
+  if (error.code === 'auth.required') return 'sign_in';
+  if (error.code === 'auth.confirmation_required') return 'proof';
+  if (error.code !== 'auth.second_factor_required') return null;
+  return (error.data as { detail?: string } | undefined)?.detail === 'enter' ? 'second_factor' : 'set_up';
+}

@@ -1,0 +1,66 @@
+/** A dialog that says what an action will do, asks for a reason if one is needed, and shows why it failed. */
+import { Button, Dialog, TextField } from '@parley/ui';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { errorSentence } from '../api/error-sentence.ts';
+import css from './action-dialog.module.css';
+
+export interface ActionDialogProps {
+  title: string;
+  children: ReactNode;
+  confirmLabel: string;
+  isDanger?: boolean;
+  /** Kept in the audit log. `shown` says whether the learner reads it too. */
+  reason?: { isRequired: boolean; label: string; description?: string };
+  run: (reason: string) => Promise<unknown>;
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+export function ActionDialog(props: ActionDialogProps): ReactElement {
+  const [reason, setReason] = useState('');
+  const queryClient = useQueryClient();
+  const action = useMutation({
+    mutationFn: () => props.run(reason.trim()),
+    onSuccess: async () => {
+      // Most actions change several lists and the counts of the navigation.
+      await queryClient.invalidateQueries();
+      props.onDone?.();
+      props.onClose();
+    },
+  });
+  const isReasonMissing = props.reason?.isRequired === true && reason.trim() === '';
+  return (
+    <Dialog title={props.title} isOpen onClose={props.onClose}>
+      <form
+        className={css['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReasonMissing && !action.isPending) action.mutate();
+        }}
+      >
+        <div className={css['text']}>{props.children}</div>
+        {props.reason !== undefined && (
+          <TextField
+            label={props.reason.label}
+            value={reason}
+            onChange={setReason}
+            maxLength={500}
+            {...(props.reason.description === undefined ? {} : { description: props.reason.description })}
+          />
+        )}
+        {action.isError && <p role="alert">{errorSentence(action.error)}</p>}
+        <div className={css['buttons']}>
+          <Button
+            type="submit"
+            variant={props.isDanger === true ? 'danger' : 'primary'}
+            isDisabled={action.isPending || isReasonMissing}
+          >
+            {action.isPending ? 'One moment …' : props.confirmLabel}
+          </Button>
+          <Button onPress={props.onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

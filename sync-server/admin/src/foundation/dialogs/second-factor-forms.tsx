@@ -1,0 +1,119 @@
+/** Sets up an authenticator app, and enters its code. */
+import { Button, TextField } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { toString } from 'qrcode';
+import { type ReactElement, useState } from 'react';
+import { api, client } from '../api/client.ts';
+import { errorSentence } from '../api/error-sentence.ts';
+import { ErrorBanner, QueryView } from '../screen/screen.tsx';
+import css from './action-dialog.module.css';
+
+export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElement {
+  // A query, because the secret is made as soon as this is shown, and once.
+  const setUp = useQuery({
+    ...api.admin.setUpSecondFactor.queryOptions({ input: {} }),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (setUp.isError) return <ErrorBanner error={setUp.error} onRetry={() => void setUp.refetch()} />;
+  return (
+    <QueryView query={setUp}>
+      {({ secret, address }) => (
+        <>
+          <ol>
+            <li>
+              1. Open your authenticator app, add an account and scan this code.
+              <QrCode text={address} />
+            </li>
+            <li>
+              If you cannot scan it, type this key: <strong translate="no">{secret.match(/.{1,4}/g)?.join(' ')}</strong>
+              . On a phone, you can <a href={address}>open the app</a> instead.
+            </li>
+            <li>2. Type the six digits that the app shows.</li>
+          </ol>
+          <CodeForm
+            label="Code of the app"
+            submitLabel="Confirm"
+            run={(code) => client.admin.confirmSecondFactor({ code })}
+            onDone={onDone}
+          />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+/** Drawn in the browser, because the key must not leave it. */
+function QrCode({ text }: { text: string }): ReactElement | null {
+  const drawing = useQuery({
+    queryKey: ['qr-code', text],
+    queryFn: () => toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (drawing.data === undefined) return null;
+  const address = `data:image/svg+xml,${encodeURIComponent(drawing.data)}`;
+  return (
+    <img className={css['code']} src={address} alt="QR code for your authenticator app" width={200} height={200} />
+  );
+}
+
+export const EnterSecondFactor = ({
+  onDone,
+  onCancel,
+}: {
+  onDone: () => void;
+  onCancel?: () => void;
+}): ReactElement => (
+  <>
+    <p>Type the six digits that your authenticator app shows for Parley.</p>
+    <CodeForm
+      label="Code of the app"
+      submitLabel="Continue"
+      run={(code) => client.admin.enterSecondFactor({ code })}
+      onDone={onDone}
+      {...(onCancel === undefined ? {} : { onCancel })}
+    />
+  </>
+);
+
+interface CodeFormProps {
+  label: string;
+  submitLabel: string;
+  run: (code: string) => Promise<unknown>;
+  onDone: () => void;
+  onCancel?: () => void;
+}
+
+function CodeForm({ label, submitLabel, run, onDone, onCancel }: CodeFormProps): ReactElement {
+  const [code, setCode] = useState('');
+  const enter = useMutation({ mutationFn: () => run(code.replaceAll(/\s/g, '')), onSuccess: onDone });
+  return (
+    <form
+      className={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        enter.mutate();
+      }}
+    >
+      <TextField
+        label={label}
+        value={code}
+        onChange={setCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        autoFocus
+      />
+      {enter.isError && <p role="alert">{errorSentence(enter.error)}</p>}
+      <div className={css['buttons']}>
+        <Button type="submit" variant="primary" isDisabled={enter.isPending}>
+          {submitLabel}
+        </Button>
+        {onCancel !== undefined && <Button onPress={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+/** Exports every row that matches as CSV, page by page, so that a long list needs no long request. */
+import { Button } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import { errorSentence } from '../api/error-sentence.ts';
+import { downloadText, toCsv } from './csv.ts';
+import css from './list.module.css';
+
+const EXPORT_PAGE_SIZE = 500;
+
+interface ExportButtonProps<Row> {
+  name: string;
+  /** Columns without a text are not exported. */
+  columns: readonly { title: string; csv?: (row: Row) => string }[];
+  total: number;
+  loadPage: (request: { page: number; pageSize: number }) => Promise<{ total: number; rows: readonly Row[] }>;
+}
+
+export function ExportButton<Row>({ name, columns, total, loadPage }: ExportButtonProps<Row>): ReactElement {
+  const [done, setDone] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const exported = columns.flatMap(({ title, csv }) => (csv === undefined ? [] : [{ title, csv }]));
+  const run = async (): Promise<void> => {
+    setError(null);
+    setDone(0);
+    const rows: Row[] = [];
+    try {
+      for (let page = 0; ; page += 1) {
+        const next = await loadPage({ page, pageSize: EXPORT_PAGE_SIZE });
+        rows.push(...next.rows);
+        setDone(rows.length);
+        if (next.rows.length < EXPORT_PAGE_SIZE) break;
+      }
+      const csv = toCsv(
+        exported.map(({ title }) => title),
+        rows.map((row) => exported.map((column) => column.csv(row))),
+      );
+      const day = new Date().toISOString().slice(0, 10);
+      downloadText(`${name.toLowerCase().replaceAll(' ', '-')}-${day}.csv`, csv, 'text/csv;charset=utf-8');
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setDone(null);
+    }
+  };
+  return (
+    <div className={css['export']}>
+      <Button onPress={() => void run()} isDisabled={done !== null || total === 0}>
+        {done === null ? 'Export as CSV' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} …`}
+      </Button>
+      {error !== null && <p role="alert">{errorSentence(error)}</p>}
+    </div>
+  );
+}

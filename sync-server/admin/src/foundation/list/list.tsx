@@ -1,0 +1,308 @@
+/** A list that the server searches, sorts and pages, with its state in the address, a selection, and an export as CSV. */
+import { Banner, Button, Select, TextField } from '@parley/ui';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  type ColumnDef,
+  rowSelectionFeature,
+  type RowSelectionState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { errorSentence } from '../api/error-sentence.ts';
+import { formatNumber } from '../screen/format.ts';
+import { ExportButton } from './export-button.tsx';
+import { type ListState, PAGE_SIZE } from './list-search.ts';
+import css from './list.module.css';
+
+const features = tableFeatures({ rowSelectionFeature });
+
+export interface ListColumn<Row> {
+  id: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** The column's text in the exported file; columns without it are not exported. */
+  csv?: (row: Row) => string;
+  /** The server's name of this column's order. Columns without it cannot be sorted. */
+  sort?: string;
+  isNumber?: boolean;
+}
+
+export interface ListRequest {
+  search: string;
+  sort: string;
+  direction: 'asc' | 'desc';
+  page: number;
+  pageSize: number;
+}
+
+export interface ListPage<Row> {
+  total: number;
+  rows: readonly Row[];
+}
+
+export interface ListFilter {
+  /** The name in the address. */
+  id: string;
+  label: string;
+  /** The first option is the default. */
+  options: readonly { value: string; label: string }[];
+}
+
+export interface ListProps<Row> {
+  /** For screen readers and the name of the exported file, such as `Learners`. */
+  name: string;
+  /** `['learner', 'learners']` */
+  noun: readonly [one: string, many: string];
+  columns: readonly ListColumn<Row>[];
+  rowId: (row: Row) => string;
+  /** Read by screen readers for the row's checkbox. */
+  rowName?: (row: Row) => string;
+  defaultSort: { sort: string; direction: 'asc' | 'desc' };
+  /** Loads a page. `filters` has the value of every filter that is not at its default. */
+  load: (request: ListRequest, filters: Readonly<Record<string, string>>) => Promise<ListPage<Row>>;
+  /** Distinguishes this list in the cache. */
+  queryKey: readonly unknown[];
+  filters?: readonly ListFilter[];
+  searchLabel?: string;
+  /** What can be done with the selected rows. Without it, rows cannot be selected. */
+  renderBulkActions?: (rows: readonly Row[], clearSelection: () => void) => ReactNode;
+  empty: { title: string; text: string };
+}
+
+export function List<Row extends object>(props: ListProps<Row>): ReactElement {
+  const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, noun } = props;
+  const state = useSearch({ strict: false }) as ListState & Record<string, unknown>;
+  const navigate = useNavigate();
+  // A selection outlives paging, so the rows themselves are kept.
+  const [selectedRows, setSelectedRows] = useState<ReadonlyMap<string, Row>>(new Map());
+
+  const request: ListRequest = {
+    search: state.search ?? '',
+    sort: state.sort ?? defaultSort.sort,
+    direction: state.direction ?? defaultSort.direction,
+    page: (state.page ?? 1) - 1,
+    pageSize: PAGE_SIZE,
+  };
+  const filterValues = Object.fromEntries(
+    filters.flatMap(({ id }) => (typeof state[id] === 'string' ? [[id, state[id]]] : [])),
+  );
+  const query = useQuery({
+    queryKey: [...queryKey, request, filterValues],
+    queryFn: () => load(request, filterValues),
+    placeholderData: keepPreviousData,
+  });
+  const rows = query.data?.rows ?? [];
+  const change = (next: Partial<ListState> & Record<string, unknown>, options: { replace?: boolean } = {}): void =>
+    void navigate({
+      to: '.',
+      search: (previous: Record<string, unknown>) => ({ ...previous, page: undefined, ...next }),
+      ...options,
+    });
+  const clearSelection = (): void => setSelectedRows(new Map());
+  const selection: RowSelectionState = Object.fromEntries([...selectedRows.keys()].map((id) => [id, true]));
+  const select = (updater: RowSelectionState | ((before: RowSelectionState) => RowSelectionState)): void => {
+    const next = typeof updater === 'function' ? updater(selection) : updater;
+    const known = new Map([...selectedRows, ...rows.map((row) => [rowId(row), row] as const)]);
+    setSelectedRows(new Map([...known].filter(([id]) => next[id] === true)));
+  };
+
+  const tableColumns = useMemo(
+    () =>
+      columns.map(({ id, title, cell }): ColumnDef<typeof features, Row> => ({
+        id,
+        header: title,
+        cell: ({ row }) => cell(row.original),
+      })),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    data: rows,
+    columns: tableColumns,
+    getRowId: rowId,
+    enableRowSelection: renderBulkActions !== undefined,
+    state: { rowSelection: selection },
+    onRowSelectionChange: select,
+  });
+  const columnsById = new Map(columns.map((column) => [column.id, column]));
+  const total = query.data?.total ?? 0;
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const page = request.page + 1;
+  const isFiltered = request.search !== '' || Object.keys(filterValues).length > 0;
+  const toggleSort = (sort: string): void => {
+    const isSame = request.sort === sort;
+    change({ sort, direction: isSame && request.direction === 'asc' ? 'desc' : 'asc' });
+  };
+
+  return (
+    <section aria-label={props.name} className={css['list']}>
+      <div className={css['tools']}>
+        {props.searchLabel !== undefined && (
+          <SearchField
+            label={props.searchLabel}
+            value={request.search}
+            onChange={(search) => change({ search: search === '' ? undefined : search }, { replace: true })}
+          />
+        )}
+        {filters.map(({ id, label, options }) => (
+          <div className={css['filter']} key={id}>
+            <Select
+              label={label}
+              options={options}
+              value={filterValues[id] ?? options[0]?.value ?? ''}
+              onChange={(value) => change({ [id]: value === options[0]?.value ? undefined : value })}
+            />
+          </div>
+        ))}
+        <ExportButton
+          name={props.name}
+          columns={columns}
+          total={total}
+          loadPage={(next) => load({ ...request, ...next }, filterValues)}
+        />
+      </div>
+      {query.isError && (
+        <Banner tone="error" action={<Button onPress={() => void query.refetch()}>Try again</Button>}>
+          {errorSentence(query.error)}
+        </Banner>
+      )}
+      {renderBulkActions !== undefined && selectedRows.size > 0 && (
+        <div className={css['bulk']} role="region" aria-label="Selected">
+          <strong>{count(selectedRows.size, noun)} selected</strong>
+          {renderBulkActions([...selectedRows.values()], clearSelection)}
+          <Button variant="quiet" onPress={clearSelection}>
+            Clear
+          </Button>
+        </div>
+      )}
+      {query.isSuccess && total === 0 ? (
+        <div className={css['empty']}>
+          <h2>{isFiltered ? 'Nothing matches' : props.empty.title}</h2>
+          <p>{isFiltered ? 'Change the search or the filter.' : props.empty.text}</p>
+        </div>
+      ) : (
+        <div className={css['scroll']} tabIndex={0} role="region" aria-label={`${props.name}, table`}>
+          <table className={css['table']} aria-busy={query.isFetching}>
+            <thead>
+              {table.getHeaderGroups().map((group) => (
+                <tr key={group.id}>
+                  {renderBulkActions !== undefined && (
+                    <th className={css['check']}>
+                      <input
+                        type="checkbox"
+                        aria-label="Select this page"
+                        checked={table.getIsAllPageRowsSelected()}
+                        onChange={table.getToggleAllPageRowsSelectedHandler()}
+                      />
+                    </th>
+                  )}
+                  {group.headers.map((header) => {
+                    const column = columnsById.get(header.column.id);
+                    const sort = column?.sort;
+                    const title = column?.title;
+                    const isSorted = sort !== undefined && sort === request.sort;
+                    return (
+                      <th
+                        key={header.id}
+                        className={column?.isNumber === true ? css['number'] : undefined}
+                        {...(isSorted ? { 'aria-sort': request.direction === 'asc' ? 'ascending' : 'descending' } : {})}
+                      >
+                        {sort === undefined ? (
+                          title
+                        ) : (
+                          <button type="button" className={css['sort']} onClick={() => toggleSort(sort)}>
+                            {title}
+                            <span aria-hidden="true">{isSorted ? (request.direction === 'asc' ? '↑' : '↓') : ''}</span>
+                          </button>
+                        )}
+                      </th>
+                    );
+                  })}
+                </tr>
+              ))}
+            </thead>
+            <tbody>
+              {table.getRowModel().rows.map((row) => (
+                <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
+                  {renderBulkActions !== undefined && (
+                    <td className={css['check']}>
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${props.rowName?.(row.original) ?? row.id}`}
+                        checked={row.getIsSelected()}
+                        onChange={row.getToggleSelectedHandler()}
+                      />
+                    </td>
+                  )}
+                  {row.getAllCells().map((cell) => (
+                    <td
+                      key={cell.id}
+                      className={columnsById.get(cell.column.id)?.isNumber === true ? css['number'] : undefined}
+                    >
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <nav className={css['pages']} aria-label="Pages">
+        <span role="status">{query.isPending ? 'Loading …' : count(total, noun)}</span>
+        {pages > 1 && (
+          <>
+            <Button isDisabled={page <= 1} onPress={() => change({ page: page === 2 ? undefined : page - 1 })}>
+              Previous
+            </Button>
+            <span>
+              Page {formatNumber(page)} of {formatNumber(pages)}
+            </span>
+            <Button isDisabled={page >= pages} onPress={() => change({ page: page + 1 })}>
+              Next
+            </Button>
+          </>
+        )}
+      </nav>
+    </section>
+  );
+}
+
+const count = (number: number, [one, many]: readonly [string, string]): string =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
+
+const SEARCH_DELAY_MS = 250;
+
+/** Waits until typing pauses, so that the server is not asked for every letter. */
+function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}): ReactElement {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(value), [value]);
+  const change = (next: string): void => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onChange(next), SEARCH_DELAY_MS);
+  };
+  return (
+    <div className={css['search']}>
+      <TextField
+        label={label}
+        type="search"
+        value={text}
+        onChange={change}
+        maxLength={200}
+        onSubmit={() => onChange(text)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+/** The frame around every screen: navigation, who is signed in, and the dialogs that ask for an identity. */
+import { ORPCError } from '@orpc/client';
+import type { AdminOverview } from '@parley/contract';
+import { Banner, Button } from '@parley/ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { api, client, identity } from '../foundation/api/client.ts';
+import { personName } from '../foundation/screen/format.ts';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
+import { IdentityDialog } from './identity-dialog.tsx';
+import { NavIcon } from './nav-icon.tsx';
+import { type Badge, NAVIGATION } from './navigation.ts';
+import css from './frame.module.css';
+
+const REFRESH_MS = 60_000;
+
+export function Frame(): ReactElement {
+  const overview = useQuery(api.admin.overview.queryOptions({ input: {}, refetchInterval: REFRESH_MS }));
+  const need = useSyncExternalStore(identity.subscribe, identity.readNeed);
+  const isForbidden = overview.error instanceof ORPCError && overview.error.code === 'auth.forbidden';
+  if (overview.data === undefined) {
+    if (need === 'sign_in') return <SignInScreen />;
+    if (need !== null) return <IdentityDialog need={need} email={null} />;
+    if (isForbidden) return <NotAnAdmin />;
+    return overview.isError ? (
+      <main className={css['alone']}>
+        <ErrorBanner error={overview.error} onRetry={() => void overview.refetch()} />
+      </main>
+    ) : (
+      <main className={css['alone']} aria-busy="true" />
+    );
+  }
+  return (
+    <div className={css['app']}>
+      <a className={css['skip']} href="#main">
+        Skip to the content
+      </a>
+      <Navigation overview={overview.data} />
+      <main className={css['main']} id="main" tabIndex={-1}>
+        <div className={css['page']}>
+          {isForbidden && (
+            <Banner tone="error">
+              You are not an admin of this server any more, so nothing that you change here is saved. Copy what you
+              typed before you close this page.
+            </Banner>
+          )}
+          <Outlet />
+        </div>
+      </main>
+      {need !== null && <IdentityDialog need={need} email={overview.data.me.email} />}
+    </div>
+  );
+}
+
+function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
+  const { me, school, waiting } = overview;
+  const badges: Readonly<Record<Badge, number>> = {
+    all: waiting.access + waiting.mail + waiting.payments,
+    mail: waiting.mail,
+  };
+  return (
+    <nav className={css['rail']} aria-label="Admin">
+      <div className={css['brand']}>
+        <svg viewBox="0 0 18 24" width="18" height="24" aria-hidden="true">
+          <path d="M5 4v16M14 11.500v1" stroke="var(--you)" strokeWidth="6" strokeLinecap="round" />
+        </svg>
+        <span>
+          Parley <small>Admin</small>
+        </span>
+      </div>
+      {NAVIGATION.map(({ to, title, icon, badge }) => {
+        const number = badge === undefined ? 0 : badges[badge];
+        return (
+          <Link
+            key={to}
+            to={to}
+            className={css['nav']}
+            title={title}
+            activeOptions={{ exact: to === '/', includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <NavIcon name={icon} />
+            <span>{title}</span>
+            {number > 0 && (
+              <b>
+                {number}
+                <span className={css['hidden']}> waiting</span>
+              </b>
+            )}
+          </Link>
+        );
+      })}
+      <div className={css['foot']}>
+        <p>
+          <bdi>{school.name}</bdi>
+          <br />
+          Signed in as <bdi>{personName(me)}</bdi>
+        </p>
+        <SignOutButton />
+      </div>
+    </nav>
+  );
+}
+
+function SignOutButton(): ReactElement {
+  const queryClient = useQueryClient();
+  const signOut = async (): Promise<void> => {
+    await client.web.signOut({});
+    queryClient.clear();
+    globalThis.location.assign('/admin');
+  };
+  return (
+    <button type="button" className={css['signOut']} onClick={() => void signOut()}>
+      Sign out
+    </button>
+  );
+}
+
+function NotAnAdmin(): ReactElement {
+  useEffect(() => {
+    document.title = 'Not an admin · Parley Admin';
+  }, []);
+  return (
+    <main className={css['alone']}>
+      <h1>This account is not an admin</h1>
+      <p>
+        You are signed in, but only admins can open this panel. Ask an admin of your school, or sign out and use another
+        address.
+      </p>
+      <p>
+        <a href="/account">Your account</a>
+      </p>
+      <SignOut />
+    </main>
+  );
+}
+
+const SignOut = (): ReactElement => (
+  <Button
+    onPress={() => {
+      void client.web.signOut({}).then(() => globalThis.location.assign('/admin'));
+    }}
+  >
+    Sign out
+  </Button>
+);

@@ -1,0 +1,89 @@
+/** Asks for a sign-in or for a code over the screen, so that nothing typed there is lost. */
+import { Button, Dialog, TextField } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { api, client, identity } from '../foundation/api/client.ts';
+import { errorSentence } from '../foundation/api/error-sentence.ts';
+import type { IdentityNeed } from '../foundation/api/identity.ts';
+import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { EnterSecondFactor, SetUpSecondFactor } from '../foundation/dialogs/second-factor-forms.tsx';
+import css from './frame.module.css';
+
+export function IdentityDialog({ need, email }: { need: IdentityNeed; email: string | null }): ReactElement {
+  return (
+    <Dialog title={TITLES[need]} isOpen onClose={() => identity.settle(false)}>
+      {need === 'sign_in' ? (
+        <>
+          <p>Your session has ended. What you typed is still here.</p>
+          <SignInForm email={email ?? ''} onSignedIn={() => identity.settle(true)} />
+        </>
+      ) : (
+        <OtherNeed need={need} email={email} />
+      )}
+    </Dialog>
+  );
+}
+
+const TITLES: Readonly<Record<IdentityNeed, string>> = {
+  sign_in: 'Sign in again',
+  proof: 'Is it you?',
+  second_factor: 'Authenticator app',
+  set_up: 'Set up an authenticator app',
+};
+
+function OtherNeed({ need, email }: { need: Exclude<IdentityNeed, 'sign_in'>; email: string | null }): ReactElement {
+  if (need === 'proof') return <ProofForm email={email} />;
+  return need === 'set_up' ? (
+    <>
+      <p>Your school requires admins to use an authenticator app.</p>
+      <SetUpSecondFactor onDone={() => identity.settle(true)} />
+    </>
+  ) : (
+    <EnterSecondFactor onDone={() => identity.settle(true)} onCancel={() => identity.settle(false)} />
+  );
+}
+
+function ProofForm({ email }: { email: string | null }): ReactElement {
+  const [code, setCode] = useState('');
+  // A query, because the message is asked for as soon as the dialog opens.
+  const request = useQuery({ ...api.admin.requestProof.queryOptions({ input: {} }), staleTime: Infinity, gcTime: 0 });
+  const prove = useMutation({
+    mutationFn: () => client.admin.prove({ code: code.replaceAll(/\s/g, '') }),
+    onSuccess: () => identity.settle(true),
+  });
+  const error = prove.error ?? request.error;
+  return (
+    <form
+      className={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        prove.mutate();
+      }}
+    >
+      <p>
+        This needs a code from the last ten minutes. We have sent six digits to <bdi>{email}</bdi>.
+      </p>
+      <TextField
+        label="Code"
+        value={code}
+        onChange={setCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        autoFocus
+      />
+      {error !== null && <p role="alert">{errorSentence(error)}</p>}
+      <div className={css['buttons']}>
+        <Button type="submit" variant="primary" isDisabled={prove.isPending}>
+          Continue
+        </Button>
+        <Button onPress={() => void request.refetch()} isDisabled={request.isFetching}>
+          Send another code
+        </Button>
+        <Button variant="quiet" onPress={() => identity.settle(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { parseAddresses } from './parse-addresses.ts';
+
+it.each([
+  ['ada@example.com', [{ email: 'ada@example.com', firstName: null, lastName: null }]],
+  ['Ada Lovelace <ADA@Example.com>', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  ['"Lovelace, Ada" <ada@example.com>', [{ email: 'ada@example.com', firstName: 'Lovelace', lastName: 'Ada' }]],
+  ['ada@example.com;Ada;King Lovelace', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'King Lovelace' }]],
+  ['Ada\tLovelace\tada@example.com', [{ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }]],
+  [
+    'a@example.com, b@example.com',
+    [
+      { email: 'a@example.com', firstName: null, lastName: null },
+      { email: 'b@example.com', firstName: null, lastName: null },
+    ],
+  ],
+  ['מרים كريم <m@example.com>', [{ email: 'm@example.com', firstName: 'מרים', lastName: 'كريم' }]],
+])('reads %j', (text, invitations) => {
+  expect(parseAddresses(text)).toEqual({ invitations, problems: [], repeated: 0 });
+});
+
+it('skips the heading, the mark of UTF-8 and empty lines of a file', () => {
+  const { invitations, problems } = parseAddresses('\uFEFFE-mail,First name\r\n\r\na@example.com,Ana\r\n');
+  expect(invitations).toEqual([{ email: 'a@example.com', firstName: 'Ana', lastName: null }]);
+  expect(problems).toEqual([]);
+});
+
+it('names the lines that it cannot read and counts repeated addresses', () => {
+  const { invitations, problems, repeated } = parseAddresses('a@example.com\nnot an address\nA@example.com\nb@example');
+  expect(invitations.map(({ email }) => email)).toEqual(['a@example.com']);
+  expect(problems).toEqual([
+    { line: 2, text: 'not an address' },
+    { line: 4, text: 'b@example' },
+  ]);
+  expect(repeated).toBe(1);
+});
+
+it('shortens a name of 10,000 letters', () => {
+  const [invitation] = parseAddresses(`${'x'.repeat(10_000)} <a@example.com>`).invitations;
+  expect(invitation?.firstName).toHaveLength(200);
+});

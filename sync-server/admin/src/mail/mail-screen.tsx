@@ -1,0 +1,146 @@
+/** The queue and the log of e-mails, what can be sent again, and every kind of mail with sample data. */
+import type { AdminMailsRequest, MailRow } from '@parley/contract';
+import { Banner, Button } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { api, client } from '../foundation/api/client.ts';
+import { errorSentence } from '../foundation/api/error-sentence.ts';
+import { List, type ListColumn, type ListFilter } from '../foundation/list/list.tsx';
+import { formatDateTime } from '../foundation/screen/format.ts';
+import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import table from '../foundation/screen/table.module.css';
+import { MAIL_KIND_NAMES, mailStateSentence } from './mail-sentences.ts';
+
+const columns: readonly ListColumn<MailRow>[] = [
+  {
+    id: 'at',
+    title: 'When',
+    sort: 'createdAt',
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+  },
+  {
+    id: 'to',
+    title: 'To',
+    csv: ({ to }) => to,
+    cell: ({ to, userId }) =>
+      userId === null ? (
+        <bdi>{to}</bdi>
+      ) : (
+        <Link to="/learners/$userId" params={{ userId }}>
+          <bdi>{to}</bdi>
+        </Link>
+      ),
+  },
+  { id: 'kind', title: 'What', csv: kindOf, cell: kindOf },
+  { id: 'state', title: 'What became of it', csv: mailStateSentence, cell: (mail) => <MailState mail={mail} /> },
+];
+
+function kindOf({ kind }: MailRow): string {
+  return MAIL_KIND_NAMES[kind] ?? kind;
+}
+
+function MailState({ mail }: { mail: MailRow }): ReactElement {
+  const queryClient = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => client.admin.resendMail({ mailId: mail.id }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <div className={table['buttons']}>
+      <span>{mailStateSentence(mail)}</span>
+      {mail.state === 'failed' && (
+        <Button onPress={() => resend.mutate()} isDisabled={resend.isPending}>
+          Send again
+        </Button>
+      )}
+      {resend.isError && <span role="alert">{errorSentence(resend.error)}</span>}
+      {resend.data?.isQueued === false && (
+        <span role="status">Its content is gone. Open the learner and send a new link.</span>
+      )}
+    </div>
+  );
+}
+
+const FILTERS: readonly ListFilter[] = [
+  {
+    id: 'state',
+    label: 'Show',
+    options: [
+      { value: 'all', label: 'All mail' },
+      { value: 'queued', label: 'Waiting to be sent' },
+      { value: 'sent', label: 'Sent' },
+      { value: 'undelivered', label: 'Not delivered' },
+      { value: 'suppressed', label: 'Held back' },
+      { value: 'superseded', label: 'Replaced by a newer one' },
+    ],
+  },
+];
+
+export function MailScreen(): ReactElement {
+  return (
+    <Screen
+      title="Mail"
+      intro="“I didn’t get the e-mail”? Look for the address here: you see whether the message is waiting, was sent, or came back, and can send a new link from the learner’s page."
+    >
+      <List<MailRow>
+        name="Mail"
+        noun={['message', 'messages']}
+        columns={columns}
+        rowId={({ id }) => id}
+        defaultSort={{ sort: 'createdAt', direction: 'desc' }}
+        queryKey={['mail']}
+        filters={FILTERS}
+        searchLabel="Address"
+        load={({ sort: _only, ...request }, { state }) =>
+          client.admin.mails({
+            ...request,
+            ...(state === undefined ? {} : { state: state as NonNullable<AdminMailsRequest['state']> }),
+          })
+        }
+        empty={{ title: 'No mail yet', text: 'Every message that this server sends is listed here.' }}
+      />
+      <Samples />
+    </Screen>
+  );
+}
+
+function Samples(): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={table['section']}>
+      <h2>What learners read</h2>
+      {isOpen ? (
+        <SampleList />
+      ) : (
+        <div className={table['buttons']}>
+          <Button onPress={() => setOpen(true)}>Show every message with sample data</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function SampleList(): ReactElement {
+  const samples = useQuery(api.admin.mailSamples.queryOptions({ input: {}, staleTime: Infinity }));
+  return (
+    <QueryView query={samples}>
+      {(all) => (
+        <div className={table['stack']}>
+          <Banner>Names, addresses and links below are made up.</Banner>
+          {all.map(({ kind, step, subject, text }) => (
+            <details key={`${kind} ${step}`}>
+              <summary>
+                {MAIL_KIND_NAMES[kind] ?? kind}: {subject}
+              </summary>
+              <pre className={table['pre']} tabIndex={0}>
+                {text}
+              </pre>
+            </details>
+          ))}
+        </div>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,1 @@
+export { NumbersScreen } from './numbers-screen.tsx';

@@ -1,0 +1,59 @@
+/** One measure by week as bars. The newest value is written beside its title. */
+import type { ReactElement } from 'react';
+import { formatDay } from '../foundation/screen/format.ts';
+import css from './week-plot.module.css';
+
+export interface WeekPoint {
+  start: string;
+  /** Null when nothing was measured. */
+  value: number | null;
+  text: string;
+}
+
+export function WeekPlot({
+  title,
+  points,
+  max,
+}: {
+  title: string;
+  points: readonly WeekPoint[];
+  max?: number;
+}): ReactElement {
+  const top = max ?? Math.max(1, ...points.map(({ value }) => value ?? 0));
+  const label = `${title}: ${points.map(({ start, text }) => `${formatDay(start, 'UTC')} ${text}`).join(', ')}`;
+  const last = points.at(-1);
+  return (
+    <figure className={css['plot']}>
+      <figcaption>
+        {title} <b>{last?.text}</b>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${points.length * 10} 50`}
+        preserveAspectRatio="none"
+        className={css['bars']}
+        role="img"
+        aria-label={label}
+      >
+        {points.map(({ start, value, text }, index) => {
+          const height = value === null ? 0.5 : Math.max(0.5, (value / top) * 48);
+          return (
+            <rect
+              key={start}
+              x={index * 10 + 1.5}
+              width={7}
+              y={50 - height}
+              height={height}
+              className={index === points.length - 1 ? css['now'] : css['before']}
+            >
+              <title>{`Week from ${formatDay(start, 'UTC')}: ${text}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <div className={css['ends']} aria-hidden="true">
+        <span>{points[0] === undefined ? '' : formatDay(points[0].start, 'UTC')}</span>
+        <span>this week</span>
+      </div>
+    </figure>
+  );
+}

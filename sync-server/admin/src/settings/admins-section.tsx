@@ -1,0 +1,98 @@
+/** Who may open this panel. */
+import type { AdminUsers } from '@parley/contract';
+import { Button, TextField } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { api, client } from '../foundation/api/client.ts';
+import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { personName } from '../foundation/screen/format.ts';
+import { QueryView } from '../foundation/screen/screen.tsx';
+import table from '../foundation/screen/table.module.css';
+
+type Person = AdminUsers['rows'][number];
+
+export function AdminsSection(): ReactElement {
+  const admins = useQuery(api.admin.users.queryOptions({ input: { only: 'admins', pageSize: 100 } }));
+  const [open, setOpen] = useState<Person | 'add' | null>(null);
+  return (
+    <section className={table['section']}>
+      <h2>Admins</h2>
+      <QueryView query={admins}>
+        {({ rows }) => (
+          <table className={table['table']}>
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>E-mail</th>
+                <th className={table['end']}>
+                  <span className={table['hidden']}>What you can do</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((admin) => (
+                <tr key={admin.userId}>
+                  <td>
+                    <bdi>{personName(admin)}</bdi>
+                  </td>
+                  <td>
+                    <bdi>{admin.email}</bdi>
+                  </td>
+                  <td className={table['end']}>
+                    <Button onPress={() => setOpen(admin)}>Remove</Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </QueryView>
+      <div className={table['buttons']}>
+        <Button onPress={() => setOpen('add')}>Add an admin</Button>
+      </div>
+      {open === 'add' && <AddDialog onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'add' && (
+        <ActionDialog
+          title={`Remove ${personName(open).slice(0, 60)} as an admin?`}
+          confirmLabel="Remove"
+          isDanger
+          reason={{ isRequired: true, label: 'Reason', description: 'It is kept in the audit log.' }}
+          run={(reason) => client.admin.setAdmin({ userId: open.userId, isAdmin: false, reason })}
+          onClose={() => setOpen(null)}
+        >
+          <p>They can no longer open this panel. Their account and their practice stay as they are.</p>
+        </ActionDialog>
+      )}
+    </section>
+  );
+}
+
+function AddDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [email, setEmail] = useState('');
+  const add = async (reason: string): Promise<void> => {
+    const address = email.trim().toLowerCase();
+    const { rows } = await client.admin.users({ search: address });
+    const person = rows.find((row) => row.email === address);
+    if (person === undefined) throw new UnknownPersonError();
+    await client.admin.setAdmin({ userId: person.userId, isAdmin: true, reason });
+  };
+  return (
+    <ActionDialog
+      title="Add an admin"
+      confirmLabel="Make an admin"
+      reason={{ isRequired: true, label: 'Reason', description: 'It is kept in the audit log.' }}
+      run={add}
+      onClose={onClose}
+    >
+      <p>
+        Admins can do everything in this panel. The person needs an account on this server: invite them as a learner
+        first if they have none.
+      </p>
+      <TextField label="Their e-mail address" type="email" value={email} onChange={setEmail} maxLength={320} />
+    </ActionDialog>
+  );
+}
+
+class UnknownPersonError extends Error {
+  override readonly message = 'No account has this address. Invite the person as a learner first.';
+}

@@ -1,0 +1,48 @@
+/** The admin's own authenticator app: set up, confirmed, removed. */
+import { Button } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import { client } from '../foundation/api/client.ts';
+import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { SetUpSecondFactor } from '../foundation/dialogs/second-factor-forms.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import table from '../foundation/screen/table.module.css';
+
+export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: boolean }): ReactElement {
+  const [open, setOpen] = useState<'set_up' | 'remove' | null>(null);
+  const queryClient = useQueryClient();
+  return (
+    <section className={table['section']}>
+      <h2>Your second factor</h2>
+      <p>
+        {hasSecondFactor
+          ? 'Besides the code from your e-mail, this panel asks for a code of your authenticator app in each browser.'
+          : 'With an authenticator app on your phone, a stolen mailbox is not enough to open this panel.'}
+      </p>
+      {open === 'set_up' && (
+        <SetUpSecondFactor
+          onDone={() => {
+            setOpen(null);
+            void queryClient.invalidateQueries();
+          }}
+        />
+      )}
+      <div className={table['buttons']}>
+        {!hasSecondFactor && open !== 'set_up' && (
+          <Button onPress={() => setOpen('set_up')}>Set up an authenticator app</Button>
+        )}
+        {hasSecondFactor && <Button onPress={() => setOpen('remove')}>Remove the authenticator app</Button>}
+      </div>
+      {open === 'remove' && (
+        <ActionDialog
+          title="Remove the authenticator app?"
+          confirmLabel="Remove"
+          isDanger
+          run={() => client.admin.removeSecondFactor({})}
+          onClose={() => setOpen(null)}
+        >
+          <p>From then on, a code from your e-mail is enough to open this panel, unless the school requires an app.</p>
+        </ActionDialog>
+      )}
+    </section>
+  );
+}

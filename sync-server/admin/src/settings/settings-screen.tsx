@@ -1,0 +1,101 @@
+/** The school's name and time zone, its admins, and the second factor. */
+import type { SchoolSettings } from '@parley/contract';
+import { Banner, Button, Switch, TextField } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { api, client } from '../foundation/api/client.ts';
+import { errorSentence } from '../foundation/api/error-sentence.ts';
+import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import table from '../foundation/screen/table.module.css';
+import { AdminsSection } from './admins-section.tsx';
+import { SecondFactorSection } from './second-factor-section.tsx';
+
+export function SettingsScreen(): ReactElement {
+  const settings = useQuery(api.admin.settings.queryOptions({ input: {} }));
+  return (
+    <Screen title="Settings">
+      <QueryView query={settings}>
+        {(data) => (
+          <div className={table['stack']}>
+            <SchoolForm settings={data.settings} hasSecondFactor={data.hasSecondFactor} />
+            <SecondFactorSection hasSecondFactor={data.hasSecondFactor} />
+            <AdminsSection />
+          </div>
+        )}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function SchoolForm({
+  settings,
+  hasSecondFactor,
+}: {
+  settings: SchoolSettings;
+  hasSecondFactor: boolean;
+}): ReactElement {
+  const [draft, setDraft] = useState(settings);
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => client.admin.saveSettings(draft),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  const change = (part: Partial<SchoolSettings>): void => {
+    save.reset();
+    setDraft({ ...draft, ...part });
+  };
+  return (
+    <section className={table['section']}>
+      <h2>School</h2>
+      <form
+        className={table['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <TextField label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
+        <TextField
+          label="Contact address"
+          type="email"
+          value={draft.contactEmail ?? ''}
+          onChange={(email) => change({ contactEmail: email === '' ? null : email })}
+          maxLength={320}
+          description="Where learners can ask a person. Leave it empty if there is none."
+        />
+        <label className={table['label']}>
+          Time zone
+          <input
+            className={table['input']}
+            list="time-zones"
+            value={draft.timeZone}
+            maxLength={80}
+            onChange={({ target }) => change({ timeZone: target.value })}
+          />
+        </label>
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <p className={table['small']}>Weeks and days of the numbers begin in this zone.</p>
+        <Switch
+          isSelected={draft.requiresSecondFactor}
+          onChange={(requiresSecondFactor) => change({ requiresSecondFactor })}
+        >
+          Admins must use an authenticator app
+        </Switch>
+        {draft.requiresSecondFactor && !hasSecondFactor && (
+          <p className={table['small']}>Set up your own authenticator app first, below.</p>
+        )}
+        {save.isError && <p role="alert">{errorSentence(save.error)}</p>}
+        {save.isSuccess && <Banner>The settings are saved.</Banner>}
+        <div className={table['buttons']}>
+          <Button type="submit" variant="primary" isDisabled={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

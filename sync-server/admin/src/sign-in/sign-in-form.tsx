@@ -1,0 +1,85 @@
+/** Signs this browser in with a code from an e-mail. The link in the same e-mail does it too. */
+import { Button, TextField } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { client } from '../foundation/api/client.ts';
+import { errorSentence } from '../foundation/api/error-sentence.ts';
+import css from '../frame/frame.module.css';
+
+export function SignInForm({
+  email: initialEmail,
+  onSignedIn,
+}: {
+  email: string;
+  onSignedIn: () => void;
+}): ReactElement {
+  const [email, setEmail] = useState(initialEmail);
+  const [requestId, setRequestId] = useState<string | null>(null);
+  const [code, setCode] = useState('');
+  const request = useMutation({
+    mutationFn: () => client.web.requestSignIn({ email, ...(requestId === null ? {} : { requestId }) }),
+    onSuccess: (answer) => setRequestId(answer.requestId),
+  });
+  const signIn = useMutation({
+    mutationFn: (id: string) => client.web.signIn({ email, code: code.replaceAll(/\s/g, ''), requestId: id }),
+    onSuccess: onSignedIn,
+  });
+  const error = signIn.error ?? request.error;
+  const submit = (): void => {
+    if (requestId === null) request.mutate();
+    else signIn.mutate(requestId);
+  };
+  return (
+    <form
+      className={css['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {requestId === null ? (
+        <TextField
+          label="Your e-mail address"
+          type="email"
+          autoComplete="email"
+          value={email}
+          onChange={setEmail}
+          maxLength={320}
+          autoFocus
+        />
+      ) : (
+        <>
+          <p role="status">
+            If <bdi>{email}</bdi> is right, a message with a code and a link is on its way. Type the six digits here, or
+            open the link in this browser.
+          </p>
+          <TextField
+            label="Code"
+            value={code}
+            onChange={setCode}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={12}
+            autoFocus
+          />
+        </>
+      )}
+      {error !== null && <p role="alert">{errorSentence(error)}</p>}
+      <div className={css['buttons']}>
+        <Button type="submit" variant="primary" isDisabled={request.isPending || signIn.isPending}>
+          {requestId === null ? 'Send me a code' : 'Sign in'}
+        </Button>
+        {requestId !== null && (
+          <>
+            <Button onPress={() => request.mutate()} isDisabled={request.isPending}>
+              Send another code
+            </Button>
+            <Button variant="quiet" onPress={() => setRequestId(null)}>
+              Use another address
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

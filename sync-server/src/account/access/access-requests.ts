@@ -1,0 +1,114 @@
+/** Derives from the audit log which learners wait for access and since when. The newest request or decision counts. */
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
+
+const DECISIVE_ACTS = ['access_requested', 'access_granted', 'access_revoked'] as const;
+
+/** By learner; learners who are not waiting are absent. */
+export async function readWaitingSince(db: Database, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const rows = await readNewestDecisions(db, userIds);
+  return new Map(
+    rows.flatMap(({ subjectId, act, at }) => (act === 'access_requested' ? [[subjectId, at] as const] : [])),
+  );
+}
+
+export interface AccessState {
+  waitingSince: Date | null;
+  revocation: { at: Date; reason: string | null } | null;
+}
+
+/** For a learner without access. */
+export async function readAccessState(db: Database, userId: string): Promise<AccessState> {
+  const [newest] = await readNewestDecisions(db, [userId]);
+  const { act, at, reason } = newest ?? { act: null, at: new Date(0), reason: null };
+  return {
+    waitingSince: act === 'access_requested' ? at : null,
+    revocation: act === 'access_revoked' ? { at, reason } : null,
+  };
+}
+
+async function readNewestDecisions(db: Database, userIds: readonly string[]) {
+  if (userIds.length === 0) return [];
+  return (
+    db
+      .selectDistinctOn([auditLog.subjectId])
+      .from(auditLog)
+      .where(and(inArray(auditLog.subjectId, [...userIds]), inArray(auditLog.act, [...DECISIVE_ACTS])))
+      // When both have the same time, the request came first, so the decision wins.
+      .orderBy(auditLog.subjectId, desc(auditLog.at), asc(auditLog.act))
+  );
+}
+
+export interface AccessRequest {
+  userId: string;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  since: Date;
+}
+
+/** The learners who have waited longest. */
+export async function readLongestWaiting(db: Database, limit: number): Promise<AccessRequest[]> {
+  const { users } = tables;
+  const newest = db
+    .select({ act: auditLog.act, at: auditLog.at })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
+    .orderBy(desc(auditLog.at), asc(auditLog.act))
+    .limit(1)
+    .as('newest');
+  return db
+    .select({
+      userId: users.userId,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      since: newest.at,
+    })
+    .from(users)
+    .innerJoinLateral(newest, sql`true`)
+    .where(and(eq(newest.act, 'access_requested'), eq(users.hasAccess, false), isNull(users.deletedAt)))
+    .orderBy(asc(newest.at))
+    .limit(limit);
+}
+
+export interface WaitingLearners {
+  /** At least one. */
+  count: number;
+  firstAskedAt: Date;
+  lastAskedAt: Date;
+}
+
+/** The learners who asked by then, still wait and can be granted access; null when there are none. */
+export async function readWaitingLearners(db: Database, askedBy: Date): Promise<WaitingLearners | null> {
+  const { users } = tables;
+  // Looks up each learner on the log's index, because most entries belong to learners who are not waiting.
+  const newest = db
+    .select({ act: auditLog.act, at: auditLog.at })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
+    .orderBy(desc(auditLog.at), asc(auditLog.act))
+    .limit(1)
+    .as('newest');
+  const [waiting] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      firstAskedAt: sql`min(${newest.at})`.mapWith(auditLog.at),
+      lastAskedAt: sql`max(${newest.at})`.mapWith(auditLog.at),
+    })
+    .from(users)
+    .innerJoinLateral(newest, sql`true`)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.userId))
+    .where(
+      and(
+        eq(newest.act, 'access_requested'),
+        lte(newest.at, askedBy),
+        eq(users.hasAccess, false),
+        isNotNull(users.email),
+        isNull(users.deletedAt),
+        isNull(accountDeletions.userId),
+      ),
+    );
+  return waiting === undefined || waiting.count === 0 ? null : waiting;
+}

@@ -1,0 +1,178 @@
+/** Decides who may use this server's coaches: access is requested, granted and revoked here, and checked on each call. */
+import { and, eq, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { accountDeletions, tables } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
+import { nextVersion, readUser, type UserRow, writeUser } from '../account-rows.ts';
+import { recordAudit } from '../audit-log.ts';
+import type { EnqueueAccountMail } from '../account-mail.ts';
+import type { SignInMessages } from '../sign-in/sign-in-messages.ts';
+import { readWaitingSince } from './access-requests.ts';
+
+/** `open`: every learner has access unless it was revoked. `granted`: a learner has access only after an admin grants it. */
+export type AccessMode = 'open' | 'granted';
+
+export interface AccessDecision {
+  /** Null when the server itself decided. */
+  actorId: string | null;
+  subjectId: string;
+  reason: string | null;
+}
+
+export interface Access {
+  /** True when learners need an admin's grant, that is, in the mode `granted`. */
+  mustBeGranted: boolean;
+  isEntitled: (user: Pick<UserRow, 'hasAccess' | 'accessDate'>) => boolean;
+  /** Throws `access.required`, or `access.taken` when the learner's access was revoked. */
+  require: (userId: string) => Promise<void>;
+  /** Throws `auth.forbidden`. */
+  requireAdmin: (userId: string) => Promise<void>;
+  /** Throws `account.no_email`: the grant is announced by e-mail, so an address is needed. */
+  request: (userId: string) => Promise<void>;
+  grant: (decision: AccessDecision) => Promise<void>;
+  revoke: (decision: AccessDecision & { reason: string }) => Promise<void>;
+  /** Throws `account.last_admin`. */
+  setAdmin: (decision: AccessDecision & { isAdmin: boolean }) => Promise<void>;
+}
+
+export interface AccessParts {
+  db: Database;
+  now: () => Date;
+  mode: AccessMode;
+  messages: SignInMessages;
+  mail: EnqueueAccountMail;
+  /** Builds the address of the page behind a sign-in link. */
+  linkUrl: (link: string) => string;
+  /** Called after the transaction, so that the learner's devices are poked. */
+  onChanged: (userId: string, version: number) => void;
+  /** Called after the transaction: revoking access cancels the learner's plan, and granting it again resumes the plan. Never throws. */
+  onAccessChanged: (userId: string) => Promise<void>;
+}
+
+const ACCESS_GIVEN = { before: { hasAccess: false }, after: { hasAccess: true } };
+const ACCESS_TAKEN = { before: { hasAccess: true }, after: { hasAccess: false } };
+
+export function createAccess(parts: AccessParts): Access {
+  const { db, now, mode, messages, mail, linkUrl, onChanged, onAccessChanged } = parts;
+
+  const findUser = async (userId: string) => {
+    const { hasAccess, accessDate, isAdmin } = tables.users;
+    const [user] = await db
+      .select({ hasAccess, accessDate, isAdmin })
+      .from(tables.users)
+      .where(eq(tables.users.userId, userId));
+    return user;
+  };
+  // A learner with an access date but no access has lost it. That applies on an open server too.
+  const isEntitled: Access['isEntitled'] = ({ hasAccess, accessDate }) =>
+    hasAccess || (mode === 'open' && accessDate === null);
+
+  /** `work` sees the row while its scope is locked, and returns null when nothing is to change. */
+  async function changeUser(
+    subjectId: string,
+    work: (tx: Database, user: UserRow) => Promise<Partial<UserRow> | null>,
+  ): Promise<void> {
+    const version = await db.transaction(async (tx) => {
+      const next = await nextVersion(tx, subjectId);
+      const user = next === null ? null : await readUser(tx, subjectId);
+      if (next === null || user === null) throw new DomainError('request.invalid', { field: 'userId' });
+      const change = await work(tx, user);
+      if (change === null) return null;
+      await writeUser(tx, subjectId, { ...change, version: next, at: now() });
+      return next;
+    });
+    if (version !== null) onChanged(subjectId, version);
+  }
+
+  return {
+    mustBeGranted: mode === 'granted',
+    isEntitled,
+
+    async require(userId) {
+      const user = await findUser(userId);
+      if (user !== undefined && isEntitled(user)) return;
+      throw new DomainError(user === undefined || user.accessDate === null ? 'access.required' : 'access.taken');
+    },
+
+    async requireAdmin(userId) {
+      if ((await findUser(userId))?.isAdmin !== true) throw new DomainError('auth.forbidden');
+    },
+
+    request: (userId) =>
+      changeUser(userId, async (tx, user) => {
+        if (user.email === null) throw new DomainError('account.no_email');
+        const isWaiting = isEntitled(user) || (await readWaitingSince(tx, [userId])).has(userId);
+        if (!isWaiting)
+          await recordAudit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'access_requested' });
+        return null;
+      }),
+
+    async grant({ actorId, subjectId, reason }) {
+      await changeUser(subjectId, async (tx, user) => {
+        if (user.hasAccess) return null;
+        const at = now();
+        await recordAudit(tx, { at, actorId, subjectId, act: 'access_granted', reason, ...ACCESS_GIVEN });
+        if (user.email !== null) {
+          const { id, link } = await messages.createAccessLink(tx, user.email);
+          const data = { firstName: user.firstName, link: linkUrl(link) };
+          await mail(tx, { userId: subjectId, to: user.email, kind: 'access_link', step: id, data });
+        }
+        return { hasAccess: true, accessDate: at };
+      });
+      await onAccessChanged(subjectId);
+    },
+
+    async revoke({ actorId, subjectId, reason }) {
+      await changeUser(subjectId, async (tx, user) => {
+        const at = now();
+        if (!user.hasAccess && user.accessDate !== null) return null;
+        await recordAudit(tx, { at, actorId, subjectId, act: 'access_revoked', reason, ...ACCESS_TAKEN });
+        return { hasAccess: false, accessDate: user.accessDate ?? at };
+      });
+      await onAccessChanged(subjectId);
+    },
+
+    setAdmin: ({ actorId, subjectId, reason, isAdmin }) =>
+      changeUser(subjectId, async (tx, user) => {
+        if (user.isAdmin === isAdmin) return null;
+        if (!isAdmin) await requireAnotherAdmin(tx, subjectId);
+        await recordAudit(tx, {
+          at: now(),
+          actorId,
+          subjectId,
+          act: isAdmin ? 'admin_granted' : 'admin_revoked',
+          reason,
+          before: { isAdmin: user.isAdmin },
+          after: { isAdmin },
+        });
+        return { isAdmin };
+      }),
+  };
+}
+
+const isRevoked = and(eq(tables.users.hasAccess, false), isNotNull(tables.users.accessDate));
+
+/** Whether the learner had access and an admin revoked it. */
+export const isAccessRevoked = async (db: Database, userId: string): Promise<boolean> =>
+  (await db.$count(tables.users, and(eq(tables.users.userId, userId), isRevoked))) > 0;
+
+/** The ids of all learners whose access was revoked. */
+export async function readRevokedUserIds(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ userId: tables.users.userId }).from(tables.users).where(isRevoked);
+  return new Set(rows.map(({ userId }) => userId));
+}
+
+/**
+ * Throws `account.last_admin`. An admin whose account is about to be erased does not count. The advisory lock serialises two admins who
+ * demote each other, or who both request deletion, at the same moment.
+ */
+export async function requireAnotherAdmin(tx: Database, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`);
+  const hasRequestedDeletion = and(eq(accountDeletions.userId, tables.users.userId), isNull(accountDeletions.leftFor));
+  const others = and(
+    eq(tables.users.isAdmin, true),
+    ne(tables.users.userId, userId),
+    notExists(tx.select().from(accountDeletions).where(hasRequestedDeletion)),
+  );
+  if ((await tx.$count(tables.users, others)) === 0) throw new DomainError('account.last_admin');
+}

@@ -1,0 +1,33 @@
+/** The port through which accounts send e-mail. The composition root provides the adapter. */
+import type { PlanAtDeletion } from '@parley/domain';
+import type { Database } from '../db/client.ts';
+import type { NoCodeReason } from './sign-in/sign-in-messages.ts';
+
+interface MailRecipient {
+  /** Null when the recipient is an address that may not have an account. */
+  userId: string | null;
+  to: string;
+  /** Distinguishes mails of the same kind: the same kind and step is sent to a learner once. */
+  step: string;
+  /** The language in which the mail was asked for; the account's own language when absent or null. */
+  language?: string | null;
+}
+
+interface DeletionNotice {
+  firstName: string | null;
+  eraseAt: Date;
+  timeZone: string;
+  keepUrl: string;
+  /** What happens to the running plan; null when there is none. */
+  plan: PlanAtDeletion | null;
+}
+
+export type AccountMail = MailRecipient &
+  (
+    | { kind: 'sign_in'; data: { code: string | null; withoutCode: NoCodeReason | null; link: string } }
+    | { kind: 'access_link'; data: { firstName: string | null; link: string } }
+    | { kind: 'goodbye'; data: DeletionNotice }
+  );
+
+/** Enqueues in the caller's transaction, so that the mail and its reason are committed together. */
+export type EnqueueAccountMail = (tx: Database, mail: AccountMail) => Promise<unknown>;

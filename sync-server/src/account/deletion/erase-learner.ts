@@ -1,0 +1,85 @@
+/** Erases a learner from every table. Costs and decisions stay, without the learner. */
+import { DeviceId, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain';
+import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../../db/client.ts';
+import {
+  accountDeletions,
+  aiLeases,
+  aiReservations,
+  aiUsage,
+  auditLog,
+  devices,
+  linkCodes,
+  mails,
+  pendingPlanChanges,
+  rejections,
+  signIns,
+  syncScopes,
+  tables,
+  webSessions,
+} from '../../db/tables.ts';
+import { classMembers, secondFactors } from '../../db/school-tables.ts';
+import { nextVersion, readUser, userScope } from '../account-rows.ts';
+import { recordAudit } from '../audit-log.ts';
+
+/** Children come before the rows that they refer to. The learner's own row is deleted last. */
+export const LEARNER_ENTITY_KEYS: readonly EntityKey[] = ENTITY_KEYS.toReversed().filter(
+  (key) => key !== 'users' && 'userId' in entities[key].fields,
+);
+
+export function ownerColumn(key: EntityKey): AnyPgColumn {
+  const column = (getTableColumns(tables[key] as PgTable) as Record<string, AnyPgColumn>)['userId'];
+  if (column === undefined) throw new Error(`${key} has no userId column`);
+  return column;
+}
+
+/** Returns the learner's device ids; null when the deletion was withdrawn or another server was faster. */
+export async function eraseLearner(
+  tx: Database,
+  { userId, at }: { userId: string; at: Date },
+): Promise<DeviceId[] | null> {
+  const isTheirs = eq(devices.userId, userId);
+  // Devices are locked first, in the order that a push uses: a running push finishes before, and a later one finds no device.
+  const theirDevices = await tx.select().from(devices).where(isTheirs).orderBy(devices.deviceId).for('update');
+  await nextVersion(tx, userId);
+  const [due] = await tx
+    .delete(accountDeletions)
+    .where(and(eq(accountDeletions.userId, userId), lte(accountDeletions.eraseAt, at)))
+    .returning();
+  const user = await readUser(tx, userId);
+  if (due === undefined || user === null) return null;
+  const { email } = user;
+
+  for (const key of LEARNER_ENTITY_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
+  const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));
+  if (deviceIds.length > 0) await tx.delete(rejections).where(inArray(rejections.deviceId, deviceIds));
+  await tx.delete(devices).where(isTheirs);
+  await tx.delete(linkCodes).where(eq(linkCodes.userId, userId));
+  await tx.delete(webSessions).where(eq(webSessions.userId, userId));
+  await tx.delete(secondFactors).where(eq(secondFactors.userId, userId));
+  await tx.delete(classMembers).where(eq(classMembers.userId, userId));
+  await tx.delete(pendingPlanChanges).where(eq(pendingPlanChanges.userId, userId));
+  await tx.delete(aiLeases).where(eq(aiLeases.userId, userId));
+  await tx.delete(aiReservations).where(eq(aiReservations.userId, userId));
+  // Notices to admins about this learner's unreachable address.
+  const isAboutLearner = and(eq(mails.kind, 'link_lost'), eq(mails.step, userId));
+  await tx
+    .delete(mails)
+    .where(or(eq(mails.userId, userId), isAboutLearner, email === null ? undefined : eq(mails.to, email)));
+  if (email !== null) await tx.delete(signIns).where(eq(signIns.email, email));
+  // A usage id contains the session's id, so it is replaced.
+  await tx
+    .update(aiUsage)
+    .set({ userId: null, sessionId: null, id: sql`'erased:' || gen_random_uuid()` })
+    .where(eq(aiUsage.userId, userId));
+  // The decision stays in the log; its reason and details may name the person, so they go.
+  await tx
+    .update(auditLog)
+    .set({ reason: null, details: {}, before: null, after: null })
+    .where(eq(auditLog.subjectId, userId));
+  await recordAudit(tx, { at, actorId: null, subjectId: userId, act: 'account_erased' });
+  await tx.delete(tables.users).where(eq(tables.users.userId, userId));
+  await tx.delete(syncScopes).where(eq(syncScopes.scope, userScope(userId)));
+  return deviceIds;
+}

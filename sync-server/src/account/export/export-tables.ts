@@ -1,0 +1,137 @@
+/** Exports everything that the server holds about a learner, streamed table by table because a long history may not fit into memory. */
+import { entities } from '@parley/domain';
+import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Database } from '../../db/client.ts';
+import {
+  accountDeletions,
+  aiLeases,
+  aiUsage,
+  auditLog,
+  BYTE_COUNT_COLUMNS,
+  devices,
+  linkCodes,
+  mails,
+  pendingPlanChanges,
+  rejections,
+  signIns,
+  tables,
+  webSessions,
+} from '../../db/tables.ts';
+import { readUser } from '../account-rows.ts';
+import { LEARNER_ENTITY_KEYS, ownerColumn } from '../deletion/erase-learner.ts';
+
+const ROWS_PER_PAGE = 500;
+/** Rows of these tables can be long, so few are read at once. */
+const LONG_ROWS_PER_PAGE = 16;
+const LONG_ROW_TABLES: ReadonlySet<string> = new Set(['practice_history', 'ai_conversations']);
+/** Columns that could be used to sign in. */
+const SECRET_COLUMNS: ReadonlySet<string> = new Set(['tokenHash', 'codeHash', 'linkHash']);
+
+interface ExportSource {
+  name: string;
+  table: PgTable;
+  /** Unique, because it is the cursor of the pages. */
+  key: SQL;
+  where: SQL | undefined;
+  rowsPerPage: number;
+}
+
+type ExportedRow = Record<string, unknown>;
+
+export interface ExportedTable {
+  name: string;
+  columns: string[];
+  rows: AsyncGenerator<ExportedRow>;
+}
+
+/** The tables in export order. Each one is read when its rows are iterated. */
+export async function exportTables(db: Database, userId: string): Promise<ExportedTable[]> {
+  const email = (await readUser(db, userId))?.email ?? null;
+  return exportSourcesOf(db, userId, email).map((exported) => ({
+    name: exported.name,
+    columns: columnsOf(exported.table).map(([name]) => name),
+    rows: readRows(db, exported),
+  }));
+}
+
+/** One JSON object with an array per table. */
+export async function* exportJson(db: Database, userId: string): AsyncGenerator<string> {
+  let before = '{';
+  for (const { name, rows } of await exportTables(db, userId)) {
+    yield `${before}\n${JSON.stringify(name)}:[`;
+    before = ',';
+    let comma = '';
+    for await (const row of rows) {
+      yield `${comma}\n${JSON.stringify(row)}`;
+      comma = ',';
+    }
+    yield ']';
+  }
+  yield '\n}\n';
+}
+
+function exportSourcesOf(db: Database, userId: string, email: string | null): ExportSource[] {
+  const sourceOf = (name: string, table: PgTable, key: AnyPgColumn | SQL, where: SQL | undefined): ExportSource => ({
+    name,
+    table,
+    key: sql`${key}`,
+    where,
+    rowsPerPage: LONG_ROW_TABLES.has(name) ? LONG_ROWS_PER_PAGE : ROWS_PER_PAGE,
+  });
+  const byUser = (column: AnyPgColumn): SQL => eq(column, userId);
+  return [
+    sourceOf('users', tables.users, tables.users.userId, byUser(tables.users.userId)),
+    ...LEARNER_ENTITY_KEYS.toReversed().map((key) => {
+      const table = tables[key] as PgTable;
+      return sourceOf(entities[key].name, table, columnByName(table, entities[key].key), byUser(ownerColumn(key)));
+    }),
+    sourceOf('devices', devices, devices.deviceId, byUser(devices.userId)),
+    sourceOf('rejections', rejections, REJECTION_KEY, inArray(rejections.deviceId, deviceIdsOf(db, userId))),
+    sourceOf('link_codes', linkCodes, linkCodes.codeHash, byUser(linkCodes.userId)),
+    sourceOf('web_sessions', webSessions, webSessions.id, byUser(webSessions.userId)),
+    sourceOf('ai_usage', aiUsage, aiUsage.id, byUser(aiUsage.userId)),
+    sourceOf('ai_leases', aiLeases, aiLeases.userId, byUser(aiLeases.userId)),
+    sourceOf('audit_log', auditLog, auditLog.id, byUser(auditLog.subjectId)),
+    sourceOf('plan_outlooks', pendingPlanChanges, pendingPlanChanges.userId, byUser(pendingPlanChanges.userId)),
+    sourceOf('account_deletions', accountDeletions, accountDeletions.userId, byUser(accountDeletions.userId)),
+    sourceOf('mails', mails, mails.id, or(byUser(mails.userId), email === null ? undefined : eq(mails.to, email))),
+    ...(email === null ? [] : [sourceOf('sign_ins', signIns, signIns.id, eq(signIns.email, email))]),
+  ];
+}
+
+const REJECTION_KEY = sql`${rejections.deviceId}::text || lpad(${rejections.deviceSeq}::text, 20, '0')`;
+
+const deviceIdsOf = (db: Database, userId: string) =>
+  db.select({ deviceId: devices.deviceId }).from(devices).where(eq(devices.userId, userId));
+
+function columnsOf(table: PgTable): [name: string, column: AnyPgColumn][] {
+  return Object.entries(getTableColumns(table) as Record<string, AnyPgColumn>).filter(
+    ([name]) => !SECRET_COLUMNS.has(name) && !BYTE_COUNT_COLUMNS.has(name),
+  );
+}
+
+function columnByName(table: PgTable, name: string): AnyPgColumn {
+  const column = (getTableColumns(table) as Record<string, AnyPgColumn>)[name];
+  if (column === undefined) throw new Error(`there is no column ${name}`);
+  return column;
+}
+
+async function* readRows(db: Database, { table, key, where, rowsPerPage }: ExportSource): AsyncGenerator<ExportedRow> {
+  const shown = Object.fromEntries(columnsOf(table));
+  let last: unknown = null;
+  for (;;) {
+    const after = last === null ? undefined : gt(key, last);
+    const page = await db
+      .select({ ...shown, pageKey: key })
+      .from(table)
+      .where(and(where, after))
+      .orderBy(asc(key))
+      .limit(rowsPerPage);
+    for (const { pageKey, ...row } of page as ExportedRow[]) {
+      last = pageKey;
+      yield row;
+    }
+    if (page.length < rowsPerPage) return;
+  }
+}

@@ -1,0 +1,68 @@
+/** Limits how many sign-in messages an address gets per requester, and stops sending codes after too many wrong guesses. */
+import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { signIns } from '../../db/tables.ts';
+import type { Requester } from './requester.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Messages to one address per requester in fifteen minutes. */
+const MAX_PER_QUARTER_HOUR = 3;
+/** Messages to one address per requester in a day. After that, one an hour. */
+const MAX_PER_DAY = 10;
+/**
+ * Messages to one address from all strangers together in a day. After that, up to the second number for networks that have had none that
+ * day, and one an hour for the others.
+ */
+const MAX_BY_STRANGERS_PER_DAY = 20;
+const MAX_BY_NEW_STRANGERS_PER_DAY = 40;
+/** Wrong codes per address from strangers, or per known requester, in a day. At this rate a guesser is right once in 50,000 attempts. */
+const MAX_WRONG_GUESSES_PER_DAY = 20;
+/** Wrong codes on the whole server in an hour. A thousand people who mistype stay below it. */
+const MAX_WRONG_GUESSES_PER_HOUR = 200;
+
+export interface SignInLimits {
+  /** Whether the requester has used up the messages to this address for now. */
+  isRateLimited: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
+  /** Whether so many codes were wrong that messages to this requester carry no code. */
+  hasTooManyWrongGuesses: (tx: Database, email: string, requester: Requester) => Promise<boolean>;
+  /** The circuit breaker: whether so many codes were wrong on this server that codes of strangers are refused for now. */
+  areCodesPaused: (tx: Database) => Promise<boolean>;
+}
+
+export function createSignInLimits({ now }: { now: () => Date }): SignInLimits {
+  const within = (ms: number): SQL => gt(signIns.createdAt, new Date(now().getTime() - ms));
+  // Access links have no requester and do not count.
+  const requestedFor = (email: string) => and(eq(signIns.email, email), ne(signIns.requester, ''));
+  const count = (tx: Database, which: SQL | undefined): Promise<number> => tx.$count(signIns, which);
+  const sumWrongGuesses = async (tx: Database, which: SQL | undefined): Promise<number> => {
+    const [sum] = await tx
+      .select({ guesses: sql<string>`coalesce(sum(${signIns.wrongGuesses}), 0)` })
+      .from(signIns)
+      .where(which);
+    return Number(sum?.guesses ?? 0);
+  };
+
+  return {
+    async isRateLimited(tx, email, { key, isKnown }) {
+      const theirs = and(requestedFor(email), eq(signIns.requester, key));
+      const today = await count(tx, and(theirs, within(DAY_MS)));
+      if ((await count(tx, and(theirs, within(15 * MINUTE_MS)))) >= MAX_PER_QUARTER_HOUR) return true;
+      if (today >= MAX_PER_DAY && (await count(tx, and(theirs, within(HOUR_MS)))) > 0) return true;
+      const strangers = and(requestedFor(email), eq(signIns.isKnown, false));
+      const byStrangers = await count(tx, and(strangers, within(DAY_MS)));
+      if (isKnown || byStrangers < MAX_BY_STRANGERS_PER_DAY) return false;
+      if (byStrangers < MAX_BY_NEW_STRANGERS_PER_DAY && today === 0) return false;
+      return (await count(tx, and(strangers, within(HOUR_MS)))) > 0;
+    },
+
+    hasTooManyWrongGuesses: async (tx, email, { key, isKnown }) => {
+      const theirs = isKnown ? eq(signIns.requester, key) : eq(signIns.isKnown, false);
+      return (await sumWrongGuesses(tx, and(requestedFor(email), theirs, within(DAY_MS)))) >= MAX_WRONG_GUESSES_PER_DAY;
+    },
+
+    areCodesPaused: async (tx) => (await sumWrongGuesses(tx, within(HOUR_MS))) >= MAX_WRONG_GUESSES_PER_HOUR,
+  };
+}

@@ -1,0 +1,190 @@
+/** Signing in by e-mail with a code or a link. Known and unknown addresses get the same answer. */
+import type { SignInResult } from '@parley/contract';
+import { isKnownTimeZone } from '@parley/domain';
+import type { Database } from '../../db/client.ts';
+import { DomainError } from '../../domain-error.ts';
+import type { SignedInDevice } from '../devices/device-registry.ts';
+import { addDevice, type NewDevice, renewToken, requireMovableDevice, requireStorableText } from '../account-rows.ts';
+import { type ResolvedAccount, resolveAccount, type SignInRules } from './resolve-account.ts';
+import { scheduleAbandonedAccountErasure } from '../deletion/abandoned-account.ts';
+import { readLanguageOfAddress } from '../language/learner-language.ts';
+import type { EnqueueAccountMail } from '../account-mail.ts';
+import type { MessageRequest, SignInMessages } from './sign-in-messages.ts';
+import type { RequesterEvidence, RequesterIdentifier } from './requester.ts';
+import { hashSecret } from '../secrets.ts';
+
+type DeviceToSignIn = NewDevice & { timeZone: string };
+
+export interface SignIn {
+  /** Returns the id of the request, which the app sends with the code. A browser ignores it. */
+  request: (
+    asking: RequesterEvidence & Pick<MessageRequest, 'request'> & { language: string | null },
+  ) => Promise<string>;
+  /** Sends a message to the address of a signed-in learner. Its code works for this device or browser session only. */
+  requestFor: (callerId: string, email: string) => Promise<void>;
+  /**
+   * Throws `sign_in.code_wrong`, `sign_in.codes_paused`, and `sync.protocol_too_old` for an app that neither names its request nor sends
+   * the token of the device that made it. `former` is the device by its token, even if it is signed out. If neither has one yet, the
+   * device's own account gets the address. Otherwise the device moves to the account that has the address, under the id in the request. A
+   * device that stays on its account keeps its id.
+   */
+  signInWithCode: (
+    device: DeviceToSignIn & { email: string; code: string; requestId?: string | undefined },
+    bearer: SignedInDevice | null,
+    former?: SignedInDevice | null,
+  ) => Promise<SignInResult>;
+  /** Like signing in with a code. Throws `sign_in.link_spent`. */
+  signInWithLink: (device: DeviceToSignIn & { link: string }, bearer: SignedInDevice | null) => Promise<SignInResult>;
+  /** The address that the link would sign in. Spends nothing. Throws `sign_in.link_spent`. */
+  readEmailOfLink: (link: string) => Promise<string>;
+  /** Signs a browser in; `open` creates its session in the same transaction. Throws `sign_in.link_spent`. */
+  signInBrowser: <Opened>(
+    link: string,
+    open: (tx: Database, userId: string) => Promise<Opened>,
+  ) => Promise<{ session: Opened; email: string }>;
+  /** Like signing in with a link. Throws `sign_in.code_wrong` and `sign_in.codes_paused`. */
+  signInBrowserWithCode: <Opened>(
+    sent: { email: string; code: string; requestId: string },
+    open: (tx: Database, userId: string) => Promise<Opened>,
+  ) => Promise<Opened>;
+}
+
+export interface SignInParts extends SignInRules {
+  db: Database;
+  messages: SignInMessages;
+  requesters: RequesterIdentifier;
+  /** Called when a code is refused unseen because codes are paused. */
+  onCodesPaused?: () => void;
+  mail: EnqueueAccountMail;
+  /** Builds the address of the page behind a sign-in link. */
+  linkUrl: (link: string) => string;
+  /** Called after the transaction, so that the learner's devices are poked. */
+  onChanged: (userId: string, version: number) => void;
+}
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { db, now, messages, requesters, mail, linkUrl, onChanged, onCodesPaused } = parts;
+
+  /** Null when nothing was proved. That is committed too, because a wrong code costs a try. */
+  async function commitSignIn<Value>(
+    work: (tx: Database) => Promise<{ entered: ResolvedAccount; value: Value } | null>,
+  ): Promise<Value | null> {
+    const done = await db.transaction(work);
+    if (done === null) return null;
+    onChanged(done.entered.userId, done.entered.version);
+    return done.value;
+  }
+
+  async function signInDevice(
+    device: DeviceToSignIn,
+    bearer: SignedInDevice | null,
+    prove: (tx: Database) => Promise<{ email: string; by: 'code' | 'link' } | null>,
+  ): Promise<SignInResult | null> {
+    requireStorableText(device.name);
+    if (!isKnownTimeZone(device.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
+    return commitSignIn(async (tx) => {
+      const proved = await prove(tx);
+      if (proved === null) return null;
+      const entered = await resolveAccount(tx, parts, { ...proved, bearer, on: 'device' });
+      return { entered, value: await attachDevice(tx, { device, bearer, entered }) };
+    });
+  }
+
+  async function attachDevice(
+    tx: Database,
+    { device, bearer, entered }: { device: DeviceToSignIn; bearer: SignedInDevice | null; entered: ResolvedAccount },
+  ): Promise<SignInResult> {
+    const { userId, isSameAccount, abandonedUserId } = entered;
+    const { deviceId, name, platform, timeZone } = device;
+    const described = { name, platform, timeZone, at: now() };
+    // The token is renewed too, because an earlier holder of it has not proved the address.
+    if (isSameAccount && bearer !== null)
+      return { credentials: await renewToken(tx, bearer, described), isSameAccount };
+    await requireMovableDevice(tx, deviceId, { userId, bearer });
+    const credentials = await addDevice(tx, { deviceId, userId, ...described, confirmedAt: described.at });
+    if (abandonedUserId !== null && bearer !== null)
+      await scheduleAbandonedAccountErasure(tx, {
+        left: abandonedUserId,
+        deviceId: bearer.deviceId,
+        leftFor: userId,
+        at: now(),
+      });
+    return { credentials, isSameAccount: false };
+  }
+
+  const sendMessage = (wish: MessageRequest, language: string | null): Promise<string> =>
+    db.transaction(async (tx) => {
+      const { requestId, message } = await messages.createMessage(tx, wish);
+      if (message === null) return requestId;
+      const { id, code, withoutCode, link } = message;
+      const data = { code, withoutCode, link: linkUrl(link) };
+      await mail(tx, { userId: null, to: wish.email, kind: 'sign_in', step: id, language, data });
+      return requestId;
+    });
+
+  return {
+    // The address is not looked up, so that the answer cannot reveal whether it has an account.
+    request: async ({ request, language, ...asking }) =>
+      sendMessage({ email: asking.email, requester: await requesters.identify(asking), request }, language),
+
+    async requestFor(callerId, email) {
+      const requester = { key: hashSecret(`caller:${callerId}`), isKnown: true, deviceId: callerId };
+      await sendMessage({ email, requester, request: { id: null } }, await readLanguageOfAddress(db, email));
+    },
+
+    async signInWithCode({ email, code, requestId = null, ...device }, bearer, former = bearer) {
+      let outcome: Awaited<ReturnType<SignInMessages['redeemCode']>> = 'wrong';
+      const signedIn = await signInDevice(device, bearer, async (tx) => {
+        outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: former?.deviceId ?? null });
+        return outcome === 'right' ? { email, by: 'code' } : null;
+      });
+      if (signedIn !== null) return signedIn;
+      throw toFailure(outcome);
+    },
+
+    async signInWithLink({ link, ...device }, bearer) {
+      const signedIn = await signInDevice(device, bearer, async (tx) => {
+        const email = await messages.redeemLink(tx, link);
+        return email === null ? null : { email, by: 'link' };
+      });
+      if (signedIn === null) throw new DomainError('sign_in.link_spent');
+      return signedIn;
+    },
+
+    async readEmailOfLink(link) {
+      const email = await messages.readEmailOfLink(link);
+      if (email === null) throw new DomainError('sign_in.link_spent');
+      return email;
+    },
+
+    async signInBrowser(link, open) {
+      const opened = await commitSignIn(async (tx) => {
+        const email = await messages.redeemLink(tx, link);
+        if (email === null) return null;
+        const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'link', on: 'browser' });
+        return { entered, value: { session: await open(tx, entered.userId), email } };
+      });
+      if (opened === null) throw new DomainError('sign_in.link_spent');
+      return opened;
+    },
+
+    async signInBrowserWithCode({ email, code, requestId }, open) {
+      let outcome: Awaited<ReturnType<SignInMessages['redeemCode']>> = 'wrong';
+      const opened = await commitSignIn(async (tx) => {
+        outcome = await messages.redeemCode(tx, { email, code, requestId, deviceId: null });
+        if (outcome !== 'right') return null;
+        const entered = await resolveAccount(tx, parts, { email, bearer: null, by: 'code', on: 'browser' });
+        return { entered, value: { session: await open(tx, entered.userId) } };
+      });
+      if (opened === null) throw toFailure(outcome);
+      return opened.session;
+    },
+  };
+
+  function toFailure(outcome: Awaited<ReturnType<SignInMessages['redeemCode']>>): Error {
+    if (outcome === 'unbound') return new DomainError('sync.protocol_too_old', { detail: 'sign_in' });
+    if (outcome === 'wrong' || outcome === 'right') return new DomainError('sign_in.code_wrong');
+    if (outcome === 'paused') onCodesPaused?.();
+    return new DomainError('sign_in.codes_paused');
+  }
+}

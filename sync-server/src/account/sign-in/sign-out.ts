@@ -1,0 +1,57 @@
+/** Signs out one device, or every device and browser of the account. */
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { DeviceId } from '@parley/domain';
+import type { Database } from '../../db/client.ts';
+import { devices, tables } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
+import type { SignedInDevice } from '../devices/device-registry.ts';
+import { recordAudit } from '../audit-log.ts';
+import type { WebSessions } from '../web-session/web-session.ts';
+
+export interface SignOut {
+  /** Throws `account.no_email` for the last device of an account without an address, because no device could sign in to it again. */
+  signOutDevice: (device: SignedInDevice) => Promise<void>;
+  signOutEverywhere: (userId: string) => Promise<void>;
+}
+
+export interface SignOutParts {
+  db: Database;
+  now: () => Date;
+  webSessions: WebSessions;
+  /** Called when a device must stop receiving changes. */
+  onDeviceSignedOut: (deviceId: DeviceId) => void;
+}
+
+export function createSignOut({ db, now, webSessions, onDeviceSignedOut }: SignOutParts): SignOut {
+  const revoke = async (tx: Database, userId: string, which?: ReturnType<typeof eq>): Promise<DeviceId[]> => {
+    const gone = await tx
+      .update(devices)
+      .set({ revokedAt: now() })
+      .where(and(eq(devices.userId, userId), isNull(devices.revokedAt), which))
+      .returning({ deviceId: devices.deviceId });
+    const on = which === undefined ? 'everywhere' : 'device';
+    await recordAudit(tx, { at: now(), actorId: userId, subjectId: userId, act: 'signed_out', details: { on } });
+    return gone.map(({ deviceId }) => DeviceId.parse(deviceId));
+  };
+
+  return {
+    async signOutDevice({ userId, deviceId }) {
+      const gone = await db.transaction(async (tx) => {
+        const [user] = await tx
+          .select({ email: tables.users.email })
+          .from(tables.users)
+          .where(eq(tables.users.userId, userId));
+        const others = and(eq(devices.userId, userId), isNull(devices.revokedAt), ne(devices.deviceId, deviceId));
+        if (user?.email === null && (await tx.$count(devices, others)) === 0) throw new DomainError('account.no_email');
+        return revoke(tx, userId, eq(devices.deviceId, deviceId));
+      });
+      gone.forEach(onDeviceSignedOut);
+    },
+
+    async signOutEverywhere(userId) {
+      const gone = await db.transaction((tx) => revoke(tx, userId));
+      await webSessions.closeAll(userId);
+      gone.forEach(onDeviceSignedOut);
+    },
+  };
+}

@@ -1,0 +1,437 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentView, PublishResult, SaveResult } from '@parley/contract';
+import type { CourseDocument, PracticeDocument } from '@parley/domain';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { auditLog, tables } from '../db/tables.ts';
+import {
+  aCoachDocument,
+  aCourseDocument,
+  aPracticeDocument,
+  type ContentAdmin,
+  openContentAdmin,
+} from '../../test-kit/content/content-fixture.ts';
+import { listenForPokes } from '../../test-kit/sync/poke-listener.ts';
+import {
+  type PulledRow,
+  registerDevice,
+  startServer,
+  type TestDevice,
+  type TestServer,
+} from '../../test-kit/server.ts';
+
+export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
+  let server: TestServer;
+  let admin: ContentAdmin;
+  let other: ContentAdmin;
+  let learner: TestDevice;
+  let agentId: string;
+  beforeAll(async () => {
+    server = await startServer(await open());
+    admin = await openContentAdmin(server);
+    other = await openContentAdmin(server);
+    learner = await registerDevice(server);
+    const coach = await admin.create('coach', aCoachDocument());
+    agentId = coach.id;
+    await admin.publish(coach);
+  });
+  afterAll(() => server.close());
+
+  const ROOT_IDS = ['practiceId', 'courseId', 'agentId', 'id'];
+  const ROOT_TABLES = ['practices', 'courses', 'ai_agent_profiles', 'blog_posts'];
+  const rowOf = async (id: string): Promise<PulledRow['fields'] | undefined> =>
+    (await learner.pull()).find(({ table, fields }) => fields[ROOT_IDS[ROOT_TABLES.indexOf(table)] ?? ''] === id)
+      ?.fields;
+  const published = (result: PublishResult): ContentView => {
+    const [content] = result.status === 'published' ? result.contents : [];
+    if (content === undefined) throw new Error(JSON.stringify(result));
+    return content;
+  };
+  const saved = (result: SaveResult): ContentView => {
+    if (result.status !== 'saved') throw new Error(JSON.stringify(result));
+    return result.content;
+  };
+  const aPublishedPractice = async (changes: Partial<PracticeDocument> = {}): Promise<ContentView> =>
+    published(await admin.publish(await admin.create('practice', aPracticeDocument(agentId, changes))));
+
+  describe('a draft', () => {
+    it('never leaves the server', async () => {
+      const before = await learner.pull();
+      const draft = await admin.create('practice', aPracticeDocument(agentId, { title: 'Only a draft' }));
+      expect(draft).toMatchObject({ state: 'draft', revision: 1, published: null });
+      expect(draft.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(await learner.pull()).toEqual(before);
+    });
+
+    it('reaches devices when it is published, and later edits only with the next publication', async () => {
+      const practice = await aPublishedPractice({ title: 'First title' });
+      expect(await rowOf(practice.id)).toMatchObject({ title: 'First title', availability: 'ready', deletedAt: null });
+      const edited = saved(await admin.save(practice, { ...practice.document, title: 'Second title' }));
+      expect(edited).toMatchObject({ state: 'published', hasChanges: true, published: { title: 'First title' } });
+      expect(await rowOf(practice.id)).toMatchObject({ title: 'First title' });
+      expect(published(await admin.publish(edited))).toMatchObject({ hasChanges: false });
+      expect(await rowOf(practice.id)).toMatchObject({ title: 'Second title' });
+    });
+
+    it('with mistakes is saved but not published, and the mistakes have places', async () => {
+      const document = aPracticeDocument(agentId, { title: '' });
+      const draft = await admin.create('practice', document);
+      expect(await admin.publish(draft)).toMatchObject({
+        status: 'blocked',
+        problems: [{ id: draft.id, findings: [{ path: ['title'], severity: 'error' }] }],
+      });
+      expect((await admin.read('practice', draft.id)).state).toBe('draft');
+    });
+
+    it('that is out of bounds is refused with its place', async () => {
+      const document = { ...aPracticeDocument(agentId), title: 'x'.repeat(201) };
+      expect(await admin.tryCall('create', { kind: 'practice', id: randomUUID(), document })).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid' },
+      });
+    });
+  });
+
+  describe('a withdrawn practice', () => {
+    it('is a tombstone that keeps its title only, and returns when it is published again', async () => {
+      const practice = await aPublishedPractice({ title: 'Withdrawn' });
+      const withdrawn = saved(
+        await admin.call('withdraw', { kind: 'practice', id: practice.id, revision: practice.revision }),
+      );
+      expect(withdrawn.state).toBe('withdrawn');
+      expect(withdrawn.document).toEqual(practice.document);
+      expect(await rowOf(practice.id)).toMatchObject({
+        title: 'Withdrawn',
+        scenario: '',
+        dialogue: null,
+        availability: 'not_visible',
+        deletedAt: expect.any(String),
+      });
+      const restored = published(await admin.publish(withdrawn));
+      expect(restored.document).toEqual(practice.document);
+      expect(await rowOf(practice.id)).toMatchObject({ title: 'Withdrawn', availability: 'ready', deletedAt: null });
+    });
+
+    it('can be deleted, and be restored from there', async () => {
+      const practice = await aPublishedPractice();
+      const deleted = saved(
+        await admin.call('delete', { kind: 'practice', id: practice.id, revision: practice.revision }),
+      );
+      expect(deleted.state).toBe('deleted');
+      const list = await admin.call<{ rows: { id: string }[] }>('list', {
+        kind: 'practice',
+        search: '',
+        pageSize: 500,
+      });
+      expect(list.rows.map(({ id }) => id)).not.toContain(practice.id);
+      expect(saved(await admin.save(deleted, deleted.document))).toMatchObject({ state: 'withdrawn' });
+    });
+  });
+
+  it('does not withdraw a coach whom a practice has', async () => {
+    await aPublishedPractice({ title: 'With this coach' });
+    const coach = await admin.read('coach', agentId);
+    expect(await admin.call('withdraw', { kind: 'coach', id: coach.id, revision: coach.revision })).toMatchObject({
+      status: 'blocked',
+      problems: [{ id: agentId }],
+    });
+  });
+
+  it('repeats a coach’s new name in the coach’s practices', async () => {
+    const coach = published(await admin.publish(await admin.create('coach', aCoachDocument('Old name'))));
+    const practice = published(await admin.publish(await admin.create('practice', aPracticeDocument(coach.id))));
+    await admin.publish(saved(await admin.save(coach, { ...coach.document, name: 'New name' })));
+    expect(await rowOf(practice.id)).toMatchObject({ practiceId: practice.id, agentName: 'New name' });
+  });
+
+  describe('a course', () => {
+    const sectionsOf = async (courseId: string) =>
+      (await learner.pull())
+        .filter(({ table, fields }) => table === 'course_sections' && fields['courseId'] === courseId)
+        .map(({ fields }) => fields);
+    const section = (title: string, items: CourseDocument['sections'][number]['items'] = []) => ({
+      sectionId: randomUUID(),
+      title,
+      description: '',
+      items,
+    });
+
+    it('is not published before its practices, but together with them', async () => {
+      const practice = await admin.create('practice', aPracticeDocument(agentId));
+      const course = await admin.create('course', aCourseDocument([{ kind: 'practice', itemId: practice.id }]));
+      expect(await admin.publish(course)).toMatchObject({
+        status: 'blocked',
+        problems: [{ findings: [{ path: ['sections', 0, 'items', 0] }] }],
+      });
+      expect(await rowOf(course.id)).toBeUndefined();
+      expect(await admin.publish(course, practice)).toMatchObject({ status: 'published' });
+      expect(await rowOf(course.id)).toMatchObject({ title: 'Life in the office' });
+    });
+
+    it('keeps the ids of its sections and items in any order', async () => {
+      const practice = await aPublishedPractice();
+      const sections = [
+        section('A', [{ kind: 'practice', itemId: practice.id }]),
+        section('B'),
+        section('C'),
+        section('D'),
+      ];
+      let course = published(await admin.publish(await admin.create('course', aCourseDocument([], { sections }))));
+      const placed = async () =>
+        (await learner.pull()).filter(
+          ({ table, fields }) =>
+            table === 'course_section_practices' &&
+            fields['practiceId'] === practice.id &&
+            fields['deletedAt'] === null,
+        );
+      const [placement] = await placed();
+      for (const order of ['DCBA', 'BADC', 'CD', 'ABCD', 'DA', 'ADBC']) {
+        const next = [...order].flatMap((title) => sections.filter((each) => each.title === title));
+        const document = { ...(course.document as CourseDocument), sections: next };
+        course = published(await admin.publish(saved(await admin.save(course, document))));
+        const live = (await sectionsOf(course.id)).filter(({ deletedAt }) => deletedAt === null);
+        expect(
+          live
+            .toSorted((a, b) => Number(a['order']) - Number(b['order']))
+            .map(({ title }) => title)
+            .join(''),
+        ).toBe(order);
+        expect(live.map(({ order: at }) => Number(at)).toSorted((a, b) => a - b)).toEqual(
+          next.map((_, index) => index + 1),
+        );
+        for (const each of live) expect(next.map(({ sectionId }) => sectionId)).toContain(each['courseSectionId']);
+      }
+      // The item moves to another section, and keeps its row.
+      const moved = sections.map((each) => ({
+        ...each,
+        items: each.title === 'C' ? [{ kind: 'practice', itemId: practice.id }] : [],
+      }));
+      await admin.publish(saved(await admin.save(course, { ...course.document, sections: moved })));
+      expect(await placed()).toMatchObject([
+        {
+          fields: {
+            courseSectionPracticeId: placement?.fields['courseSectionPracticeId'],
+            courseSectionId: sections[2]?.sectionId,
+          },
+        },
+      ]);
+    });
+
+    it('cannot take a section from another course', async () => {
+      const own = section('Mine');
+      await admin.publish(await admin.create('course', aCourseDocument([], { sections: [own] })));
+      const thief = await admin.create('course', aCourseDocument([], { sections: [own] }));
+      expect(await admin.publish(thief)).toMatchObject({
+        status: 'blocked',
+        problems: [{ findings: [{ path: ['sections', 0] }] }],
+      });
+    });
+  });
+
+  describe('two admins', () => {
+    it('see what the other changed, and both edits together', async () => {
+      const practice = await aPublishedPractice({ title: 'Shared', role: 'Old role' });
+      const document = practice.document as PracticeDocument;
+      const [opening, ...steps] = document.script?.nodes ?? [];
+      if (opening === undefined || document.script === null) throw new Error('no step');
+      const theirs = { ...document, title: 'Their title', role: 'Their role' };
+      saved(await other.save(practice, theirs));
+      const mine = {
+        ...document,
+        role: 'My role',
+        script: { ...document.script, nodes: [{ ...opening, say: { ...opening.say, easy: 'Yes?' } }, ...steps] },
+      };
+      const result = await admin.save(practice, mine);
+      if (result.status !== 'conflict') throw new Error(JSON.stringify(result));
+      expect(result.merged).toMatchObject({
+        title: 'Their title',
+        role: 'My role',
+        script: { nodes: [{ say: { easy: 'Yes?' } }, {}, {}] },
+      });
+      expect(result.conflicts).toEqual([{ path: ['role'], mine: 'My role', theirs: 'Their role' }]);
+      expect(result.theirChanges.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([['role'], ['title']]);
+      expect(result.current).toMatchObject({ editedBy: 'Ines Duarte', document: { title: 'Their title' } });
+      expect(saved(await admin.save(result.current, result.merged)).document).toMatchObject({
+        title: 'Their title',
+        role: 'My role',
+      });
+    });
+
+    it('who save at the same moment do not overwrite each other', async () => {
+      const practice = await aPublishedPractice();
+      const results = await Promise.all(
+        ['One', 'Two', 'Three'].map((title) => admin.save(practice, { ...practice.document, title })),
+      );
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['conflict', 'conflict', 'saved']);
+    });
+
+    it('do not publish a revision that they have not seen', async () => {
+      const practice = await aPublishedPractice();
+      saved(await other.save(practice, { ...practice.document, title: 'Not seen' }));
+      expect(await admin.publish(practice)).toMatchObject({
+        status: 'outdated',
+        current: { document: { title: 'Not seen' } },
+      });
+    });
+  });
+
+  it('pokes open apps, which have a published edit within five seconds', async () => {
+    const practice = await aPublishedPractice({ title: 'Before the poke' });
+    const cursor = Math.max(...(await learner.pull()).map(({ fields }) => Number(fields['syncVersion'])));
+    const listener = await listenForPokes(await server.listen(), learner);
+    await admin.publish(saved(await admin.save(practice, { ...practice.document, title: 'After the poke' })));
+    await listener.waitForVersions({ catalogue: cursor + 1 }, 5_000);
+    expect(await learner.pull({ catalogue: cursor })).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ table: 'practices', fields: expect.objectContaining({ title: 'After the poke' }) }),
+      ]),
+    );
+    listener.disconnect();
+  });
+
+  it('goes back to an earlier version, and to what is published', async () => {
+    const practice = await aPublishedPractice({ title: 'Version 1' });
+    const second = saved(await admin.save(practice, { ...practice.document, title: 'Version 2' }));
+    const third = saved(await admin.save(second, { ...second.document, title: 'Version 3' }));
+    const { versions } = await admin.call<{ versions: { revision: number; act: string }[] }>('versions', {
+      kind: 'practice',
+      id: practice.id,
+    });
+    expect(versions[0]).toMatchObject({ revision: third.revision, by: 'Ines Duarte', changes: [['title']] });
+    const back = saved(
+      await admin.call('revert', { kind: 'practice', id: third.id, revision: third.revision, to: second.revision }),
+    );
+    expect(back.document).toMatchObject({ title: 'Version 2' });
+    const published1 = saved(
+      await admin.call('revert', { kind: 'practice', id: back.id, revision: back.revision, to: 'published' }),
+    );
+    expect(published1).toMatchObject({ hasChanges: false, document: { title: 'Version 1' } });
+  });
+
+  it('writes every change into the audit log, with before and after', async () => {
+    const practice = await aPublishedPractice({ title: 'Audited' });
+    saved(await admin.save(practice, { ...practice.document, title: 'Audited again' }));
+    const entries = await server.database.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subjectId, practice.id))
+      .orderBy(sql`(${auditLog.details} ->> 'revision')::int`);
+    expect(entries.map(({ act }) => act)).toEqual(['content_created', 'content_published', 'content_saved']);
+    expect(entries.at(-1)).toMatchObject({
+      actorId: admin.device.userId,
+      subject: 'content',
+      before: { title: 'Audited' },
+      after: { title: 'Audited again' },
+    });
+  });
+
+  it('publishes a scheduled post when its time has come', async () => {
+    const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
+    const post = { title: 'News', slug: 'news', content: '# Hello', excerpt: 'Hello.', cover: '', publishAt };
+    const draft = await admin.create('post', post);
+    expect(published(await admin.publish(draft))).toMatchObject({ state: 'draft', publishAt });
+    expect(await rowOf(draft.id)).toBeUndefined();
+    server.advanceClock(3_600_001);
+    const { createAuthoringFeatures } = await import('../compose/create-authoring-features.ts');
+    const { db } = server.database;
+    const { authoring } = createAuthoringFeatures({
+      db,
+      now: server.now,
+      origin: 'https://parley.example',
+      onCatalogueChanged: () => undefined,
+      coach: null,
+      ledger: null as never,
+    });
+    expect(await authoring.publishScheduled()).toBe(1);
+    expect(await rowOf(draft.id)).toMatchObject({ slug: 'news', publishedAt: publishAt });
+    expect(await authoring.publishScheduled()).toBe(0);
+  });
+
+  describe('trying a draft', () => {
+    it('plays it as the guided coach does', async () => {
+      const document = aPracticeDocument(agentId);
+      const opening = await admin.call<{ turn: object }>('try', { document, difficulty: 'easy', turns: [] });
+      expect(opening).toMatchObject({ status: 'said', turn: { text: 'Yes? What is it?', node: 'opening' } });
+      const learnerTurn = {
+        role: 'learner',
+        text: 'Could I have Friday off?',
+        node: 'opening',
+        kind: 'line',
+        fitted: true,
+      };
+      expect(
+        await admin.call('try', { document, difficulty: 'easy', turns: [opening.turn, learnerTurn] }),
+      ).toMatchObject({
+        status: 'said',
+        turn: { node: 'yes', text: expect.stringContaining('Enjoy your day') },
+        fitted: true,
+        proved: [{ key: 'ask', words: 'Could I have Friday off' }],
+        hasEnded: true,
+      });
+    });
+
+    it('says why it cannot be played', async () => {
+      const document = { ...aPracticeDocument(agentId), agentId: null };
+      expect(await admin.call('try', { document, difficulty: 'easy', turns: [] })).toMatchObject({
+        status: 'blocked',
+        findings: [{ path: ['agentId'] }],
+      });
+    });
+  });
+
+  it('leads from the former addresses of a post to its present one', async () => {
+    const id = randomUUID();
+    const [first, second] = [`first-${id}`, `second-${id}`];
+    const post = { title: 'Moved', content: 'Text.', excerpt: 'About it.', cover: '', publishAt: null };
+    const draft = await admin.create('post', { ...post, slug: first }, id);
+    const get = async (slug: string) => {
+      const { statusCode, headers } = await server.app.inject({
+        url: `/blog/${slug}`,
+        headers: { accept: 'text/html' },
+      });
+      return [statusCode, headers.location];
+    };
+    expect(await get(first)).toEqual([404, undefined]);
+    await admin.publish(draft);
+    expect(await get(first)).toEqual([200, undefined]);
+    const saved = await admin.save(await admin.read('post', id), { ...post, slug: second });
+    expect(await get(first)).toEqual([200, undefined]);
+    if (saved.status !== 'saved') throw new Error(saved.status);
+    await admin.publish(saved.content);
+    expect(await get(second)).toEqual([200, undefined]);
+    expect(await get(first)).toEqual([301, `/blog/${second}`]);
+    // Another post may have the address now.
+    await admin.publish(await admin.create('post', { ...post, slug: first }));
+    expect(await get(first)).toEqual([200, undefined]);
+    await admin.call('withdraw', { kind: 'post', id, revision: (await admin.read('post', id)).revision });
+    expect(await get(second)).toEqual([404, undefined]);
+  });
+
+  it('says what is missing when no language model can write a draft', async () => {
+    const input = { situation: 'A client complains about an invoice.', level: 'intermediate', agentId: null };
+    expect(await admin.call('draft-practice', input)).toEqual({
+      status: 'unavailable',
+      missing: expect.stringContaining('OPENAI_API_KEY'),
+    });
+  });
+
+  it('lists by state, title and date', async () => {
+    const title = `Listed ${randomUUID()}`;
+    const practice = await aPublishedPractice({ title });
+    const find = (only?: string) =>
+      admin.call<{ total: number; rows: ContentView[] }>('list', {
+        kind: 'practice',
+        search: title.slice(0, 20),
+        ...(only && { only }),
+      });
+    expect(await find()).toMatchObject({
+      total: 1,
+      rows: [{ id: practice.id, state: 'published', editedBy: 'Ines Duarte' }],
+    });
+    expect((await find('changed')).total).toBe(0);
+    saved(await admin.save(practice, { ...practice.document, role: 'Changed' }));
+    expect((await find('changed')).total).toBe(1);
+    expect(await server.database.db.$count(tables.practices)).toBeGreaterThan(0);
+  });
+}

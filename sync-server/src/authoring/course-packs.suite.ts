@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { readPack, unzipPack, zipPack } from '@parley/catalogue/pack';
+import type { AnyContent } from '@parley/domain';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import {
+  aCoachDocument,
+  aCourseDocument,
+  aPracticeDocument,
+  type ContentAdmin,
+  openContentAdmin,
+} from '../../test-kit/content/content-fixture.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../../test-kit/server.ts';
+
+/** `open` gives each server its own database. */
+export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void {
+  let [from, to]: TestServer[] = [];
+  let [sender, receiver]: ContentAdmin[] = [];
+  let learner: TestDevice;
+  const ids = {
+    coach: randomUUID(),
+    practice: randomUUID(),
+    course: randomUUID(),
+    video: randomUUID(),
+    post: randomUUID(),
+  };
+  beforeAll(async () => {
+    from = await startServer(await open());
+    to = await startServer(await open());
+    sender = await openContentAdmin(from);
+    receiver = await openContentAdmin(to);
+    learner = await registerDevice(to);
+    await sender.create('coach', aCoachDocument(), ids.coach);
+    await sender.create('practice', aPracticeDocument(ids.coach), ids.practice);
+    const video = {
+      title: 'Tour',
+      description: 'x',
+      fileUrl: 'https://example.org/a.mp4',
+      transcript: 'WEBVTT\n\n00:00.000 --> 00:01.000\nHi',
+      availability: 'ready',
+    };
+    await sender.create('video', video, ids.video);
+    const items = [
+      { kind: 'video' as const, itemId: ids.video },
+      { kind: 'practice' as const, itemId: ids.practice },
+    ];
+    await sender.create('course', aCourseDocument(items), ids.course);
+    const post = {
+      title: 'Ünsere: News',
+      slug: 'news',
+      content: '# Hi\n\n---\n\nText',
+      excerpt: 'a: b',
+      cover: '',
+      publishAt: null,
+    };
+    await sender.create('post', post, ids.post);
+  });
+  afterAll(async () => {
+    await from?.close();
+    await to?.close();
+  });
+  const parts = () => {
+    if (sender === undefined || receiver === undefined) throw new Error('not started');
+    return { sender, receiver };
+  };
+  const contentsOf = (pack: Uint8Array): AnyContent[] => {
+    const unzipped = unzipPack(pack);
+    if (!unzipped.ok) throw new Error(JSON.stringify(unzipped.problems));
+    const { contents, problems } = readPack(unzipped.files);
+    expect(problems).toEqual([]);
+    return contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  };
+
+  describe('a course pack', () => {
+    it('changes nothing before it is imported', async () => {
+      const { sender: admin, receiver: other } = parts();
+      const pack = await admin.exportPack(`?kind=course&id=${ids.course}`);
+      const { contents, problems } = await other.previewPack(pack);
+      expect(problems).toEqual([]);
+      expect(
+        contents.map(({ kind, change }) => [kind, change]).toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
+      ).toEqual([
+        ['coach', 'new'],
+        ['course', 'new'],
+        ['practice', 'new'],
+        ['video', 'new'],
+      ]);
+      expect((await other.tryCall('read', { kind: 'course', id: ids.course })).status).toBe(400);
+    });
+
+    it('goes to another server and back unchanged', async () => {
+      const { sender: admin, receiver: other } = parts();
+      const pack = await admin.exportPack();
+      expect(await other.importPack(pack, { publish: true })).toEqual({ status: 'imported', changed: 5, published: 5 });
+      expect((await learner.pull()).map(({ table }) => table)).toEqual(
+        expect.arrayContaining(['courses', 'course_sections', 'practices', 'videos', 'blog_posts']),
+      );
+      const back = await other.exportPack();
+      const byPublishing = (contents: AnyContent[]) =>
+        contents.map((content) =>
+          content.kind === 'post' ? { ...content, document: { ...content.document, publishAt: null } } : content,
+        );
+      expect(byPublishing(contentsOf(back))).toEqual(contentsOf(pack));
+      expect(
+        (await admin.previewPack(back)).contents.filter(({ kind, change }) => kind !== 'post' && change !== 'same'),
+      ).toEqual([]);
+      expect(await other.importPack(back, { publish: true })).toMatchObject({ changed: 0, published: 0 });
+    });
+
+    it('is imported completely or not at all', async () => {
+      const { receiver: other } = parts();
+      const industries = 'good: A new industry\n';
+      const course = `id: ${randomUUID()}\ntitle: Broken\ndescription: D\nstatus: available\nsections:\n  - title: S\n    description: D\n    practices: [${randomUUID()}]\n`;
+      const files = new Map(Object.entries({ 'industries.yaml': industries, 'courses/broken.yaml': course }));
+      const pack = zipPack(new Map([...files].map(([file, text]) => [file, new TextEncoder().encode(text)])));
+      expect(await other.importPack(pack, { publish: true })).toMatchObject({
+        status: 'refused',
+        problems: [{ file: 'courses/broken.yaml' }],
+      });
+      const { total } = await other.call<{ total: number }>('list', { kind: 'industry' });
+      expect(total).toBe(0);
+    });
+
+    it('that is damaged is refused with a reason', async () => {
+      const { receiver: other } = parts();
+      expect((await other.previewPack(new TextEncoder().encode('no zip'))).problems).toHaveLength(1);
+    });
+
+    it('cannot be read or written by a learner', async () => {
+      for (const [method, url] of [
+        ['POST', '/v1/admin/packs/preview'],
+        ['POST', '/v1/admin/packs/import'],
+        ['GET', '/v1/admin/packs/export'],
+      ] as const)
+        for (const headers of [{}, { authorization: `Bearer ${learner.token}` }]) {
+          const answer = await to?.app.inject({
+            method,
+            url,
+            headers: { ...headers, 'content-type': 'application/zip' },
+            ...(method === 'POST' && { payload: Buffer.from('x') }),
+          });
+          expect([401, 403]).toContain(answer?.statusCode);
+        }
+    });
+  });
+}

@@ -1,0 +1,130 @@
+/** Handles webhook events of the payment provider. Each event is recorded by its id and triggers a fresh read of what it is about. */
+import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { billingEvents, devices, tables } from '../db/tables.ts';
+import { DomainError } from '../domain-error.ts';
+import { PaymentFailure, type Payments, type ProviderEvent } from '../ports/payments/index.ts';
+
+/** Enqueues a mail about money. Each step is sent once. */
+export type BillingMail = (
+  tx: Database,
+  mail: { userId: string; to: string; step: string } & (
+    | { kind: 'receipt'; data: Receipt }
+    | { kind: 'trial_ending'; data: ReceiptReader & { endsAt: Date; plansUrl: string } }
+  ),
+) => Promise<void>;
+
+interface ReceiptReader {
+  firstName: string | null;
+  timeZone: string;
+}
+
+interface Receipt extends ReceiptReader {
+  /** In the smallest unit of the currency. */
+  amountMinor: number;
+  currency: string;
+  what: string;
+  paidAt: Date;
+  invoiceUrl: string;
+}
+
+export interface WebhookHandler {
+  handleEvent: (body: Uint8Array, signature: string) => Promise<void>;
+}
+
+export interface WebhookHandlerParts {
+  db: Database;
+  now: () => Date;
+  payments: Payments;
+  mail: BillingMail;
+  /** The address of the plans page. */
+  plansUrl: string;
+  syncCustomer: (customerId: string) => Promise<void>;
+  refreshCatalogue: () => Promise<void>;
+}
+
+export function createWebhookHandler({
+  db,
+  now,
+  payments,
+  mail,
+  plansUrl,
+  syncCustomer,
+  refreshCatalogue,
+}: WebhookHandlerParts): WebhookHandler {
+  async function handle(event: ProviderEvent): Promise<void> {
+    switch (event.about.what) {
+      case 'catalogue':
+        return refreshCatalogue();
+      case 'customer':
+        await syncCustomer(event.about.customerId);
+        return enqueueMails(event, event.about.customerId);
+      default:
+    }
+  }
+
+  async function enqueueMails({ paid, trialEnds }: ProviderEvent, customerId: string): Promise<void> {
+    // A trial and an invoice that credit covers cost nothing, so they get no receipt.
+    const isReceipt = paid !== null && paid.amountPaid > 0;
+    if (!isReceipt && trialEnds === null) return;
+    const { customers, users, subscriptions } = tables;
+    const [learner] = await db
+      .select({ userId: users.userId, email: users.email, firstName: users.firstName, plan: subscriptions.planType })
+      .from(customers)
+      .innerJoin(users, eq(users.userId, customers.userId))
+      .leftJoin(subscriptions, eq(subscriptions.userId, customers.userId))
+      .where(eq(customers.customerId, customerId));
+    if (learner === undefined || learner.email === null) return;
+    const [device] = await db
+      .select({ timeZone: devices.timeZone })
+      .from(devices)
+      .where(and(eq(devices.userId, learner.userId), isNotNull(devices.timeZone)))
+      .orderBy(desc(devices.lastSeenAt))
+      .limit(1);
+    const to = { userId: learner.userId, to: learner.email };
+    const reader = { firstName: learner.firstName, timeZone: device?.timeZone ?? 'UTC' };
+    await db.transaction(async (tx) => {
+      if (isReceipt) {
+        const { amountPaid: amountMinor, currency, at: paidAt, url } = paid;
+        const what = learner.plan === 'PRO' ? 'Parley Pro' : 'Parley Plus';
+        const data = { ...reader, amountMinor, currency, what, paidAt, invoiceUrl: url ?? plansUrl };
+        await mail(tx, { ...to, kind: 'receipt', step: paid.id, data });
+      }
+      if (trialEnds !== null)
+        await mail(tx, {
+          ...to,
+          kind: 'trial_ending',
+          step: 'trial',
+          data: { ...reader, endsAt: trialEnds, plansUrl },
+        });
+    });
+  }
+
+  return {
+    async handleEvent(body, signature) {
+      const event = readEvent(payments, body, signature);
+      const [recorded] = await db
+        .insert(billingEvents)
+        .values({ eventId: event.id, type: event.type, receivedAt: now(), handledAt: null })
+        .onConflictDoNothing()
+        .returning();
+      if (recorded === undefined) {
+        const [known] = await db.select().from(billingEvents).where(eq(billingEvents.eventId, event.id));
+        if (known !== undefined && known.handledAt !== null) return;
+      }
+      // If this fails, the provider sends the event again; handling it twice changes nothing.
+      await handle(event);
+      await db.update(billingEvents).set({ handledAt: now() }).where(eq(billingEvents.eventId, event.id));
+    },
+  };
+}
+
+function readEvent(payments: Payments, body: Uint8Array, signature: string): ProviderEvent {
+  try {
+    return payments.readEvent(body, signature);
+  } catch (error) {
+    if (error instanceof PaymentFailure && error.reason === 'forged')
+      throw new DomainError('request.invalid', { field: 'signature' });
+    throw error;
+  }
+}

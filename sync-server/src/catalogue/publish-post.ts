@@ -1,0 +1,27 @@
+/** Publishes a post with its tags, which only the public site has. */
+import { postRow } from '@parley/catalogue/documents';
+import type { DocumentOf } from '@parley/domain';
+import { asc, eq, inArray } from 'drizzle-orm';
+import { postTags } from '../db/content-tables.ts';
+import type { Database } from '../db/client.ts';
+import type { CatalogueWriter } from './catalogue-writer.ts';
+
+export async function publishPost(writer: CatalogueWriter, id: string, post: DocumentOf<'post'>): Promise<void> {
+  const { tx, now } = writer;
+  await writer.put('blogPosts', postRow(id, post, post.publishAt === null ? now : new Date(post.publishAt)));
+  await tx.delete(postTags).where(eq(postTags.postId, id));
+  const tags = [...new Set(post.tags?.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];
+  if (tags.length > 0) await tx.insert(postTags).values(tags.map((tag, position) => ({ postId: id, tag, position })));
+}
+
+/** The tags of these posts, in their order. */
+export async function readTags(tx: Database, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await tx
+    .select()
+    .from(postTags)
+    .where(inArray(postTags.postId, [...ids]))
+    .orderBy(asc(postTags.position));
+  const tagsByPost = new Map<string, string[]>();
+  for (const { postId, tag } of rows) tagsByPost.set(postId, [...(tagsByPost.get(postId) ?? []), tag]);
+  return tagsByPost;
+}

@@ -1,0 +1,34 @@
+/** `parley-server admin`: makes the owner of an address an admin, for a server whose admins cannot sign in. */
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { makeAdmin } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+import { CommandFailure, type Output } from './command.ts';
+
+export async function listAdmins(db: Database, output: Output): Promise<void> {
+  const { users } = tables;
+  const rows = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
+    .orderBy(asc(users.email));
+  if (rows.length === 0) output.print('There are no admins: parley-server admin grant ADDRESS makes one.');
+  for (const { email } of rows) output.print(email ?? 'an account without an address');
+}
+
+export async function grantAdmin(
+  db: Database,
+  { email, now }: { email: string; now: Date },
+  output: Output,
+): Promise<void> {
+  switch (await makeAdmin(db, { email, now })) {
+    case 'granted':
+      return output.print(`${email} is an admin now, and sees the panel after signing in again.`);
+    case 'is_admin':
+      return output.print(`${email} is an admin already.`);
+    case 'no_account':
+      throw new CommandFailure(
+        `No account signs in with ${email}. Let its owner sign in once, or start the server with ADMIN_EMAILS=${email}.`,
+      );
+  }
+}

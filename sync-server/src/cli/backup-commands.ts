@@ -1,0 +1,99 @@
+/** `parley-server backup` and `restore` for the embedded database. PostgreSQL has better tools of its own. */
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { preparePrivateFolder } from '@parley/file-permissions';
+import type { Config } from '../compose/config/config.ts';
+import { openDatabase } from '../db/client.ts';
+import { lockDataFolder } from '../db/lock-data-folder.ts';
+import { readMigrationState } from '../db/pending-migrations.ts';
+import { tables } from '../db/tables.ts';
+import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
+
+const USE_POSTGRES_TOOLS =
+  'DATABASE_URL is set, and PostgreSQL has its own backups: see “Backups” in docs/operations.md. This command is for the embedded database.';
+
+export async function backUp(config: Config, file: string, output: Output): Promise<void> {
+  if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
+  if (!existsSync(join(config.dataDir, 'postgres')))
+    throw new CommandFailure(`There is no database in ${config.dataDir}: set DATA_DIR to the server's folder.`);
+  if (existsSync(file)) throw new CommandFailure(`${file} exists: choose another name.`);
+  const bytes = await withDatabase(config, async ({ jobs }) => {
+    if (jobs.type !== 'pglite') throw new CommandFailure(USE_POSTGRES_TOOLS);
+    return (await jobs.pglite.dumpDataDir('gzip')).bytes();
+  });
+  // A backup that was cut off must not look like one.
+  const draft = `${file}.part`;
+  await writeFile(draft, bytes, { mode: 0o600, flush: true });
+  await rename(draft, file);
+  output.print(`${file} holds the database, ${Math.ceil(bytes.byteLength / 1_024)} kB. Keep SECRET beside it.`);
+}
+
+export async function restore(
+  config: Config,
+  { file, isOnlyVerified, now }: { file: string; isOnlyVerified: boolean; now: Date },
+  output: Output,
+): Promise<void> {
+  if (config.databaseUrl !== null) throw new CommandFailure(USE_POSTGRES_TOOLS);
+  const backup = await readBackup(file);
+  await verify(backup, file, output);
+  if (isOnlyVerified) return;
+  preparePrivateFolder(config.dataDir);
+  const unlock = lockDataFolder(config.dataDir);
+  try {
+    const folder = join(config.dataDir, 'postgres');
+    const former = `${folder}.before-${now.toISOString().replaceAll(/[:.]/g, '-')}`;
+    const hasFormer = existsSync(folder);
+    if (hasFormer) await rename(folder, former);
+    try {
+      await loadInto(folder, backup);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      if (hasFormer) await rename(former, folder);
+      throw error;
+    }
+    output.print(
+      `The backup is in place.${hasFormer ? ` The former database is in ${former}: delete it when all is well.` : ''} At its next start the server begins a new epoch, and devices give back what the backup lacks.`,
+    );
+  } finally {
+    unlock();
+  }
+}
+
+async function readBackup(file: string): Promise<Blob> {
+  try {
+    return new Blob([await readFile(file)], { type: 'application/x-gzip' });
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read.`, { cause: error });
+  }
+}
+
+/** Opens the backup in memory, so that a damaged file is found before anything is replaced. */
+async function verify(backup: Blob, file: string, output: Output): Promise<void> {
+  const database = await openDatabase({ type: 'memory', copyOf: backup }, { migrates: false }).catch(
+    (error: unknown) => {
+      throw new CommandFailure(`${file} is not a backup of this server, or it is damaged.`, { cause: error });
+    },
+  );
+  try {
+    const { pending, isNewerThanServer } = await readMigrationState(database.db);
+    if (isNewerThanServer)
+      throw new CommandFailure(`${file} comes from a newer version of the server: update the server first.`);
+    const [learners, sessions] = [
+      await database.db.$count(tables.users),
+      await database.db.$count(tables.practiceHistory),
+    ];
+    output.print(
+      `${file} can be read: ${pluralize(learners, 'account')}, ${pluralize(sessions, 'session')}, ${pluralize(pending.length, 'migration')} to run.`,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function loadInto(folder: string, backup: Blob): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const pglite = new PGlite(folder, { loadDataDir: backup });
+  await pglite.waitReady;
+  await pglite.close();
+}

@@ -1,0 +1,212 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+// Each test starts the server's program several times.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const environment = (dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NODE_ENV: 'test',
+  NODE_NO_WARNINGS: '1',
+  LOG_LEVEL: 'error',
+  PORT: '0',
+  DATA_DIR: join(root, dataDir),
+  ...more,
+});
+
+async function run(
+  dataDir: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env: environment(dataDir, more) }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+async function start(
+  dataDir: string,
+  more: Record<string, string> = {},
+): Promise<{ child: ChildProcess; address: string; stop: () => Promise<void> }> {
+  const child = fork(MAIN, ['start'], {
+    env: environment(dataDir, more),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: [],
+  });
+  const [{ address }] = (await once(child, 'message')) as [{ address: string }];
+  return {
+    child,
+    address,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Copies a database that is up to date, because creating one takes seconds. */
+function openDatabase(dataDir: string): void {
+  cpSync(join(root, 'template'), join(root, dataDir), { recursive: true });
+}
+
+beforeAll(async () => {
+  const server = await start('template');
+  await server.stop();
+});
+
+describe('parley-server', () => {
+  it('migrates only when it is not a dry run', async () => {
+    const dry = await run('migrated', ['migrate', '--dry-run']);
+    expect(dry.stdout).toMatch(/would run 0000_/);
+    const again = await run('migrated', ['migrate', '--dry-run']);
+    expect(again.stdout).toBe(dry.stdout);
+    expect((await run('migrated', ['migrate'])).stdout).toMatch(/\d+ migrations done/);
+    expect((await run('migrated', ['migrate'])).stdout).toContain('The database is up to date.');
+  });
+
+  it('backs up a database, verifies the file, and puts it back', async () => {
+    openDatabase('original');
+    const file = join(root, 'backup.tgz');
+    expect(await run('original', ['backup', file])).toMatchObject({ code: 0 });
+    expect((await run('original', ['backup', file])).stderr).toContain('exists: choose another name');
+    const verified = await run('copy', ['restore', file, '--verify']);
+    expect(verified.stdout).toContain('can be read: 0 accounts');
+    expect(existsSync(join(root, 'copy', 'postgres'))).toBe(false);
+    expect(await run('copy', ['restore', file])).toMatchObject({ code: 0 });
+    expect((await run('copy', ['migrate', '--dry-run'])).stdout).toContain('up to date');
+  });
+
+  it('leaves the database alone when a backup is damaged', async () => {
+    openDatabase('kept');
+    const file = join(root, 'damaged.tgz');
+    writeFileSync(file, 'not a backup');
+    expect(await run('kept', ['restore', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it is damaged'),
+    });
+    expect((await run('kept', ['migrate', '--dry-run'])).stdout).toContain('up to date');
+  });
+
+  it('refuses to open a database that a running server has open', async () => {
+    openDatabase('running');
+    const server = await start('running');
+    const refused = await run('running', ['admin', 'list']);
+    expect(refused.stderr).toMatch(/stop the server first/);
+    expect(refused.code).toBe(1);
+    server.child.kill('SIGKILL');
+    await once(server.child, 'exit');
+    expect(await run('running', ['admin', 'list'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('There are no admins'),
+    });
+    const unknown = await run('running', ['admin', 'grant', 'x@parley.example']);
+    expect(unknown.stderr).toContain('No account signs in with x@parley.example');
+  });
+
+  it.each([
+    ['an empty database', ['admin', 'list'], {}, /run parley-server migrate/],
+    ['a text that is no address', ['admin', 'grant', 'x'], {}, /x is not an e-mail address/],
+    ['an unknown command', ['nonsense'], {}, /--help lists the commands/],
+    ['a secret file that is missing', ['check-config'], { SECRET_FILE: '/none' }, /SECRET_FILE: \/none cannot be read/],
+    ['an invalid port', ['check-config'], { PORT: 'x' }, /PORT/],
+    ['PostgreSQL', ['backup', 'x'], { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }, /own backups/],
+  ])('says what to do about %s', async (_, args, more, message) => {
+    const { code, stderr } = await run('empty', args, more);
+    expect(stderr).toMatch(message);
+    expect(code).not.toBe(0);
+  });
+
+  it('reports an unreachable database in one sentence without its password', async () => {
+    const failed = await run('empty', ['doctor'], { DATABASE_URL: 'postgres://a:hunter2@127.0.0.1:1/c' });
+    expect(failed.stdout).toContain('FAIL  database: The database cannot be reached (ECONNREFUSED).');
+    expect(failed.stdout + failed.stderr).not.toContain('hunter2');
+  });
+});
+
+describe('a server whose database is not there yet', () => {
+  it('tries again until it is asked to stop', async () => {
+    const child = fork(MAIN, ['start'], {
+      env: environment('waiting', { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+    });
+    let said = '';
+    for await (const chunk of child.stderr ?? []) {
+      said += String(chunk);
+      if (said.includes('Trying again in 2 s.')) break;
+    }
+    expect(said).toBe(
+      [1, 2].map((s) => `The database cannot be reached (ECONNREFUSED). Trying again in ${s} s.\n`).join(''),
+    );
+    child.kill('SIGKILL');
+  });
+});
+
+describe('an operator', () => {
+  it('reads figures at a port of their own, and sees when the node drains', async () => {
+    const port = await freePort();
+    openDatabase('measured');
+    const server = await start('measured', { METRICS_PORT: String(port), SHUTDOWN_DRAIN_S: '1' });
+    expect((await fetch(`${server.address}/livez`)).status).toBe(200);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    expect((await fetch(`${server.address}/metrics`)).status).toBe(404);
+    const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(figures).toMatch(
+      /parley_http_request_duration_seconds_count\{method="GET",route="\/livez",status="200"\} 1/,
+    );
+    expect(figures).toMatch(/route="unknown",status="404"/);
+    expect(figures).toMatch(/^parley_mails_waiting 0$/m);
+    expect(figures).toMatch(/^parley_ai_cost_today_usd 0$/m);
+
+    server.child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${server.address}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.address}/livez`)).status).toBe(200);
+    await once(server.child, 'exit');
+  });
+
+  it('receives traces at the collector that the standard variables name', async () => {
+    const received: { path: string | undefined; body: string }[] = [];
+    const collector = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        received.push({ path: request.url, body: Buffer.concat(chunks).toString('latin1') });
+        response.writeHead(200).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    openDatabase('traced');
+    const server = await start('traced', { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+    await fetch(`${server.address}/livez?email=someone@parley.example`);
+    await server.stop();
+    collector.close();
+    const traces = received.filter(({ path }) => path === '/v1/traces').map(({ body }) => body);
+    expect(traces.join('')).toContain('/livez');
+    expect(traces.join('')).toContain('parley-server');
+    expect(traces.join('')).not.toContain('someone@');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,41 @@
+/** What the commands of an operator share. */
+import type { Config } from '../compose/config/config.ts';
+import { databaseLocation } from '../compose/start-server.ts';
+import { readMigrationState } from '../db/pending-migrations.ts';
+import { type DatabaseConnection, type OpenOptions, openDatabase } from '../db/client.ts';
+
+export interface Output {
+  print: (line: string) => void;
+}
+
+/** Its message is a sentence for the operator. */
+export class CommandFailure extends Error {}
+
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: DatabaseConnection) => Promise<Result>,
+  options: OpenOptions = { migrates: false },
+): Promise<Result> {
+  const database = await openDatabase(databaseLocation(config), options);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** For commands that read our tables. */
+export async function withMigratedDatabase<Result>(
+  config: Config,
+  work: (database: DatabaseConnection) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(config, async (database) => {
+    const { pending } = await readMigrationState(database.db);
+    if (pending.length > 0)
+      throw new CommandFailure('The database is not up to date: start the server once, or run parley-server migrate.');
+    return work(database);
+  });
+}
+
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { expect, describe, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { Environment } from '../compose/config/environment.ts';
+import { SECRET_VARIABLES } from '../compose/config/secret-variables.ts';
+import { measureApp } from '../http/observability/metrics.ts';
+import Fastify from 'fastify';
+import { openDatabase } from '../db/client.ts';
+
+const read = (name: string): string => readFileSync(new URL(`../../../deploy/${name}`, import.meta.url), 'utf8');
+const KNOWN = new Set([...Object.keys(Environment.shape), ...SECRET_VARIABLES.map((name) => `${name}_FILE`)]);
+
+const Compose = z.object({
+  services: z.object({
+    server: z.object({ environment: z.record(z.string(), z.string()), read_only: z.literal(true) }),
+  }),
+});
+const Deployment = z.object({
+  kind: z.literal('Deployment'),
+  spec: z.object({
+    template: z.object({
+      spec: z.object({
+        containers: z.array(
+          z.object({
+            env: z.array(z.object({ name: z.string() })),
+            livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/livez') }) }),
+            readinessProbe: z.object({ httpGet: z.object({ path: z.literal('/readyz') }) }),
+            securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+const Alerts = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({
+          alert: z.string(),
+          expr: z.string(),
+          annotations: z.object({ summary: z.string(), action: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+const Dashboard = z.object({ panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })) });
+
+describe('the deployment files', () => {
+  it('name only variables that the server reads', () => {
+    const compose = Compose.parse(parse(read('compose.yaml')));
+    const manifests = parseAllDocuments(read('kubernetes/server.yaml')).map((document): unknown => document.toJS());
+    const deployment = Deployment.parse(manifests[0]);
+    const used = [
+      ...Object.keys(compose.services.server.environment),
+      ...deployment.spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
+    ];
+    expect(used.length).toBeGreaterThan(10);
+    expect(used.filter((name) => !KNOWN.has(name))).toEqual([]);
+  });
+
+  it('show and watch only figures that the server has', async () => {
+    const database = await openDatabase({ type: 'memory' }, { migrates: false });
+    const app = Fastify();
+    // A pool, because the figures of PostgreSQL are part of the dashboard.
+    const pool = (): { total: number; idle: number; waiting: number } => ({ total: 0, idle: 0, waiting: 0 });
+    const registry = measureApp(app, {
+      database: { ...database, pool },
+      now: () => new Date(),
+      countListeners: () => 0,
+    });
+    const known = new Set(
+      registry.getMetricsAsArray().flatMap(({ name }) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]),
+    );
+    await database.close();
+    const alerts = Alerts.parse(parse(read('monitoring/alerts.yaml'))).groups.flatMap(({ rules }) => rules);
+    const dashboard = Dashboard.parse(JSON.parse(read('monitoring/dashboard.json')));
+    const expressions = [
+      ...alerts.map(({ expr }) => expr),
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    const used = expressions.flatMap((expr) => expr.match(/\b(?:parley|process|nodejs)_[a-z0-9_]+/g) ?? []);
+    expect(used.length).toBeGreaterThan(15);
+    expect(used.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

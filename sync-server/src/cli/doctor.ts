@@ -1,0 +1,117 @@
+/** `parley-server doctor`: checks what a server needs, one line each, and says what to do about each failure. */
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Config } from '../compose/config/config.ts';
+import type { Database } from '../db/client.ts';
+import { describeDatabaseFailure } from '../db/database-failure.ts';
+import { DataFolderInUse } from '../db/lock-data-folder.ts';
+import { readMigrationState } from '../db/pending-migrations.ts';
+import { mails, tables } from '../db/tables.ts';
+import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
+
+const MIN_FREE_BYTES = 1_024 ** 3;
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+const MIN_NODE_MAJOR = 24;
+
+interface Finding {
+  name: string;
+  isGood: boolean;
+  /** What was found; for a failure, also what to do. */
+  text: string;
+}
+
+const Clock = z.array(z.object({ now: z.coerce.date() }));
+
+export async function runDoctor(config: Config, output: Output): Promise<void> {
+  const findings = [checkNode(), checkDataFolder(config.dataDir), ...(await checkDatabase(config))];
+  for (const { name, isGood, text } of findings) output.print(`${isGood ? 'ok  ' : 'FAIL'}  ${name}: ${text}`);
+  const failures = findings.filter(({ isGood }) => !isGood).length;
+  if (failures > 0) throw new CommandFailure(`${pluralize(failures, 'check')} failed.`);
+  output.print('All is well. npm run check-services, or check-services in the image, tries the services.');
+}
+
+function checkNode(): Finding {
+  const isGood = Number(process.versions.node.split('.')[0]) >= MIN_NODE_MAJOR;
+  return { name: 'Node', isGood, text: isGood ? process.versions.node : `${process.versions.node}: install Node 24.` };
+}
+
+function checkDataFolder(dataDir: string): Finding {
+  // A folder that does not exist yet is created in its nearest existing parent.
+  let folder = resolve(dataDir);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return { name: 'data folder', isGood: false, text: `${folder} cannot be written: change its owner or DATA_DIR.` };
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const freeGiB = (bavail * bsize) / 1_024 ** 3;
+  return bavail * bsize >= MIN_FREE_BYTES
+    ? { name: 'data folder', isGood: true, text: `${dataDir}, ${freeGiB.toFixed(1)} GiB free` }
+    : { name: 'data folder', isGood: false, text: `only ${freeGiB.toFixed(2)} GiB free: make room.` };
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    return await withDatabase(config, async ({ db }) => {
+      const state = await readMigrationState(db);
+      return [
+        checkMigrations(state),
+        await checkClock(db),
+        ...(state.pending.length > 0 ? [] : [await checkMail(db), await checkAdmins(db, config)]),
+      ];
+    });
+  } catch (error) {
+    const reason = error instanceof DataFolderInUse ? error.message : describeDatabaseFailure(error)?.reason;
+    if (reason === undefined) throw error;
+    return [{ name: 'database', isGood: false, text: reason }];
+  }
+}
+
+function checkMigrations({ pending, isNewerThanServer }: Awaited<ReturnType<typeof readMigrationState>>): Finding {
+  if (isNewerThanServer)
+    return {
+      name: 'database',
+      isGood: false,
+      text: 'a newer version of the server has migrated it: update the server.',
+    };
+  const text =
+    pending.length === 0
+      ? 'answers, and is up to date'
+      : `answers; the next start runs ${pluralize(pending.length, 'migration')}`;
+  return { name: 'database', isGood: true, text };
+}
+
+async function checkClock(db: Database): Promise<Finding> {
+  const { rows } = (await db.execute(sql`select now() as now`)) as { rows: unknown[] };
+  const differenceMs = Math.abs((Clock.parse(rows)[0]?.now.getTime() ?? 0) - Date.now());
+  return differenceMs <= MAX_CLOCK_DIFFERENCE_MS
+    ? { name: 'clock', isGood: true, text: 'agrees with the database' }
+    : {
+        name: 'clock',
+        isGood: false,
+        text: `differs from the database by ${Math.round(differenceMs / 1_000)} s: run NTP on both.`,
+      };
+}
+
+async function checkMail(db: Database): Promise<Finding> {
+  const waiting = await db.$count(mails, eq(mails.state, 'queued'));
+  return {
+    name: 'mail',
+    isGood: true,
+    text: waiting === 0 ? 'nothing waits' : `${pluralize(waiting, 'message')} queued`,
+  };
+}
+
+async function checkAdmins(db: Database, config: Config): Promise<Finding> {
+  const admins = await db.$count(tables.users, sql`${tables.users.isAdmin} and ${tables.users.deletedAt} is null`);
+  return admins > 0 || config.adminEmails.length > 0
+    ? {
+        name: 'admins',
+        isGood: true,
+        text: admins > 0 ? pluralize(admins, 'admin') : 'those of ADMIN_EMAILS, once they sign in',
+      }
+    : { name: 'admins', isGood: false, text: 'none: set ADMIN_EMAILS, or run parley-server admin grant ADDRESS.' };
+}

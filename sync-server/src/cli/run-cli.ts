@@ -1,0 +1,116 @@
+/** Parses the command line. Each command says what went wrong in one sentence and ends with a status other than 0. */
+import { Command, InvalidArgumentError } from 'commander';
+import { Email } from '@parley/contract';
+import type { Config } from '../compose/config/config.ts';
+import { readConfig } from '../compose/config/read-config.ts';
+import { readSecretFiles } from '../compose/config/read-secret-files.ts';
+import { readServerVersion } from '../compose/server-version.ts';
+import { databaseLocation, startServer } from '../compose/start-server.ts';
+import { openDatabase } from '../db/client.ts';
+import { describeDatabaseFailure } from '../db/database-failure.ts';
+import { DataFolderInUse } from '../db/lock-data-folder.ts';
+import { startNewEpoch } from '../sync/index.ts';
+import { grantAdmin, listAdmins } from './admin-commands.ts';
+import { backUp, restore } from './backup-commands.ts';
+import { checkConfiguration } from './check-configuration.ts';
+import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
+import { runDoctor } from './doctor.ts';
+import { migrate } from './migrate-command.ts';
+
+const INVALID_CONFIGURATION = 2;
+
+const output: Output = { print: (line) => console.log(line) };
+
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = new Command('parley-server')
+    .description('The sync server of Parley.')
+    .version(readServerVersion())
+    .showHelpAfterError('(parley-server --help lists the commands)');
+
+  program
+    .command('start', { isDefault: true })
+    .description('starts the server')
+    .option('--new-epoch', 'begins a new epoch after a restore in place, and exits')
+    .action(async ({ newEpoch }: { newEpoch?: true }) => {
+      const config = readConfiguration();
+      if (newEpoch === true) await beginNewEpoch(config);
+      else await startServer(config);
+    });
+  program
+    .command('migrate')
+    .description('brings the database up to date')
+    .option('--dry-run', 'only lists what would run')
+    .action(({ dryRun }: { dryRun?: true }) => migrate(readConfiguration(), { isDryRun: dryRun === true }, output));
+  program
+    .command('check-config')
+    .description('reads the environment, and prints what it means')
+    .action(() => checkConfiguration(readConfiguration(), output));
+  program
+    .command('doctor')
+    .description('checks configuration, database, disk and clock')
+    .action(() => runDoctor(readConfiguration(), output));
+
+  const admin = program.command('admin').description('lists admins, or makes a learner one');
+  admin.command('list').action(() => withMigratedDatabase(readConfiguration(), ({ db }) => listAdmins(db, output)));
+  admin
+    .command('grant')
+    .argument('<address>', 'the address with which the account signs in', parseAddress)
+    .action((email: string) =>
+      withMigratedDatabase(readConfiguration(), ({ db }) => grantAdmin(db, { email, now: new Date() }, output)),
+    );
+
+  program
+    .command('backup')
+    .description('copies the embedded database to a file, while the server is stopped')
+    .argument('<file>')
+    .action((file: string) => backUp(readConfiguration(), file, output));
+  program
+    .command('restore')
+    .description('puts a backup in the place of the embedded database, which is kept beside it')
+    .argument('<file>')
+    .option('--verify', 'only opens the backup, and prints what it contains')
+    .action((file: string, { verify }: { verify?: true }) =>
+      restore(readConfiguration(), { file, isOnlyVerified: verify === true, now: new Date() }, output),
+    );
+
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}
+
+function parseAddress(text: string): string {
+  const parsed = Email.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError(`${text} is not an e-mail address.`);
+  return parsed.data;
+}
+
+function readConfiguration(): Config {
+  try {
+    return readConfig(readSecretFiles(process.env));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(INVALID_CONFIGURATION);
+  }
+}
+
+/** For a restore that the server cannot detect, such as a dump that was loaded into the same database. */
+async function beginNewEpoch(config: Config): Promise<void> {
+  const database = await openDatabase(databaseLocation(config));
+  const reason = await startNewEpoch(database);
+  output.print(JSON.stringify({ msg: 'epoch_changed', reason }));
+  await database.close();
+  process.exit(0);
+}
+
+/** An expected failure is one sentence; a bug shows its stack. */
+function explain(error: unknown): string {
+  if (error instanceof CommandFailure || error instanceof DataFolderInUse) return error.message;
+  const failure = describeDatabaseFailure(error);
+  if (failure !== null) return failure.reason;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return 'Another program uses this address: set PORT, or stop the other program.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,191 @@
+/** Starts realtime sessions: checks access, builds the scene, reserves budget and records costs. */
+import {
+  END_SESSION_FUNCTION,
+  judgeTurn,
+  type Proof,
+  type RealtimeScene,
+  realtimeInstructions,
+} from '@parley/coach/model';
+import { isFreeLocation, type RealtimeBeginMessage } from '@parley/contract';
+import type { CoachVoice } from '@parley/domain';
+import type { ConversationState } from '@parley/coach';
+import { eq } from 'drizzle-orm';
+import type { SignedInDevice } from '../../account/index.ts';
+import type { Database } from '../../db/client.ts';
+import { tables } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
+import {
+  transcriptionCostMicros,
+  type Leases,
+  type Ledger,
+  realtimeCostMicros,
+  realtimeMinuteMicros,
+} from '../../metering/index.ts';
+import type { RealtimeUse } from '../../ports/speech/index.ts';
+import type { AiServices, RealtimeService } from '../coaching.ts';
+import { createMeteredModel } from '../metered-model.ts';
+import { readScene } from '../read-scene.ts';
+import { acquireRenewingLease } from './renewing-lease.ts';
+import {
+  createRealtimeCoachSession,
+  type RealtimeConnection,
+  type RealtimeCoachSession,
+} from './realtime-coach-session.ts';
+
+export interface RealtimeCoachingParts {
+  db: Database;
+  realtime: RealtimeService | null;
+  /** Judges which objectives were reached; without a judge, none are completed during the call. */
+  judge: AiServices['coach'];
+  ledger: Ledger;
+  leases: Leases;
+  now: () => Date;
+  newId: () => string;
+  /** The interval between checks of the remaining time. */
+  checkEveryMs?: number;
+}
+
+export interface RealtimeCoaching {
+  /** Throws an error for the device when the session cannot start, or the signal's reason when it is aborted. */
+  begin: (
+    device: SignedInDevice,
+    asked: RealtimeBeginMessage,
+    on: { line: RealtimeConnection; signal: AbortSignal; stillAdmitted: () => Promise<void> },
+  ) => Promise<RealtimeCoachSession>;
+}
+
+const CHECK_EVERY_MS = 500;
+
+export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCoaching {
+  const { db, realtime, ledger, leases, now, newId, checkEveryMs = CHECK_EVERY_MS } = parts;
+  /** Sessions by device and conversation, because a broken connection may not have been noticed when it is resumed. */
+  const sessionsByConversation = new Map<string, RealtimeCoachSession>();
+
+  return {
+    async begin(device, { held, timeZone, takeOver, patienceMs, isMoment }, { line, signal, stillAdmitted }) {
+      if (realtime === null) throw new DomainError('coach.unavailable');
+      const { userId } = device;
+      const { sessionId, practiceId, agentId } = held;
+      const [scene, voice] = await Promise.all([
+        readScene(db, { userId, practiceId, agentId }),
+        readCoachVoice(db, agentId),
+      ]);
+      const realtimeScene: RealtimeScene = { ...scene, difficulty: held.difficulty };
+      const began: ConversationState = {
+        turns: held.turns,
+        completed: held.completed.map((objectiveId) => ({ objectiveId })),
+      };
+      const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, began);
+      const budget = await reserveMinute(realtime, userId);
+      // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
+      const talkId = newId();
+      const place = `${device.deviceId} ${sessionId}`;
+      const before = sessionsByConversation.get(place);
+      before?.onDisconnect();
+      await before?.closed.catch(() => undefined);
+
+      const talk = createRealtimeCoachSession({
+        connection: line,
+        scene: realtimeScene,
+        conversation: began,
+        startsOnHold: isMoment,
+        goodbyeInstructions,
+        now,
+        newId,
+        checkEveryMs,
+        judge: createJudge(device, realtimeScene, sessionId),
+        used: (used) => recordUsage(realtime, { userId, sessionId, talkId, used }),
+      });
+      const lease = await acquireRenewingLease({
+        leases,
+        device,
+        request: { sessionId, style: 'ultra_realistic', timeZone, takeOver },
+        now,
+        checkEveryMs,
+        assertStillAdmitted: stillAdmitted,
+        renewBudget: budget.renew,
+        onLowBalance: talk.onLowBalance,
+        onQuotaExhausted: talk.onQuotaExhausted,
+        onLeaseLost: talk.fail,
+      }).catch(async (error: unknown) => {
+        await budget.release();
+        throw error;
+      });
+      try {
+        const wish = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
+        const session = await realtime.voice.open(wish, { onEvent: talk.onVoiceEvent, signal });
+        sessionsByConversation.set(place, talk);
+        void talk.closed
+          .catch(() => undefined)
+          .then(() => {
+            if (sessionsByConversation.get(place) === talk) sessionsByConversation.delete(place);
+            return budget.release();
+          })
+          // A reservation that is not released expires.
+          .catch(() => undefined);
+        await talk.start(session, lease);
+      } catch (error) {
+        await lease.refund();
+        await budget.release();
+        throw error;
+      }
+      return talk;
+    },
+  };
+
+  /** Reserves the cost of the next minute, and renews it before each further one. */
+  async function reserveMinute({ where, voice }: RealtimeService, userId: string) {
+    if (isFreeLocation(where)) return { renew: async () => undefined, release: async () => undefined };
+    const costMicros = realtimeMinuteMicros(voice.name);
+    const reservation = await ledger.reserve({ userId, costMicros, isLeased: true });
+    return { renew: () => reservation.renew(costMicros), release: reservation.release };
+  }
+
+  function createJudge(device: SignedInDevice, scene: RealtimeScene, sessionId: string) {
+    const { judge } = parts;
+    if (judge === null) return null;
+    const { userId } = device;
+    const model = createMeteredModel(judge.model, {
+      ledger,
+      newId,
+      userId,
+      sessionId,
+      isFree: isFreeLocation(judge.where),
+    });
+    return (before: ConversationState, asked: Parameters<typeof judgeTurn>[2]): Promise<Proof[]> =>
+      judgeTurn({ ...scene, model }, before, asked);
+  }
+
+  /** Records usage under the reply's own id, so that a repeated report is counted once. */
+  async function recordUsage(
+    { where, voice }: RealtimeService,
+    { userId, sessionId, talkId, used }: { userId: string; sessionId: string; talkId: string; used: RealtimeUse },
+  ): Promise<void> {
+    const isFree = isFreeLocation(where);
+    const entry = {
+      id: `realtime:${talkId}:${used.use}:${used.id}`,
+      userId,
+      sessionId,
+      style: 'ultra_realistic',
+      model: voice.name,
+      isEstimate: used.isEstimate,
+    } as const;
+    if (used.use === 'transcribe') {
+      const costMicros = isFree ? 0 : transcriptionCostMicros(voice.name, { seconds: used.seconds, isScored: false });
+      return ledger.record({ ...entry, use: 'transcribe', costMicros });
+    }
+    const tokens = { input: used.text.input + used.audio.input, output: used.text.output + used.audio.output };
+    const costMicros = isFree ? 0 : realtimeCostMicros(voice.name, used);
+    return ledger.record({ ...entry, use: 'reply', costMicros, tokens });
+  }
+}
+
+async function readCoachVoice(db: Database, agentId: string): Promise<CoachVoice> {
+  const { aiAgentProfiles } = tables;
+  const [row] = await db
+    .select({ voice: aiAgentProfiles.voice })
+    .from(aiAgentProfiles)
+    .where(eq(aiAgentProfiles.agentId, agentId));
+  if (row === undefined) throw new DomainError('practice.not_found');
+  return row.voice;
+}

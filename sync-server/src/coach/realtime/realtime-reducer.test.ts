@@ -1,0 +1,325 @@
+import type { RealtimeServerMessage } from '@parley/contract';
+import { GOODBYE_GRACE_S, ObjectiveId, TurnId } from '@parley/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reduceSession } from './realtime-reducer.ts';
+import { type SessionEffect, type SessionInput, type SessionState, startOfSession } from './realtime-state.ts';
+
+const IDLE_MS = 180_000;
+const LIMIT_MS = 55 * 60_000;
+const HEARTBEAT_TIMEOUT_MS = 5_000;
+const CHECK_EVERY_MS = 500;
+const STARTED_AT_MS = 1_000_000;
+const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
+const OBJECTIVE_ID = ObjectiveId.parse('018f6f6e-7c00-7000-8000-000000000002');
+const AUDIO = new Uint8Array([1, 2]);
+const LEASE = { expiresAt: '2026-01-01T00:00:00Z', remainingS: null };
+
+/** The world around the reducer: a voice that keeps the rules of its port, a device, and a judge that answers when it is told to. */
+class World {
+  nowMs = STARTED_AT_MS;
+  state: SessionState;
+  isOpen = false;
+  count = 0;
+  readonly sent: RealtimeServerMessage[] = [];
+  readonly effects: SessionEffect[] = [];
+  readonly finished: Extract<SessionEffect, { type: 'finish' }>[] = [];
+  readonly used: string[] = [];
+  readonly said: string[] = [];
+  readonly pendingJudgements: string[] = [];
+  /** The utterance that the voice is speaking. The port has the coach speak one at a time. */
+  speaking: string | null = null;
+  lastActivityAtMs = STARTED_AT_MS;
+  deviceSeenAtMs = STARTED_AT_MS;
+
+  constructor(isOnHold = false) {
+    this.state = startOfSession({ turns: [], completed: [] }, { isOnHold, nowMs: this.nowMs });
+  }
+
+  input(input: SessionInput): SessionEffect[] {
+    const { state, effects } = reduceSession(this.state, input, { nowMs: this.nowMs, mayEnd: () => true });
+    this.state = state;
+    for (const effect of effects) this.run(effect);
+    return [...effects];
+  }
+
+  private run(effect: SessionEffect): void {
+    if (this.finished.length > 0) expect(effect.type, 'only usage follows the end').toBe('recordUsage');
+    this.effects.push(effect);
+    switch (effect.type) {
+      case 'finish':
+        this.finished.push(effect);
+        return;
+      case 'send':
+        this.sent.push(effect.message);
+        return;
+      case 'judge':
+        expect(effect.before.turns).not.toContain(effect.said);
+        this.pendingJudgements.push(effect.itemId);
+        return;
+      case 'speak':
+      case 'sayGoodbye':
+      case 'interrupt':
+      case 'appendAudio':
+      case 'reportPlayback':
+      case 'setOnHold':
+      case 'finishVoice':
+        expect(this.isOpen, 'the voice is connected').toBe(true);
+        return;
+      default:
+    }
+  }
+
+  get isOver(): boolean {
+    return this.finished.length > 0;
+  }
+  messages<Type extends RealtimeServerMessage['type']>(type: Type): Extract<RealtimeServerMessage, { type: Type }>[] {
+    return this.sent.filter(
+      (message): message is Extract<RealtimeServerMessage, { type: Type }> => message.type === type,
+    );
+  }
+
+  open(): void {
+    if (this.isOpen || this.isOver) return;
+    this.isOpen = true;
+    this.input({ type: 'opened', lease: LEASE });
+  }
+
+  private voice(input: SessionInput): SessionEffect[] {
+    this.lastActivityAtMs = this.nowMs;
+    return this.input(input);
+  }
+
+  coachStarts(): void {
+    if (!this.isOpen || this.isOver || this.speaking !== null) return;
+    const itemId = `coach-${(this.count += 1)}`;
+    this.speaking = itemId;
+    this.voice({ type: 'coachStarted', itemId });
+    this.coachSpeaks();
+  }
+  coachSpeaks(): void {
+    const itemId = this.speaking;
+    if (itemId === null || this.isOver) return;
+    this.voice({ type: 'coachWords', itemId, text: `Words of ${itemId}.`, mustInterrupt: false });
+    const number = this.messages('coachStarted').find((message) => message.itemId === itemId)?.line;
+    expect(this.voice({ type: 'coachAudio', itemId, pcm: AUDIO })).toEqual([
+      { type: 'sendAudio', utterance: number, pcm: AUDIO },
+    ]);
+  }
+  coachEnds(how: { wasCut: boolean; wantsToEnd: boolean; isOrdered: boolean }): void {
+    const itemId = this.speaking;
+    if (itemId === null || this.isOver) return;
+    this.speaking = null;
+    this.voice({ type: 'coachEnded', itemId, text: `Words of ${itemId}.`, turnId: TURN_ID, ...how });
+    expect(this.messages('coachEnded').filter((message) => message.itemId === itemId)).toHaveLength(1);
+  }
+
+  learnerSays(text: string | null): void {
+    if (!this.isOpen || this.isOver) return;
+    const itemId = `learner-${(this.count += 1)}`;
+    this.voice({ type: 'learnerStarted', fromMs: 0 });
+    this.voice({ type: 'learnerSaid', itemId, text, fromMs: 0, toMs: 500, turnId: TURN_ID });
+    this.said.push(itemId);
+    if (text === null || text === '') return;
+    expect(this.pendingJudgements.filter((judged) => judged === itemId)).toHaveLength(1);
+    expect(this.state.status === 'over' ? text : this.state.conversation.turns.at(-1)?.text).toBe(text);
+  }
+
+  uses(): void {
+    const id = `use-${(this.count += 1)}`;
+    this.used.push(id);
+    this.input({ type: 'used', used: { id, isEstimate: false, use: 'transcribe', seconds: 1 } });
+  }
+
+  judgementArrives(): void {
+    const itemId = this.pendingJudgements.shift();
+    if (itemId !== undefined)
+      this.input({ type: 'judged', itemId, proofs: [{ objectiveId: OBJECTIVE_ID, words: 'sorry' }] });
+  }
+
+  fromDevice(input: SessionInput): void {
+    if (!this.isOver) this.deviceSeenAtMs = this.nowMs;
+    this.input(input);
+  }
+
+  pass(ms: number): void {
+    for (let passed = 0; passed < ms; passed += CHECK_EVERY_MS) {
+      this.nowMs += CHECK_EVERY_MS;
+      if (this.isOpen) this.input({ type: 'timeChecked' });
+    }
+  }
+}
+
+type Action = (world: World) => void;
+const act = (weight: number, action: Action) => ({ weight, arbitrary: fc.constant(action) });
+
+const anAction: fc.Arbitrary<Action> = fc.oneof(
+  act(3, (world) => world.open()),
+  act(4, (world) => world.coachStarts()),
+  act(3, (world) => world.coachSpeaks()),
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ wasCut: fc.boolean(), wantsToEnd: fc.constantFrom(false, false, false, true), isOrdered: fc.boolean() })
+      .map(
+        (how): Action =>
+          (world) =>
+            // The voice marks only an utterance that was ordered, and it is ordered only to say goodbye.
+            world.coachEnds({
+              ...how,
+              isOrdered: how.isOrdered && world.effects.some(({ type }) => type === 'sayGoodbye'),
+            }),
+      ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('It is two days late.', '', null).map(
+      (text): Action =>
+        (world) =>
+          world.learnerSays(text),
+    ),
+  },
+  act(3, (world) => world.uses()),
+  act(2, (world) => world.judgementArrives()),
+  act(3, (world) => world.fromDevice({ type: 'learnerAudio', pcm: AUDIO })),
+  act(1, (world) => world.fromDevice({ type: 'played', position: { itemId: 'coach-1', audioMs: 40 } })),
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map(
+      (isOnHold): Action =>
+        (world) =>
+          world.fromDevice({ type: 'holdChanged', isOnHold }),
+    ),
+  },
+  act(1, (world) => world.input({ type: 'balanceLow', remainingS: 60 })),
+  act(1, (world) => world.input({ type: 'quotaExhausted' })),
+  act(1, (world) => world.input({ type: 'endRequested' })),
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 500, max: 20_000 }).map(
+      (ms): Action =>
+        (world) =>
+          world.pass(ms),
+    ),
+  },
+);
+const anEnd: fc.Arbitrary<SessionInput> = fc.constantFrom<SessionInput>(
+  { type: 'disconnected' },
+  { type: 'failed', error: new Error('closing') },
+  { type: 'voiceFailed', error: new Error('unreachable') },
+);
+
+const inAnyOrder = (check: (world: World, actions: Action[], end: SessionInput) => void): void =>
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(anAction, { maxLength: 60 }), anEnd, (isOnHold, actions, end) =>
+      check(new World(isOnHold), actions, end),
+    ),
+    { numRuns: 200 },
+  );
+
+describe('a realtime session of the server, whatever the order of events', () => {
+  it('loses nothing that was said, and records all usage', () => {
+    inAnyOrder((world, actions, end) => {
+      for (const action of actions) action(world);
+      world.input(end);
+      world.uses();
+      expect(world.messages('learnerSaid').map(({ itemId }) => itemId)).toEqual(world.said);
+      const recorded = world.effects.flatMap((effect) => (effect.type === 'recordUsage' ? [effect.used.id] : []));
+      expect(recorded).toEqual(world.used);
+    });
+  });
+
+  it('numbers the coach’s utterances, so that two are never played as one', () => {
+    inAnyOrder((world, actions) => {
+      for (const action of actions) action(world);
+      const numbers = world.messages('coachStarted').map(({ line }) => line);
+      expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    });
+  });
+
+  it('asks the coach to open the conversation at most once, and later only for the goodbye', () => {
+    inAnyOrder((world, actions) => {
+      for (const action of actions) action(world);
+      expect(world.effects.filter(({ type }) => type === 'speak').length).toBe(world.isOpen ? 1 : 0);
+      const firstGoodbye = world.effects.findIndex(({ type }) => type === 'sayGoodbye');
+      const outOfTime = world.effects.findIndex(
+        (effect) => effect.type === 'send' && effect.message.type === 'quota' && effect.message.remainingS === 0,
+      );
+      if (firstGoodbye !== -1) expect(outOfTime).toBeLessThan(firstGoodbye);
+      if (firstGoodbye !== -1) expect(outOfTime).not.toBe(-1);
+    });
+  });
+
+  it('ends exactly once, and never counts time after the end', () => {
+    inAnyOrder((world, actions, end) => {
+      for (const action of actions) action(world);
+      const wasOver = world.isOver;
+      const seenAtMs = world.deviceSeenAtMs;
+      world.input(end);
+      expect(world.finished).toHaveLength(1);
+      expect(world.state).toEqual({ status: 'over' });
+      const servedUntilMs = world.finished[0]?.servedUntilMs ?? Number.NaN;
+      expect(servedUntilMs).toBeGreaterThanOrEqual(STARTED_AT_MS);
+      expect(servedUntilMs).toBeLessThanOrEqual(world.nowMs);
+      // A device that sent nothing for this long was gone before its connection closed.
+      if (!wasOver && end.type === 'disconnected')
+        expect(servedUntilMs).toBeLessThanOrEqual(seenAtMs + HEARTBEAT_TIMEOUT_MS);
+      for (const action of actions) action(world);
+      world.input(end);
+      expect(world.finished).toHaveLength(1);
+    });
+  });
+
+  it('ends soon after the allowance is used up, even if the coach never says goodbye', () => {
+    inAnyOrder((world, actions) => {
+      world.open();
+      for (const action of actions) action(world);
+      world.input({ type: 'quotaExhausted' });
+      world.pass(GOODBYE_GRACE_S * 1_000);
+      expect(world.finished).toHaveLength(1);
+    });
+  });
+
+  it('ends when it is idle, and does not count the silence', () => {
+    inAnyOrder((world, actions) => {
+      world.open();
+      for (const action of actions) action(world);
+      const { lastActivityAtMs } = world;
+      world.pass(IDLE_MS);
+      expect(world.finished).toHaveLength(1);
+      const [end] = world.finished;
+      if (end !== undefined && 'reason' in end.last && end.last.reason === 'idle')
+        expect(end.servedUntilMs).toBe(lastActivityAtMs);
+    });
+  });
+
+  it('ends at the longest duration, however lively it is', () => {
+    fc.assert(
+      fc.property(fc.array(anAction, { minLength: 1, maxLength: 20 }), (actions) => {
+        const world = new World();
+        world.open();
+        const latestEndMs = STARTED_AT_MS + LIMIT_MS + GOODBYE_GRACE_S * 1_000 + CHECK_EVERY_MS;
+        while (world.nowMs < latestEndMs) {
+          for (const action of actions) action(world);
+          world.pass(60_000);
+        }
+        expect(world.finished).toHaveLength(1);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('ends when the learner’s last turn is transcribed', () => {
+    inAnyOrder((world, actions) => {
+      for (const action of actions) action(world);
+      const asked = world.input({ type: 'endRequested' });
+      const hasAsked = world.effects.some(({ type }) => type === 'finishVoice');
+      if (!world.isOpen) expect(world.finished).toHaveLength(1);
+      else expect(hasAsked || world.isOver).toBe(true);
+      expect(world.effects.filter(({ type }) => type === 'finishVoice').length).toBeLessThanOrEqual(1);
+      expect(asked.length).toBeLessThanOrEqual(1);
+      world.input({ type: 'voiceFinished' });
+      expect(world.finished).toHaveLength(1);
+    });
+  });
+});

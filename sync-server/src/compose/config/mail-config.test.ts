@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readConfig } from './read-config.ts';
+import { loadOrCreateSecret } from './load-or-create-secret.ts';
+
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/parley' };
+
+describe('the mail configuration', () => {
+  it('needs nothing in development', () => {
+    expect(readConfig({})).toMatchObject({ mail: { smtpUrl: null, timeZone: 'UTC' }, publicUrl: null, secret: null });
+  });
+
+  it('drops the path of PUBLIC_URL', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://parley.example/app/' }).publicUrl).toBe('https://parley.example');
+  });
+
+  it.each([
+    ['production without a secret', PRODUCTION, 'SECRET'],
+    ['a guessable secret', { SECRET: 'short' }, 'SECRET'],
+    ['a mail server without a sender', { SMTP_URL: 'smtps://mail.example' }, 'MAIL_FROM'],
+    ['an invalid mail server URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@parley.example' }, 'SMTP_URL'],
+    ['an unknown time zone', { MAIL_TIME_ZONE: 'Europe/Atlantis' }, 'MAIL_TIME_ZONE'],
+  ])('rejects %s and names the variable', (_what, environment, variable) => {
+    expect(() => readConfig(environment)).toThrow(variable);
+  });
+});
+
+describe('the generated secret of a server', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'parley-secret-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('is created once, even by concurrent starts, and is private to its owner', async () => {
+    const dataDir = join(dir, 'data');
+    const [first, ...others] = await Promise.all([
+      loadOrCreateSecret(dataDir),
+      loadOrCreateSecret(dataDir),
+      loadOrCreateSecret(dataDir),
+    ]);
+    expect(first.length).toBeGreaterThanOrEqual(43);
+    expect([...others, await loadOrCreateSecret(dataDir)]).toEqual([first, first, first]);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o077).toBe(0);
+    expect(await loadOrCreateSecret(join(dir, 'another'))).not.toBe(first);
+  });
+});

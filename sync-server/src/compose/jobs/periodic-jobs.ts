@@ -1,0 +1,95 @@
+/** The server's periodic jobs: each deletes, erases, migrates or reconciles what has become due since its last run. */
+import type { FastifyBaseLogger } from 'fastify';
+import { deleteOldMessages, deleteOldSessions, eraseDueAccounts, type EraseParts } from '../../account/index.ts';
+import type { Authoring } from '../../authoring/index.ts';
+import type { Billing } from '../../billing/index.ts';
+import { deleteExpiredCounts } from '../../http/limits/rate-limiter.ts';
+import type { Media } from '../../media/index.ts';
+import type { PeriodicJob } from '../../jobs/index.ts';
+import { migrateTurns, purgeTombstones, type TurnMigrationParts } from '../../sync/index.ts';
+
+export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMigrationParts {
+  billing: Pick<Billing, 'reconcile'>;
+  authoring: Pick<Authoring, 'publishScheduled'>;
+  media: Pick<Media, 'deleteExpired'>;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+}
+
+export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
+  const { authoring, billing, media, log } = parts;
+  const job = { policy: 'exclusive', runsAtStart: true } as const;
+  const logFailure = (event: string) => (error: unknown) => log.error({ err: error }, event);
+  return [
+    {
+      ...job,
+      name: 'account.clean-up',
+      cron: '7 * * * *',
+      run: async () => cleanUpAccounts(parts).catch(logFailure('account_cleanup_failed')),
+    },
+    {
+      ...job,
+      // Webhook events can be lost.
+      name: 'billing.reconcile',
+      cron: '17 * * * *',
+      run: async () => {
+        try {
+          const { checked, repaired } = await billing.reconcile();
+          if (repaired > 0) log.warn({ looked: checked, repaired }, 'subscriptions_repaired');
+        } catch (error) {
+          log.warn({ err: error }, 'subscription_reconciliation_failed');
+        }
+      },
+    },
+    {
+      ...job,
+      name: 'content.publish-scheduled',
+      cron: '* * * * *',
+      run: async () => {
+        const published = await authoring.publishScheduled().catch(logFailure('scheduled_posts_not_published'));
+        if (published !== undefined && published > 0) log.info({ published }, 'scheduled_posts_published');
+      },
+    },
+    {
+      ...job,
+      name: 'media.delete-expired',
+      cron: '47 * * * *',
+      run: async () => {
+        const deleted = await media.deleteExpired().catch(logFailure('expired_media_not_deleted'));
+        if (deleted !== undefined && deleted.uploads + deleted.files > 0) log.info(deleted, 'expired_media_deleted');
+      },
+    },
+    {
+      ...job,
+      name: 'sync.purge-tombstones',
+      cron: '0 3 * * *',
+      run: async (signal) => {
+        await purgeTombstones(parts, signal).then(
+          (count) => log.info({ count }, 'tombstones_purged'),
+          logFailure('tombstone_purge_failed'),
+        );
+      },
+    },
+    {
+      ...job,
+      // Until a session has been migrated, a push that touches it migrates it first.
+      name: 'sync.migrate-turns',
+      cron: '30 3 * * *',
+      run: async (signal) => {
+        const sessions = await migrateTurns(parts, signal).catch(logFailure('turns_not_moved'));
+        if (sessions !== undefined && sessions > 0) log.info({ sessions }, 'turns_moved');
+      },
+    },
+  ];
+}
+
+async function cleanUpAccounts(parts: PeriodicJobParts): Promise<void> {
+  const { log } = parts;
+  const erased = await eraseDueAccounts({
+    ...parts,
+    onFailure: (error) => log.error({ err: error }, 'account_erasure_failed'),
+  });
+  const messages = await deleteOldMessages(parts);
+  const sessions = await deleteOldSessions(parts);
+  await deleteExpiredCounts(parts);
+  if (erased + messages + sessions > 0) log.info({ erased, messages, sessions }, 'expired_sessions_deleted');
+}

@@ -1,0 +1,100 @@
+/** Starts the server, reports its address to the parent process, and shuts down without cutting off requests. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { keepNewFilesPrivate } from '@parley/file-permissions';
+import { installStarterCatalogue } from '../catalogue/index.ts';
+import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
+import { describeDatabaseFailure } from '../db/database-failure.ts';
+import { startTracing } from '../http/observability/tracing.ts';
+import { buildApp } from './build-app.ts';
+import type { Config } from './config/config.ts';
+import { connectLocalModels, connectAiServices } from './connect-ai-services.ts';
+import { connectMail } from './connect-mail.ts';
+import { connectPayments } from './connect-payments.ts';
+import { connectStorage } from './connect-storage.ts';
+import { readServerVersion } from './server-version.ts';
+
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+export const databaseLocation = (config: Config): DatabaseLocation =>
+  config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl };
+
+/** Waits for a database that is starting or cannot be reached, and reports each attempt on stderr. */
+async function waitForDatabase(location: DatabaseLocation): Promise<DatabaseConnection> {
+  for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
+    try {
+      return await openDatabase(location);
+    } catch (error) {
+      const failure = describeDatabaseFailure(error);
+      if (failure?.isTransient !== true) throw error;
+      console.error(`${failure.reason} Trying again in ${retryMs / 1_000} s.`);
+      await pause(retryMs);
+    }
+  }
+}
+
+export async function startServer(config: Config): Promise<void> {
+  keepNewFilesPrivate();
+  const database = await waitForDatabase(databaseLocation(config));
+  const mail = await connectMail(config);
+  const connectedPayments = await connectPayments(config);
+  const tracing = await startTracing(process.env);
+  const draining = new AbortController();
+  const app = await buildApp({
+    database,
+    tracing: tracing?.plugin,
+    draining: draining.signal,
+    ...(config.metrics === null ? {} : { metrics: config.metrics }),
+    version: readServerVersion(),
+    logLevel: config.logLevel,
+    trustProxy: config.trustProxy,
+    allowedHosts: config.allowedHosts,
+    ai: {
+      ...(await connectAiServices(config)),
+      local: await connectLocalModels(config),
+      dailyLimitUsd: config.aiDailyLimitUsd,
+      learnerBudgetsUsd: config.aiLearnerBudgetsUsd,
+      isMetered: config.isMetered,
+    },
+    mail,
+    site: {
+      textsDir: config.siteDir,
+      downloadsDir: config.downloadsDir,
+      operatorEmail: config.adminEmails[0] ?? config.mail.from.replace(/^.*<|>.*$/g, ''),
+    },
+    media: connectStorage(config.media),
+    runsJobs: true,
+    payments: connectedPayments.payments,
+    account: {
+      access: config.access,
+      adminEmails: config.adminEmails,
+      origin: mail.origin,
+      secret: mail.secret,
+      hasSecureCookies: config.isProduction || mail.origin.startsWith('https:'),
+    },
+  });
+  if (config.mail.smtpUrl === null) app.log.info('mail_written_to_outbox_folder');
+  const changed = await installStarterCatalogue({ db: database.db, now: () => new Date() });
+  app.log.info({ changed }, 'catalogue_ready');
+  const address = await app.listen({ host: config.host, port: config.port });
+  await connectedPayments.onListening(address);
+  if (connectedPayments.fakeUrl !== null) app.log.info({ url: connectedPayments.fakeUrl }, 'fake_payments_enabled');
+  process.send?.({ type: 'ready', address });
+
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    draining.abort();
+    await pause(config.drainMs);
+    await app.close();
+    await connectedPayments.close();
+    await database.close();
+    await tracing?.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+  // The server stops with its parent, because an orphan would keep the port and the data folder occupied.
+  process.on('disconnect', () => void stop());
+}

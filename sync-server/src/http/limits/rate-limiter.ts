@@ -1,0 +1,72 @@
+/** Counts points per minute, in PostgreSQL when several nodes share it and otherwise in memory. */
+import { createHash } from 'node:crypto';
+import { RateLimiterDrizzle, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { lt, sql } from 'drizzle-orm';
+import type { Database, DatabaseConnection } from '../../db/client.ts';
+import { rateLimits } from '../../db/tables.ts';
+
+export interface RateLimiter {
+  /** Returns the seconds to wait when the limit is reached, or null when the points were consumed. */
+  consume: (key: string, points?: number) => Promise<number | null>;
+  /** Refunds one point. */
+  refund: (key: string) => Promise<void>;
+}
+
+export interface RateLimit {
+  /** Separates the counters of different limits with the same key. */
+  name: string;
+  pointsPerMinute: number;
+}
+
+const MINUTE_S = 60;
+
+/** An embedded database has a single server, so its counters stay in memory and a request needs no write. */
+export const createRateLimiter = ({ db, jobs }: Pick<DatabaseConnection, 'db' | 'jobs'>, limit: RateLimit) =>
+  jobs.type === 'postgres' ? createSharedLimiter(db, limit) : createInMemoryLimiter(limit);
+
+export const createInMemoryLimiter = ({ name, pointsPerMinute }: RateLimit): RateLimiter =>
+  wrapLimiter(new RateLimiterMemory({ points: pointsPerMinute, duration: MINUTE_S, keyPrefix: name }));
+
+const createSharedLimiter = (db: Database, { name, pointsPerMinute: points }: RateLimit): RateLimiter =>
+  wrapLimiter(
+    new RateLimiterDrizzle({
+      storeClient: db,
+      schema: rateLimits,
+      points,
+      duration: MINUTE_S,
+      keyPrefix: name,
+      // Blocks a limited caller in memory, so that further requests cost the database nothing.
+      inMemoryBlockOnConsumed: points + 1,
+      // Each node counts for itself while the database does not answer.
+      insuranceLimiter: new RateLimiterMemory({ points, duration: MINUTE_S, keyPrefix: name }),
+      clearExpiredByTimeout: false,
+    }),
+  );
+
+function wrapLimiter(limiter: RateLimiterDrizzle | RateLimiterMemory): RateLimiter {
+  return {
+    async consume(key, points = 1) {
+      try {
+        await limiter.consume(hashKey(key), points);
+        return null;
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+      }
+    },
+    refund: async (key) => void (await limiter.reward(hashKey(key))),
+  };
+}
+
+/** Keys are hashed, so that the table contains no addresses or account ids. */
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** Deletes expired counters and returns how many. The library uses the machine's clock, so this does too. */
+export async function deleteExpiredCounts({ db }: { db: Database }): Promise<number> {
+  return (
+    await db
+      .delete(rateLimits)
+      .where(lt(rateLimits.expire, sql`now()`))
+      .returning({ key: rateLimits.key })
+  ).length;
+}

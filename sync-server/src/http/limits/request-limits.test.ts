@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rateLimits } from '../../db/tables.ts';
+import { type DatabaseSuiteContext, onBothDatabases } from '../../../test-kit/databases.ts';
+import { registerDevice, startServer, type TestServer } from '../../../test-kit/server.ts';
+
+const CALLS_A_MINUTE = 1_200;
+const STRICT_CALLS_A_MINUTE = 20;
+
+let addresses = 0;
+/** All servers on one database share their counters, so each test uses its own network. */
+const aNetwork = (): string => `198.51.100.${(addresses += 1)}`;
+
+const aToken = (deviceId: string): string => `${deviceId}.${randomBytes(32).toString('base64url')}`;
+
+const listDevices = (server: TestServer, remoteAddress: string, token: string) =>
+  server.send({ method: 'GET', url: '/v1/devices', remoteAddress, headers: { authorization: `Bearer ${token}` } });
+
+async function manyTimes<Value>(times: number, work: (n: number) => Promise<Value>): Promise<Value[]> {
+  const done: Value[] = [];
+  const AT_ONCE = 20;
+  for (let from = 0; from < times; from += AT_ONCE)
+    done.push(
+      ...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, times - from) }, (_, n) => work(from + n)))),
+    );
+  return done;
+}
+
+const count = (statuses: readonly number[], status: number): number =>
+  statuses.filter((each) => each === status).length;
+
+function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): void {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(await openShared(), {
+      requestsPerMinute: CALLS_A_MINUTE,
+      strictRequestsPerMinute: STRICT_CALLS_A_MINUTE,
+    });
+  });
+  afterAll(() => server.app.close());
+
+  const guessCode = (remoteAddress: string, to = server) =>
+    to.send({
+      method: 'POST',
+      url: '/v1/devices/join',
+      remoteAddress,
+      payload: { deviceId: randomUUID(), name: 'Phone', platform: 'other', code: 'ABCD-EFGH' },
+    });
+
+  describe('unauthenticated callers', () => {
+    it('are limited by address, whatever device ids they invent', async () => {
+      const network = aNetwork();
+      const answers = await manyTimes(1_600, () => listDevices(server, network, aToken(randomUUID())));
+      const statuses = answers.map(({ status }) => status);
+      expect([count(statuses, 401), count(statuses, 429)]).toEqual([CALLS_A_MINUTE, 1_600 - CALLS_A_MINUTE]);
+      expect((await listDevices(server, aNetwork(), aToken(randomUUID()))).status).toBe(401);
+    });
+
+    it('are limited by address on unknown paths too', async () => {
+      const network = aNetwork();
+      const answers = await manyTimes(CALLS_A_MINUTE + 100, (n) =>
+        server.send({ method: 'GET', url: `/nothing/${n}`, remoteAddress: network }),
+      );
+      expect(
+        count(
+          answers.map(({ status }) => status),
+          429,
+        ),
+      ).toBe(100);
+    });
+
+    it.each([
+      ['one /64', (n: number) => `2001:db8:0:1:${n.toString(16)}::1`, STRICT_CALLS_A_MINUTE],
+      ['one IPv4 address, written as IPv6', () => '::ffff:203.0.113.77', STRICT_CALLS_A_MINUTE],
+      ['different /64s', (n: number) => `2001:db8:1:${n.toString(16)}::1`, 600],
+    ])('may guess a code a few times a minute from %s', async (_name, addressOf, admitted) => {
+      const answers = await manyTimes(600, (n) => guessCode(addressOf(n)));
+      const statuses = answers.map(({ status }) => status);
+      expect([count(statuses, 404), count(statuses, 429)]).toEqual([admitted, 600 - admitted]);
+    });
+
+    it('are told how long to wait', async () => {
+      const network = aNetwork();
+      await manyTimes(STRICT_CALLS_A_MINUTE, () => guessCode(network));
+      const answer = await server.app.inject({ method: 'POST', url: '/v1/devices/join', remoteAddress: network });
+      expect(answer.statusCode).toBe(429);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
+    });
+  });
+
+  describe('an authenticated device', () => {
+    it('is served during a flood from its address until its token is revoked', async () => {
+      const network = aNetwork();
+      const device = await registerDevice(server);
+      expect((await listDevices(server, network, device.token)).status).toBe(200);
+      await manyTimes(CALLS_A_MINUTE + 1, () => listDevices(server, network, aToken(device.deviceId)));
+      expect((await listDevices(server, network, device.token)).status).toBe(200);
+      await device.revoke(device.deviceId);
+      expect((await listDevices(server, network, device.token)).status).toBe(401);
+      expect((await listDevices(server, network, device.token)).status).toBe(429);
+    });
+
+    it('does not consume the limit of its address', async () => {
+      const network = aNetwork();
+      await manyTimes(3, async () => {
+        const device = await registerDevice(server);
+        await listDevices(server, network, device.token);
+      });
+      const answers = await manyTimes(CALLS_A_MINUTE, () => listDevices(server, network, aToken(randomUUID())));
+      expect(answers.every(({ status }) => status === 401)).toBe(true);
+    });
+
+    it('is limited on routes without authentication', async () => {
+      const network = aNetwork();
+      const device = await registerDevice(server);
+      await listDevices(server, network, device.token);
+      const answers = await manyTimes(CALLS_A_MINUTE + 50, () =>
+        server.send({
+          method: 'GET',
+          url: '/nothing',
+          remoteAddress: network,
+          headers: { authorization: `Bearer ${device.token}` },
+        }),
+      );
+      expect(
+        count(
+          answers.map(({ status }) => status),
+          429,
+        ),
+      ).toBe(50);
+    });
+  });
+
+  it('does not limit health checks', async () => {
+    const network = aNetwork();
+    const check = () => server.send({ method: 'GET', url: '/healthz', remoteAddress: network });
+    const answers = await manyTimes(CALLS_A_MINUTE + 100, check);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    await manyTimes(CALLS_A_MINUTE + 1, () => listDevices(server, network, aToken(randomUUID())));
+    expect((await check()).status).toBe(200);
+  });
+
+  if (openForTwo !== null)
+    describe('two nodes', () => {
+      it('share their counters without storing addresses, and delete expired ones', async () => {
+        const [one, other] = await openForTwo();
+        const nodes = await Promise.all(
+          [one, other].map((database) =>
+            startServer(database, { strictRequestsPerMinute: STRICT_CALLS_A_MINUTE, runsJobs: true }),
+          ),
+        );
+        const network = aNetwork();
+        const statuses: number[] = [];
+        for (let n = 0; n < STRICT_CALLS_A_MINUTE + 4; n += 1) {
+          const node = nodes[n % 2];
+          if (node !== undefined) statuses.push((await guessCode(network, node)).status);
+        }
+        expect([count(statuses, 404), count(statuses, 429)]).toEqual([STRICT_CALLS_A_MINUTE, 4]);
+        const kept = await one.db.select().from(rateLimits);
+        expect(kept.length).toBeGreaterThan(0);
+        expect(JSON.stringify(kept)).not.toContain(network);
+        await one.db.execute(sql`update rate_limits set expire = now() - interval '1 second'`);
+        await nodes[0]?.listen();
+        await expect.poll(() => one.db.$count(rateLimits), { timeout: 20_000 }).toBe(0);
+        await Promise.all(nodes.map((node) => node.close()));
+      });
+
+      it('count locally while the database does not answer', async () => {
+        const [one, other] = await openForTwo();
+        await other.close();
+        const node = await startServer(one, { strictRequestsPerMinute: 3 });
+        await one.db.execute(sql`alter table rate_limits rename to rate_limits_away`);
+        const network = aNetwork();
+        const statuses = [];
+        for (let n = 0; n < 5; n += 1) statuses.push((await guessCode(network, node)).status);
+        expect(statuses).toEqual([404, 404, 404, 429, 429]);
+        await node.close();
+      });
+    });
+
+  if (name === 'PGlite')
+    it('an embedded server does not write to the database to count a request', async () => {
+      await guessCode(aNetwork());
+      expect(await server.database.db.$count(rateLimits)).toBe(0);
+    });
+}
+
+await onBothDatabases(import.meta.dirname, (context) =>
+  context.runSuite('request limits', './request-limits.test.ts', () => requestLimits(context)),
+);

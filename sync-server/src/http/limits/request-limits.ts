@@ -1,0 +1,99 @@
+/**
+ * Limits unauthenticated requests by address, with a stricter limit on routes that issue or accept secrets. A device with a valid token has
+ * its own limit, so a school behind one address does not count as one caller.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { DatabaseConnection } from '../../db/client.ts';
+import { DomainError } from '../../domain-error.ts';
+import { clientNetwork } from '../addresses/client-network.ts';
+import { createInMemoryLimiter, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Health checks are frequent, come from few addresses and use an address instead of a host name. */
+    isHealthCheck?: boolean;
+  }
+}
+
+const REQUESTS_PER_MINUTE = 1_200;
+const STRICT_REQUESTS_PER_MINUTE = 20;
+const TOKEN_TTL_MS = 10 * 60_000;
+const MAX_KNOWN_TOKENS = 50_000;
+
+export interface RequestLimits {
+  /** Applies to all routes that are added afterwards. */
+  guard: (app: FastifyInstance) => void;
+  /** Options for routes that issue or accept secrets; each such route has its own counter. */
+  strict: RouteShorthandOptions;
+  /** Records that the token in this header is valid and belongs to a device. */
+  accepted: (authorization: string | undefined) => void;
+  /** Records that the token is invalid or revoked. */
+  refused: (authorization: string | undefined) => void;
+}
+
+export interface RequestLimitParts {
+  database: Pick<DatabaseConnection, 'db' | 'jobs'>;
+  requestsPerMinute?: number;
+  strictRequestsPerMinute?: number;
+}
+
+export function createRequestLimits(parts: RequestLimitParts): RequestLimits {
+  const {
+    database,
+    requestsPerMinute = REQUESTS_PER_MINUTE,
+    strictRequestsPerMinute = STRICT_REQUESTS_PER_MINUTE,
+  } = parts;
+  const addressLimiter = createRateLimiter(database, { name: 'addresses', pointsPerMinute: requestsPerMinute });
+  const routeLimiter = createRateLimiter(database, { name: 'routes', pointsPerMinute: strictRequestsPerMinute });
+  // Requests of devices are also limited per account across all nodes. This limit only protects this node.
+  const deviceLimiter = createInMemoryLimiter({ name: 'devices', pointsPerMinute: requestsPerMinute });
+  const validTokens = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS, ttl: TOKEN_TTL_MS });
+  /** The network that a request was charged to while its token was still unknown, by token. */
+  const chargedNetworkByToken = new LRUCache<string, string>({ max: MAX_KNOWN_TOKENS, ttl: TOKEN_TTL_MS });
+
+  const limitRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.routeOptions.config.isHealthCheck === true) return;
+    const token = hashToken(request.headers.authorization);
+    if (token !== null && validTokens.has(token)) return rejectIfLimited(await deviceLimiter.consume(token), reply);
+    const caller = clientNetwork(request.ip);
+    if (token !== null) chargedNetworkByToken.set(token, caller);
+    rejectIfLimited(await addressLimiter.consume(caller), reply);
+  };
+
+  return {
+    guard: (app) => void app.addHook('onRequest', limitRequest),
+    strict: {
+      onRequest: async (request, reply) =>
+        rejectIfLimited(await routeLimiter.consume(`${request.routeOptions.url} ${clientNetwork(request.ip)}`), reply),
+    },
+    accepted: (authorization) => {
+      const token = hashToken(authorization);
+      if (token === null) return;
+      validTokens.set(token, true);
+      refund(addressLimiter, chargedNetworkByToken.get(token));
+      chargedNetworkByToken.delete(token);
+    },
+    refused: (authorization) => {
+      const token = hashToken(authorization);
+      if (token !== null) validTokens.delete(token);
+    },
+  };
+}
+
+/** Refunds the first request of a device to its network; otherwise a few hundred devices behind one address could not reconnect at once. */
+function refund(limiter: RateLimiter, caller: string | undefined): void {
+  // The limiter falls back to memory when the database fails. If that fails too, the minute expires on its own.
+  if (caller !== undefined) limiter.refund(caller).catch(() => undefined);
+}
+
+function rejectIfLimited(waitSeconds: number | null, reply: FastifyReply): void {
+  if (waitSeconds === null) return;
+  void reply.header('retry-after', waitSeconds);
+  throw new DomainError('request.too_many');
+}
+
+/** Hashes the token, so that the token itself is not kept in memory. */
+const hashToken = (authorization: string | undefined): string | null =>
+  authorization === undefined ? null : createHash('sha256').update(authorization).digest('base64url');

@@ -1,0 +1,146 @@
+/** Serves `GET /v1/coach/realtime`, the WebSocket of a realtime session; see contract/server/realtime.ts. */
+import websocket from '@fastify/websocket';
+import {
+  ENDPOINTS,
+  MAX_REALTIME_BEGIN_BYTES,
+  type RealtimeBeginMessage,
+  type RealtimeClientMessage,
+} from '@parley/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import type { SignedInDevice } from '../../account/index.ts';
+import type { RealtimeCoaching, RealtimeCoachSession } from '../../coach/index.ts';
+import { DomainError, hasErrorCode } from '../../domain-error.ts';
+import {
+  REALTIME_CONNECTION_LIMITS,
+  type RealtimeConnectionLimits,
+  openRealtimeConnection,
+} from './realtime-connection.ts';
+import type { Admit, RequestContext } from '../routes/admission.ts';
+
+export interface RealtimeRouteParts {
+  admit: Admit;
+  coaching: RealtimeCoaching;
+  limits?: Partial<RealtimeConnectionLimits>;
+}
+
+export function addRealtimeRoute(app: FastifyInstance, { admit, coaching, limits }: RealtimeRouteParts): void {
+  const activeConnections = new Set<{ end: () => Promise<void> }>();
+  const devices = new WeakMap<FastifyRequest, SignedInDevice>();
+  const admitted = (request: FastifyRequest, retryAfter: RequestContext['retryAfter']): Promise<SignedInDevice> =>
+    admit({ authorization: request.headers.authorization, provenDevice: null, retryAfter }, { ofCoach: true });
+
+  // In a scope of its own, because the plugin would reject requests that offer another upgrade on every route beside it.
+  void app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: {
+        maxPayload: MAX_REALTIME_BEGIN_BYTES,
+        // Audio hardly compresses, and compressing it would add latency.
+        perMessageDeflate: false,
+      },
+      preClose: () => endConnections(scope.websocketServer.clients),
+      errorHandler: (error, socket, request) => {
+        // The errors of a socket have a code, and its close event follows.
+        if ('code' in error) return;
+        request.log.error({ err: error }, 'unhandled_error');
+        socket.terminate();
+      },
+    });
+    scope.route({
+      method: ENDPOINTS.realtime.method,
+      url: ENDPOINTS.realtime.path,
+      // Runs before the upgrade, which passes the same hooks and limits as other requests and gets the same error responses.
+      preValidation: async (request, reply) => {
+        const device = await admitted(request, (seconds) => void reply.header('retry-after', seconds));
+        devices.set(request, device);
+      },
+      handler: () => {
+        throw new DomainError('request.invalid', { field: 'upgrade' });
+      },
+      wsHandler: (socket, request) => {
+        const device = devices.get(request);
+        if (device === undefined) throw new Error('the upgrade was not admitted');
+        serveConnection({
+          socket,
+          device,
+          request,
+          stillAdmitted: () => assertStillAdmitted(admitted(request, () => undefined)),
+        });
+      },
+    });
+  });
+
+  async function endConnections(sockets: ReadonlySet<WebSocket>): Promise<void> {
+    await Promise.all([...activeConnections].map(({ end }) => end()));
+    for (const socket of sockets) socket.terminate();
+  }
+
+  interface OpenedConnection {
+    socket: WebSocket;
+    device: SignedInDevice;
+    request: FastifyRequest;
+    stillAdmitted: () => Promise<void>;
+  }
+
+  function serveConnection({ socket, device, request, stillAdmitted }: OpenedConnection): void {
+    const disconnected = new AbortController();
+    let talk: RealtimeCoachSession | null = null;
+    let beginning: Promise<void> = Promise.resolve();
+    const logBug = (error: unknown): void => request.log.error({ err: error }, 'unhandled_error');
+
+    const asked = (message: RealtimeClientMessage): void => {
+      switch (message.type) {
+        case 'begin':
+          beginning = begin(message);
+          return;
+        case 'played':
+          return talk?.onPlayed(message);
+        case 'giveMeAMoment':
+          return talk?.setOnHold(message.on);
+        case 'end':
+          return talk === null ? line.send({ type: 'over', reason: 'ended' }) : talk.end();
+      }
+    };
+    const begin = async (wanted: RealtimeBeginMessage): Promise<void> => {
+      try {
+        talk = await coaching.begin(device, wanted, { line, signal: disconnected.signal, stillAdmitted });
+        if (disconnected.signal.aborted) talk.onDisconnect();
+        await talk.closed;
+      } catch (error) {
+        if (!disconnected.signal.aborted) line.fail(error);
+      }
+    };
+    const line = openRealtimeConnection({
+      socket,
+      requestId: request.id,
+      limits: { ...REALTIME_CONNECTION_LIMITS, ...limits },
+      onMessage: asked,
+      onAudio: (pcm) => talk?.onLearnerAudio(pcm),
+      onClose: () => {
+        disconnected.abort();
+        talk?.onDisconnect();
+        void beginning.finally(() => activeConnections.delete(entry));
+      },
+      onBug: logBug,
+    });
+    const entry = {
+      end: async (): Promise<void> => {
+        const closing = new DomainError('coach.unavailable', { detail: 'closing' });
+        if (talk === null) line.fail(closing);
+        else talk.fail(closing);
+        disconnected.abort();
+        await beginning;
+      },
+    };
+    activeConnections.add(entry);
+  }
+}
+
+/** A rate limit must not end a session that is already running. */
+async function assertStillAdmitted(admission: Promise<unknown>): Promise<void> {
+  try {
+    await admission;
+  } catch (error) {
+    if (!hasErrorCode(error, 'request.too_many')) throw error;
+  }
+}

@@ -1,0 +1,78 @@
+/** Counts decompressed body bytes until the request is answered, and closes unauthenticated requests that arrive too slowly. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
+import { pipeline, Readable, Transform } from 'node:stream';
+import { DomainError } from '../../domain-error.ts';
+import type { BodyBudget, TrackedBody } from './body-budget.ts';
+import { provenUserId } from './body-sender.ts';
+
+/** An unauthenticated body is small and fits into a few packets. */
+const ANONYMOUS_BODY_TIMEOUT_MS = 10_000;
+const RETRY_AFTER_S = 2;
+
+/** Applies to all routes that are added afterwards. It must be the last preParsing hook. */
+export function meterBodies(app: FastifyInstance, budget: BodyBudget): void {
+  app.addHook('onRoute', (route) => {
+    route.preParsing = [...handlersOf(route), meter(budget)];
+  });
+}
+
+const handlersOf = ({ preParsing }: RouteOptions): preParsingHookHandler[] =>
+  preParsing === undefined ? [] : [preParsing].flat();
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const meter =
+  (budget: BodyBudget): preParsingHookHandler =>
+  (request, reply, body, done) => {
+    if (!hasBody(request) || request.routeOptions.config.streamsBody === true || !(body instanceof Readable))
+      return done(null, body);
+    if (request.routeOptions.config.caller === 'anyone') {
+      // The body is too small to count, but a slow one would keep its connection open.
+      closeIfSlow(request);
+      return done(null, body);
+    }
+    const held = budget.track(provenUserId(request) ?? request.ip);
+    if (held === null) return done(tooManyRequests(reply));
+    reply.raw.once('close', held.release);
+    const metered = new MeteredBody(held, () => tooManyRequests(reply), body);
+    pipeline(body, metered, () => undefined);
+    done(null, metered);
+  };
+
+function closeIfSlow({ raw }: FastifyRequest): void {
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.destroy();
+  }, ANONYMOUS_BODY_TIMEOUT_MS);
+  timer.unref();
+  raw.once('end', () => clearTimeout(timer));
+  raw.once('close', () => clearTimeout(timer));
+}
+
+function tooManyRequests(reply: FastifyReply): Error {
+  void reply.header('retry-after', RETRY_AFTER_S);
+  return new DomainError('request.too_many');
+}
+
+class MeteredBody extends Transform {
+  readonly #held: TrackedBody;
+  readonly #refuse: () => Error;
+  readonly #source: Readable;
+
+  constructor(held: TrackedBody, refuse: () => Error, source: Readable) {
+    super();
+    this.#held = held;
+    this.#refuse = refuse;
+    this.#source = source;
+  }
+
+  /** Fastify compares this with the `content-length` of a compressed body; it is 0 for an uncompressed one. */
+  get receivedEncodedLength(): number {
+    return 'receivedEncodedLength' in this.#source ? Number(this.#source.receivedEncodedLength) : 0;
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void): void {
+    if (this.#held.add(chunk.byteLength)) done(null, chunk);
+    else done(this.#refuse());
+  }
+}

@@ -1,0 +1,96 @@
+/** Serves the contract's account procedures: it authenticates the caller and calls the feature. */
+import { implement, type Router } from '@orpc/server';
+import { serverContract } from '@parley/contract';
+import {
+  type Access,
+  type DeviceRegistry,
+  type AccountViewReader,
+  type Confirmation,
+  type Deletion,
+  type SignedInDevice,
+  type SignIn,
+  type SignOut,
+} from '../../account/index.ts';
+import type { School } from '../../school/index.ts';
+import { createAuthenticateCaller } from './admin-caller.ts';
+import type { Admit, RequestContext } from './admission.ts';
+
+export interface AccountRouteParts {
+  accounts: DeviceRegistry;
+  admit: Admit;
+  signIn: SignIn;
+  signOut: SignOut;
+  access: Access;
+  confirmation: Confirmation;
+  deletion: Deletion;
+  views: AccountViewReader;
+  school: Pick<School, 'listAssignments'>;
+}
+
+type AccountRoutes = Router<Pick<typeof serverContract, 'account'>, RequestContext>;
+
+export function createAccountRoutes(parts: AccountRouteParts): AccountRoutes {
+  const { accounts, admit, signIn, signOut, access, confirmation, deletion, views, school } = parts;
+  const { account } = implement(serverContract).$context<RequestContext>();
+  const updateAndView = async (context: RequestContext, work: (userId: string) => Promise<void>) => {
+    const device = await admit(context);
+    await work(device.userId);
+    return views.forDevice(device);
+  };
+  const authenticateCaller = createAuthenticateCaller(admit);
+  const optionalDevice = ({ authorization }: RequestContext): Promise<SignedInDevice | null> =>
+    accounts.tryAuthenticate(authorization);
+
+  return {
+    account: {
+      requestSignIn: account.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
+        const device = await accounts.identify(context.authorization);
+        const { address } = context;
+        return {
+          requestId: await signIn.request({
+            email,
+            address,
+            device,
+            knownBrowserMark: undefined,
+            language: context.language,
+            request: { id: requestId },
+          }),
+        };
+      }),
+      signIn: account.signIn.handler(async ({ input, context }) =>
+        signIn.signInWithCode(input, await optionalDevice(context), await accounts.identify(context.authorization)),
+      ),
+      signInByLink: account.signInByLink.handler(async ({ input, context }) =>
+        signIn.signInWithLink(input, await optionalDevice(context)),
+      ),
+      whoseLink: account.whoseLink.handler(async ({ input }) => ({ email: await signIn.readEmailOfLink(input.link) })),
+      view: account.view.handler(async ({ input, context }) =>
+        views.forDevice(await admit(context), { timeZone: input?.timeZone, language: context.language }),
+      ),
+      assignments: account.assignments.handler(async ({ context }) =>
+        school.listAssignments((await admit(context)).userId),
+      ),
+      requestAccess: account.requestAccess.handler(({ context }) => updateAndView(context, access.request)),
+      signOut: account.signOut.handler(async ({ context }) => {
+        const device = await admit(context);
+        await signOut.signOutDevice(device);
+        return { deviceId: device.deviceId };
+      }),
+      requestConfirmation: account.requestConfirmation.handler(async ({ context }) => {
+        await confirmation.request(await authenticateCaller(context));
+        return {};
+      }),
+      confirm: account.confirm.handler(async ({ input, context }) => {
+        await confirmation.confirm(await authenticateCaller(context), input.code);
+        return {};
+      }),
+      requestDeletion: account.requestDeletion.handler(async ({ context }) => {
+        const device = await admit(context);
+        await confirmation.require(device);
+        await deletion.request(device.userId);
+        return views.forDevice(device);
+      }),
+      withdrawDeletion: account.withdrawDeletion.handler(({ context }) => updateAndView(context, deletion.withdraw)),
+    },
+  };
+}

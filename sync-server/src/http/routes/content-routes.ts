@@ -1,0 +1,147 @@
+/** Serves the authoring procedures of the contract, and packs as files. Each requires an admin. */
+import { implement, type Router } from '@orpc/server';
+import { PACK_EXPORT_PATH, PACK_IMPORT_PATH, PACK_PREVIEW_PATH, serverContract } from '@parley/contract';
+import { CONTENT_KINDS } from '@parley/domain';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Access } from '../../account/index.ts';
+import type {
+  Authoring,
+  CoursePacks,
+  DraftPractice,
+  PostPreviews,
+  PracticeTexts,
+  TryPractice,
+} from '../../authoring/index.ts';
+import { DomainError } from '../../domain-error.ts';
+import type { BrowserSessions } from '../../web/browser-sessions.ts';
+import type { School } from '../../school/index.ts';
+import { type AdminCallerParts, createRequireAdmin, createRouteCallers } from './admin-caller.ts';
+import type { RequestContext } from './admission.ts';
+
+export interface ContentRouteParts extends Omit<AdminCallerParts, 'access' | 'secondFactor'> {
+  school: School;
+  access: Access;
+  authoring: Authoring;
+  tryPractice: TryPractice;
+  draftPractice: DraftPractice;
+  practiceTexts: PracticeTexts;
+  postPreviews: PostPreviews;
+}
+
+const neverAborted = new AbortController().signal;
+
+export function createContentRoutes(
+  parts: ContentRouteParts,
+): Router<(typeof serverContract)['content'], RequestContext> {
+  const { authoring, tryPractice, draftPractice, practiceTexts, postPreviews } = parts;
+  const { content } = implement(serverContract).$context<RequestContext>();
+  const requireAdmin = createRequireAdmin({ ...parts, secondFactor: parts.school.secondFactor });
+  const adminId = async (context: RequestContext): Promise<string> => (await requireAdmin(context)).userId;
+  return {
+    list: content.list.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return authoring.list(input);
+    }),
+    read: content.read.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return authoring.read(input);
+    }),
+    create: content.create.handler(async ({ input: { document, ...reference }, context }) =>
+      authoring.create(await adminId(context), reference, document),
+    ),
+    save: content.save.handler(async ({ input: { document, ...reference }, context }) =>
+      authoring.save(await adminId(context), reference, document),
+    ),
+    check: content.check.handler(async ({ input: { document, ...reference }, context }) => {
+      await requireAdmin(context);
+      return authoring.check(reference, document);
+    }),
+    publish: content.publish.handler(async ({ input, context }) =>
+      authoring.publish(await adminId(context), input.contents),
+    ),
+    withdraw: content.withdraw.handler(async ({ input, context }) => authoring.withdraw(await adminId(context), input)),
+    delete: content.delete.handler(async ({ input, context }) => authoring.delete(await adminId(context), input)),
+    versions: content.versions.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return authoring.versions(input);
+    }),
+    revert: content.revert.handler(async ({ input, context }) => authoring.revert(await adminId(context), input)),
+    starterUpdate: content.starterUpdate.handler(async ({ input, context }) =>
+      authoring.starterUpdate(await adminId(context), input),
+    ),
+    previewLink: content.previewLink.handler(async ({ input, context }) =>
+      postPreviews.link(await adminId(context), input.id),
+    ),
+    toText: content.toText.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return practiceTexts.write(input.document);
+    }),
+    fromText: content.fromText.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return practiceTexts.read(input);
+    }),
+    tryPractice: content.tryPractice.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return tryPractice(input);
+    }),
+    draftPractice: content.draftPractice.handler(async ({ input, context, signal = neverAborted }) =>
+      draftPractice(await adminId(context), input, signal),
+    ),
+  };
+}
+
+/** A pack's pictures are small and its texts compress well: the starter catalogue takes one megabyte. */
+const MAX_PACK_BYTES = 10 * 1_048_576;
+
+const ImportQuery = z.object({ publish: z.enum(['true', 'false']).default('false') });
+const ExportQuery = z.object({
+  kind: z.enum(CONTENT_KINDS).optional(),
+  id: z.union([z.uuid().transform((id) => [id]), z.array(z.uuid()).max(200)]).default([]),
+});
+
+export interface PackRouteParts extends AdminCallerParts {
+  packs: CoursePacks;
+  gate: BrowserSessions;
+}
+
+export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void {
+  const { packs } = parts;
+  const { requireAdmin } = createRouteCallers(parts);
+  const bodyOf = ({ body }: FastifyRequest): Buffer => {
+    if (!Buffer.isBuffer(body) || body.byteLength === 0) throw new DomainError('request.invalid', { field: 'body' });
+    return body;
+  };
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ['application/zip', 'application/octet-stream'],
+      { parseAs: 'buffer', bodyLimit: MAX_PACK_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post(PACK_PREVIEW_PATH, { bodyLimit: MAX_PACK_BYTES, config: { caller: 'admin' } }, (request, reply) =>
+      requireAdmin(request, reply).then(() => packs.preview(bodyOf(request))),
+    );
+    scope.post(PACK_IMPORT_PATH, { bodyLimit: MAX_PACK_BYTES, config: { caller: 'admin' } }, (request, reply) =>
+      requireAdmin(request, reply).then(({ userId }) => {
+        const query = ImportQuery.safeParse(request.query);
+        if (!query.success) throw new DomainError('request.invalid', { field: 'publish' });
+        return packs.import(userId, bodyOf(request), { publish: query.data.publish === 'true' });
+      }),
+    );
+  });
+  app.get(PACK_EXPORT_PATH, async (request, reply) => {
+    await requireAdmin(request, reply);
+    const query = ExportQuery.safeParse(request.query);
+    if (!query.success) throw new DomainError('request.invalid', { field: 'id' });
+    const { kind, id } = query.data;
+    const pack = await packs.export(kind === undefined ? null : id.map((each) => ({ kind, id: each })));
+    return reply
+      .headers({
+        'content-type': 'application/zip',
+        'content-disposition': 'attachment; filename="course-pack.zip"',
+        'cache-control': 'no-store',
+      })
+      .send(Buffer.from(pack));
+  });
+}

@@ -1,0 +1,59 @@
+/** Serves the contract's sign-in and sign-out of browsers. Another site's page cannot call them, because it could sign a person in to its own account. */
+import { implement, type Router } from '@orpc/server';
+import { serverContract } from '@parley/contract';
+import type { Access, RequesterIdentifier, SignIn, WebSessions } from '../../account/index.ts';
+import type { RequestContext } from './admission.ts';
+
+export interface WebSessionRouteParts {
+  signIn: SignIn;
+  webSessions: WebSessions;
+  requesters: RequesterIdentifier;
+  access: Pick<Access, 'requireAdmin'>;
+}
+
+export function createWebSessionRoutes({
+  signIn,
+  webSessions,
+  requesters,
+  access,
+}: WebSessionRouteParts): Router<(typeof serverContract)['web'], RequestContext> {
+  const { web } = implement(serverContract).$context<RequestContext>();
+  const isAdmin = (userId: string): Promise<boolean> =>
+    access.requireAdmin(userId).then(
+      () => true,
+      () => false,
+    );
+  return {
+    requestSignIn: web.requestSignIn.handler(async ({ input: { email, requestId = null }, context }) => {
+      context.browser.assertSameOrigin();
+      const { address, browser } = context;
+      return {
+        requestId: await signIn.request({
+          email,
+          address,
+          device: null,
+          knownBrowserMark: browser.mark,
+          language: context.language,
+          request: { id: requestId },
+        }),
+      };
+    }),
+    signIn: web.signIn.handler(async ({ input, context: { browser, language } }) => {
+      browser.assertSameOrigin();
+      const { userAgent, sessionCookie: former } = browser;
+      const opened = await signIn.signInBrowserWithCode(input, async (tx, userId) => ({
+        userId,
+        cookie: await webSessions.open(tx, { userId, userAgent, former, language }),
+      }));
+      browser.rememberSession(opened.cookie, requesters.createBrowserMark(input.email));
+      return { isAdmin: await isAdmin(opened.userId) };
+    }),
+    signOut: web.signOut.handler(async ({ context: { browser } }) => {
+      browser.assertSameOrigin();
+      const session = await webSessions.read(browser.sessionCookie);
+      if (session !== null) await webSessions.close(session);
+      browser.forgetSession();
+      return {};
+    }),
+  };
+}

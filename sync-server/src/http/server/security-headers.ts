@@ -1,0 +1,24 @@
+/** Sets the security headers of every response, whether it is a page, an API response or an error. */
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import { STYLE_HASH } from '../../web/layout.ts';
+
+const HSTS_MAX_AGE_S = 365 * 24 * 3_600;
+
+export async function addSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: [`'${STYLE_HASH}'`],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    xFrameOptions: { action: 'deny' },
+    // The other hosts of an operator's domain are not ours to bind to HTTPS.
+    strictTransportSecurity: isHttps ? { maxAge: HSTS_MAX_AGE_S, includeSubDomains: false } : false,
+  });
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMemoryDatabase } from '../../../test-kit/memory-database.ts';
+import { anHonestLearner, type HonestLearner } from '../../../test-kit/sync/honest-learner.ts';
+import { requestBytes } from '../../../test-kit/raw-connection.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
+
+const MEGABYTE = 1_048_576;
+const LINE_WITHIN_MS = 1_500;
+const STREAMS_PER_ACCOUNT = 4;
+
+let server: TestServer;
+let address: string;
+let honest: HonestLearner;
+let attacker: TestDevice;
+beforeAll(async () => {
+  server = await startServer(await openMemoryDatabase(), {
+    withCatalogue: true,
+    streamLineTimeoutMs: LINE_WITHIN_MS,
+  });
+  address = await server.listen();
+  honest = await anHonestLearner(server);
+  attacker = await registerDevice(server);
+  await storeMuch(attacker, 60);
+});
+afterAll(() => server.close());
+
+/** Stores turns with the longest possible assessments, which compress to almost nothing in the database. */
+async function storeMuch(device: TestDevice, turns: number): Promise<void> {
+  const { userId } = device;
+  const interactionId = randomUUID();
+  const timestamp = server.now().toISOString();
+  const details = { sessionId: null, practiceId: null, videoId: null, courseSectionId: null };
+  await device.push(
+    device.change({
+      table: 'user_course_interaction',
+      rowId: interactionId,
+      fields: { userId, courseId: null, interactionType: 'section_opened', timestamp, details },
+    }),
+  );
+  const scores = [null, null, null, null, null];
+  const packed = {
+    v: 1,
+    source: 'device',
+    durationMs: 1,
+    snrDb: null,
+    scores,
+    words: 'x'.repeat(150_000),
+    phonemes: '',
+  };
+  const assessment = { ...packed, sounds: 'A'.repeat(200_000), pitch: '', pauses: [] };
+  for (let turn = 0; turn < turns; turn += 2)
+    await device.push(
+      ...[0, 1].map(() =>
+        device.change({
+          table: 'ai_conversations',
+          rowId: randomUUID(),
+          fields: { userId, interactionId, courseId: null, content: 'x', role: 'learner', assessment },
+        }),
+      ),
+    );
+}
+
+const streamRequest = ({ deviceId, token }: TestDevice): Buffer =>
+  requestBytes({
+    path: '/v1/sync/stream',
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+    body: JSON.stringify({
+      protocol: 3,
+      deviceId,
+      epoch: null,
+      cursors: { catalogue: 0, user: 0, older: null },
+      answeredSeq: 0,
+    }),
+  });
+
+async function openUnread(device: TestDevice): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(streamRequest(device));
+  return socket;
+}
+
+const statusOf = async ({ token, deviceId }: TestDevice): Promise<number> => {
+  const answer = await fetch(`${address}/v1/sync/stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      protocol: 3,
+      deviceId,
+      epoch: null,
+      cursors: { catalogue: 0, user: 0, older: null },
+      answeredSeq: 0,
+    }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe('sync streams', () => {
+  it('keep lines near one megabyte and deliver every row', async () => {
+    const { pages } = await attacker.stream();
+    for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(1.5 * MEGABYTE);
+    const turns = pages.flatMap(({ tables }) => tables).filter(({ table }) => table === 'ai_conversations');
+    expect(turns.reduce((sum, { rows }) => sum + rows.length, 0)).toBe(60);
+  });
+
+  it('that are not read are limited per account, affect no other account and end', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < STREAMS_PER_ACCOUNT; count += 1) sockets.push(await openUnread(attacker));
+    await expect.poll(() => statusOf(attacker), { timeout: 1_000, interval: 50 }).toBe(429);
+    await honest.expectUnharmed();
+    // None of the streams is read, and each ends when its line was not taken in time.
+    await expect.poll(() => statusOf(attacker), { timeout: 10 * LINE_WITHIN_MS, interval: 200 }).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+it('answers only the first changes of a large push, and the device resends the rest', async () => {
+  const { pages } = await attacker.stream();
+  const turnIds = pages
+    .flatMap(({ tables }) => tables)
+    .filter(({ table }) => table === 'ai_conversations')
+    .flatMap(({ fields, rows }) => rows.map((row) => String(row[fields.indexOf('conversationId')])));
+  const changes = turnIds.map((rowId) =>
+    attacker.change({ table: 'ai_conversations', rowId, fields: { content: 'y' } }),
+  );
+  const first = await attacker.push(...changes);
+  expect(first.outcomes.length).toBeLessThan(changes.length);
+  expect(JSON.stringify(first).length).toBeLessThan(18 * MEGABYTE);
+  const rest = changes.slice(first.outcomes.length);
+  expect((await attacker.push(...rest)).outcomes).toHaveLength(rest.length);
+});

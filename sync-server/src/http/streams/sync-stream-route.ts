@@ -1,0 +1,68 @@
+/** Serves `POST /v1/sync/stream` as NDJSON, one page per line, which a contract procedure could not stream. */
+import { ENDPOINTS } from '@parley/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { DomainError } from '../../domain-error.ts';
+import { createPrefetchLimiter, openStream, parseStreamRequest, type StreamParts } from '../../sync/index.ts';
+import { toAdmissionRequest } from '../request-bodies/body-sender.ts';
+import type { Admit } from '../routes/admission.ts';
+
+/** A device reads one stream at a time. */
+const STREAMS_PER_ACCOUNT = 4;
+/** Each stream holds up to a few megabytes for its reader. */
+const STREAMS_PER_PROCESS = 256;
+const RETRY_AFTER_S = 5;
+/** A compressed line of one megabyte takes half a minute at 50 kbit/s. */
+const LINE_TIMEOUT_MS = 120_000;
+
+export interface StreamRouteParts extends Omit<StreamParts, 'readAhead'> {
+  admit: Admit;
+  lineTimeoutMs?: number | undefined;
+}
+
+export function addStreamRoute(
+  app: FastifyInstance,
+  { admit, lineTimeoutMs = LINE_TIMEOUT_MS, ...parts }: StreamRouteParts,
+): void {
+  const readAhead = createPrefetchLimiter();
+  const openByAccount = new Map<string, number>();
+  let openStreams = 0;
+
+  const reserveStream = (userId: string, reply: FastifyReply): void => {
+    const open = openByAccount.get(userId) ?? 0;
+    if (open >= STREAMS_PER_ACCOUNT || openStreams >= STREAMS_PER_PROCESS) {
+      void reply.header('retry-after', RETRY_AFTER_S);
+      throw new DomainError('request.too_many');
+    }
+    openByAccount.set(userId, open + 1);
+    openStreams += 1;
+    reply.raw.once('close', () => {
+      const left = (openByAccount.get(userId) ?? 1) - 1;
+      openStreams -= 1;
+      if (left === 0) openByAccount.delete(userId);
+      else openByAccount.set(userId, left);
+    });
+  };
+
+  /** Closes the connection when a line is not read in time, so that no further rows are read for it. */
+  async function* closeWhenUnread(lines: AsyncGenerator<string>, reply: FastifyReply): AsyncGenerator<string> {
+    for await (const line of lines) {
+      const timer = setTimeout(() => reply.raw.destroy(), lineTimeoutMs);
+      try {
+        yield line;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  }
+
+  app.post(ENDPOINTS.stream.path, { config: { caller: 'device' } }, async (request, reply) => {
+    const device = await admit(toAdmissionRequest(request, reply));
+    const asked = parseStreamRequest(request.body);
+    reserveStream(device.userId, reply);
+    const lines = await openStream({ ...parts, readAhead }, device, asked);
+    return reply
+      .type(ENDPOINTS.stream.response.type)
+      .send(Readable.from(closeWhenUnread(lines, reply), { objectMode: false, highWaterMark: 1 }));
+  });
+}

@@ -1,0 +1,1 @@
+export { type PeriodicJob, runJobs, type RunningJobs } from './run-jobs.ts';

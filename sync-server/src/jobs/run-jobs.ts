@@ -1,0 +1,67 @@
+/** Runs periodic jobs on pg-boss, which keeps them in the database, so that each run happens once across all nodes. */
+import type { DatabaseConnection } from '../db/client.ts';
+
+export interface PeriodicJob {
+  name: string;
+  cron: string;
+  /** `exclusive`: nothing waits while a run is going on. `stately`: one more run may wait. */
+  policy: 'exclusive' | 'stately';
+  /** Whether the job also runs when a node starts; nodes that start together share that run. */
+  runsAtStart: boolean;
+  /** The signal aborts when this node stops. */
+  run: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface RunningJobs {
+  /** Gives running jobs ten seconds to end. */
+  stop: () => Promise<void>;
+}
+
+export interface JobParts {
+  periodic: readonly PeriodicJob[];
+  jobs: DatabaseConnection['jobs'];
+  onError: (error: unknown) => void;
+}
+
+const POLL_INTERVAL_S = 5;
+/** A job that did not run within an hour is discarded, because a newer one exists. */
+const JOB_LIFETIME_S = 3_600;
+/** A run on a node that died is given up after this time, so that another node can do the next one. */
+const HEARTBEAT_S = 60;
+const MAX_RUN_S = 6 * 3_600;
+const STOP_WITHIN_MS = 10_000;
+/** Connections for pg-boss alone: it batches statements, which must not leave one of our connections inside a transaction. */
+const MAX_CONNECTIONS = 2;
+
+export async function runJobs({ periodic, jobs, onError }: JobParts): Promise<RunningJobs> {
+  const stopping = new AbortController();
+  const boss = await openBoss(jobs);
+  boss.on('error', onError);
+  await boss.start();
+  for (const { name, cron, policy, runsAtStart, run } of periodic) {
+    await boss.createQueue(name, {
+      policy,
+      retryLimit: 0,
+      retentionSeconds: JOB_LIFETIME_S,
+      deleteAfterSeconds: JOB_LIFETIME_S,
+      expireInSeconds: MAX_RUN_S,
+      heartbeatSeconds: HEARTBEAT_S,
+    });
+    await boss.schedule(name, cron);
+    if (runsAtStart) await boss.send(name);
+    await boss.work(name, { pollingIntervalSeconds: POLL_INTERVAL_S }, () => run(stopping.signal).catch(onError));
+  }
+  return {
+    stop: async () => {
+      stopping.abort();
+      await boss.stop({ graceful: true, timeout: STOP_WITHIN_MS });
+    },
+  };
+}
+
+async function openBoss(jobs: DatabaseConnection['jobs']) {
+  const { fromPglite, PgBoss } = await import('pg-boss');
+  return jobs.type === 'postgres'
+    ? new PgBoss({ connectionString: jobs.url, max: MAX_CONNECTIONS, application_name: 'parley jobs' })
+    : new PgBoss({ db: fromPglite(jobs.pglite), backend: 'pglite' });
+}

@@ -1,0 +1,2 @@
+export { LANGUAGES, localizerFor } from './localizers.ts';
+export { LANGUAGE_PARAMETER, pageLanguage, requestedLanguage, wantedLanguage } from './request-language.ts';

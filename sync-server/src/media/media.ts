@@ -1,0 +1,200 @@
+/** The school's videos: an upload is verified by its content, stored under its id, and served from then on. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import type { MediaRefusal, MediaView } from '@parley/contract';
+import { mediaAddress } from '@parley/domain';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { recordAudit } from '../account/index.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../db/client.ts';
+import { media } from '../db/media-tables.ts';
+import { tables } from '../db/tables.ts';
+import type { ByteRange, FileStorage } from '../ports/storage/file-storage.ts';
+import {
+  announceUpload,
+  cancelUpload,
+  deleteExpiredUploads,
+  deletePartial,
+  partialFile,
+  requireUpload,
+  type UploadParts,
+  usedBytes,
+} from './uploads.ts';
+import { mayWatch } from './may-watch.ts';
+import { coverTypeOf, verifyVideo } from './verify-video.ts';
+
+export interface MediaParts extends UploadParts {
+  storage: FileStorage;
+}
+
+export type FinishResult =
+  { status: 'ready'; media: MediaView } | { status: 'incomplete' } | { status: 'refused'; reason: MediaRefusal };
+
+/** What the response to a request for a file needs. */
+export interface ServedFile {
+  bytes: number;
+  mediaType: string;
+  sha256: string;
+  /** Null when the storage has lost it. */
+  open: (range?: ByteRange) => Promise<Readable | null>;
+}
+
+type Row = typeof media.$inferSelect;
+
+const MAX_COVER_BYTES = 512 * 1_024;
+const UNUSED_LIFETIME_MS = 30 * 24 * 3_600_000;
+const fileKey = (id: string): string => `media/${id}`;
+const coverKey = (id: string): string => `covers/${id}`;
+
+export type Media = ReturnType<typeof createMedia>;
+
+export function createMedia(parts: MediaParts) {
+  const { db, now, storage, uploadsDir, limits } = parts;
+  /** A call that is repeated while the file is being copied waits for the first one. */
+  const finishing = new Map<string, Promise<FinishResult>>();
+
+  const find = async (id: string): Promise<Row | null> => {
+    const [row] = await db
+      .select()
+      .from(media)
+      .where(and(eq(media.id, id), eq(media.state, 'ready')));
+    return row ?? null;
+  };
+
+  async function finish(actorId: string, id: string): Promise<FinishResult> {
+    const done = await find(id);
+    if (done !== null) return { status: 'ready', media: toView(done) };
+    const upload = await requireUpload(parts, { id, actorId });
+    const path = partialFile(uploadsDir, id);
+    const arrived = await stat(path).catch(() => null);
+    if (arrived === null || arrived.size < upload.bytes) return { status: 'incomplete' };
+    const verified = await verifyVideo(path);
+    if (!verified.isVideo) {
+      await cancelUpload(parts, { id, actorId });
+      return { status: 'refused', reason: verified.reason };
+    }
+    const { mediaType, durationS } = verified;
+    const hash = createHash('sha256');
+    const hashing = new Transform({
+      transform: (chunk: Buffer, _encoding, next) => {
+        hash.update(chunk);
+        next(null, chunk);
+      },
+    });
+    const source = createReadStream(path);
+    source.on('error', (error) => hashing.destroy(error));
+    await storage.put(fileKey(id), source.pipe(hashing), { bytes: upload.bytes, mediaType });
+    const row = await db.transaction(async (tx) => {
+      const [changed] = await tx
+        .update(media)
+        .set({ state: 'ready', mediaType, durationS, sha256: hash.digest('base64url') })
+        .where(eq(media.id, id))
+        .returning();
+      if (changed === undefined) throw new DomainError('request.invalid', { field: 'id' });
+      const after = { bytes: changed.bytes, type: mediaType };
+      await recordAudit(tx, { at: now(), actorId, subject: 'media', subjectId: id, act: 'media_uploaded', after });
+      return changed;
+    });
+    await deletePartial(uploadsDir, id);
+    return { status: 'ready', media: toView(row) };
+  }
+
+  return {
+    /** Whether the learner's plan covers a published video. */
+    mayWatch: (userId: string, id: string): Promise<boolean> => mayWatch({ db, now }, { userId, mediaId: id }),
+    announceUpload: (upload: Parameters<typeof announceUpload>[1]) => announceUpload(parts, upload),
+    requireUpload: (upload: Parameters<typeof requireUpload>[1]) => requireUpload(parts, upload),
+    cancelUpload: (upload: Parameters<typeof cancelUpload>[1]) => cancelUpload(parts, upload),
+
+    finish(actorId: string, id: string): Promise<FinishResult> {
+      const running = finishing.get(id) ?? finish(actorId, id).finally(() => finishing.delete(id));
+      finishing.set(id, running);
+      return running;
+    },
+
+    usage: async () => ({ usedBytes: await usedBytes(db), ...limits }),
+
+    async read(id: string): Promise<MediaView | null> {
+      const row = await find(id);
+      return row === null ? null : toView(row);
+    },
+
+    /** Throws `request.invalid` for what is no picture. */
+    async saveCover(actorId: string, { id, picture }: { id: string; picture: string }): Promise<MediaView> {
+      const bytes = Buffer.from(/^data:[a-z/+]+;base64,([A-Za-z0-9+/]+=*)$/.exec(picture)?.[1] ?? '', 'base64');
+      const coverType = bytes.byteLength > MAX_COVER_BYTES ? null : await coverTypeOf(bytes);
+      if (coverType === null) throw new DomainError('request.invalid', { field: 'picture' });
+      if ((await find(id)) === null) throw new DomainError('request.invalid', { field: 'id' });
+      const coverSha256 = createHash('sha256').update(bytes).digest('base64url');
+      await storage.put(coverKey(id), Readable.from([bytes]), { bytes: bytes.byteLength, mediaType: coverType });
+      return db.transaction(async (tx) => {
+        const [row] = await tx.update(media).set({ coverType, coverSha256 }).where(eq(media.id, id)).returning();
+        if (row === undefined) throw new DomainError('request.invalid', { field: 'id' });
+        await recordAudit(tx, { at: now(), actorId, subject: 'media', subjectId: id, act: 'media_cover_changed' });
+        return toView(row);
+      });
+    },
+
+    /** Whether learners see a video of this file now. Drafts, withdrawn videos and those still to come do not count. */
+    async isPublished(id: string): Promise<boolean> {
+      const { videos } = tables;
+      const shown = and(
+        eq(videos.fileUrl, mediaAddress(id)),
+        eq(videos.availability, 'ready'),
+        isNull(videos.deletedAt),
+      );
+      return (await db.$count(videos, shown)) > 0;
+    },
+
+    /** Null when there is no such file, or it has no cover. */
+    async open(id: string, part: 'file' | 'cover'): Promise<ServedFile | null> {
+      const row = await find(id);
+      const key = part === 'file' ? fileKey(id) : coverKey(id);
+      const [mediaType, sha256] = part === 'file' ? [row?.mediaType, row?.sha256] : [row?.coverType, row?.coverSha256];
+      if (row === null || typeof mediaType !== 'string' || typeof sha256 !== 'string') return null;
+      const bytes = part === 'file' ? row.bytes : (await storage.stat(key))?.bytes;
+      return bytes === undefined ? null : { bytes, mediaType, sha256, open: (range) => storage.get(key, range) };
+    },
+
+    /** Deletes uploads that were not finished in time, and files that no document has had for a month. */
+    async deleteExpired(): Promise<{ uploads: number; files: number }> {
+      const uploads = await deleteExpiredUploads(parts);
+      const unused = await findUnused(db, new Date(now().getTime() - UNUSED_LIFETIME_MS));
+      for (const id of unused) {
+        await db.delete(media).where(eq(media.id, id));
+        await storage.delete(fileKey(id));
+        await storage.delete(coverKey(id));
+      }
+      return { uploads, files: unused.length };
+    },
+  };
+}
+
+/** Files that neither a video, nor a draft, nor an earlier version refers to. */
+async function findUnused(db: Database, before: Date): Promise<string[]> {
+  const address = sql`'/media/' || ${media.id}`;
+  const rows = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(
+      and(
+        eq(media.state, 'ready'),
+        lt(media.createdAt, before),
+        sql`not exists (select 1 from videos where videos.file_url = ${address})`,
+        sql`not exists (select 1 from content_documents d where d.draft ->> 'fileUrl' = ${address})`,
+        sql`not exists (select 1 from content_versions v where v.document ->> 'fileUrl' = ${address})`,
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
+
+const toView = ({ id, fileName, bytes, mediaType, durationS, coverSha256 }: Row): MediaView => ({
+  id,
+  fileName,
+  bytes,
+  mediaType: mediaType ?? '',
+  durationS,
+  coverVersion: coverSha256,
+});

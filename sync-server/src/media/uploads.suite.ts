@@ -1,0 +1,235 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { media } from '../db/media-tables.ts';
+import { auditLog, tables, webSessions } from '../db/tables.ts';
+import { createFolderStorage } from '../integrations/folder-storage/index.ts';
+import { MP4, uploadFile, uploadIdOf, type UploadOptions, WEBM } from '../../test-kit/media/media-fixture.ts';
+import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { createMedia } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_FILE_BYTES = 200_000;
+const MAX_TOTAL_BYTES = 300_000;
+
+/** `open` gives each server its own database. */
+export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
+  const dir = mkdtempSync(join(tmpdir(), 'parley-uploads-'));
+  const uploadsDir = join(dir, 'uploads');
+  const options = {
+    storage: createFolderStorage(join(dir, 'files')),
+    uploadsDir,
+    limits: { maxFileBytes: MAX_FILE_BYTES, maxTotalBytes: MAX_TOTAL_BYTES },
+  };
+  const scene = setUpSchool(open, { media: options });
+  let address = '';
+  let cookie = '';
+  beforeAll(async () => {
+    address = await scene.server.listen();
+  });
+  beforeEach(async () => {
+    // An address gets only a few sign-in messages an hour.
+    scene.server.advanceClock(2 * HOUR_MS);
+    cookie = await scene.signInBrowser(scene.adminEmail);
+    await scene.server.database.db.delete(media);
+    rmSync(uploadsDir, { recursive: true, force: true });
+    mkdirSync(uploadsDir, { recursive: true });
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  const headersOf = (session: string) => ({ cookie: session, 'sec-fetch-site': 'same-origin' });
+  const upload = (content: Buffer, change: Partial<UploadOptions> = {}) =>
+    uploadFile({ address, content, headers: headersOf(cookie), ...change });
+  const finish = (id: string) => scene.askAs(cookie, 'media/finish', { id });
+  const rows = () => scene.server.database.db.select().from(media);
+  const partials = (): string[] => readdirSync(uploadsDir);
+
+  describe('an upload', () => {
+    it.each([
+      ['MP4', MP4, 'video/mp4'],
+      ['WebM', WEBM, 'video/webm'],
+    ])('of a video in %s is kept once it is complete and verified', async (_, content, mediaType) => {
+      const sent = await upload(content, { name: 'The office — a tour.exe' });
+      expect(sent).toMatchObject({ isComplete: true, sentBytes: content.byteLength });
+      const { body } = await finish(uploadIdOf(sent));
+      expect(body).toMatchObject({
+        status: 'ready',
+        media: { fileName: 'The office — a tour.exe', bytes: content.byteLength, mediaType, coverVersion: null },
+      });
+      expect((body['media'] as { durationS: number }).durationS).toBeCloseTo(1, 0);
+      expect(partials()).toEqual([]);
+      // An answer that was lost is asked for again.
+      expect((await finish(uploadIdOf(sent))).body).toEqual(body);
+      expect(
+        await scene.server.database.db
+          .select()
+          .from(auditLog)
+          .where(eq(auditLog.subjectId, uploadIdOf(sent))),
+      ).toMatchObject([
+        { act: 'media_uploaded', actorId: scene.adminId, after: { bytes: content.byteLength, type: mediaType } },
+      ]);
+    });
+
+    it('that was interrupted is continued where it stopped', async () => {
+      const first = await upload(MP4, { stopAfter: 4_000 });
+      expect(first).toMatchObject({ isComplete: false });
+      expect((await finish(uploadIdOf(first))).body).toEqual({ status: 'incomplete' });
+      const rest = await upload(MP4, { url: first.url ?? '' });
+      expect(rest).toMatchObject({ isComplete: true, url: first.url });
+      expect(first.sentBytes + rest.sentBytes).toBe(MP4.byteLength);
+      expect((await finish(uploadIdOf(first))).body).toMatchObject({ status: 'ready' });
+    });
+
+    it('is continued after the session has ended and the admin has signed in again', async () => {
+      const first = await upload(MP4, { stopAfter: 4_000 });
+      await scene.server.database.db.delete(webSessions).where(eq(webSessions.userId, scene.adminId));
+      expect(await upload(MP4, { url: first.url ?? '' })).toMatchObject({ isComplete: false, status: 401 });
+      cookie = await scene.signInBrowser(scene.adminEmail);
+      expect(await upload(MP4, { url: first.url ?? '' })).toMatchObject({ isComplete: true, url: first.url });
+      expect((await finish(uploadIdOf(first))).body).toMatchObject({ status: 'ready' });
+    });
+
+    it('ends when its admin loses the role', async () => {
+      const first = await upload(MP4, { stopAfter: 4_000 });
+      const setAdmin = (isAdmin: boolean) =>
+        scene.server.database.db
+          .update(tables.users)
+          .set({ isAdmin })
+          .where(eq(tables.users.userId, scene.adminId as never));
+      await setAdmin(false);
+      const refused = await upload(MP4, { url: first.url ?? '' });
+      const finished = await finish(uploadIdOf(first));
+      await setAdmin(true);
+      expect(refused).toMatchObject({ isComplete: false, status: 403, sentBytes: 0 });
+      expect(finished).toMatchObject({ status: 403, body: { code: 'auth.forbidden' } });
+    });
+
+    it('cannot be continued, finished or deleted by another admin', async () => {
+      const first = await upload(MP4, { stopAfter: 4_000 });
+      const email = 'other.admin@nordhafen.example';
+      const other = await scene.signInBrowser(email);
+      await scene.server.database.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.email, email));
+      // The client then begins an upload of its own.
+      expect((await upload(MP4, { url: first.url ?? '', headers: headersOf(other) })).url).not.toBe(first.url);
+      for (const call of ['media/finish', 'media/cancel'])
+        expect(await scene.askAs(other, call, { id: uploadIdOf(first) })).toMatchObject({ status: 400 });
+      expect(await upload(MP4, { url: first.url ?? '' })).toMatchObject({ isComplete: true });
+    });
+
+    it('can be given up', async () => {
+      const first = await upload(MP4, { stopAfter: 4_000 });
+      expect(await scene.askAs(cookie, 'media/cancel', { id: uploadIdOf(first) })).toMatchObject({ status: 200 });
+      expect(await rows()).toEqual([]);
+      expect(partials()).toEqual([]);
+    });
+
+    it.each([
+      ['HTML', '<!doctype html><script>alert(1)</script>', 'not_video'],
+      ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'not_video'],
+      ['a PDF', '%PDF-1.7 and more', 'not_video'],
+      ['text', 'just words', 'not_video'],
+      ['QuickTime', Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypqt  \0\0\0\0qt  ')]), 'unsupported'],
+      ['a video that was cut off', MP4.subarray(0, 40), 'damaged'],
+    ])('of %s under the name of a video is refused and deleted', async (_, content, reason) => {
+      const sent = await upload(Buffer.from(content), { name: 'video.mp4' });
+      expect(await finish(uploadIdOf(sent))).toMatchObject({ status: 200, body: { status: 'refused', reason } });
+      expect(await rows()).toEqual([]);
+      expect(partials()).toEqual([]);
+    });
+  });
+
+  describe('limits', () => {
+    const announce = (bytes: number | string) =>
+      fetch(`${address}/v1/admin/uploads`, {
+        method: 'POST',
+        headers: { ...headersOf(cookie), 'tus-resumable': '1.0.0', 'upload-length': String(bytes) },
+      });
+
+    it('refuse a file that is too large before it is sent', async () => {
+      const answer = await announce(MAX_FILE_BYTES + 1);
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toMatchObject({ code: 'request.too_large' });
+      expect((await announce(5_000_000_000)).status).toBe(413);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('count uploads that are under way, also when several begin at once', async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => announce(140_000)));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 507]);
+      expect(await scene.askAs(cookie, 'media/usage', {})).toMatchObject({
+        body: { usedBytes: 280_000, maxFileBytes: MAX_FILE_BYTES, maxTotalBytes: MAX_TOTAL_BYTES },
+      });
+    });
+
+    it.each(['-1', '0', '1.5', 'much', '1e5', ''])('refuse the length "%s"', async (length) => {
+      const { status } = await announce(length);
+      expect(status).toBe(400);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('refuse bytes beyond what was announced', async () => {
+      const location = (await announce(10)).headers.get('location') ?? '';
+      const send = (offset: number, body: string) =>
+        fetch(`${address}${location}`, {
+          method: 'PATCH',
+          headers: {
+            ...headersOf(cookie),
+            'tus-resumable': '1.0.0',
+            'content-type': 'application/offset+octet-stream',
+            'upload-offset': String(offset),
+          },
+          body,
+        });
+      expect((await send(0, 'more than ten')).status).toBe(413);
+      expect((await send(5, 'late')).status).toBe(409);
+      expect((await send(0, 'five.')).status).toBe(204);
+    });
+  });
+
+  it('deletes what was not finished in a week, and no document has had for a month', async () => {
+    const { db } = scene.server.database;
+    const expiry = createMedia({ db, now: scene.server.now, ...options });
+    const [abandoned, unused] = [await upload(MP4, { stopAfter: 4_000 }), await upload(WEBM)];
+    await finish(uploadIdOf(unused));
+    scene.server.advanceClock(6 * DAY_MS);
+    expect(await expiry.deleteExpired()).toEqual({ uploads: 0, files: 0 });
+    scene.server.advanceClock(2 * DAY_MS);
+    expect(await expiry.deleteExpired()).toEqual({ uploads: 1, files: 0 });
+    expect(partials().join(' ')).not.toContain(uploadIdOf(abandoned));
+    scene.server.advanceClock(23 * DAY_MS);
+    expect(await expiry.deleteExpired()).toEqual({ uploads: 0, files: 1 });
+    expect(await rows()).toEqual([]);
+    expect(await options.storage.stat(`media/${uploadIdOf(unused)}`)).toBeNull();
+  });
+
+  it.each([
+    ['POST', '/v1/admin/uploads'],
+    ['PATCH', '/v1/admin/uploads/0b8f9d4e-6c1f-4f0e-9a9e-1c1f0a3d5b7e'],
+    ['HEAD', '/v1/admin/uploads/0b8f9d4e-6c1f-4f0e-9a9e-1c1f0a3d5b7e'],
+  ])('%s %s refuses learners, strangers and other sites', async (method, path) => {
+    const learner = await scene.signInBrowser('learner@nordhafen.example');
+    const status = async (headers: Record<string, string>) =>
+      (
+        await fetch(`${address}${path}`, {
+          method,
+          headers: {
+            'tus-resumable': '1.0.0',
+            'upload-length': '10',
+            'upload-offset': '0',
+            'content-type': 'application/offset+octet-stream',
+            ...headers,
+          },
+          ...(method === 'PATCH' && { body: 'x' }),
+        })
+      ).status;
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: 'Bearer x' })).toBe(401);
+    expect(await status(headersOf(learner))).toBe(403);
+    if (method !== 'HEAD') expect(await status({ cookie, 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await rows()).toEqual([]);
+  });
+}

@@ -1,0 +1,108 @@
+/** Uploads that are under way: each is announced, counts towards the school’s storage, and belongs to the admin who began it. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../db/client.ts';
+import { media } from '../db/media-tables.ts';
+
+export interface MediaLimits {
+  maxFileBytes: number;
+  /** Of the whole school, with uploads that are under way. */
+  maxTotalBytes: number;
+}
+
+export interface UploadParts {
+  db: Database;
+  now: () => Date;
+  uploadsDir: string;
+  limits: MediaLimits;
+}
+
+/** A slow connection may take days for a long video, with interruptions. */
+const UPLOAD_LIFETIME_MS = 7 * 24 * 3_600_000;
+const MAX_NAME = 200;
+/** Serialises the uploads that begin at the same time, so that together they stay within the limit. */
+const RESERVATION_LOCK = 7_214_001;
+
+/** Where the tus server writes the bytes of an upload. It keeps what it knows about it in a file beside it. */
+export const partialFile = (uploadsDir: string, id: string): string => join(uploadsDir, id);
+
+export async function deletePartial(uploadsDir: string, id: string): Promise<void> {
+  for (const name of [id, `${id}.json`]) await rm(join(uploadsDir, name), { force: true });
+}
+
+export async function usedBytes(tx: Database): Promise<number> {
+  const [row] = await tx.select({ bytes: sql<string>`coalesce(sum(${media.bytes}), 0)` }).from(media);
+  return Number(row?.bytes ?? 0);
+}
+
+/** Throws `request.too_large` for a file, and `storage.full` for one that does not fit into what the school may store. */
+export async function announceUpload(
+  { db, now, limits }: UploadParts,
+  { id, actorId, bytes, fileName }: { id: string; actorId: string; bytes: number; fileName: string },
+): Promise<void> {
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new DomainError('request.invalid', { field: 'upload-length' });
+  if (bytes > limits.maxFileBytes) throw new DomainError('request.too_large', { detail: 'media' });
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${RESERVATION_LOCK})`);
+    if ((await usedBytes(tx)) + bytes > limits.maxTotalBytes)
+      throw new DomainError('storage.full', { detail: 'media' });
+    await tx.insert(media).values({
+      id,
+      state: 'uploading',
+      fileName: storable(fileName).slice(0, MAX_NAME),
+      bytes,
+      uploadedBy: actorId,
+      createdAt: now(),
+    });
+  });
+}
+
+/** A database’s text holds neither NUL nor halves of surrogate pairs. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+
+/** Throws `request.invalid` when this admin has no such upload. */
+export async function requireUpload({ db }: UploadParts, { id, actorId }: { id: string; actorId: string }) {
+  const [found] = await db
+    .select()
+    .from(media)
+    .where(and(eq(media.id, id), eq(media.state, 'uploading'), eq(media.uploadedBy, actorId)));
+  if (found === undefined) throw new DomainError('request.invalid', { field: 'id' });
+  return found;
+}
+
+export async function cancelUpload(parts: UploadParts, asked: { id: string; actorId: string }): Promise<void> {
+  await requireUpload(parts, asked);
+  await deletePartial(parts.uploadsDir, asked.id);
+  await parts.db.delete(media).where(and(eq(media.id, asked.id), eq(media.state, 'uploading')));
+}
+
+/** Deletes uploads that were never finished, and files in the folder that no upload has. Returns how many uploads. */
+export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts): Promise<number> {
+  const expired = await db
+    .delete(media)
+    .where(and(eq(media.state, 'uploading'), lt(media.createdAt, new Date(now().getTime() - UPLOAD_LIFETIME_MS))))
+    .returning({ id: media.id });
+  for (const { id } of expired) await deletePartial(uploadsDir, id);
+  await deleteOrphans(db, uploadsDir);
+  return expired.length;
+}
+
+const ORPHAN_AGE_MS = 24 * 3_600_000;
+
+async function deleteOrphans(db: Database, uploadsDir: string): Promise<void> {
+  const names = await readdir(uploadsDir).catch(() => []);
+  const ids = [...new Set(names.flatMap((name) => /^([0-9a-f-]{36})(?:\.json)?$/.exec(name)?.[1] ?? []))];
+  if (ids.length === 0) return;
+  const known = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(inArray(media.id, ids), eq(media.state, 'uploading')));
+  const kept = new Set(known.map(({ id }) => id));
+  for (const id of ids.filter((each) => !kept.has(each))) {
+    const found = await stat(partialFile(uploadsDir, id)).catch(() => null);
+    // The files of an upload that has just been announced are younger than what this run has read. Files have the clock of the machine.
+    if (found === null || Date.now() - found.mtimeMs > ORPHAN_AGE_MS) await deletePartial(uploadsDir, id);
+  }
+}

@@ -1,0 +1,122 @@
+/** The ledger's entries of metered time: seconds are added while they pass, and refunds are negative entries. */
+import { localDayFormatter, nextLocalDay, type PracticeStyle } from '@parley/domain';
+import { and, eq, gt, notLike, sql } from 'drizzle-orm';
+import type { Database } from '../db/client.ts';
+import { aiUsage } from '../db/tables.ts';
+
+export interface MeteredSession {
+  userId: string;
+  sessionId: string;
+  style: PracticeStyle;
+  /** An IANA name. Each second belongs to a local day of the learner. */
+  timeZone: string;
+}
+
+/**
+ * Why seconds are refunded. `unserved`: the server served nothing. `back`: the server failed, or the session was too short to count.
+ * `dropped`: the connection broke soon after the start, which is forgiven a few times a day.
+ */
+export type RefundReason = 'unserved' | 'back' | 'dropped';
+
+/** Fractions of a second are left to the next entry. */
+export const secondsBetween = (from: Date, to: Date): number =>
+  Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000));
+export const secondsAfter = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);
+
+interface Segment {
+  from: Date;
+  seconds: number;
+  localDay: string;
+}
+
+/** Splits a span at the learner's midnight. Spans are too short to cover more than two days. */
+function splitByLocalDay(from: Date, seconds: number, timeZone: string): Segment[] {
+  const dayOf = localDayFormatter(timeZone);
+  const [first, last] = [dayOf(from), dayOf(secondsAfter(from, seconds - 1))];
+  if (first === last) return [{ from, seconds, localDay: first }];
+  const before = Math.ceil((nextLocalDay(from, timeZone).getTime() - from.getTime()) / 1_000);
+  return [
+    { from, seconds: before, localDay: first },
+    { from: secondsAfter(from, before), seconds: seconds - before, localDay: last },
+  ];
+}
+
+/** Adds seconds that start at `from`. The same start in the same session is added once; `id` distinguishes entries outside a lease. */
+export async function addSeconds(
+  tx: Database,
+  { userId, sessionId, style, timeZone }: MeteredSession,
+  { from, seconds, id = null }: { from: Date; seconds: number; id?: string | null },
+): Promise<void> {
+  if (seconds <= 0) return;
+  const pieces = splitByLocalDay(from, seconds, timeZone).map((piece) => ({
+    id: `live:${sessionId}:${piece.from.getTime()}${id === null ? '' : `:${id}`}`,
+    userId,
+    sessionId,
+    style,
+    use: 'live' as const,
+    seconds: piece.seconds,
+    localDay: piece.localDay,
+    at: secondsAfter(piece.from, piece.seconds),
+  }));
+  await tx.insert(aiUsage).values(pieces).onConflictDoNothing();
+}
+
+const isOfSession = (userId: string, sessionId: string) =>
+  and(eq(aiUsage.userId, userId), eq(aiUsage.sessionId, sessionId), eq(aiUsage.use, 'live'));
+
+/** Refunds the session's seconds after `since`, entry by entry, so that each day and period gets back its own. */
+export async function refundSince(
+  tx: Database,
+  { userId, sessionId }: Pick<MeteredSession, 'userId' | 'sessionId'>,
+  since: Date,
+  refund: RefundReason,
+): Promise<void> {
+  const entries = await tx
+    .select()
+    .from(aiUsage)
+    .where(and(isOfSession(userId, sessionId), gt(aiUsage.at, since)));
+  const refundedById = new Map<string, number>();
+  for (const { id, seconds } of entries)
+    if (seconds < 0) refundedById.set(refundedEntryIdOf(id), (refundedById.get(refundedEntryIdOf(id)) ?? 0) - seconds);
+  const refunds = entries.flatMap((entry) => {
+    const after = Math.min(entry.seconds - (refundedById.get(entry.id) ?? 0), secondsBetween(since, entry.at));
+    return entry.seconds > 0 && after > 0 ? [{ ...entry, id: `${refund}:${entry.id}`, seconds: -after }] : [];
+  });
+  if (refunds.length > 0) await tx.insert(aiUsage).values(refunds).onConflictDoNothing();
+}
+
+/** The id of the entry that a refund belongs to. */
+const refundedEntryIdOf = (refundId: string): string => refundId.slice(refundId.indexOf(':') + 1);
+
+/**
+ * The served seconds of a session, including seconds that were refunded as goodwill, so that a session cannot be refunded in small parts.
+ */
+export async function readServedSeconds(
+  tx: Database,
+  { userId, sessionId }: Pick<MeteredSession, 'userId' | 'sessionId'>,
+): Promise<number> {
+  const [sum] = await tx
+    .select({ seconds: sql<string>`coalesce(sum(${aiUsage.seconds}), 0)` })
+    .from(aiUsage)
+    .where(and(isOfSession(userId, sessionId), notLike(aiUsage.id, 'back:%'), notLike(aiUsage.id, 'dropped:%')));
+  return Number(sum?.seconds ?? 0);
+}
+
+/** The number of dropped sessions that were forgiven on the learner's local day. */
+export async function countForgivenDrops(
+  tx: Database,
+  { userId, localDay }: { userId: string; localDay: string },
+): Promise<number> {
+  const [count] = await tx
+    .select({ sessions: sql<string>`count(distinct ${aiUsage.sessionId})` })
+    .from(aiUsage)
+    .where(
+      and(
+        eq(aiUsage.userId, userId),
+        eq(aiUsage.use, 'live'),
+        eq(aiUsage.localDay, localDay),
+        sql`${aiUsage.id} like 'dropped:%'`,
+      ),
+    );
+  return Number(count?.sessions ?? 0);
+}

@@ -1,0 +1,24 @@
+/** The port for sending e-mail: an SMTP server or an outbox folder. */
+
+export interface OutgoingMail {
+  id: string;
+  /** With angle brackets, and the same for each attempt. */
+  messageId: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * `deferred`: certainly not sent, try again. `refused`: certainly not sent, do not try again. `uncertain`: the connection broke after the
+ * mail was sent and before the answer.
+ */
+export type SendResult = { outcome: 'accepted' } | { outcome: 'deferred' | 'refused' | 'uncertain'; trouble: string };
+
+export interface MailTransport {
+  readonly name: string;
+  /** Never throws for an answer or a failure of the mail server. */
+  send: (mail: OutgoingMail) => Promise<SendResult>;
+}

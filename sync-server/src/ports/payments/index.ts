@@ -1,0 +1,12 @@
+export {
+  type CheckoutRequest,
+  INVOICE_STATES,
+  type InvoiceCharge,
+  PaymentFailure,
+  type Payments,
+  type ProviderEvent,
+  type ProviderInvoice,
+  type ProviderPrice,
+  type ProviderProduct,
+  type ProviderSubscription,
+} from './payments.ts';

@@ -1,0 +1,35 @@
+/** The port for storing files that are too large for the database: a folder, or a bucket of an S3-compatible service. */
+import type { Readable } from 'node:stream';
+
+export interface StoredFile {
+  key: string;
+  bytes: number;
+  modifiedAt: Date;
+}
+
+/** The first and the last byte, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface FileStorage {
+  readonly name: string;
+  /** Replaces the file in one step: a reader sees the former one or the whole new one. Rejects when the body has not exactly `bytes` bytes. */
+  put: (key: string, body: Readable, file: { bytes: number; mediaType: string }) => Promise<void>;
+  /** Null when there is no such file. */
+  get: (key: string, range?: ByteRange) => Promise<Readable | null>;
+  stat: (key: string) => Promise<StoredFile | null>;
+  /** Succeeds when there is no such file. */
+  delete: (key: string) => Promise<void>;
+  /** All files whose key begins with the prefix, in the order of their keys. */
+  list: (prefix: string) => AsyncIterable<StoredFile>;
+}
+
+const KEY = /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)?(\/[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)?)*$/;
+const MAX_KEY_LENGTH = 200;
+
+/** Throws for a key that could leave the storage, or that not every storage can hold. */
+export function assertStorageKey(key: string): void {
+  if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new Error('invalid storage key');
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { registerDevice } from '../../test-kit/server.ts';
+
+export function classesSuite(open: () => Promise<DatabaseConnection>): void {
+  const scene = setUpSchool(open);
+  const create = async (name: string): Promise<string> =>
+    String((await scene.ask('create-class', { name })).body['classId']);
+  const read = async (classId: string) => (await scene.ask('class', { classId })).body;
+  const aCourse = async () => {
+    const { rows } = (await scene.server.database.db.execute(sql`
+      select c.course_id, c.title, array_agg(p.practice_id) as practices from courses c
+      join course_sections s on s.course_id = c.course_id
+      join course_section_practices p on p.course_section_id = s.course_section_id
+      group by 1, 2 order by 2 limit 1`)) as {
+      rows: { course_id: string; title: string; practices: string[] }[];
+    };
+    if (rows[0] === undefined) throw new Error('the starter catalogue has no course');
+    return rows[0];
+  };
+  /** A device account with an address, which can be added to a class. */
+  const aLearner = async () => {
+    const device = await registerDevice(scene.server);
+    const email = `${device.userId}@example.com`;
+    await scene.server.database.db.execute(sql`update users set email = ${email} where user_id = ${device.userId}`);
+    const assignments = async () => {
+      const headers = { authorization: `Bearer ${device.token}` };
+      const { body } = await scene.server.send({ method: 'GET', url: '/v1/account/assignments', headers });
+      return body as unknown as Record<string, unknown>[];
+    };
+    const finish = (practiceId: string) =>
+      scene.server.database.db.execute(sql`
+        insert into practice_history (id, practice_id, user_id, agent_id, score, entire_conversation, completed_objectives,
+          duration, communication_style, status, difficulty, created_at, updated_at, sync_version)
+        values (${randomUUID()}, ${practiceId}, ${device.userId}, (select agent_id from ai_agent_profiles limit 1), 80, '[]', '[]',
+          60, 'audio', 'completed', 'easy', now(), now(), 1)`);
+    return { userId: device.userId, email, assignments, finish };
+  };
+
+  describe('a class', () => {
+    it('shows its learners the course and the admin who has finished', async () => {
+      const course = await aCourse();
+      const [one, two] = [await aLearner(), await aLearner()];
+      const classId = await create('Évening 🎧 مساء');
+      expect(
+        (await scene.ask('add-to-class', { classId, emails: [one.email, two.email, 'no@example.com'] })).body,
+      ).toEqual({
+        added: 2,
+        unknown: ['no@example.com'],
+      });
+      const dueAt = '2026-12-01T22:59:59.000Z';
+      await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt });
+      const assigned = { courseId: course.course_id, title: course.title, className: 'Évening 🎧 مساء', dueAt };
+      expect(await one.assignments()).toEqual([{ ...assigned, practices: course.practices.length, done: 0 }]);
+      for (const practice of course.practices) await one.finish(practice);
+      await one.finish(course.practices[0] ?? '');
+      await two.finish(course.practices[0] ?? '');
+      expect(await two.assignments()).toMatchObject([{ done: 1 }]);
+      const { courses, members } = await read(classId);
+      expect(courses).toMatchObject([{ courseId: course.course_id, finished: 1, dueAt }]);
+      const doneBy = new Map(
+        (members as { userId: string; done: number[] }[]).map(({ userId, done }) => [userId, done]),
+      );
+      expect(doneBy.get(one.userId)).toEqual([course.practices.length]);
+      expect(doneBy.get(two.userId)).toEqual([1]);
+    });
+
+    it('is gone from a learner’s list when it is archived, and back when it is restored', async () => {
+      const course = await aCourse();
+      const learner = await aLearner();
+      const classId = await create('Morning');
+      await scene.ask('add-to-class', { classId, emails: [learner.email] });
+      await scene.ask('assign-course', { classId, courseId: course.course_id, dueAt: null });
+      const names = async () => (await learner.assignments()).map(({ className }) => className);
+      expect(await names()).toEqual(['Morning']);
+      await scene.ask('change-class', { classId, isArchived: true });
+      expect(await names()).toEqual([]);
+      expect((await scene.ask('classes', { isArchived: true, search: 'morn' })).body['total']).toBe(1);
+      await scene.ask('change-class', { classId, isArchived: false, name: 'Noon' });
+      expect(await names()).toEqual(['Noon']);
+      await scene.ask('withdraw-course', { classId, courseId: course.course_id });
+      expect(await names()).toEqual([]);
+      await scene.ask('remove-from-class', { classId, userId: learner.userId });
+      expect((await read(classId))['members']).toEqual([]);
+      const { body } = await scene.ask('audit', { search: scene.adminEmail, act: 'class_archived' });
+      expect(body['total']).toBe(1);
+    });
+
+    it('shows a learner only their own classes', async () => {
+      expect(await (await aLearner()).assignments()).toEqual([]);
+    });
+
+    it.each([
+      ['assign-course', { courseId: randomUUID(), dueAt: null }],
+      ['add-to-class', { emails: ['a@example.com'] }],
+      ['change-class', { name: 'x' }],
+      ['class', {}],
+    ])('that does not exist is refused by %s', async (call, body) => {
+      expect(await scene.ask(call, { classId: randomUUID(), ...body })).toMatchObject({
+        status: 400,
+        body: { code: 'request.invalid', data: { field: 'classId' } },
+      });
+    });
+  });
+}

@@ -1,0 +1,229 @@
+/** Classes of learners with assigned courses. Every change is in the audit log. */
+import { randomUUID } from 'node:crypto';
+import type { ClassDetail, ClassesRequest, ClassRow } from '@parley/contract';
+import { and, asc, eq, ilike, isNotNull, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { recordAudit } from '../account/index.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../db/client.ts';
+import { classCourses, classes, classMembers } from '../db/school-tables.ts';
+import { tables } from '../db/tables.ts';
+import { COURSE_PARTS, readProgress } from './assignments.ts';
+import { queryRows } from './practice-numbers.ts';
+
+interface Member {
+  classId: string;
+  userId: string;
+}
+interface Assigned {
+  classId: string;
+  courseId: string;
+}
+
+export interface Classes {
+  list: (asked: ClassesRequest) => Promise<{ total: number; rows: ClassRow[] }>;
+  /** Throws `request.invalid` for an unknown class, as all calls do. */
+  read: (classId: string) => Promise<ClassDetail>;
+  create: (actorId: string, name: string) => Promise<{ classId: string }>;
+  change: (
+    actorId: string,
+    change: { classId: string; name?: string | undefined; isArchived?: boolean | undefined },
+  ) => Promise<void>;
+  add: (
+    actorId: string,
+    asked: { classId: string; emails: readonly string[] },
+  ) => Promise<{ added: number; unknown: string[] }>;
+  remove: (actorId: string, member: Member) => Promise<void>;
+  assign: (actorId: string, assigned: Assigned & { dueAt: string | null }) => Promise<void>;
+  withdraw: (actorId: string, assigned: Assigned) => Promise<void>;
+}
+
+export function createClasses({ db, now }: { db: Database; now: () => Date }): Classes {
+  const find = async (tx: Database, classId: string) => {
+    const [row] = await tx.select().from(classes).where(eq(classes.id, classId));
+    if (row === undefined) throw new DomainError('request.invalid', { field: 'classId' });
+    return row;
+  };
+  const audit = (
+    tx: Database,
+    entry: Pick<Parameters<typeof recordAudit>[1], 'actorId' | 'subjectId' | 'act' | 'before' | 'after'>,
+  ) => recordAudit(tx, { at: now(), subject: 'class', ...entry });
+
+  return {
+    async list({ search, sort, direction, page, pageSize, isArchived }) {
+      const where = and(
+        search === '' ? undefined : ilike(classes.name, `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+        isArchived ? isNotNull(classes.archivedAt) : isNull(classes.archivedAt),
+      );
+      const column = sort === 'name' ? sql`lower(${classes.name})` : classes.createdAt;
+      const [total, rows] = await Promise.all([
+        db.$count(classes, where),
+        db
+          .select({
+            classId: classes.id,
+            name: classes.name,
+            archivedAt: classes.archivedAt,
+            members: sql<number>`(select count(*)::int from class_members m where m.class_id = ${classes.id})`,
+            courses: sql<number>`(select count(*)::int from class_courses c where c.class_id = ${classes.id})`,
+            dueAt:
+              sql`(select min(c.due_at) from class_courses c where c.class_id = ${classes.id} and c.due_at >= ${now().toISOString()}::timestamptz)`.mapWith(
+                classes.createdAt,
+              ),
+          })
+          .from(classes)
+          .where(where)
+          .orderBy(sql`${column} ${sql.raw(direction)}`, classes.id)
+          .limit(pageSize)
+          .offset(page * pageSize),
+      ]);
+      return {
+        total,
+        rows: rows.map(({ archivedAt, dueAt, ...row }) => ({
+          ...row,
+          archivedAt: archivedAt?.toISOString() ?? null,
+          dueAt: (dueAt as Date | null)?.toISOString() ?? null,
+        })),
+      };
+    },
+
+    async read(classId) {
+      const { courses, users } = tables;
+      const { name, archivedAt } = await find(db, classId);
+      const [assigned, members, progress, choices] = await Promise.all([
+        queryRows(
+          db,
+          z.object({
+            courseId: z.string(),
+            title: z.string(),
+            dueAt: z.coerce.date().nullable(),
+            practices: z.coerce.number(),
+          }),
+          sql`
+            with parts as (${COURSE_PARTS})
+            select c.course_id as "courseId", c.title, a.due_at as "dueAt",
+              (select count(*) from parts where parts.course_id = c.course_id) as practices
+            from class_courses a join courses c on c.course_id = a.course_id
+            where a.class_id = ${classId} order by a.due_at nulls last, c.title`,
+        ),
+        db
+          .select({
+            userId: users.userId,
+            email: users.email,
+            firstName: users.firstName,
+            lastName: users.lastName,
+          })
+          .from(classMembers)
+          .innerJoin(users, eq(users.userId, classMembers.userId))
+          .where(eq(classMembers.classId, classId))
+          .orderBy(asc(users.lastName), asc(users.email)),
+        readProgress(db, classId),
+        db
+          .select({ courseId: courses.courseId, title: courses.title })
+          .from(courses)
+          .where(isNull(courses.deletedAt))
+          .orderBy(asc(courses.title)),
+      ]);
+      const done = new Map(progress.map((row) => [`${row.courseId} ${row.userId}`, row.done]));
+      const doneBy = (courseId: string, userId: string): number => done.get(`${courseId} ${userId}`) ?? 0;
+      return {
+        classId,
+        name,
+        archivedAt: archivedAt?.toISOString() ?? null,
+        courses: assigned.map(({ dueAt, ...course }) => ({
+          ...course,
+          dueAt: dueAt?.toISOString() ?? null,
+          finished: members.filter(
+            ({ userId }) => course.practices > 0 && doneBy(course.courseId, userId) >= course.practices,
+          ).length,
+        })),
+        members: members.map((member) => ({
+          ...member,
+          done: assigned.map(({ courseId }) => doneBy(courseId, member.userId)),
+        })),
+        choices,
+      };
+    },
+
+    create: (actorId, name) =>
+      db.transaction(async (tx) => {
+        const classId = randomUUID();
+        await tx.insert(classes).values({ id: classId, name, createdAt: now(), archivedAt: null });
+        await audit(tx, { actorId, subjectId: classId, act: 'class_created', after: { name } });
+        return { classId };
+      }),
+
+    change: (actorId, { classId, name, isArchived }) =>
+      db.transaction(async (tx) => {
+        const before = await find(tx, classId);
+        if (name !== undefined && name !== before.name) {
+          await tx.update(classes).set({ name }).where(eq(classes.id, classId));
+          const state = { before: { name: before.name }, after: { name } };
+          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', ...state });
+        }
+        if (isArchived === undefined || isArchived === (before.archivedAt !== null)) return;
+        await tx
+          .update(classes)
+          .set({ archivedAt: isArchived ? now() : null })
+          .where(eq(classes.id, classId));
+        await audit(tx, { actorId, subjectId: classId, act: isArchived ? 'class_archived' : 'class_restored' });
+      }),
+
+    add: (actorId, { classId, emails }) =>
+      db.transaction(async (tx) => {
+        await find(tx, classId);
+        const wanted = [...new Set(emails)];
+        const { users } = tables;
+        const found = await tx
+          .select({ userId: users.userId, email: sql<string>`lower(${users.email})` })
+          .from(users)
+          .where(sql`lower(${users.email}) in ${wanted}`);
+        const known = new Set(found.map(({ email }) => email));
+        const rows = found.map(({ userId }) => ({ classId, userId, addedAt: now() }));
+        const added =
+          rows.length === 0 ? [] : await tx.insert(classMembers).values(rows).onConflictDoNothing().returning();
+        if (added.length > 0)
+          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', after: { added: added.length } });
+        return { added: added.length, unknown: wanted.filter((email) => !known.has(email)) };
+      }),
+
+    remove: (actorId, { classId, userId }) =>
+      db.transaction(async (tx) => {
+        await find(tx, classId);
+        const gone = await tx
+          .delete(classMembers)
+          .where(and(eq(classMembers.classId, classId), eq(classMembers.userId, userId)))
+          .returning();
+        if (gone.length > 0)
+          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', after: { removed: 1 } });
+      }),
+
+    assign: (actorId, { classId, courseId, dueAt }) =>
+      db.transaction(async (tx) => {
+        await find(tx, classId);
+        const { courses } = tables;
+        const [course] = await tx
+          .select({ title: courses.title })
+          .from(courses)
+          .where(and(sql`${courses.courseId} = ${courseId}`, isNull(courses.deletedAt)));
+        if (course === undefined) throw new DomainError('request.invalid', { field: 'courseId' });
+        const due = dueAt === null ? null : new Date(dueAt);
+        await tx
+          .insert(classCourses)
+          .values({ classId, courseId, dueAt: due, assignedAt: now() })
+          .onConflictDoUpdate({ target: [classCourses.classId, classCourses.courseId], set: { dueAt: due } });
+        const after = { course: course.title, dueAt };
+        await audit(tx, { actorId, subjectId: classId, act: 'class_changed', after });
+      }),
+
+    withdraw: (actorId, { classId, courseId }) =>
+      db.transaction(async (tx) => {
+        await find(tx, classId);
+        const gone = await tx
+          .delete(classCourses)
+          .where(and(eq(classCourses.classId, classId), eq(classCourses.courseId, courseId)))
+          .returning();
+        if (gone.length > 0)
+          await audit(tx, { actorId, subjectId: classId, act: 'class_changed', before: { courseId } });
+      }),
+  };
+}

@@ -1,0 +1,83 @@
+/** What waits for an admin's decision, and the last eight weeks. */
+import { type AdminHome, type AttentionItem } from '@parley/contract';
+import { and, asc, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
+import { readLongestWaiting } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { mails, tables } from '../db/tables.ts';
+import { readWeeks } from './practice-numbers.ts';
+import { UNDELIVERED_MS } from './overview.ts';
+import { readSchoolSettings } from './settings.ts';
+
+const WEEKS = 8;
+const PER_KIND = 5;
+
+export async function readHome(db: Database, now: Date): Promise<AdminHome> {
+  const { users } = tables;
+  const { timeZone } = await readSchoolSettings(db);
+  const [learners, requests, mail, payments, weeks] = await Promise.all([
+    db.$count(users, isNotNull(users.email)),
+    readLongestWaiting(db, PER_KIND),
+    readUndelivered(db, now),
+    readLatePayments(db),
+    readWeeks(db, { weeks: WEEKS, timeZone, now }),
+  ]);
+  return {
+    learners,
+    attention: [
+      ...requests.map(({ since, ...learner }): AttentionItem => ({
+        kind: 'access',
+        userId: learner.userId,
+        name: fullName(learner),
+        email: learner.email,
+        detail: null,
+        since: since.toISOString(),
+      })),
+      ...mail,
+      ...payments,
+    ],
+    weeks,
+  };
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }): string | null =>
+  [firstName, lastName].filter((part) => part !== null && part !== '').join(' ') || null;
+
+async function readUndelivered(db: Database, now: Date): Promise<AttentionItem[]> {
+  const { users } = tables;
+  const rows = await db
+    .select({ to: mails.to, userId: mails.userId, trouble: mails.trouble, createdAt: mails.createdAt, user: users })
+    .from(mails)
+    .leftJoin(users, eq(users.userId, mails.userId))
+    .where(
+      and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, new Date(now.getTime() - UNDELIVERED_MS))),
+    )
+    .orderBy(desc(mails.createdAt))
+    .limit(PER_KIND);
+  return rows.map(({ to, userId, trouble, createdAt, user }) => ({
+    kind: 'mail',
+    userId,
+    name: user === null ? null : fullName(user),
+    email: to,
+    detail: trouble,
+    since: createdAt.toISOString(),
+  }));
+}
+
+async function readLatePayments(db: Database): Promise<AttentionItem[]> {
+  const { users, subscriptions } = tables;
+  const rows = await db
+    .select({ user: users, plan: subscriptions.planType, since: subscriptions.updatedAt })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.userId, subscriptions.userId))
+    .where(eq(subscriptions.status, 'past_due'))
+    .orderBy(asc(subscriptions.updatedAt))
+    .limit(PER_KIND);
+  return rows.map(({ user, plan, since }) => ({
+    kind: 'payment',
+    userId: user.userId,
+    name: fullName(user),
+    email: user.email,
+    detail: plan,
+    since: since.toISOString(),
+  }));
+}

@@ -1,0 +1,107 @@
+/** The numbers of the whole school. */
+import type { AdminNumbers, AdminProducts } from '@parley/contract';
+import { and, asc, count, inArray, isNull, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+import { queryRows, readWeeks } from './practice-numbers.ts';
+import { readSchoolSettings } from './settings.ts';
+
+const Count = z.coerce.number();
+const COST_DAYS = 30;
+/** The provider keeps charging or has promised to. */
+const PAYING = ['active', 'trialing', 'past_due'] as const;
+
+export async function readNumbers(db: Database, { weeks, now }: { weeks: number; now: Date }): Promise<AdminNumbers> {
+  const { timeZone } = await readSchoolSettings(db);
+  const [byWeek, courses, conversion, cost] = await Promise.all([
+    readWeeks(db, { weeks, timeZone, now }),
+    readCourses(db),
+    readConversion(db),
+    readCost(db, { timeZone, now }),
+  ]);
+  return { weeks: byWeek, courses, conversion, cost };
+}
+
+const readCourses = (db: Database): Promise<AdminNumbers['courses']> =>
+  queryRows(
+    db,
+    z.object({ courseId: z.string(), title: z.string(), practices: Count, began: Count, finished: Count }),
+    sql`
+      with parts as (
+        select s.course_id, p.practice_id from course_sections s
+        join course_section_practices p on p.course_section_id = s.course_section_id
+        where s.deleted_at is null and p.deleted_at is null
+      ), sizes as (
+        select course_id, count(distinct practice_id) as size from parts group by 1
+      ), done as (
+        select parts.course_id, h.user_id, count(distinct h.practice_id) as done from parts
+        join practice_history h on h.practice_id = parts.practice_id and h.status = 'completed' and h.deleted_at is null
+        group by 1, 2
+      )
+      select c.course_id as "courseId", c.title, size as practices, count(done.user_id) as began,
+        count(done.user_id) filter (where done.done >= size) as finished
+      from courses c join sizes on sizes.course_id = c.course_id left join done on done.course_id = c.course_id
+      where c.deleted_at is null group by c.course_id, c.title, size order by c.title`,
+  );
+
+async function readConversion(db: Database): Promise<AdminNumbers['conversion']> {
+  const [row] = await queryRows(
+    db,
+    z.object({ accounts: Count, withAccess: Count, practised: Count, paying: Count }),
+    sql`
+      select count(*) as accounts, count(*) filter (where has_access) as "withAccess",
+        count(*) filter (where has_access and practised) as practised,
+        count(*) filter (where has_access and practised and paying) as paying
+      from (
+        select has_access,
+          exists (select 1 from practice_history h where h.user_id = u.user_id and h.status = 'completed') as practised,
+          exists (select 1 from subscriptions s where s.user_id = u.user_id and s.status in ('active', 'past_due')
+            and s.deleted_at is null) as paying
+        from users u where u.email is not null and u.deleted_at is null
+      ) learners`,
+  );
+  return row ?? { accounts: 0, withAccess: 0, practised: 0, paying: 0 };
+}
+
+const readCost = (db: Database, { timeZone, now }: { timeZone: string; now: Date }): Promise<AdminNumbers['cost']> =>
+  queryRows(
+    db,
+    z.object({ day: z.string(), model: z.string(), calls: Count, costMicros: Count }),
+    sql`
+      select to_char(at at time zone ${timeZone}, 'YYYY-MM-DD') as day, coalesce(model, use) as model,
+        count(*) as calls, sum(cost_micros) as "costMicros"
+      from ai_usage where at >= ${now.toISOString()}::timestamptz - ${COST_DAYS} * interval '1 day'
+      group by 1, 2 having sum(cost_micros) > 0 order by 1 desc, 4 desc`,
+  );
+
+export async function readProducts(db: Database): Promise<AdminProducts> {
+  const { products, prices, subscriptions } = tables;
+  const [productRows, priceRows, soldRows] = await Promise.all([
+    db.select().from(products).where(isNull(products.deletedAt)).orderBy(asc(products.name)),
+    db.select().from(prices).where(isNull(prices.deletedAt)).orderBy(asc(prices.unitAmount)),
+    db
+      .select({ priceId: subscriptions.priceId, sold: count() })
+      .from(subscriptions)
+      .where(and(inArray(subscriptions.status, [...PAYING]), isNull(subscriptions.deletedAt)))
+      .groupBy(subscriptions.priceId),
+  ]);
+  const sold = new Map(soldRows.map((row) => [row.priceId, row.sold]));
+  return productRows.map(({ id, productId, name, description, active, isTest }) => ({
+    productId,
+    name,
+    description,
+    isActive: active,
+    isTest,
+    prices: priceRows
+      .filter((price) => price.productId === id)
+      .map((price) => ({
+        priceId: price.priceId,
+        plan: price.type,
+        unitAmount: price.unitAmount,
+        currency: price.currency,
+        interval: price.pricingPlanInterval,
+        subscriptions: sold.get(price.id) ?? 0,
+      })),
+  }));
+}

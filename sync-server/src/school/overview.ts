@@ -1,0 +1,34 @@
+/** Reads what the frame of the admin panel shows: who is signed in, the school, and how many decisions wait. */
+import type { AdminOverview } from '@parley/contract';
+import { and, eq, gte, inArray } from 'drizzle-orm';
+import { readWaitingLearners } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { mails, tables } from '../db/tables.ts';
+import { readSchoolSettings } from './settings.ts';
+
+/** As long as undelivered mail is listed. */
+export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
+
+export async function readOverview(
+  db: Database,
+  { userId, now }: { userId: string; now: Date },
+): Promise<AdminOverview> {
+  const { users, subscriptions } = tables;
+  const since = new Date(now.getTime() - UNDELIVERED_MS);
+  const [[me], school, access, mail, payments] = await Promise.all([
+    db
+      .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
+      .from(users)
+      .where(eq(users.userId, userId)),
+    readSchoolSettings(db),
+    readWaitingLearners(db, now),
+    db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
+    db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
+  ]);
+  if (me === undefined) throw new Error('the admin’s account was erased during the call');
+  return {
+    me,
+    school: { name: school.name, timeZone: school.timeZone },
+    waiting: { access: access?.count ?? 0, mail, payments },
+  };
+}

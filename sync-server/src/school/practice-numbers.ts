@@ -1,0 +1,73 @@
+/** Sums practices by week, for the whole school or for one learner. */
+import type { Week } from '@parley/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Database } from '../db/client.ts';
+
+/** PostgreSQL sends sums and counts as text, because they may exceed a number's precision. */
+const Count = z.coerce.number();
+const WeekRow = z.object({
+  start: z.string(),
+  learners: Count,
+  practices: Count,
+  seconds: Count,
+  score: Count.nullable(),
+  cost: Count,
+});
+
+export async function queryRows<Row extends z.ZodType>(db: Database, row: Row, query: SQL): Promise<z.output<Row>[]> {
+  const { rows } = (await db.execute(query)) as { rows: unknown[] };
+  return z.array(row).parse(rows);
+}
+
+/** The last weeks, the oldest first, including weeks without practice. */
+export async function readWeeks(
+  db: Database,
+  asked: { weeks: number; timeZone: string; now: Date; userId?: string },
+): Promise<Week[]> {
+  const { weeks, timeZone, userId } = asked;
+  const now = sql`${asked.now.toISOString()}::timestamptz`;
+  const first = sql`(date_trunc('week', ${now} at time zone ${timeZone}) - ${weeks - 1} * interval '1 week')`;
+  const since = sql`(${first} at time zone ${timeZone})`;
+  const ofLearner = userId === undefined ? sql`` : sql`and user_id = ${userId}`;
+  const weekOf = (column: SQL) => sql`date_trunc('week', ${column} at time zone ${timeZone})`;
+  const rows = await queryRows(
+    db,
+    WeekRow,
+    sql`
+      with weeks as (
+        select ${first} + n * interval '1 week' as start from generate_series(0, ${weeks - 1}::int) n
+      ), practised as (
+        select ${weekOf(sql`created_at`)} as start, count(distinct user_id) as learners,
+          count(*) filter (where status = 'completed') as practices, sum(duration) as seconds,
+          percentile_cont(0.5) within group (order by score) as score
+        from practice_history
+        where created_at >= ${since} and created_at <= ${now} and deleted_at is null ${ofLearner} group by 1
+      ), spent as (
+        select ${weekOf(sql`at`)} as start, sum(cost_micros) as cost
+        from ai_usage where at >= ${since} ${ofLearner} group by 1
+      )
+      select to_char(weeks.start, 'YYYY-MM-DD') as start, coalesce(learners, 0) as learners,
+        coalesce(practices, 0) as practices, coalesce(seconds, 0) as seconds, score, coalesce(cost, 0) as cost
+      from weeks left join practised using (start) left join spent using (start) order by weeks.start`,
+  );
+  return rows.map(({ seconds, cost, ...row }) => ({ ...row, minutes: Math.round(seconds / 60), costMicros: cost }));
+}
+
+const Totals = z.object({ finished: Count, seconds: Count, score: Count.nullable(), last: z.coerce.date().nullable() });
+
+export async function readPracticeTotals(
+  db: Database,
+  userId: string,
+): Promise<{ finished: number; minutes: number; score: number | null; lastAt: string | null }> {
+  const [row] = await queryRows(
+    db,
+    Totals,
+    sql`
+      select count(*) filter (where status = 'completed') as finished, coalesce(sum(duration), 0) as seconds,
+        avg(score) as score, max(created_at) as last
+      from practice_history where user_id = ${userId} and deleted_at is null`,
+  );
+  const { finished = 0, seconds = 0, score = null, last = null } = row ?? {};
+  return { finished, minutes: Math.round(seconds / 60), score, lastAt: last?.toISOString() ?? null };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { aiUsage, mails, tables } from '../db/tables.ts';
+import { anEmail } from '../../test-kit/mailbox.ts';
+import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+import { seedSchool } from '../../test-kit/school/seed-school.ts';
+
+/** The numbers, the mail log and the settings of a school. */
+export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
+  const scene = setUpSchool(open);
+
+  describe('home', () => {
+    it('lists who waits longest, mail that came back and late payments', async () => {
+      const { db } = scene.server.database;
+      await seedSchool(db, scene.server.now(), { learners: 8, practicesEach: 0, waiting: 6 });
+      await db.insert(mails).values({
+        id: randomUUID(),
+        userId: null,
+        to: 'pedro@example.com',
+        kind: 'access_link',
+        step: '1',
+        subject: 'x',
+        html: '',
+        text: '',
+        state: 'bounced',
+        nextTryAt: scene.server.now(),
+        createdAt: scene.server.now(),
+        trouble: 'no such mailbox',
+      });
+      const { body: overview } = await scene.ask('overview', {});
+      expect(overview['waiting']).toEqual({ access: 6, mail: 1, payments: 0 });
+      const { body } = await scene.ask('home', {});
+      const attention = body['attention'] as { kind: string; name: string | null; since: string }[];
+      expect(attention.map(({ kind }) => kind)).toEqual([...Array.from({ length: 5 }, () => 'access'), 'mail']);
+      const since = attention.slice(0, 5).map((item) => item.since);
+      expect(since).toEqual(since.toSorted());
+    });
+  });
+
+  describe('the numbers', () => {
+    it('count each week by itself in the school’s time zone', async () => {
+      const { db } = scene.server.database;
+      await scene.ask('save-settings', {
+        name: 'Nordhafen',
+        contactEmail: null,
+        timeZone: 'Pacific/Auckland',
+        requiresSecondFactor: false,
+      });
+      const [learner] = await db
+        .select()
+        .from(tables.users)
+        .where(sql`email like '%nordhafen%'`)
+        .limit(1);
+      const [practice] = await db.select().from(tables.practices).limit(1);
+      if (learner === undefined || practice === undefined) throw new Error('no learner or practice');
+      // The clock stands at Wednesday 18 November 2026. In Auckland, Monday the 16th begins on Sunday at 11:00 UTC.
+      const session = (createdAt: string, values: { score: number | null; duration: number; status: string }) =>
+        db.execute(sql`
+          insert into practice_history (id, practice_id, user_id, agent_id, score, entire_conversation, completed_objectives,
+            duration, communication_style, status, difficulty, created_at, updated_at, sync_version)
+          values (${randomUUID()}, ${practice.practiceId}, ${learner.userId}, ${practice.agentId}, ${values.score}, '[]', '[]',
+            ${values.duration}, 'audio', ${values.status}, 'easy', ${createdAt}, ${createdAt}, 1)`);
+      await session('2026-11-15T10:59:00Z', { score: 40, duration: 60, status: 'completed' });
+      await session('2026-11-15T11:01:00Z', { score: 80, duration: 120, status: 'completed' });
+      await session('2026-11-16T12:00:00Z', { score: 90, duration: 180, status: 'completed' });
+      await session('2026-11-17T12:00:00Z', { score: null, duration: 60, status: 'in_progress' });
+      const { body } = await scene.ask('numbers', { weeks: 4 });
+      expect((body['weeks'] as unknown[]).slice(-2)).toMatchObject([
+        { start: '2026-11-09', learners: 1, practices: 1, minutes: 1, score: 40 },
+        { start: '2026-11-16', learners: 1, practices: 2, minutes: 6, score: 85 },
+      ]);
+      expect(body['conversion']).toMatchObject({ practised: expect.any(Number), paying: 0 });
+    });
+
+    it('sum the cost of AI by day and model', async () => {
+      const { db } = scene.server.database;
+      const usage = (model: string, costMicros: number) =>
+        db.insert(aiUsage).values({
+          id: randomUUID(),
+          userId: null,
+          use: 'reply',
+          style: 'turn_based',
+          costMicros,
+          model,
+          localDay: '2026-11-18',
+          at: scene.server.now(),
+        });
+      await usage('large', 2_000);
+      await usage('large', 3_000);
+      await usage('small', 10);
+      await usage('own', 0);
+      const { body } = await scene.ask('numbers', { weeks: 4 });
+      expect(body['cost']).toMatchObject([
+        { model: 'large', calls: 2, costMicros: 5_000 },
+        { model: 'small', calls: 1, costMicros: 10 },
+      ]);
+    });
+  });
+
+  describe('the mail log', () => {
+    it('shows neither codes nor links', async () => {
+      const email = anEmail();
+      await scene.signInBrowser(email);
+      const { body } = await scene.ask('mails', { search: email.toUpperCase() });
+      expect(body).toMatchObject({ total: 1, rows: [{ to: email, state: 'sent', subject: 'Sign-in code' }] });
+      const code = /^ +(\d{3} \d{3})$/m.exec(scene.mails.findLast(({ to }) => to === email)?.text ?? '')?.[1] ?? 'none';
+      expect(JSON.stringify(body)).not.toContain(code);
+    });
+
+    it('takes wildcards of a search literally', async () => {
+      for (const search of ['%', '_', String.raw`\%`])
+        expect((await scene.ask('mails', { search })).body['total'], search).toBe(0);
+    });
+
+    it('renders every kind of mail with sample data', async () => {
+      const { body } = await scene.ask('mail-samples', {});
+      const samples = body as unknown as { kind: string; subject: string; text: string }[];
+      expect(samples.length).toBeGreaterThan(10);
+      for (const { subject, text } of samples) expect([subject, text]).not.toContain('');
+    });
+  });
+
+  describe('the settings', () => {
+    const school = { name: '‏مدرسة 🎧', contactEmail: 'help@example.com', timeZone: 'Europe/Lisbon' };
+
+    it('are saved and leave what was before and after in the audit log', async () => {
+      scene.server.advanceClock(1_000);
+      await scene.ask('save-settings', { ...school, requiresSecondFactor: false });
+      expect((await scene.ask('settings', {})).body).toMatchObject({ settings: school, hasSecondFactor: false });
+      const { body } = await scene.ask('audit', { act: 'settings_changed', direction: 'desc' });
+      const [entry] = body['rows'] as { after: object }[];
+      expect(entry).toMatchObject({ subjectKind: 'settings', after: { name: school.name, timeZone: 'Europe/Lisbon' } });
+    });
+
+    it.each([
+      ['an unknown time zone', { timeZone: 'Moon/Sea' }],
+      ['an empty name', { name: ' ' }],
+      ['a name of 10,000 letters', { name: 'x'.repeat(10_000) }],
+      ['a contact that is no address', { contactEmail: 'help' }],
+    ])('are refused with %s', async (_what, part) => {
+      const answer = await scene.ask('save-settings', { ...school, requiresSecondFactor: false, ...part });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
+    });
+  });
+
+  describe('the audit log', () => {
+    it('is filtered by person, act and time', async () => {
+      const email = anEmail();
+      await scene.ask('invite', { invitations: [{ email }] });
+      const total = async (asked: object) => (await scene.ask('audit', asked)).body['total'];
+      expect(await total({ search: email })).toBe(1);
+      expect(await total({ search: email, act: 'access_granted' })).toBe(1);
+      expect(await total({ search: email, act: 'access_revoked' })).toBe(0);
+      expect(await total({ act: 'no such act' })).toBe(0);
+      expect(await total({ search: email, until: '2020-01-01T00:00:00.000Z' })).toBe(0);
+      const [user] = await scene.server.database.db.select().from(tables.users).where(eq(tables.users.email, email));
+      expect(await total({ userId: user?.userId, actorId: scene.adminId })).toBe(1);
+    });
+  });
+}

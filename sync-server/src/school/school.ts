@@ -1,0 +1,75 @@
+/** Builds the feature from its parts. */
+import type {
+  AdminHome,
+  AdminMailsRequest,
+  AdminNumbers,
+  AdminOverview,
+  AdminProducts,
+  Assignment,
+  Invitation,
+  LearnerDetail,
+  MailRow,
+  SchoolSettings,
+} from '@parley/contract';
+import type { Access } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { listAssignments } from './assignments.ts';
+import { type Classes, createClasses } from './classes.ts';
+import { readHome } from './home.ts';
+import { invite } from './invitations.ts';
+import { correctAddress, type LearnerActionParts, sendAccessLink } from './learner-actions.ts';
+import { readLearnerDetail } from './learner-detail.ts';
+import { listMails } from './mail-log.ts';
+import { readNumbers, readProducts } from './numbers.ts';
+import { readOverview } from './overview.ts';
+import { createSecondFactor, type SecondFactor } from './second-factor.ts';
+import { readSchoolSettings, saveSchoolSettings } from './settings.ts';
+
+export interface School {
+  readOverview: (userId: string) => Promise<AdminOverview>;
+  readHome: () => Promise<AdminHome>;
+  readNumbers: (weeks: number) => Promise<AdminNumbers>;
+  readProducts: () => Promise<AdminProducts>;
+  readLearner: (userId: string) => Promise<LearnerDetail>;
+  invite: (asked: {
+    actorId: string;
+    invitations: readonly Invitation[];
+    reason: string | null;
+  }) => Promise<{ invited: number; hadAccess: string[] }>;
+  sendAccessLink: (asked: { actorId: string; userId: string }) => Promise<void>;
+  correctAddress: (asked: { actorId: string; userId: string; email: string }) => Promise<void>;
+  listMails: (asked: AdminMailsRequest) => Promise<{ total: number; rows: MailRow[] }>;
+  readSettings: () => Promise<SchoolSettings>;
+  saveSettings: (asked: { actorId: string; settings: SchoolSettings }) => Promise<void>;
+  secondFactor: SecondFactor;
+  classes: Classes;
+  /** The courses that a learner's classes are to finish. */
+  listAssignments: (userId: string) => Promise<Assignment[]>;
+}
+
+export interface SchoolParts extends LearnerActionParts {
+  db: Database;
+  access: Pick<Access, 'grant'>;
+  /** Encrypts the secrets of authenticator apps. */
+  secret: string;
+}
+
+export function createSchool(parts: SchoolParts): School {
+  const { db, now } = parts;
+  return {
+    readOverview: (userId) => readOverview(db, { userId, now: now() }),
+    readHome: () => readHome(db, now()),
+    readNumbers: (weeks) => readNumbers(db, { weeks, now: now() }),
+    readProducts: () => readProducts(db),
+    readLearner: (userId) => readLearnerDetail(db, { userId, now: now() }),
+    invite: (asked) => invite(parts, asked),
+    sendAccessLink: (asked) => sendAccessLink(parts, asked),
+    correctAddress: (asked) => correctAddress(parts, asked),
+    listMails: (asked) => listMails(db, asked),
+    readSettings: () => readSchoolSettings(db),
+    saveSettings: (asked) => saveSchoolSettings(db, { ...asked, at: now() }),
+    secondFactor: createSecondFactor(parts),
+    classes: createClasses(parts),
+    listAssignments: (userId) => listAssignments(db, userId),
+  };
+}

@@ -1,0 +1,71 @@
+import { Secret, TOTP } from 'otpauth';
+import { describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../db/client.ts';
+import { secondFactors } from '../db/school-tables.ts';
+import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
+
+const PERIOD_MS = 30_000;
+const WRONG = { status: 401, body: { code: 'sign_in.code_wrong' } };
+
+export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void {
+  const scene = setUpSchool(open);
+  let secret = '';
+  const codeNow = (): string =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: scene.server.now().getTime() });
+  const notTheCode = (): string => (codeNow() === '000000' ? '000001' : '000000');
+  const settings = { name: 'Parley', contactEmail: null, timeZone: 'UTC' };
+
+  describe('the second factor', () => {
+    it('cannot be required by an admin who has none', async () => {
+      expect(await scene.ask('save-settings', { ...settings, requiresSecondFactor: true })).toMatchObject({
+        body: { code: 'auth.second_factor_required', data: { detail: 'set_up' } },
+      });
+    });
+
+    it('is set up with a code of the app, which the database does not reveal', async () => {
+      const { body } = await scene.ask('second-factor/set-up', {});
+      secret = String(body['secret']);
+      expect(body['address']).toContain('otpauth://totp/Parley');
+      const stored = await scene.server.database.db.select().from(secondFactors);
+      expect(JSON.stringify(stored)).not.toContain(secret);
+      expect(await scene.ask('second-factor/confirm', { code: notTheCode() })).toMatchObject(WRONG);
+      expect((await scene.ask('second-factor/confirm', { code: codeNow() })).status).toBe(200);
+      expect((await scene.ask('overview', {})).status).toBe(200);
+    });
+
+    it('is asked for in another browser, where each code works once', async () => {
+      const other = await scene.signInBrowser(scene.adminEmail);
+      const enter = (code: string) => scene.askAs(other, 'second-factor/enter', { code });
+      const required = { status: 403, body: { code: 'auth.second_factor_required', data: { detail: 'enter' } } };
+      expect(await scene.askAs(other, 'users', {})).toMatchObject(required);
+      expect(await scene.askAs(other, 'second-factor/remove', {})).toMatchObject(required);
+      expect(await enter(codeNow())).toMatchObject(WRONG);
+      scene.server.advanceClock(PERIOD_MS);
+      expect((await enter(codeNow())).status).toBe(200);
+      expect((await scene.askAs(other, 'users', {})).status).toBe(200);
+      expect(await enter(codeNow())).toMatchObject(WRONG);
+    });
+
+    it('is paused after five wrong codes', async () => {
+      scene.server.advanceClock(PERIOD_MS);
+      const enter = (code: string) => scene.ask('second-factor/enter', { code });
+      expect((await enter(codeNow())).status).toBe(200);
+      for (let tries = 0; tries < 5; tries += 1) expect((await enter(notTheCode())).status).toBe(401);
+      expect(await enter(codeNow())).toMatchObject({ status: 503, body: { code: 'sign_in.codes_paused' } });
+      scene.server.advanceClock(15 * 60_000);
+      expect((await enter(codeNow())).status).toBe(200);
+    });
+
+    it('can be required of every admin', async () => {
+      scene.server.advanceClock(PERIOD_MS);
+      const fresh = await scene.signInBrowser(scene.adminEmail);
+      await scene.askAs(fresh, 'second-factor/enter', { code: codeNow() });
+      expect((await scene.askAs(fresh, 'save-settings', { ...settings, requiresSecondFactor: true })).status).toBe(200);
+      expect((await scene.askAs(fresh, 'second-factor/remove', {})).status).toBe(200);
+      expect(await scene.askAs(fresh, 'users', {})).toMatchObject({
+        status: 403,
+        body: { code: 'auth.second_factor_required', data: { detail: 'set_up' } },
+      });
+    });
+  });
+}

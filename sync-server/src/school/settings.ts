@@ -1,0 +1,49 @@
+/** The school's own settings, in one row that exists once an admin has saved them. */
+import type { SchoolSettings } from '@parley/contract';
+import { isKnownTimeZone } from '@parley/domain';
+import { recordAudit } from '../account/index.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../db/client.ts';
+import { schoolSettings } from '../db/school-tables.ts';
+
+/** The settings as the subject of an entry in the audit log. */
+const SETTINGS_ID = '00000000-0000-0000-0000-000000000000';
+const ROW_ID = 1;
+
+const DEFAULTS: SchoolSettings = { name: 'Parley', contactEmail: null, timeZone: 'UTC', requiresSecondFactor: false };
+
+export async function readSchoolSettings(db: Database): Promise<SchoolSettings> {
+  const [row] = await db.select().from(schoolSettings);
+  if (row === undefined) return DEFAULTS;
+  const { name, contactEmail, timeZone, requiresSecondFactor } = row;
+  return { name, contactEmail, timeZone, requiresSecondFactor };
+}
+
+/** Throws `request.invalid` for an unknown time zone. */
+export async function saveSchoolSettings(
+  db: Database,
+  { actorId, settings, at }: { actorId: string; settings: SchoolSettings; at: Date },
+): Promise<void> {
+  if (!isKnownTimeZone(settings.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
+  await db.transaction(async (tx) => {
+    const before = await readSchoolSettings(tx);
+    const row = { ...settings, updatedAt: at };
+    await tx
+      .insert(schoolSettings)
+      .values({ id: ROW_ID, ...row })
+      .onConflictDoUpdate({ target: schoolSettings.id, set: row });
+    const isChanged = (key: keyof SchoolSettings): boolean => before[key] !== settings[key];
+    const changed = (Object.keys(settings) as (keyof SchoolSettings)[]).filter(isChanged);
+    if (changed.length === 0) return;
+    const pick = (from: SchoolSettings) => Object.fromEntries(changed.map((key) => [key, from[key]]));
+    await recordAudit(tx, {
+      at,
+      actorId,
+      subject: 'settings',
+      subjectId: SETTINGS_ID,
+      act: 'settings_changed',
+      before: pick(before),
+      after: pick(settings),
+    });
+  });
+}

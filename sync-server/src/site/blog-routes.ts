@@ -1,0 +1,133 @@
+/** Serves the blog: its lists and posts, feeds, pictures, and secret previews of drafts. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { PostPreviews } from '../authoring/index.ts';
+import type { Database } from '../db/client.ts';
+import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
+import { createCoverPictures } from './cover-picture.ts';
+import { buildFeed, buildSitemap, POSTS_IN_FEED } from './feeds.ts';
+import {
+  countPosts,
+  readMovedSlug,
+  listAddresses,
+  listPosts,
+  readCover,
+  readPost,
+  relatedPosts,
+} from './read-posts.ts';
+import type { School } from './site-layout.ts';
+import { PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
+import { notFoundPage } from './text-pages.ts';
+
+export interface BlogRouteParts {
+  db: Database;
+  now: () => Date;
+  origin: string;
+  readSchool: () => Promise<School>;
+  postPreviews: Pick<PostPreviews, 'read'>;
+}
+
+const SERVICE_UNAVAILABLE = 503;
+/** A sitemap may have 50,000 addresses. */
+const SITEMAP_POSTS = 45_000;
+
+/** PostgreSQL refuses text with control characters such as a zero byte. */
+const Name = z.string().regex(/^\P{Control}{1,200}$/u);
+const Slug = z.object({ slug: Name });
+const Tag = z.object({ tag: Name });
+const ListQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) });
+const Token = z.object({ token: z.string().regex(/^[\w-]{22}$/) });
+
+export function addBlogRoutes(scope: FastifyInstance, parts: BlogRouteParts, site: SiteRenderer): void {
+  addPosts(scope, parts, site);
+  addPictures(scope, parts, site);
+  addFeeds(scope, parts, site);
+  scope.get('/preview/:token', async (request, reply) => {
+    const asked = Token.safeParse(request.params);
+    const post = asked.success ? await parts.postPreviews.read(asked.data.token) : null;
+    // The address is a secret: neither search engines nor the sites that the draft links to may learn it.
+    reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
+    if (post === null) return sendNotFound(site, reply);
+    const school = await parts.readSchool();
+    return site.send(reply, (words) => previewPage(words, post, school), { isPublic: false });
+  });
+}
+
+const sendNotFound = (site: SiteRenderer, reply: FastifyReply): Promise<FastifyReply> =>
+  site.send(reply, notFoundPage, { status: 404, isPublic: false });
+
+function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogRouteParts, site: SiteRenderer): void {
+  async function sendList(request: FastifyRequest, reply: FastifyReply, tag: string | null): Promise<FastifyReply> {
+    const query = ListQuery.safeParse(request.query);
+    const number = query.success ? query.data.page : 1;
+    const shown = { now: now(), tag };
+    const [posts, count] = await Promise.all([
+      listPosts(db, { ...shown, limit: POSTS_A_PAGE, offset: (number - 1) * POSTS_A_PAGE }),
+      countPosts(db, shown),
+    ]);
+    if (posts.length === 0 && (number > 1 || tag !== null)) return sendNotFound(site, reply);
+    const list: BlogList = { posts, number, count, tag };
+    return site.send(reply, (words) => blogPage(words, list));
+  }
+  scope.get('/blog', (request, reply) => sendList(request, reply, null));
+  scope.get('/tags/:tag', async (request, reply) => {
+    const asked = Tag.safeParse(request.params);
+    return asked.success ? sendList(request, reply, asked.data.tag) : sendNotFound(site, reply);
+  });
+  scope.get('/blog/:slug', async (request, reply) => {
+    const asked = Slug.safeParse(request.params);
+    if (!asked.success) return sendNotFound(site, reply);
+    const wanted = { slug: asked.data.slug, now: now() };
+    const post = await readPost(db, wanted);
+    if (post !== null) {
+      const related = await relatedPosts(db, post, wanted.now);
+      const school = await readSchool();
+      return site.send(reply, (words) => postPage(words, post, { school, origin, related }));
+    }
+    const slug = await readMovedSlug(db, wanted);
+    return slug === null ? sendNotFound(site, reply) : site.redirect(reply, postPath(slug));
+  });
+}
+
+function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: SiteRenderer): void {
+  const pictures = createCoverPictures();
+  scope.addHook('onClose', () => pictures.close());
+  const sendPicture = async (reply: FastifyReply, coverImage: string | null): Promise<FastifyReply> => {
+    const { type, body, isFinal } = await pictures.read(coverImage);
+    return reply
+      .status(body.byteLength === 0 ? SERVICE_UNAVAILABLE : 200)
+      .headers({ 'content-type': type, 'cache-control': isFinal ? PICTURE_CACHE : 'no-store' })
+      .send(body);
+  };
+  scope.get('/blog/:slug/cover.png', async (request, reply) => {
+    const asked = Slug.safeParse(request.params);
+    if (!asked.success) return sendNotFound(site, reply);
+    const wanted = { slug: asked.data.slug, now: now() };
+    const cover = await readCover(db, wanted);
+    if (cover !== null) return sendPicture(reply, cover.coverImage);
+    const slug = await readMovedSlug(db, wanted);
+    return slug === null ? sendNotFound(site, reply) : site.redirect(reply, `${postPath(slug)}/cover.png`);
+  });
+  scope.get('/site/preview.png', (_request, reply) => sendPicture(reply, null));
+}
+
+function addFeeds(scope: FastifyInstance, { db, now, origin, readSchool }: BlogRouteParts, site: SiteRenderer): void {
+  const feed = async () =>
+    buildFeed(await listPosts(db, { now: now(), limit: POSTS_IN_FEED }), { school: await readSchool(), origin });
+  scope.get('/blog/rss.xml', async (_request, reply) =>
+    site.sendText(reply, 'application/rss+xml; charset=utf-8', (await feed()).rss2()),
+  );
+  scope.get('/blog/atom.xml', async (_request, reply) =>
+    site.sendText(reply, 'application/atom+xml; charset=utf-8', (await feed()).atom1()),
+  );
+  scope.get('/blog/feed.json', async (_request, reply) =>
+    site.sendText(reply, 'application/feed+json; charset=utf-8', (await feed()).json1()),
+  );
+  scope.get('/sitemap.xml', async (_request, reply) =>
+    site.sendText(
+      reply,
+      'application/xml; charset=utf-8',
+      buildSitemap(await listAddresses(db, { now: now(), limit: SITEMAP_POSTS }), origin),
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+/** The picture of a post or of the site, as previews of links want it: no SVG, and one that is there when ours cannot be drawn. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
+
+const MAX_SVG_CHARACTERS = 300_000;
+const SVG_ADDRESS = /^data:image\/svg\+xml(?:;(?:charset=)?utf-?8)?(;base64)?,/i;
+const PHOTO_ADDRESS = /^data:(image\/(?:png|jpeg|webp|gif));base64,/;
+
+/** PAR-ley, a bar and a dot, in the colours of the page. */
+const SITE_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="#fbfaf7"/><g stroke-linecap="round" stroke-width="60" stroke="#2f49c9"><path d="M380 215v200M500 315v1"/></g><g stroke-linecap="round" stroke-width="60" stroke="#1c6653" opacity=".85"><path d="M640 255v120M760 205v220M880 315v1"/></g></svg>`;
+
+export interface CoverPicture {
+  type: string;
+  body: Buffer;
+  /** False while so many pictures are drawn that this one has to be asked for again. */
+  isFinal: boolean;
+}
+
+export interface CoverPictures {
+  /** Returns the site's picture when the post has none that can be drawn. */
+  read: (coverImage: string | null) => Promise<CoverPicture>;
+  close: () => Promise<void>;
+}
+
+export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer()): CoverPictures {
+  /** The entry of a drawing that failed is null, so that a bad picture costs its time limit once. */
+  const drawings = new LRUCache<string, { png: Buffer | null }>({
+    maxSize: 32 * 1_024 ** 2,
+    sizeCalculation: ({ png }) => png?.byteLength ?? 1,
+  });
+  const inProgress = new Map<string, Promise<Buffer | null | 'busy'>>();
+
+  async function draw(key: string, svg: string): Promise<Buffer | null | 'busy'> {
+    const drawn = await drawer.draw(svg);
+    if (drawn === 'busy') return 'busy';
+    const png = drawn === 'undrawable' ? null : drawn;
+    drawings.set(key, { png });
+    return png;
+  }
+
+  /** Requests for one picture at the same time share one drawing. */
+  async function toPng(svg: string): Promise<Buffer | null | 'busy'> {
+    const key = createHash('sha256').update(svg).digest('base64url');
+    const known = drawings.get(key);
+    if (known !== undefined) return known.png;
+    const drawing = inProgress.get(key) ?? draw(key, svg).finally(() => inProgress.delete(key));
+    inProgress.set(key, drawing);
+    return drawing;
+  }
+
+  return {
+    async read(coverImage) {
+      const photo = readPhoto(coverImage);
+      if (photo !== null) return photo;
+      const svg = readSvg(coverImage);
+      const own = svg === null ? null : await toPng(svg);
+      if (Buffer.isBuffer(own)) return { type: 'image/png', body: own, isFinal: true };
+      const site = await toPng(SITE_PICTURE);
+      return {
+        type: 'image/png',
+        body: Buffer.isBuffer(site) ? site : Buffer.alloc(0),
+        isFinal: own !== 'busy' && site !== 'busy',
+      };
+    },
+    close: () => drawer.close(),
+  };
+}
+
+function readSvg(address: string | null): string | null {
+  if (address === null || address.length > MAX_SVG_CHARACTERS) return null;
+  const prefix = SVG_ADDRESS.exec(address);
+  if (prefix === null) return null;
+  const data = address.slice(prefix[0].length);
+  if (prefix[1] !== undefined) return Buffer.from(data, 'base64').toString('utf8');
+  try {
+    return decodeURIComponent(data);
+  } catch {
+    // A per cent sign that begins no character: the picture is damaged.
+    return null;
+  }
+}
+
+/** A photo needs no drawing: every preview shows these types. */
+function readPhoto(address: string | null): CoverPicture | null {
+  const [prefix, type] = PHOTO_ADDRESS.exec(address ?? '') ?? [];
+  if (address === null || prefix === undefined || type === undefined) return null;
+  return { type, body: Buffer.from(address.slice(prefix.length), 'base64'), isFinal: true };
+}

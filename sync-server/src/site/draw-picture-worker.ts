@@ -1,0 +1,29 @@
+/** Draws SVG pictures as PNG. It runs in a thread of its own, which is ended when a drawing takes too long. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+
+export const PICTURE_WIDTH = 1_200;
+export const PICTURE_HEIGHT = 630;
+
+const initialised = initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
+
+void initialised.then(() => parentPort?.postMessage('ready'));
+parentPort?.on('message', (svg: string) => parentPort?.postMessage(draw(svg)));
+
+/** Fills the frame and cuts what is beyond it. Null when the picture cannot be drawn. */
+function draw(svg: string): Uint8Array | null {
+  try {
+    const measured = new Resvg(svg);
+    const { width, height } = measured;
+    measured.free();
+    const scale = Math.max(PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
+    const [left, top] = [(PICTURE_WIDTH - width * scale) / 2, (PICTURE_HEIGHT - height * scale) / 2];
+    const inner = `<image href="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}" x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"/>`;
+    const frame = `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${inner}</svg>`;
+    return new Resvg(frame).render().asPng();
+  } catch {
+    return null;
+  }
+}

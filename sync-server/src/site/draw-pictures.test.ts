@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createCoverPictures } from './cover-picture.ts';
+import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
+
+const svg = (content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100">${content}</svg>`;
+const GOOD = svg('<rect width="100" height="100" fill="#2f49c9"/>');
+/** A turbulence of so many octaves takes hours. */
+const ENDLESS = svg(
+  '<filter id="f"><feTurbulence baseFrequency="0.5" numOctaves="1000000"/></filter><rect width="100" height="100" filter="url(#f)"/>',
+);
+
+let drawer: PictureDrawer;
+afterEach(() => drawer.close());
+
+describe('a picture', () => {
+  it('is drawn in the size of a preview', async () => {
+    drawer = createPictureDrawer();
+    const png = await drawer.draw(GOOD);
+    if (!Buffer.isBuffer(png)) throw new Error(png);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
+  });
+
+  it('without end is given up, holds nothing else up, and leaves the next picture', async () => {
+    drawer = createPictureDrawer({ timeoutMs: 5_000 });
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 20);
+    expect(await drawer.draw(ENDLESS)).toBe('undrawable');
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(20);
+    expect(Buffer.isBuffer(await drawer.draw(GOOD))).toBe(true);
+  });
+
+  it('that cannot be drawn leaves the next picture', async () => {
+    drawer = createPictureDrawer();
+    expect(await drawer.draw('hello')).toBe('undrawable');
+    expect(Buffer.isBuffer(await drawer.draw(GOOD))).toBe(true);
+  });
+
+  it('is refused while too many wait', async () => {
+    drawer = createPictureDrawer({ maxWaiting: 2 });
+    const drawn = await Promise.all([GOOD, GOOD, GOOD].map((each) => drawer.draw(each)));
+    expect(drawn.map((each) => (Buffer.isBuffer(each) ? 'drawn' : each))).toEqual(['drawn', 'drawn', 'busy']);
+  });
+
+  it('is drawn once for all who ask for it, even when it cannot be drawn', async () => {
+    drawer = createPictureDrawer();
+    let drawings = 0;
+    const pictures = createCoverPictures({
+      draw: (each) => {
+        drawings += 1;
+        return drawer.draw(each);
+      },
+      close: () => drawer.close(),
+    });
+    const cover = `data:image/svg+xml;utf8,${encodeURIComponent('<svg broken')}`;
+    for (let round = 0; round < 2; round += 1) await Promise.all([1, 2, 3].map(() => pictures.read(cover)));
+    // The bad one, and the picture of the site in its place.
+    expect(drawings).toBe(2);
+  });
+});

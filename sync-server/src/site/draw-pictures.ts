@@ -1,0 +1,89 @@
+/** Draws pictures one after the other in a worker thread, so that a drawing without end costs a time limit and not the server. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
+/** The built server has the compiled worker in the same folder. */
+const WORKER_FILE = ['ts', 'mjs']
+  .map((ending) => new URL(`./draw-picture-worker.${ending}`, import.meta.url))
+  .find((file) => existsSync(file));
+/** Our own pictures take 0.2 s on a small server. */
+const DRAW_TIMEOUT_MS = 8_000;
+/** A busy server starts threads slowly, which says nothing about the picture. */
+const START_TIMEOUT_MS = 30_000;
+const MAX_WAITING = 50;
+
+async function startWorker(): Promise<Worker | null> {
+  if (WORKER_FILE === undefined) throw new Error('The worker that draws pictures is missing.');
+  const worker = new Worker(WORKER_FILE, { stdout: true, stderr: true });
+  worker.unref();
+  // The drawing that is in progress reports it.
+  worker.on('error', () => undefined);
+  try {
+    await once(worker, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+    return worker;
+  } catch {
+    await worker.terminate();
+    return null;
+  }
+}
+
+export interface PictureDrawer {
+  /** `undrawable` when the picture itself is the reason; `busy` when it may be drawn later. */
+  draw: (svg: string) => Promise<Buffer | 'undrawable' | 'busy'>;
+  close: () => Promise<void>;
+}
+
+export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = MAX_WAITING } = {}): PictureDrawer {
+  let worker: Worker | null = null;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+
+  const stop = async (): Promise<void> => {
+    const stopped = worker;
+    worker = null;
+    await stopped?.terminate();
+  };
+
+  async function drawNow(svg: string): Promise<Buffer | 'undrawable' | 'busy'> {
+    if (isClosed) return 'busy';
+    worker ??= await startWorker();
+    if (worker === null) return 'busy';
+    if (isClosed) {
+      await stop();
+      return 'busy';
+    }
+    try {
+      const answered = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+      worker.postMessage(svg);
+      const [png] = (await answered) as [Uint8Array | null];
+      if (png !== null) return Buffer.from(png);
+    } catch {
+      // The thread took too long, or died.
+    }
+    // After a failure the library’s memory may be in any state.
+    await stop();
+    return isClosed ? 'busy' : 'undrawable';
+  }
+
+  return {
+    async draw(svg) {
+      if (waiting >= maxWaiting) return 'busy';
+      waiting += 1;
+      const drawn = last.then(() => drawNow(svg));
+      last = drawn.catch(() => undefined);
+      try {
+        return await drawn;
+      } finally {
+        waiting -= 1;
+        // A thread that has nothing to do would keep its memory.
+        if (waiting === 0) await stop();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await stop();
+    },
+  };
+}

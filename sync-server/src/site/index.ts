@@ -1,0 +1,1 @@
+export { addSiteRoutes, type SiteRouteParts } from './site-routes.ts';

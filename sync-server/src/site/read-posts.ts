@@ -1,0 +1,171 @@
+/** Reads the published posts. A post with a date in the future appears by itself when it comes. */
+import { and, asc, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import { contentDocuments, contentVersions, postTags } from '../db/content-tables.ts';
+import type { Database } from '../db/client.ts';
+import { tables } from '../db/tables.ts';
+
+export interface PostSummary {
+  title: string;
+  slug: string;
+  excerpt: string;
+  publishedAt: Date;
+  updatedAt: Date;
+}
+
+export interface Post extends PostSummary {
+  content: string;
+  tags: string[];
+}
+
+const { blogPosts } = tables;
+const isPublished = (now: Date) => and(isNull(blogPosts.deletedAt), lte(blogPosts.publishedAt, now));
+
+const hasTag = (db: Database, tag: string | null) =>
+  tag === null
+    ? undefined
+    : exists(
+        db
+          .select({ one: sql`1` })
+          .from(postTags)
+          .where(and(eq(postTags.postId, blogPosts.id), eq(postTags.tag, tag))),
+      );
+
+const SUMMARY = {
+  title: blogPosts.title,
+  slug: blogPosts.slug,
+  excerpt: blogPosts.excerpt,
+  publishedAt: sql<Date>`${blogPosts.publishedAt}`.mapWith(getTableColumns(blogPosts).publishedAt),
+  updatedAt: blogPosts.updatedAt,
+};
+
+const newestFirst = [desc(blogPosts.publishedAt), desc(blogPosts.id)] as const;
+
+export interface PostList {
+  now: Date;
+  /** Only posts with this tag; null for all. */
+  tag?: string | null;
+}
+
+export async function listPosts(
+  db: Database,
+  { now, tag = null, limit, offset = 0 }: PostList & { limit: number; offset?: number },
+): Promise<PostSummary[]> {
+  return db
+    .select(SUMMARY)
+    .from(blogPosts)
+    .where(and(isPublished(now), hasTag(db, tag)))
+    .orderBy(...newestFirst)
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countPosts(db: Database, { now, tag = null }: PostList): Promise<number> {
+  const [row] = await db
+    .select({ posts: count() })
+    .from(blogPosts)
+    .where(and(isPublished(now), hasTag(db, tag)));
+  return row?.posts ?? 0;
+}
+
+/** Only the addresses, because a sitemap has many. */
+export async function listAddresses(
+  db: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Pick<PostSummary, 'slug' | 'updatedAt'>[]> {
+  return db
+    .select({ slug: blogPosts.slug, updatedAt: blogPosts.updatedAt })
+    .from(blogPosts)
+    .where(isPublished(now))
+    .orderBy(...newestFirst)
+    .limit(limit);
+}
+
+interface Asked {
+  slug: string;
+  now: Date;
+}
+
+export async function readPost(db: Database, { slug, now }: Asked): Promise<(Post & { id: string }) | null> {
+  const [post] = await db
+    .select({ ...SUMMARY, id: blogPosts.id, content: blogPosts.content })
+    .from(blogPosts)
+    .where(and(isPublished(now), eq(blogPosts.slug, slug)));
+  if (post === undefined) return null;
+  const tags = await db
+    .select({ tag: postTags.tag })
+    .from(postTags)
+    .where(eq(postTags.postId, post.id))
+    .orderBy(asc(postTags.position));
+  return { ...post, tags: tags.map(({ tag }) => tag) };
+}
+
+export async function readCover(db: Database, { slug, now }: Asked): Promise<{ coverImage: string | null } | null> {
+  const [post] = await db
+    .select({ coverImage: blogPosts.coverImage })
+    .from(blogPosts)
+    .where(and(isPublished(now), eq(blogPosts.slug, slug)));
+  return post ?? null;
+}
+
+/** The present address of a post that was published under this one; null when there is none. Another post may have taken it since. */
+export async function readMovedSlug(db: Database, { slug, now }: Asked): Promise<string | null> {
+  const [post] = await db
+    .select({ slug: blogPosts.slug })
+    .from(contentVersions)
+    .innerJoin(contentDocuments, and(eq(contentDocuments.id, contentVersions.id), eq(contentDocuments.kind, 'post')))
+    .innerJoin(blogPosts, sql`${blogPosts.id} = ${contentVersions.id}`)
+    .where(
+      and(
+        isPublished(now),
+        // What the starter brought was published before its first change.
+        inArray(contentVersions.act, ['published', 'base']),
+        sql`${contentVersions.document} ->> 'slug' = ${slug}`,
+      ),
+    )
+    .orderBy(desc(contentVersions.at))
+    .limit(1);
+  return post?.slug ?? null;
+}
+
+const RELATED_POSTS = 3;
+const CANDIDATES = 40;
+/** A tag was chosen by a person, so it counts more than a word of the title. */
+const WORDS_A_TAG = 3;
+
+/** Prefers posts that share tags and rare words of their titles and excerpts, then newer ones. */
+export async function relatedPosts(db: Database, post: Post & { id: string }, now: Date): Promise<PostSummary[]> {
+  const others = await db
+    .select({ ...SUMMARY, id: blogPosts.id })
+    .from(blogPosts)
+    .where(and(isPublished(now), ne(blogPosts.id, post.id)))
+    .orderBy(...newestFirst)
+    .limit(CANDIDATES);
+  const shared = await db
+    .select({ postId: postTags.postId, tags: count() })
+    .from(postTags)
+    .where(
+      and(
+        inArray(postTags.tag, post.tags),
+        inArray(
+          postTags.postId,
+          others.map(({ id }) => id),
+        ),
+      ),
+    )
+    .groupBy(postTags.postId);
+  const tagsByPost = new Map(shared.map(({ postId, tags }) => [postId, tags]));
+  const words = wordsOf(post);
+  const likeness = (other: (typeof others)[number]): number =>
+    (tagsByPost.get(other.id) ?? 0) * WORDS_A_TAG + [...wordsOf(other)].filter((word) => words.has(word)).length;
+  return others.toSorted((a, b) => likeness(b) - likeness(a)).slice(0, RELATED_POSTS);
+}
+
+const MIN_WORD_LENGTH = 5;
+
+const wordsOf = ({ title, excerpt }: PostSummary): Set<string> =>
+  new Set(
+    `${title} ${excerpt}`
+      .toLowerCase()
+      .match(/\p{L}+/gu)
+      ?.filter((word) => word.length >= MIN_WORD_LENGTH),
+  );

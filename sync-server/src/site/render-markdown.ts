@@ -1,0 +1,56 @@
+/** Turns Markdown of the school into HTML. Admins are trusted with words, not with scripts. */
+import { Marked } from 'marked';
+import sanitizeHtml from 'sanitize-html';
+import { Html } from '../web/html.ts';
+
+const marked = new Marked({ gfm: true, async: false });
+
+const POLICY: sanitizeHtml.IOptions = {
+  allowedTags: [
+    'h2',
+    'h3',
+    'h4',
+    'p',
+    'ul',
+    'ol',
+    'li',
+    'blockquote',
+    'pre',
+    'code',
+    'strong',
+    'em',
+    'del',
+    'a',
+    'img',
+    'hr',
+    'br',
+    'table',
+    'thead',
+    'tbody',
+    'tr',
+    'th',
+    'td',
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    td: ['align'],
+    th: ['align'],
+  },
+  allowedSchemes: ['https', 'http', 'mailto'],
+  // The policy of the pages loads pictures from this server only.
+  allowedSchemesByTag: { img: [] },
+  allowProtocolRelative: false,
+  transformTags: {
+    // A page has one heading of the first level, which is its title.
+    h1: 'h2',
+    a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } }),
+    img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy', decoding: 'async' } }),
+  },
+};
+
+export function renderMarkdown(markdown: string): Html {
+  const rendered = marked.parse(markdown);
+  if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
+  return new Html(sanitizeHtml(rendered, POLICY));
+}

@@ -1,0 +1,164 @@
+/** Serves the public site: pages that anyone may read and a CDN may keep, and the form that asks for access. */
+import etag from '@fastify/etag';
+import fastifyStatic from '@fastify/static';
+import { Email } from '@parley/contract';
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { AccessMode, SignIn } from '../account/index.ts';
+import type { PostPreviews } from '../authoring/index.ts';
+import type { Billing } from '../billing/index.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../db/client.ts';
+import { sendNotFound } from '../http/server/create-http-server.ts';
+import { toErrorResponse } from '../http/errors/error-response.ts';
+import type { BrowserSessions } from '../web/browser-sessions.ts';
+import type { CsrfGuard } from '../web/csrf-guard.ts';
+import { formBody, rateLimitedForm, registerFormParser } from '../web/form-body.ts';
+import { ACCESS_REQUEST_PATH, accessRequestedPage, accessRequestPage, TRAP_FIELD } from './access-request-page.ts';
+import { addBlogRoutes } from './blog-routes.ts';
+import { downloadsPage, RELEASE_FILES_PATH } from './downloads-page.ts';
+import { robotsText, securityText } from './feeds.ts';
+import { landingPage } from './landing-page.ts';
+import { pricingPage } from './pricing-page.ts';
+import { isServed, readReleases } from './read-releases.ts';
+import type { School } from './site-layout.ts';
+import { createSiteRenderer, PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
+import { wordsFor } from './site-words.ts';
+import { failurePage, notFoundPage, TEXT_NAMES, textPage } from './text-pages.ts';
+
+export interface SiteRouteParts {
+  db: Database;
+  now: () => Date;
+  origin: string;
+  accessMode: AccessMode;
+  readSchool: () => Promise<School>;
+  /** Where messages to the operator go when the school names no address. */
+  operatorEmail: string;
+  /** The operator's own texts; null for ours. */
+  textsDir: string | null;
+  /** The operator's installers; null when there are none. */
+  downloadsDir: string | null;
+  billing: Pick<Billing, 'plans'>;
+  gate: Pick<BrowserSessions, 'readBrowserMark'>;
+  guard: CsrfGuard;
+  signIn: Pick<SignIn, 'request'>;
+  postPreviews: Pick<PostPreviews, 'read'>;
+  strict: RouteShorthandOptions;
+}
+
+const RANGE_NOT_SATISFIABLE = 416;
+const ASSET_CACHE = 'public, max-age=31536000, immutable';
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3 0 24 24"><path d="M5 4v16M14 11.5v1" stroke="#2f49c9" stroke-width="6" stroke-linecap="round"/></svg>`;
+
+export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void {
+  void app.register(async (scope) => {
+    await registerFormParser(scope);
+    await scope.register(etag);
+    const site = createSiteRenderer(parts);
+    scope.setErrorHandler(async (error, request, reply) => {
+      const { status, body, isBug } = toErrorResponse(error, request.id);
+      if (isBug) request.log.error({ err: error }, 'unhandled_error');
+      if (!wantsPage(request)) return reply.status(status).send(body);
+      return site.send(reply, (words) => failurePage(words, { status, requestId: request.id }), {
+        status,
+        isPublic: false,
+      });
+    });
+    addPages(scope, parts, site);
+    addBlogRoutes(scope, parts, site);
+    addAccessRequests(scope, parts, site);
+    addAssets(scope, site);
+    // Programs that ask for an unknown address want JSON, people want a page.
+    scope.get('/*', async (request, reply) => {
+      if (!wantsPage(request)) return sendNotFound(request, reply);
+      return site.send(reply, notFoundPage, { status: 404, isPublic: false });
+    });
+    await addDownloads(scope, parts, site);
+  });
+}
+
+const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
+
+function addPages(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRenderer): void {
+  const { billing, accessMode, readSchool, operatorEmail, textsDir, origin, now } = parts;
+  const contact = async (): Promise<string> => (await readSchool()).contactEmail ?? operatorEmail;
+
+  scope.get('/', async (_request, reply) =>
+    site.send(reply, async (words) => landingPage(words, { school: await readSchool(), access: accessMode })),
+  );
+  scope.get('/pricing', async (_request, reply) =>
+    site.send(reply, async (words) => pricingPage(words, await billing.plans())),
+  );
+  for (const name of TEXT_NAMES)
+    scope.get(`/${name}`, async (_request, reply) =>
+      site.send(reply, async (words) => textPage(words, name, { dir: textsDir, contact: await contact() })),
+    );
+  scope.get('/robots.txt', (_request, reply) => site.sendText(reply, 'text/plain; charset=utf-8', robotsText(origin)));
+  scope.get('/.well-known/security.txt', async (_request, reply) =>
+    site.sendText(reply, 'text/plain; charset=utf-8', securityText(origin, await contact(), now())),
+  );
+}
+
+function addAccessRequests(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRenderer): void {
+  const { guard, gate, signIn, strict } = parts;
+  // The length of a compressed page can reveal its token (https://www.breachattack.com).
+  scope.get(ACCESS_REQUEST_PATH, { compress: false }, (request, reply) =>
+    site.send(reply, (words) => accessRequestPage(words, guard.issueToken(request, reply, null)), { isPublic: false }),
+  );
+  scope.post(ACCESS_REQUEST_PATH, rateLimitedForm('anyone', strict), async (request, reply) => {
+    const form = formBody(request);
+    guard.assertToken(request, { token: form.get('token'), session: null });
+    const email = Email.safeParse(form.get('email'));
+    if (!email.success) throw new DomainError('request.invalid', { field: 'email' });
+    const isHuman = (form.get(TRAP_FIELD) ?? '') === '';
+    if (isHuman)
+      await signIn.request({
+        email: email.data,
+        address: request.ip,
+        device: null,
+        knownBrowserMark: gate.readBrowserMark(request),
+        language: wordsFor(request).language,
+        request: 'browser',
+      });
+    return site.send(reply, accessRequestedPage, { isPublic: false });
+  });
+}
+
+function addAssets(scope: FastifyInstance, { assets }: SiteRenderer): void {
+  for (const { path, type, body } of assets.all)
+    scope.get(path, (_request, reply) =>
+      reply.headers({ 'content-type': type, 'cache-control': ASSET_CACHE }).send(body),
+    );
+  scope.get('/site/icon.svg', (_request, reply) =>
+    reply.headers({ 'content-type': 'image/svg+xml', 'cache-control': PICTURE_CACHE }).send(ICON),
+  );
+}
+
+async function addDownloads(
+  scope: FastifyInstance,
+  { downloadsDir, origin }: SiteRouteParts,
+  site: SiteRenderer,
+): Promise<void> {
+  scope.get('/downloads', async (_request, reply) =>
+    site.send(reply, async (words) => downloadsPage(words, await readReleases(downloadsDir), origin)),
+  );
+  if (downloadsDir === null) return;
+  // `serve: false` adds only `reply.sendFile`, which answers ranges, because the updater of the app loads parts.
+  await scope.register(fastifyStatic, { root: resolve(downloadsDir), serve: false, decorateReply: true });
+  // An updater that asks beyond the end of the file has to learn how long the file is.
+  const errorHandler: RouteShorthandOptions['errorHandler'] = (error, _request, reply) => {
+    const { statusCode, headers } = error as { statusCode?: number; headers?: Record<string, string> };
+    if (statusCode !== RANGE_NOT_SATISFIABLE) throw error;
+    void reply
+      .status(statusCode)
+      .headers({ ...headers })
+      .send();
+  };
+  scope.get(`${RELEASE_FILES_PATH}/:file`, { compress: false, errorHandler }, (request, reply) => {
+    const asked = z.object({ file: z.string().max(200).refine(isServed) }).safeParse(request.params);
+    if (!asked.success) return site.send(reply, notFoundPage, { status: 404, isPublic: false });
+    return reply.sendFile(asked.data.file, { cacheControl: false });
+  });
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DatabaseConnection } from '../../db/client.ts';
+import { syncScopes } from '../../db/tables.ts';
+import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';
+import { type CatalogueIds, catalogueIds, pushSession } from '../../../test-kit/sync/rows.ts';
+import { joinDevice, registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
+import { CATALOGUE_SCOPE } from '../stream/stream.ts';
+import { listenForPokes } from '../../../test-kit/sync/poke-listener.ts';
+
+/** Longer than a poke takes to arrive, and short enough to wait for in a test. */
+const SILENCE_MS = 300;
+
+export function pokesSuite(open: () => Promise<DatabaseConnection>): void {
+  const home = setUpSyncFixture(open);
+  let address: string;
+  beforeAll(async () => {
+    address = await home.server.listen();
+  });
+
+  it('sends the current versions at once', async () => {
+    const { server, laptop, phone, ids } = home;
+    const { pushed } = await pushSession(server, laptop, ids);
+    const { pages } = await phone.stream();
+    const line = await listenForPokes(address, phone);
+    const poke = await line.waitForVersions({ user: pushed.userVersion });
+    expect(poke).toEqual({ user: pushed.userVersion, catalogue: pages.at(-1)?.next.catalogue });
+    line.disconnect();
+  });
+
+  it('pokes only the learner’s other devices within a second of a push', async () => {
+    const { server, laptop, phone, stranger, ids } = home;
+    const lines = await Promise.all([phone, laptop, stranger].map((device) => listenForPokes(address, device)));
+    await Promise.all(lines.map((line) => line.waitForVersions({ user: 1 })));
+    const heardByStranger = lines[2]?.received.length;
+    const { pushed } = await pushSession(server, laptop, ids);
+    await Promise.all(lines.slice(0, 2).map((line) => line.waitForVersions({ user: pushed.userVersion })));
+    await sleep(SILENCE_MS);
+    expect(lines[2]?.received).toHaveLength(heardByStranger ?? -1);
+    for (const line of lines) line.disconnect();
+  });
+
+  it('sends nothing for a push that changed nothing', async () => {
+    const { server, laptop, phone, ids } = home;
+    const { change, pushed } = await pushSession(server, laptop, ids);
+    const line = await listenForPokes(address, phone);
+    await line.waitForVersions({ user: pushed.userVersion });
+    const heard = line.received.length;
+    await laptop.push(change);
+    await laptop.push();
+    await sleep(SILENCE_MS);
+    expect(line.received).toHaveLength(heard);
+    line.disconnect();
+  });
+
+  it('ends when its device is signed out and continues for the others', async () => {
+    const { server, laptop, phone, ids } = home;
+    const lost = await joinDevice(server, laptop);
+    const [line, other] = await Promise.all([listenForPokes(address, lost), listenForPokes(address, phone)]);
+    await line.waitForVersions({ user: 1 });
+    expect((await laptop.revoke(lost.deviceId)).status).toBe(200);
+    await line.closed;
+    const { pushed } = await pushSession(server, laptop, ids);
+    await other.waitForVersions({ user: pushed.userVersion });
+    expect(line.received.at(-1)?.user).toBeLessThan(pushed.userVersion);
+    await expect(listenForPokes(address, lost)).rejects.toThrow('auth.device_revoked');
+    other.disconnect();
+  });
+
+  it.each([
+    ['without a token', ''],
+    ['with an invalid token', `00000000-0000-4000-8000-000000000000.${'A'.repeat(43)}`],
+  ])('is refused %s', async (_how, token) => {
+    await expect(listenForPokes(address, { token })).rejects.toThrow(/401 .*auth\.required/);
+  });
+
+  it('does not keep a server from closing', async () => {
+    const { server, laptop, phone } = home;
+    const closing = await startServer(server.database);
+    const at = await closing.listen();
+    const lines = await Promise.all([laptop, phone, phone].map((device) => listenForPokes(at, device)));
+    await Promise.all(lines.map((line) => line.waitForVersions({ user: 1 })));
+    const startMs = performance.now();
+    await closing.app.close();
+    await Promise.all(lines.map(({ closed }) => closed));
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+}
+
+/** Tests two servers on one database that poke each other's listeners. */
+export function pokesOfTwoServersSuite(openForTwo: () => Promise<[DatabaseConnection, DatabaseConnection]>): void {
+  let near: TestServer;
+  let far: TestServer;
+  let laptop: TestDevice;
+  let phone: TestDevice;
+  let ids: CatalogueIds;
+  let address: string;
+
+  beforeAll(async () => {
+    const [first, second] = await openForTwo();
+    near = await startServer(first, { withCatalogue: true });
+    far = await startServer(second);
+    address = await near.listen();
+    // The laptop talks to the far server, and the phone listens to the near one.
+    laptop = await registerDevice(far);
+    phone = await joinDevice(far, laptop);
+    ids = await catalogueIds(laptop);
+  });
+  afterAll(async () => {
+    await near.close();
+    await far.close();
+  });
+
+  describe('a listener at one server', () => {
+    it('is poked within a second of a push at the other', async () => {
+      const line = await listenForPokes(address, phone);
+      await line.waitForVersions({ user: 1 });
+      const { pushed } = await pushSession(far, laptop, ids);
+      await line.waitForVersions({ user: pushed.userVersion });
+      line.disconnect();
+    });
+
+    it('is poked when another server installs a newer catalogue', async () => {
+      const line = await listenForPokes(address, phone);
+      await line.waitForVersions({ user: 1 });
+      const before = line.received.at(-1)?.catalogue ?? 0;
+      await near.database.db
+        .update(syncScopes)
+        .set({ version: before + 1 })
+        .where(eq(syncScopes.scope, CATALOGUE_SCOPE));
+      await far.listen();
+      await line.waitForVersions({ catalogue: before + 1 });
+      line.disconnect();
+    });
+
+    it('ends when its device is signed out at the other', async () => {
+      const lost = await joinDevice(far, laptop);
+      const line = await listenForPokes(address, lost);
+      await line.waitForVersions({ user: 1 });
+      await laptop.revoke(lost.deviceId);
+      await line.closed;
+    });
+
+    it('catches up after the connection between the servers was cut', async () => {
+      const line = await listenForPokes(address, phone);
+      await line.waitForVersions({ user: 1 });
+      const cut = await near.database.db.execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and query like 'listen %'`,
+      );
+      expect((cut as { rows: unknown[] }).rows).toHaveLength(2);
+      const missed = await pushSession(far, laptop, ids, 'while it was cut');
+      await line.waitForVersions({ user: missed.pushed.userVersion }, 5_000);
+      const then = await pushSession(far, laptop, ids, 'after it was cut');
+      await line.waitForVersions({ user: then.pushed.userVersion });
+      line.disconnect();
+    });
+  });
+}

@@ -1,0 +1,231 @@
+/** Applies a batch of changes at once, and bisects it when the database rejects it. */
+import type { Mutation, MutationOutcome, MutationRejection } from '@parley/contract';
+import type { Conversation } from '@parley/domain';
+import type { Database } from '../../db/client.ts';
+import { addId, Batch, type RowIds, type VersionsBefore } from './batch.ts';
+import { closeAssignments } from './close-assignments.ts';
+import { requireStorable } from './constraints.ts';
+import { loadBatch, sessionsOf } from './load-batch.ts';
+import { requireOwnReferences } from './row-ownership.ts';
+import { type RowPlan, effectiveTime, type WriteContext } from './row-plan.ts';
+import { planMutation } from './plan-mutation.ts';
+import { markConversationsStale, migrateStoredTurns } from '../turns/project-conversations.ts';
+import type { SpokenProtocol } from '../protocol-version.ts';
+import { MutationRefused, parseChange, type ParsedChange } from './parse-change.ts';
+import { rowBytes, StorageAllowance } from '../storage-quota/storage-quota.ts';
+import { matchesSent, requireTurnCapacity, splitIntoTurns, turnIdOf } from '../turns/session-turns.ts';
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+const INTEGRITY_CLASS = /^(22|23)/;
+
+export interface AppliedBatch {
+  outcomes: MutationOutcome[];
+  /** Rows that the server changed beyond what the device sent. */
+  changedByServer: RowIds;
+  /** By how many bytes the learner's rows grew. */
+  addedBytes: number;
+}
+
+export interface ApplyParts {
+  /** Called with a change that a bug prevents from being applied. */
+  onBug: (mutation: Mutation, error: unknown) => void;
+}
+
+interface ApplyContext {
+  write: WriteContext;
+  versionsBefore: VersionsBefore;
+  room: StorageAllowance;
+  parts: ApplyParts;
+}
+
+/** A rejected change does not affect the others. */
+export async function applyMutations(
+  tx: Database,
+  mutations: readonly Mutation[],
+  write: WriteContext,
+  parts: ApplyParts,
+): Promise<AppliedBatch> {
+  if (mutations.length === 0) return { outcomes: [], changedByServer: new Map(), addedBytes: 0 };
+  const applying = { write, versionsBefore: new Map(), room: new StorageAllowance(write.storage), parts };
+  return applyOrSplit(tx, mutations, applying);
+}
+
+/**
+ * Each attempt has a savepoint. A rejected batch is split in half, so that one bad change costs a few more attempts instead of one per
+ * change.
+ */
+async function applyOrSplit(
+  tx: Database,
+  mutations: readonly Mutation[],
+  applying: ApplyContext,
+): Promise<AppliedBatch> {
+  const room = applying.room.copy();
+  try {
+    const applied = await tx.transaction((savepoint) => applyTogether(savepoint, mutations, { ...applying, room }));
+    applying.room.assign(room);
+    return applied;
+  } catch (error) {
+    const refusal = refusalFromDatabase(error);
+    const isOurFault = findSqlState(error) === null;
+    if (refusal === null && !isOurFault) throw error;
+    const [mutation, ...others] = mutations;
+    if (mutation === undefined) throw error;
+    if (others.length === 0) {
+      if (refusal !== null)
+        return { outcomes: [toRejection(mutation.id, refusal)], changedByServer: new Map(), addedBytes: 0 };
+      // The caller's log entry then names the table.
+      applying.parts.onBug(mutation, error);
+      throw error;
+    }
+  }
+  const middle = Math.ceil(mutations.length / 2);
+  const first = await applyOrSplit(tx, mutations.slice(0, middle), applying);
+  const second = await applyOrSplit(tx, mutations.slice(middle), applying);
+  for (const [key, ids] of second.changedByServer) for (const id of ids) addId(first.changedByServer, key, id);
+  return {
+    outcomes: [...first.outcomes, ...second.outcomes],
+    changedByServer: first.changedByServer,
+    addedBytes: first.addedBytes + second.addedBytes,
+  };
+}
+
+/** Reads and writes each row once, so that the number of statements depends on the tables and not on the changes. */
+async function applyTogether(
+  tx: Database,
+  mutations: readonly Mutation[],
+  { write, versionsBefore, room }: Omit<ApplyContext, 'parts'>,
+): Promise<AppliedBatch> {
+  const batch = new Batch(versionsBefore);
+  const read = mutations.map((mutation) => catchRefusal(() => parseChange(mutation, write.protocol)));
+  const changes = read.filter((change): change is ParsedChange => !(change instanceof MutationRefused));
+  await loadBatch(tx, { batch, changes, userId: write.userId });
+  await migrateStoredTurns(tx, { batch, sessionIds: [...sessionsOf(batch, changes)], stamp: write });
+  const planned = read.map((change, index): MutationOutcome => {
+    if (change instanceof MutationRefused) return toRejection(mutations[index]?.id ?? '', change);
+    const plan = catchRefusal(() => planChange(batch, change, { write, room }));
+    return plan instanceof MutationRefused ? toRejection(change.mutation.id, plan) : outcomeOf(change, plan);
+  });
+  // Turns are applied after the planned rows, because a device of protocol 2 also sends the interactions that its turns belong to.
+  const outcomes = planned.map((outcome, index): MutationOutcome => {
+    const change = read[index];
+    return change === undefined || change instanceof MutationRefused
+      ? outcome
+      : applyConversation(batch, change, { outcome, write, room });
+  });
+  if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
+  await batch.store(tx);
+  const projected = await markConversationsStale(tx, batch, write);
+  return finalizeOutcomes({ outcomes, changes: read, batch, projected, protocol: write.protocol });
+}
+
+function planChange(
+  batch: Batch,
+  change: ParsedChange,
+  { write, room }: { write: WriteContext; room: StorageAllowance },
+): RowPlan {
+  const { key, mutation, conversation } = change;
+  const current = batch.row(key, mutation.rowId);
+  requireOwnReferences(change, batch, write.userId);
+  for (const turn of conversation ?? []) {
+    const owner = batch.row('aiConversations', turnIdOf(turn))?.['userId'];
+    if (owner !== undefined && owner !== write.userId) throw new MutationRefused('not_yours', null);
+  }
+  const versionBefore = batch.versionBefore(key, mutation.rowId);
+  const plan = planMutation(change, current === undefined ? undefined : { row: current, versionBefore }, write);
+  if (plan.row === null) return plan;
+  requireStorable(batch, key, plan.row);
+  if (key === 'aiConversations') requireTurnCapacity(batch, plan.row);
+  // A deletion is never over the quota, although its timestamp takes space.
+  if (mutation.op !== 'delete') room.reserve(rowBytes(key, plan.row) - rowBytes(key, current));
+  batch.put(key, mutation.rowId, plan.row);
+  return plan;
+}
+
+function outcomeOf({ mutation: { id, at }, refused }: ParsedChange, { isExact, time }: RowPlan): MutationOutcome {
+  if (refused.length > 0) return { id, status: 'merged', refused };
+  if (!isExact) return { id, status: 'merged' };
+  return { id, status: 'applied', ...(time === null || time === at ? {} : { at: time }) };
+}
+
+function applyConversation(
+  batch: Batch,
+  { mutation, conversation }: ParsedChange,
+  { outcome, write, room }: { outcome: MutationOutcome; write: WriteContext; room: StorageAllowance },
+): MutationOutcome {
+  if (conversation === null || outcome.status === 'rejected') return outcome;
+  const sent = { sessionId: mutation.rowId, turns: conversation, time: effectiveTime(mutation.at, write) };
+  const refusal = catchRefusal(() => {
+    room.reserve(bytesOfNewTurns(batch, sent));
+    splitIntoTurns(batch, sent, write);
+  });
+  if (refusal instanceof MutationRefused) return toRejection(mutation.id, refusal);
+  return outcome.status === 'applied' && !matchesSent(batch, sent) ? { id: mutation.id, status: 'merged' } : outcome;
+}
+
+/** Counts only new turns, because protocol 2 sends the whole conversation each time. */
+const bytesOfNewTurns = (batch: Batch, { turns }: { turns: Conversation }): number =>
+  turns
+    .filter((turn) => batch.row('aiConversations', turnIdOf(turn)) === undefined)
+    .reduce((sum, turn) => sum + Buffer.byteLength(JSON.stringify(turn)), 0);
+
+/** A row that the server also changed no longer matches what the device sent, so its outcome becomes `merged`. */
+function finalizeOutcomes(applied: {
+  outcomes: readonly MutationOutcome[];
+  changes: readonly (ParsedChange | MutationRefused)[];
+  batch: Batch;
+  projected: readonly string[];
+  protocol: SpokenProtocol;
+}): AppliedBatch {
+  const { outcomes, changes, batch, projected, protocol } = applied;
+  const subjects = new Set<string>();
+  for (const change of changes)
+    if (!(change instanceof MutationRefused)) subjects.add(`${change.key} ${change.mutation.rowId}`);
+  const touched: RowIds = new Map();
+  for (const [key, ids] of [...batch.byServer, ['practiceHistory', projected] as const])
+    for (const id of ids) if (!subjects.has(`${key} ${id}`)) addId(touched, key, id);
+  return {
+    changedByServer: touched,
+    addedBytes: batch.addedBytes(),
+    outcomes: outcomes.map((outcome, index) => {
+      const change = changes[index];
+      if (outcome.status !== 'applied' || change === undefined || change instanceof MutationRefused) return outcome;
+      const { key, mutation } = change;
+      // A device of protocol 2 knows only the part of a turn that it sent.
+      const isChanged =
+        batch.byServer.get(key)?.has(mutation.rowId) === true && !(protocol === 2 && key === 'aiConversations');
+      return isChanged ? { id: outcome.id, status: 'merged' } : outcome;
+    }),
+  };
+}
+
+function catchRefusal<Value>(work: () => Value): Value | MutationRefused {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MutationRefused) return error;
+    throw error;
+  }
+}
+
+const toRejection = (id: string, { code, field }: MutationRefused): MutationOutcome => ({
+  id,
+  status: 'rejected',
+  code,
+  field,
+});
+
+function refusalFromDatabase(error: unknown): MutationRefused | null {
+  const code = findSqlState(error);
+  if (code === null || !INTEGRITY_CLASS.test(code)) return null;
+  const rejection: MutationRejection =
+    code === UNIQUE_VIOLATION ? 'conflict' : code === FOREIGN_KEY_VIOLATION ? 'missing_reference' : 'invalid_value';
+  return new MutationRefused(rejection, null);
+}
+
+/** Drivers wrap the database's error, so the SQLSTATE may be on the cause. */
+function findSqlState(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
+  return 'cause' in error ? findSqlState(error.cause) : null;
+}

@@ -1,0 +1,258 @@
+/** Applies a device's changes in order and exactly once, and rejects invalid ones without blocking the rest. */
+import {
+  MAX_MUTATIONS_PER_PUSH,
+  type Mutation,
+  type MutationOutcome,
+  type PushResponse,
+  type PushResponseV2,
+  schemaFingerprint,
+} from '@parley/contract';
+import { type EntityKey, entityKeyByTable, fingerprintOf, STORAGE_QUOTA_BYTES } from '@parley/domain';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { type SignedInDevice, userScope } from '../../account/index.ts';
+import type { Database } from '../../db/client.ts';
+import type { RestoreMarker } from '../../db/restore-marker.ts';
+import { devices, rejections, serverState, syncScopes } from '../../db/tables.ts';
+import { DomainError } from '../../domain-error.ts';
+import { type ApplyParts, applyMutations } from './apply-mutations.ts';
+import { toProtocol2Response } from './protocol-2-response.ts';
+import { addId, type RowIds } from './batch.ts';
+import { epochOf, renewScopeEpoch, serverEpochColumn } from '../restore/epoch.ts';
+import { refreshSessions } from '../turns/project-conversations.ts';
+import type { ParsedPush } from '../parse-request.ts';
+import { saveStoredBytes, readStorage, type StorageQuotas } from '../storage-quota/storage-quota.ts';
+import { bytesOfRows, keysOf, type Reader, readRows, tableRows } from '../rows/wire-rows.ts';
+
+export interface PushParts extends ApplyParts {
+  db: Database;
+  now: () => Date;
+  /** Called after the transaction, when other devices can see what it wrote. */
+  onChanged: (userId: string, version: number) => void;
+  onEpochChanged: (change: { userId: string; reason: string }) => void;
+  /** Null when the database itself reveals a restore. */
+  marker: RestoreMarker | null;
+  /** The program's version, or null when it is unknown. */
+  version: string | null;
+  quotas?: StorageQuotas | undefined;
+}
+
+/** The device continues from a number that the server never reached, so the server has lost confirmed data. */
+class SequenceGap extends Error {
+  readonly lastSeq: number;
+
+  constructor(lastSeq: number) {
+    super('a sequence has a gap');
+    this.lastSeq = lastSeq;
+  }
+}
+
+/** The response's rows exceed its size limit. */
+class ResponseTooLarge extends Error {}
+
+/** The byte limit of a response's rows. A change of a few bytes can return a row of several hundred thousand. */
+const MAX_RESPONSE_BYTES = 16 * 1_048_576;
+/** Responses with so few rows are not measured; the push of a single turn returns one. */
+const UNCHECKED_ROWS = 16;
+
+/** Runs in one transaction: the device's row is locked, replays succeed, a gap is an error, and the scope gets at most one new version. */
+export async function push(
+  parts: PushParts,
+  device: SignedInDevice,
+  request: ParsedPush,
+): Promise<PushResponse | PushResponseV2> {
+  if (request.deviceId !== device.deviceId) throw new DomainError('auth.forbidden', { field: 'deviceId' });
+  const { answer, commits } = await pushInParts(parts, device, request);
+  if (parts.marker !== null && commits !== null) await parts.marker.record(commits);
+  if (answer.userVersion > answer.previousVersion) parts.onChanged(device.userId, answer.userVersion);
+  return request.protocol === 2 ? toProtocol2Response(answer) : answer;
+}
+
+/** When the response would be too large, only the first half of the changes is applied, and the device sends the rest again. */
+async function pushInParts(parts: PushParts, device: SignedInDevice, request: ParsedPush): Promise<PushResult> {
+  try {
+    return await pushOrRenewEpoch(parts, device, request);
+  } catch (error) {
+    const { mutations } = request;
+    if (!(error instanceof ResponseTooLarge) || mutations.length <= 1) throw error;
+    return pushInParts(parts, device, { ...request, mutations: mutations.slice(0, Math.ceil(mutations.length / 2)) });
+  }
+}
+
+async function pushOrRenewEpoch(parts: PushParts, device: SignedInDevice, request: ParsedPush): Promise<PushResult> {
+  const { db, onEpochChanged } = parts;
+  try {
+    return await db.transaction((tx) => applyPush(tx, device, { request, at: parts.now(), parts }));
+  } catch (error) {
+    if (!(error instanceof SequenceGap)) throw error;
+    if (request.protocol === 2) throw new DomainError('sync.gap', { detail: String(error.lastSeq) });
+    const { userId } = device;
+    await renewScopeEpoch(db, userId);
+    onEpochChanged({ userId, reason: 'push_gap' });
+    throw new DomainError('sync.resync', { detail: 'epoch' });
+  }
+}
+
+interface PushResult {
+  answer: PushResponse;
+  /** The number of pushes applied so far, or null when they are not counted. */
+  commits: { commits: number; epoch: string } | null;
+}
+
+async function applyPush(
+  tx: Database,
+  { userId, deviceId }: SignedInDevice,
+  { request, at, parts }: { request: ParsedPush; at: Date; parts: PushParts },
+): Promise<PushResult> {
+  const [locked] = await tx
+    .select({ ...getTableColumns(devices), serverEpoch: serverEpochColumn })
+    .from(devices)
+    .where(eq(devices.deviceId, deviceId))
+    .for('update');
+  if (locked === undefined) throw new DomainError('auth.required');
+  const { lastSeq } = locked;
+  const fresh = request.mutations.filter((mutation) => mutation.deviceSeq > lastSeq);
+  const step = fresh.length > 0 ? 1 : 0;
+  const scope = await allocateVersion(tx, userScope(userId), step);
+  const epoch = epochOf(locked.serverEpoch, scope.epoch);
+  if (request.epoch !== null && request.epoch !== epoch) throw new DomainError('sync.resync', { detail: 'epoch' });
+  fresh.forEach(({ deviceSeq }, index) => {
+    if (deviceSeq !== lastSeq + index + 1) throw new SequenceGap(lastSeq);
+  });
+  const known = await loadRejections(tx, deviceId, { request, lastSeq });
+  const { protocol, deviceNow } = request;
+  const clockOffsetMs = deviceNow === null ? 0 : at.getTime() - deviceNow.getTime();
+  const { quotas = STORAGE_QUOTA_BYTES } = parts;
+  const storage = await readStorage(tx, { userId, storedBytes: scope.storedBytes, at, quotas });
+  const write = { userId, deviceId, protocol, at, version: scope.version, clockOffsetMs, storage };
+  const applied = await applyMutations(tx, fresh, write, parts);
+  const usedBytes = storage.usedBytes + applied.addedBytes;
+  if (usedBytes !== scope.storedBytes) await saveStoredBytes(tx, userId, usedBytes);
+  await saveRejections(tx, deviceId, fresh, applied.outcomes);
+  const appliedNow = applied.outcomes.values();
+  const outcomes = request.mutations.map((mutation): MutationOutcome => {
+    const outcome = mutation.deviceSeq > lastSeq ? appliedNow.next().value : undefined;
+    return outcome ?? repeatOutcome(mutation, known);
+  });
+  await tx
+    .update(devices)
+    .set({ lastSeq: lastSeq + fresh.length, lastSeenAt: at })
+    .where(eq(devices.deviceId, deviceId));
+  const others = differingRows(request, { outcomes, touched: applied.changedByServer });
+  await requireSmallResponse(tx, { owner: userId, protocol }, others, request);
+  if (protocol === 2) await refreshSessions(tx, userId, others.get('practiceHistory') ?? []);
+  const commits = parts.marker !== null && step > 0 ? await countCommit(tx) : null;
+  return {
+    commits,
+    answer: {
+      epoch,
+      schema: schemaVersion(parts.version),
+      outcomes,
+      lastSeq: lastSeq + fresh.length,
+      userVersion: scope.version,
+      previousVersion: scope.version - step,
+      at: at.toISOString(),
+      rows: tableRows(await readRows(tx, { owner: userId, protocol }, others), protocol),
+    },
+  };
+}
+
+/** A device compares this value to decide whether a change that was rejected as unknown, or failed on a bug, is worth retrying. */
+const schemaVersion = (version: string | null): string =>
+  version === null ? schemaFingerprint() : fingerprintOf(`${schemaFingerprint()}+${version}`);
+async function requireSmallResponse(
+  tx: Database,
+  reader: Reader,
+  idsByKey: ReadonlyMap<EntityKey, readonly string[]>,
+  { mutations }: ParsedPush,
+): Promise<void> {
+  const count = [...idsByKey.values()].reduce((sum, ids) => sum + ids.length, 0);
+  if (mutations.length <= 1 || count <= UNCHECKED_ROWS) return;
+  if ((await bytesOfRows(tx, reader, idsByKey)) > MAX_RESPONSE_BYTES) throw new ResponseTooLarge();
+}
+
+type StoredRejection = Pick<typeof rejections.$inferSelect, 'code' | 'field' | 'refused'>;
+
+function repeatOutcome({ id, deviceSeq }: Mutation, known: ReadonlyMap<number, StoredRejection>): MutationOutcome {
+  const answer = known.get(deviceSeq);
+  if (answer === undefined) return { id, status: 'duplicate' };
+  const { code, field, refused } = answer;
+  return refused === null ? { id, status: 'rejected', code, field } : { id, status: 'merged', refused };
+}
+
+/**
+ * Loads the rejections that this device may ask for again. It has received every response before this push, and a push has a maximum
+ * length.
+ */
+async function loadRejections(
+  tx: Database,
+  deviceId: string,
+  { request, lastSeq }: { request: ParsedPush; lastSeq: number },
+): Promise<Map<number, StoredRejection>> {
+  const ofDevice = eq(rejections.deviceId, deviceId);
+  const rows = await tx.select().from(rejections).where(ofDevice);
+  const fromSeq = Math.max(request.mutations[0]?.deviceSeq ?? 0, lastSeq - MAX_MUTATIONS_PER_PUSH + 1);
+  if (rows.some(({ deviceSeq }) => deviceSeq < fromSeq))
+    await tx.delete(rejections).where(and(ofDevice, lt(rejections.deviceSeq, fromSeq)));
+  return new Map(rows.map(({ deviceSeq, code, field, refused }) => [deviceSeq, { code, field, refused }]));
+}
+
+async function saveRejections(
+  tx: Database,
+  deviceId: string,
+  fresh: readonly Mutation[],
+  applied: readonly MutationOutcome[],
+): Promise<void> {
+  const kept = applied.flatMap((outcome, index): (typeof rejections.$inferInsert)[] => {
+    const deviceSeq = fresh[index]?.deviceSeq;
+    if (deviceSeq === undefined) return [];
+    if (outcome.status === 'rejected')
+      return [{ deviceId, deviceSeq, code: outcome.code, field: outcome.field, refused: null }];
+    const [first] = outcome.status === 'merged' ? (outcome.refused ?? []) : [];
+    if (outcome.status !== 'merged' || first === undefined) return [];
+    const { code, field } = first;
+    return [{ deviceId, deviceSeq, code, field, refused: outcome.refused ?? null }];
+  });
+  if (kept.length > 0) await tx.insert(rejections).values(kept).onConflictDoNothing();
+}
+
+/** Locks the scope's row until the transaction ends, which makes the commit order equal the version order. */
+async function allocateVersion(
+  tx: Database,
+  scope: string,
+  step: 0 | 1,
+): Promise<{ version: number; epoch: string | null; storedBytes: number | null }> {
+  const [row] = await tx
+    .insert(syncScopes)
+    .values({ scope, version: 1 })
+    .onConflictDoUpdate({ target: syncScopes.scope, set: { version: sql`${syncScopes.version} + ${step}` } })
+    .returning();
+  return { version: row?.version ?? 0, epoch: row?.epoch ?? null, storedBytes: row?.storedBytes ?? null };
+}
+
+async function countCommit(tx: Database): Promise<PushResult['commits']> {
+  const [state] = await tx
+    .update(serverState)
+    .set({ commits: sql`${serverState.commits} + 1` })
+    .returning({ commits: serverState.commits, epoch: serverState.epoch });
+  return state ?? null;
+}
+
+/**
+ * Returns the rows to include in the response: those that differ from what the device sent, and those that the server changed in addition.
+ * For a replayed change, only the outcome is repeated.
+ */
+function differingRows(
+  { mutations }: ParsedPush,
+  { outcomes, touched }: { outcomes: readonly MutationOutcome[]; touched: RowIds },
+): Map<EntityKey, string[]> {
+  const own = new Set(keysOf('learner'));
+  const idsByKey: RowIds = new Map();
+  mutations.forEach(({ table, rowId }, index) => {
+    const status = outcomes[index]?.status;
+    const key = entityKeyByTable.get(table);
+    if (key === undefined || !own.has(key) || status === undefined || status === 'applied') return;
+    addId(idsByKey, key, rowId);
+  });
+  for (const [key, ids] of touched) for (const id of ids) addId(idsByKey, key, id);
+  return new Map([...idsByKey].map(([key, ids]) => [key, [...ids]]));
+}

@@ -1,0 +1,112 @@
+/**
+ * Manages epochs, within which versions are comparable. A new epoch begins when the database was restored: for all learners when the server
+ * detects it at start, and for one learner when a device knows more than the server.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ResyncReason, ResyncReasonV2 } from '@parley/contract';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type SignedInDevice, userScope } from '../../account/index.ts';
+import type { Database } from '../../db/client.ts';
+import { devices, serverState, syncScopes } from '../../db/tables.ts';
+import type { ScopeState } from '../stream/pages.ts';
+import type { ParsedStreamRequest } from '../parse-request.ts';
+
+/** Combines the server's and the scope's epoch into the one that devices see. */
+export const epochOf = (serverEpoch: string, scopeEpoch: string | null): string =>
+  scopeEpoch === null ? serverEpoch : `${serverEpoch}.${scopeEpoch}`;
+
+export const serverEpochColumn = sql<string>`(select ${serverState.epoch} from ${serverState})`;
+
+export async function readEpoch(tx: Database, own: ScopeState): Promise<string> {
+  const [state] = await tx.select({ epoch: serverState.epoch }).from(serverState);
+  return epochOf(state?.epoch ?? '', own.epoch);
+}
+
+/** What the server knows about a device that requests a stream. */
+export interface KnownDevice {
+  lastSeq: number;
+  /** For protocol 2, the epoch in which the device started; null means the current one. */
+  startedInEpoch: string | null;
+  /** The current epoch of the device's learner. */
+  currentEpoch: string;
+}
+
+export async function readDevice(tx: Database, { deviceId }: SignedInDevice, own: ScopeState): Promise<KnownDevice> {
+  const [known] = await tx
+    .select({ lastSeq: devices.lastSeq, begunIn: devices.epoch, serverEpoch: serverEpochColumn })
+    .from(devices)
+    .where(eq(devices.deviceId, deviceId));
+  return {
+    lastSeq: known?.lastSeq ?? 0,
+    startedInEpoch: known?.begunIn ?? null,
+    currentEpoch: epochOf(known?.serverEpoch ?? '', own.epoch),
+  };
+}
+
+/** Why a device must fetch everything again. */
+export interface Resync {
+  detail: ResyncReason | ResyncReasonV2;
+  /** How the device proves that the server lost data; null when it does not, or when the loss is already known. */
+  evidence: string | null;
+}
+
+export const isFromNothing = ({ cursors }: Pick<ParsedStreamRequest, 'cursors'>): boolean =>
+  cursors.user === 0 && cursors.older === null;
+
+/** Returns null when the device may continue from its cursors. */
+export function decideResync(request: ParsedStreamRequest, known: KnownDevice, own: ScopeState): Resync | null {
+  const { protocol, epoch, cursors, answeredSeq } = request;
+  const evidence = answeredSeq > known.lastSeq ? 'answered_more' : cursors.user > own.version ? 'cursor_ahead' : null;
+  if (protocol === 3) {
+    if (epoch !== null && epoch !== known.currentEpoch) return { detail: 'epoch', evidence: null };
+    if (evidence !== null) return { detail: 'epoch', evidence };
+  } else {
+    const isOther = known.startedInEpoch !== null && known.startedInEpoch !== known.currentEpoch;
+    if (evidence !== null) return { detail: 'lost', evidence: isOther ? null : evidence };
+    if (isOther && cursors.user !== 0) return { detail: 'lost', evidence: null };
+  }
+  return cursors.user > 0 && cursors.user < own.floor ? { detail: 'purged', evidence: null } : null;
+}
+
+/** A device of protocol 2 that starts from nothing starts in the current epoch. */
+export async function recordStartEpoch(db: Database, request: ParsedStreamRequest, known: KnownDevice): Promise<void> {
+  if (request.protocol !== 2 || !isFromNothing(request)) return;
+  if (known.startedInEpoch === null || known.startedInEpoch === known.currentEpoch) return;
+  await db.update(devices).set({ epoch: known.currentEpoch }).where(eq(devices.deviceId, request.deviceId));
+}
+
+/** Begins a new epoch for one learner's devices. */
+export async function renewScopeEpoch(db: Database, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Devices are locked first, in the same order as in a push.
+    const ofLearner = eq(devices.userId, userId);
+    await tx.select().from(devices).where(ofLearner).orderBy(devices.deviceId).for('update');
+    const scope = eq(syncScopes.scope, userScope(userId));
+    const [before] = await tx
+      .select({ epoch: syncScopes.epoch, serverEpoch: serverEpochColumn })
+      .from(syncScopes)
+      .where(scope)
+      .for('update', { of: syncScopes });
+    if (before === undefined) return;
+    await tx
+      .update(devices)
+      .set({ epoch: epochOf(before.serverEpoch, before.epoch) })
+      .where(and(ofLearner, isNull(devices.epoch)));
+    await tx.update(syncScopes).set({ epoch: randomUUID() }).where(scope);
+  });
+}
+
+/** Begins a new epoch for all learners and returns it. */
+export async function renewServerEpoch(tx: Database): Promise<string> {
+  const [before] = await tx.select().from(serverState).for('update');
+  const epoch = randomUUID();
+  if (before !== undefined)
+    await tx
+      .update(devices)
+      .set({
+        epoch: sql`${before.epoch} || coalesce('.' || (select s.epoch from ${syncScopes} as s where s.scope = 'user:' || ${devices.userId}), '')`,
+      })
+      .where(isNull(devices.epoch));
+  await tx.insert(serverState).values({ id: 1, epoch }).onConflictDoUpdate({ target: serverState.id, set: { epoch } });
+  return epoch;
+}

@@ -1,0 +1,196 @@
+/** Computes a session's conversation from its turns and stores it for apps of protocol 2 and for exports. */
+import { clockOf, type Conversation, formatHybridTime, haveSameValues, Turn } from '@parley/domain';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { lockLearner, nextVersion, SERVER_DEVICE_ID } from '../../account/index.ts';
+import type { Database } from '../../db/client.ts';
+import { staleConversations, tables } from '../../db/tables.ts';
+import { Batch } from '../push/batch.ts';
+import { loadConversationTargets, loadTurns } from '../push/load-batch.ts';
+import type { WriteContext } from '../push/row-plan.ts';
+import { MutationRefused, type Values } from '../push/parse-change.ts';
+import { projectSession, type SentConversation, splitIntoTurns } from './session-turns.ts';
+import { parseClocks } from '../rows/readable-row.ts';
+
+type Stamp = Pick<WriteContext, 'userId' | 'at' | 'version'>;
+
+const Changed = z.object({ id: z.string() });
+const Stored = z.object({ id: z.string(), turns: z.unknown() });
+
+/** Matches a conversation with turns that have no row yet, because an older server stored it. */
+const HAS_UNMIGRATED_TURNS = sql`jsonb_typeof(p.entire_conversation) = 'array' and exists (
+  select from jsonb_array_elements(p.entire_conversation) as turn
+  where turn.value ->> 'turnId' is not null and not exists (
+    select from ai_conversations as c where c.session_id = p.id and c.conversation_id::text = lower(turn.value ->> 'turnId')))`;
+
+const idList = (ids: readonly string[]): SQL =>
+  sql.join(
+    ids.map((id) => sql`${id}::uuid`),
+    sql`, `,
+  );
+
+/** Returns the sessions among these that must be migrated. */
+export async function findSessionsToMigrate(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+  const { rows } = (await db.execute(sql`
+    select p.id::text as id from practice_history as p
+    where p.id in (${idList(sessionIds)}) and ${HAS_UNMIGRATED_TURNS}`)) as { rows: unknown[] };
+  return z
+    .array(Changed)
+    .parse(rows)
+    .map(({ id }) => id);
+}
+
+/** Migrates the stored turns of these sessions to rows before anything is computed from the rows. */
+export async function migrateStoredTurns(
+  tx: Database,
+  { batch, sessionIds, stamp }: { batch: Batch; sessionIds: readonly string[]; stamp: Stamp },
+): Promise<number> {
+  if (sessionIds.length === 0) return 0;
+  const { rows } = (await tx.execute(sql`
+    select p.id::text as id, p.entire_conversation as turns from practice_history as p
+    where p.id in (${idList(sessionIds)}) and p.user_id = ${stamp.userId} and ${HAS_UNMIGRATED_TURNS}`)) as {
+    rows: unknown[];
+  };
+  let moved = 0;
+  for (const { id, turns } of z.array(Stored).parse(rows)) {
+    const session = batch.row('practiceHistory', id);
+    const conversation = readTurns(turns);
+    if (session === undefined || conversation.length === 0) continue;
+    await loadTurns(tx, { batch, sessionIds: [id], userId: stamp.userId });
+    await loadConversationTargets(tx, { batch, sessionId: id, conversation, userId: stamp.userId });
+    try {
+      splitIntoTurns(batch, storedConversation(session, id, conversation), stamp);
+      moved += 1;
+    } catch (error) {
+      // This session has too many turns or contains another learner's turn; the other sessions are still migrated.
+      if (!(error instanceof MutationRefused)) throw error;
+    }
+  }
+  return moved;
+}
+
+/** Unreadable turns stay in the stored field. */
+const readTurns = (stored: unknown): Conversation =>
+  (Array.isArray(stored) ? stored : []).flatMap((turn) => {
+    const read = Turn.safeParse(turn);
+    return read.success ? [read.data] : [];
+  });
+
+function storedConversation(session: Values, sessionId: string, turns: Conversation): SentConversation {
+  const said = clockOf(parseClocks(session['fieldClocks']), 'entireConversation');
+  const createdAt = session['createdAt'] as Date;
+  const time = said ?? formatHybridTime({ ms: createdAt.getTime(), counter: 0, deviceId: SERVER_DEVICE_ID });
+  return { sessionId, turns, time };
+}
+
+/** The fields of a turn that appear in its session's conversation. */
+const PROJECTED = [
+  'sessionId',
+  'previousTurnId',
+  'saidAt',
+  'content',
+  'role',
+  'node',
+  'kind',
+  'mode',
+  'fitted',
+  'recordingId',
+  'hintLevel',
+  'assessment',
+  'deletedAt',
+];
+
+/** Gives sessions whose conversation changed a new version and marks it to be recomputed on read. Returns their ids. */
+export async function markConversationsStale(
+  tx: Database,
+  batch: Batch,
+  { userId, at, version }: Stamp,
+): Promise<string[]> {
+  const sessionIds = new Set<string>();
+  for (const [turnId, turn] of batch.written('aiConversations')) {
+    const before = batch.loaded('aiConversations', turnId);
+    const { sessionId } = turn;
+    if (typeof sessionId === 'string' && (before === undefined || !haveSameValues(PROJECTED, before, turn)))
+      sessionIds.add(sessionId);
+  }
+  if (sessionIds.size === 0) return [];
+  const ids = [...sessionIds];
+  await tx
+    .insert(staleConversations)
+    .values(ids.map((sessionId) => ({ sessionId, userId })))
+    .onConflictDoNothing();
+  await tx
+    .update(tables.practiceHistory)
+    .set({ updatedAt: at, syncVersion: version })
+    .where(inArray(tables.practiceHistory.id, ids));
+  return ids;
+}
+
+/** Conversations computed per transaction; only one is in memory at a time. */
+const SESSIONS_PER_TRANSACTION = 20;
+
+export async function hasStaleConversations(tx: Database, userId: string): Promise<boolean> {
+  const [one] = await tx.select().from(staleConversations).where(eq(staleConversations.userId, userId)).limit(1);
+  return one !== undefined;
+}
+
+/** Recomputes stale conversations before they are read as one field. */
+export async function refreshConversations(db: Database, userId: string, now: () => Date): Promise<void> {
+  for (;;) {
+    const count = await db.transaction(async (tx) => {
+      await lockLearner(tx, userId);
+      const stale = await staleSessions(tx, userId);
+      await migrateLateTurns(tx, { sessionIds: stale, userId, at: now() });
+      await storeProjections(tx, userId, stale);
+      return stale.length;
+    });
+    if (count < SESSIONS_PER_TRANSACTION) return;
+  }
+}
+
+/** Does the same for some sessions, in a transaction that has locked the learner's scope and migrated their turns. */
+export async function refreshSessions(tx: Database, userId: string, sessionIds: readonly string[]): Promise<void> {
+  const { sessionId } = staleConversations;
+  const stale = await tx
+    .select({ sessionId })
+    .from(staleConversations)
+    .where(inArray(sessionId, [...sessionIds]));
+  for (const one of stale) await storeProjections(tx, userId, [one.sessionId]);
+}
+
+async function staleSessions(tx: Database, userId: string): Promise<string[]> {
+  const { sessionId } = staleConversations;
+  const stale = await tx
+    .select({ sessionId })
+    .from(staleConversations)
+    .where(eq(staleConversations.userId, userId))
+    .limit(SESSIONS_PER_TRANSACTION);
+  return stale.map((one) => one.sessionId);
+}
+
+/** During a deployment an older server may have stored turns in one field since the last migration. */
+async function migrateLateTurns(
+  tx: Database,
+  { sessionIds, userId, at }: { sessionIds: readonly string[]; userId: string; at: Date },
+): Promise<void> {
+  const strays = sessionIds.length === 0 ? [] : await findSessionsToMigrate(tx, sessionIds);
+  if (strays.length === 0) return;
+  const batch = new Batch(new Map());
+  await loadTurns(tx, { batch, sessionIds: strays, userId });
+  const version = (await nextVersion(tx, userId)) ?? 0;
+  await migrateStoredTurns(tx, { batch, sessionIds: strays, stamp: { userId, at, version } });
+  await batch.store(tx);
+}
+
+async function storeProjections(tx: Database, userId: string, sessionIds: string[]): Promise<void> {
+  if (sessionIds.length === 0) return;
+  for (const id of sessionIds) {
+    const batch = new Batch(new Map());
+    await loadTurns(tx, { batch, sessionIds: [id], userId });
+    await tx
+      .update(tables.practiceHistory)
+      .set({ entireConversation: sql`${JSON.stringify(projectSession(batch, id))}::jsonb` })
+      .where(eq(tables.practiceHistory.id, id));
+  }
+  await tx.delete(staleConversations).where(inArray(staleConversations.sessionId, sessionIds));
+}

@@ -1,0 +1,139 @@
+/** Asks a browser session for a code from an e-mail before an irreversible action, then continues with that action. */
+import { SignInCode } from '@parley/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { z } from 'zod';
+import type { Confirmation, Deletion, WebSession } from '../account/index.ts';
+import { DomainError, hasErrorCode } from '../domain-error.ts';
+import type { CsrfGuard } from './csrf-guard.ts';
+import type { Localizer } from '@parley/i18n';
+import { type Html, html } from './html.ts';
+import { formBody, rateLimitedForm } from './form-body.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import type { PageLanguages } from './page-language.ts';
+import { page, showPage } from './layout.ts';
+import { ACCOUNT_PATH, button, EXPORT_PATHS } from './account-pages.ts';
+
+export const CONFIRMATION_ACTIONS = { request: '/account/request-confirmation', confirm: '/account/confirm' } as const;
+
+/** The action that continues once the code is correct. */
+const Step = z.enum(['delete', 'json', 'zip']);
+export type Step = z.infer<typeof Step>;
+
+export interface ConfirmationPageParts {
+  gate: BrowserSessions;
+  guard: CsrfGuard;
+  confirmation: Confirmation;
+  deletion: Deletion;
+  strict: RouteShorthandOptions;
+  languages: PageLanguages;
+}
+
+export const sessionCaller = ({ id, userId }: WebSession) => ({ userId, sessionId: id });
+
+/** Opening this page sends no code, because a link on another site could lead here. */
+export function confirmationRequestPage(localizer: Localizer, { step, token }: { step: Step; token: string }): string {
+  const { t } = localizer;
+  const label = t('Send me a code');
+  return page(
+    localizer,
+    t('Is it you?'),
+    html`<p>
+        ${
+          step === 'delete'
+            ? t('To delete your account, enter a code that we’ll send to your e-mail address.')
+            : t('To download everything in your account, enter a code that we’ll send to your e-mail address.')
+        }
+      </p>
+      ${button({ actionUrl: CONFIRMATION_ACTIONS.request, token, label, fields: { step } })} ${backToAccount(localizer)}`,
+  );
+}
+
+const backToAccount = ({ t }: Localizer): Html =>
+  html`<p><a href="${ACCOUNT_PATH}">${t('Back to your account')}</a></p>`;
+
+function codePage(
+  localizer: Localizer,
+  { step, token, isWrong }: { step: Step; token: string; isWrong: boolean },
+): string {
+  const { t } = localizer;
+  const again = t('Send another code');
+  return page(
+    localizer,
+    t('Enter the code'),
+    html`${isWrong ? html`<p>${t('That code is wrong, was already used, or is older than 15 minutes. Check it, or ask for another one.')}</p>` : null}
+      <p>
+        ${
+          step === 'delete'
+            ? t('We’ve sent a message with six digits to your e-mail address. Enter them to delete your account.')
+            : t('We’ve sent a message with six digits to your e-mail address. Enter them to download your data.')
+        }
+      </p>
+      <form method="post" action="${CONFIRMATION_ACTIONS.confirm}">
+        <input type="hidden" name="token" value="${token}" /><input type="hidden" name="step" value="${step}" />
+        <label for="code">${t('Code')}</label>
+        <input
+          id="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          required
+          maxlength="12"
+          dir="ltr"
+        />
+        <button>${t('Continue')}</button>
+      </form>
+      ${button({ actionUrl: CONFIRMATION_ACTIONS.request, token, label: again, isSecond: true, fields: { step } })}
+      ${backToAccount(localizer)}`,
+  );
+}
+
+/** Requires a scope that parses forms and renders errors as pages. */
+export function addConfirmationPages(scope: FastifyInstance, parts: ConfirmationPageParts): void {
+  const { gate, guard, confirmation, deletion, strict, languages } = parts;
+
+  const readForm = async (
+    request: FastifyRequest,
+  ): Promise<{ session: WebSession; form: URLSearchParams; step: Step }> => {
+    const session = await gate.requireWebSession(request, { admin: false });
+    const form = formBody(request);
+    guard.assertToken(request, { token: form.get('token'), session });
+    const step = Step.safeParse(form.get('step'));
+    if (!step.success) throw new DomainError('request.invalid', { field: 'step' });
+    return { session, form, step: step.data };
+  };
+  const showCode = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { session, step, isWrong }: { session: WebSession; step: Step; isWrong: boolean },
+  ): Promise<FastifyReply> => {
+    const localizer = await languages.localize(request, reply, session);
+    const token = guard.issueToken(request, reply, session);
+    return showPage(reply, codePage(localizer, { step, isWrong, token }), isWrong ? 401 : 200);
+  };
+
+  scope.post(CONFIRMATION_ACTIONS.request, rateLimitedForm('browser', strict), async (request, reply) => {
+    const { session, step } = await readForm(request);
+    await confirmation.request(sessionCaller(session));
+    return showCode(request, reply, { session, step, isWrong: false });
+  });
+
+  scope.post(CONFIRMATION_ACTIONS.confirm, rateLimitedForm('browser', strict), async (request, reply) => {
+    const { session, form, step } = await readForm(request);
+    const code = SignInCode.safeParse((form.get('code') ?? '').replaceAll(/\s/g, ''));
+    if (!code.success || !(await isCorrectCode(confirmation, session, code.data)))
+      return showCode(request, reply, { session, step, isWrong: true });
+    if (step !== 'delete') return reply.redirect(EXPORT_PATHS[step], 303);
+    await deletion.request(session.userId);
+    return reply.redirect(ACCOUNT_PATH, 303);
+  });
+}
+
+async function isCorrectCode(confirmation: Confirmation, session: WebSession, code: string): Promise<boolean> {
+  try {
+    await confirmation.confirm(sessionCaller(session), code);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'sign_in.code_wrong')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+/** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
+import { type AccountView, planName, describePlan, type PlanOffer } from '@parley/contract';
+import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
+import type { Localizer } from '@parley/i18n';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+import { ACCOUNT_PATH, button, noAccessReason, planWords, SIGN_IN_PATH } from './account-pages.ts';
+
+/** All of these are POST routes. */
+export const PLAN_ACTIONS = {
+  choose: '/plans/choose',
+  manage: '/plans/manage',
+  startFreeWeek: '/plans/start-free-week',
+} as const;
+
+/** A signed-in visitor, and the token that protects their forms. */
+export interface PlanVisitor {
+  account: AccountView;
+  token: string;
+}
+
+export interface OfferedPlans {
+  offers: readonly PlanOffer[];
+  isTest: boolean;
+}
+
+export function plansPage(localizer: Localizer, { offers, isTest }: OfferedPlans, reader: PlanVisitor | null): string {
+  const { t } = localizer;
+  const isOpen = reader !== null && canChoosePlan(reader.account);
+  return page(
+    localizer,
+    t('Plans'),
+    html`<p>
+        ${t('Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.')}
+      </p>
+      ${isTest ? html`<p>${t('Test mode: no real money, and no real card needed.')}</p>` : null}
+      ${reader === null ? null : currentPlanSection(localizer, reader)} ${prerequisiteNotice(localizer, reader, offers)}
+      ${isOpen && reader.account.mayTry && offers.length > 0 ? freeWeekSection(localizer, reader) : null}
+      ${planSection(localizer, 'FREE', null)}
+      ${offers.map(
+        (offer) =>
+          html`${planSection(localizer, offer.plan, offer)} ${isOpen ? planButton(localizer, offer, reader) : null}`,
+      )}
+      ${offers.length === 0 ? html`<p>${t('There are no plans on this server.')}</p>` : null}
+      <p><a href="${ACCOUNT_PATH}">${t('Your account')}</a></p>`,
+  );
+}
+
+/** Forwards the browser from our form to the payment provider's page. */
+export function redirectPage(localizer: Localizer, url: string): string {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('One moment'),
+    html`<p>${t('We’re opening the page of our payment provider.')}</p>
+      <p><a href="${url}">${t('Open it yourself')}</a></p>`,
+  );
+}
+
+const canChoosePlan = ({ hasAccess, eraseAt }: AccountView): boolean => hasAccess && eraseAt === null;
+
+function currentPlanSection(localizer: Localizer, { account, token }: PlanVisitor): Html {
+  const { t } = localizer;
+  const { line, warning } = describePlan(account, planWords(localizer));
+  const manage = { actionUrl: PLAN_ACTIONS.manage, token, label: t('Manage my plan'), isSecond: true };
+  return html`<h2>${t('Your plan: {name}', { name: planName(account.plan, t) })}</h2>
+    <p>${line}</p>
+    ${warning === null ? null : html`<p>${warning}</p>`} ${account.subscription === null ? null : button(manage)}`;
+}
+
+function prerequisiteNotice(
+  localizer: Localizer,
+  reader: PlanVisitor | null,
+  offers: readonly PlanOffer[],
+): Html | null {
+  const { t } = localizer;
+  if (offers.length === 0) return null;
+  if (reader === null)
+    return html`<p>${t('A plan belongs to an e-mail address, so sign in to choose one.')}</p>
+      <p><a href="${SIGN_IN_PATH}">${t('Sign in')}</a></p>`;
+  if (!reader.account.hasAccess)
+    return html`<p>${noAccessReason(localizer, reader.account.accessTaken)}</p>
+      <p>${t('You can choose a plan once you have access.')}</p>
+      <p><a href="${ACCOUNT_PATH}">${t('What happens next')}</a></p>`;
+  if (reader.account.eraseAt !== null)
+    return html`<p>${t('You asked us to delete this account. Keep it first: then you can choose or change a plan.')}</p>
+      <p><a href="${ACCOUNT_PATH}">${t('Go to your account')}</a></p>`;
+  return null;
+}
+
+function freeWeekSection(localizer: Localizer, { token }: PlanVisitor): Html {
+  const { t } = localizer;
+  return html`<h2>${t('Try a plan for a week')}</h2>
+    <p>
+      ${t('{liveS} with a live coach. No card, and it ends by itself.', { liveS: formatMinutes(localizer, ALLOWANCES.TRIALING.liveS) })}
+    </p>
+    ${button({ actionUrl: PLAN_ACTIONS.startFreeWeek, token, label: t('Start the free week') })}`;
+}
+
+function planSection(localizer: Localizer, plan: PlanType, offer: PlanOffer | null): Html {
+  const { t } = localizer;
+  const name = planName(plan, t);
+  const title = offer === null ? name : t('{name}: {price}', { name, price: formatPrice(localizer, offer) });
+  return html`<h2>${title}</h2>
+    <p>${describeAllowance(localizer, plan)}</p>`;
+}
+
+/** How long a learner may talk with a live coach, and how much of that in calls. */
+function describeAllowance(localizer: Localizer, plan: PlanType): string {
+  const { t } = localizer;
+  const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
+  const values = { minutes: formatMinutes(localizer, liveS), calls: formatMinutes(localizer, realisticS) };
+  if (resetsEvery === 'local_day')
+    return realisticS === 0
+      ? t('{minutes} a day with a live coach. No calls.', values)
+      : t('{minutes} a day with a live coach, {calls} of them as calls.', values);
+  return realisticS === 0
+    ? t('{minutes} a month with a live coach. No calls.', values)
+    : t('{minutes} a month with a live coach, {calls} of them as calls.', values);
+}
+
+function planButton(localizer: Localizer, offer: PlanOffer, { account, token }: PlanVisitor): Html | null {
+  const { t } = localizer;
+  const { plan, subscription } = account;
+  if (plan === offer.plan && subscription?.priceId === offer.priceId) return html`<p>${t('This is your plan.')}</p>`;
+  if (isPaidPlan(subscription?.status ?? null)) return html`<p>${t('Change to it under “Manage my plan”.')}</p>`;
+  const label = t('Choose {name}, {price}', {
+    name: planName(offer.plan, t),
+    price: formatPrice(localizer, offer),
+  });
+  return button({ actionUrl: PLAN_ACTIONS.choose, token, label, fields: { price: offer.priceId } });
+}
+
+const SECONDS_A_MINUTE = 60;
+
+const formatMinutes = ({ t }: Localizer, seconds: number): string =>
+  t('{count, plural, one {# minute} other {# minutes}}', { count: Math.floor(seconds / SECONDS_A_MINUTE) });
+
+const formatPrice = ({ t, locale }: Localizer, offer: PlanOffer): string =>
+  t('{price} {interval}', {
+    price: formatMoney(offer.unitAmount, offer.currency, locale),
+    interval: formatInterval(offer, t),
+  });

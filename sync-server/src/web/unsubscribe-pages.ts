@@ -1,0 +1,37 @@
+/** Renders the unsubscribe pages. Opening the link changes nothing, because scanners open every link; its button does. */
+import type { Localizer } from '@parley/i18n';
+import { UNSUBSCRIBE_PATH } from '../mail/index.ts';
+import { html } from './html.ts';
+import { page } from './layout.ts';
+
+export function unsubscribePage(localizer: Localizer, token: string): string {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('Stop the reminders?'),
+    html`<p>${t('We’ll stop sending you reminders by e-mail. You’ll still get codes to sign in, and receipts.')}</p>
+      <form method="post" action="${UNSUBSCRIBE_PATH}?token=${token}">
+        <button>${t('Stop the reminders')}</button>
+      </form>`,
+  );
+}
+
+export function unsubscribedPage(localizer: Localizer): string {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('Reminders are off'),
+    html`<p>${t('This applies to all your devices. You can turn reminders on again in Parley’s settings.')}</p>`,
+  );
+}
+
+export function brokenLinkPage(localizer: Localizer): string {
+  const { t } = localizer;
+  return page(
+    localizer,
+    t('This link isn’t complete'),
+    html`<p>
+      ${t('Some mail programs break long links. Open it from the e-mail again, or turn reminders off in Parley’s settings.')}
+    </p>`,
+  );
+}
