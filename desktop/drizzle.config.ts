@@ -3,6 +3,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/host/store/tables.ts', './src/host/store/device-tables.ts'],
+  schema: ['./src/host/store/schema/tables.ts', './src/host/store/schema/device-tables.ts'],
   out: './src/host/store/migrations',
 });

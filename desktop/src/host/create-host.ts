@@ -1,71 +1,87 @@
-/** Puts the application together: one store, its features, and the router that speaks the desktop contract. */
+/** Composes the application: one store, its features, and the router that implements the desktop contract. */
+import { loadSharedUnderstanding } from '@parley/catalogue';
+import { createUnderstanding } from '@parley/coach/understanding';
 import { uuidv7 } from 'uuidv7';
 import { keepNewFilesPrivate } from '@parley/file-permissions';
 import { hostname, platform as systemPlatform } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createAccount, createExporter, createPlans } from './account/index.ts';
-import { type CatalogueRows, createCatalogue, fillEmptyCatalogue } from './catalogue/index.ts';
-import { createCloudCoach, createCoachMemory } from './coach/index.ts';
-import { createHistory, createSearchIndex } from './history/index.ts';
+import { createAccount, createPlans } from './account/index.ts';
+import { type CatalogueRows, createCatalogue, installBundledCatalogue } from './catalogue/index.ts';
+import { createBlog } from './blog/index.ts';
+import { createCoachClient, createCoachMemory, listCoachHistory } from './coach/index.ts';
+import { createAssignments, createCourses } from './courses/index.ts';
+import { createHistory, createSearchIndex, eraseDeletedRecordings } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
-import { createCalls, createPractice } from './practice/index.ts';
+import { createRealtimeSessions, createPractice } from './practice/index.ts';
+import { createProgress } from './progress/index.ts';
 import { openRecordings } from './recordings/index.ts';
+import { createReview } from './review/index.ts';
 import { createRouter, type HostRouter } from './router.ts';
-import { createDeviceScorer, createLiveFollowing, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
-import { createServers, readServerChoice } from './server/index.ts';
+import { createDeviceScorer, createStreamingRecognition, type ScorerFiles, type SpeechScorer } from './scorer/index.ts';
+import { createServerChoices, type ProfileSwitch, readServerChoice } from './server-choice/index.ts';
 import { createSettings } from './settings/index.ts';
+import { createShadowing } from './shadowing/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
-import {
-  adoptAccount,
-  connectToServer,
-  createFileVault,
-  createReconnectingSync,
-  readCredentials,
-  type TokenVault,
-} from './sync/index.ts';
+import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
+import { createSupport, type Reopen } from './support/index.ts';
+import { adoptAccount, createSwitchableSync } from './sync/index.ts';
 import { createToday } from './today/index.ts';
+import { createExporter, createImporter } from './transfer/index.ts';
+import { createVideoFiles, type VideoFiles } from './videos/index.ts';
 import { createVoice } from './voice/index.ts';
 
 export interface HostOptions {
   dataDir: string;
-  /** The server that whoever started the app has named: then no other can be chosen. */
+  /** Set by the operator who started the app; the learner then cannot choose another server. */
   serverUrl: string | null;
-  /** The server that the app came with, until the learner chooses another, or none. */
+  /** The server that the build ships with, used until the learner chooses another one or none. */
   defaultServerUrl?: string | null;
   scorer?: SpeechScorer;
-  /** For the scorer of this device, when no other is given. */
+  /** Model files for the on-device scorer, used when no `scorer` is given. */
   scorerFiles?: ScorerFiles;
   clock?: Clock;
-  /** 0 up to 1, for jitter. */
+  /** Random number in [0, 1) for jitter. */
   chance?: () => number;
   logger?: Logger;
-  /** As the learner sees it in their list of devices. */
+  /** The name that the learner sees in their list of devices. */
   deviceName?: string;
   platform?: NodeJS.Platform;
   tokenVault?: TokenVault;
   migrationsDir?: string;
-  /** Where a packaged app has put the bundled voice's thread. */
+  /** Location of the bundled voice worker in a packaged app. */
   voiceWorkerFile?: URL;
-  /** IANA name; the learner's days and weeks are counted in it. */
+  /** IANA name. Days and weeks of the learner are counted in this time zone. */
   timeZone?: string;
   version?: string;
-  /** What can be practised before a server has said so; the bundled starter catalogue when left out. */
+  /** The profiles beside this one. Without them the folder is the only one, and its server changes in place. */
+  profiles?: ProfileSwitch;
+  /** Checks and repairs all of the database before anything else. */
+  repair?: boolean;
+  /** Speaks to no server and no local model, and does nothing in the background, to find out what is broken. */
+  safeMode?: boolean;
+  /** The folder of the log files, for reports. */
+  logDir?: string;
+  reopen?: Reopen;
+  /** Loads the catalogue that is used until the server has sent one. Defaults to the bundled starter catalogue. */
   loadCatalogue?: () => Promise<CatalogueRows>;
 }
 
 export interface Host {
   router: HostRouter;
-  /** When everything under way in the background is done: backup, sync, overdue scores. */
+  videoFiles: VideoFiles;
+  /** Resolves when all background work is done: backup, sync and overdue scores. */
   whenIdle(): Promise<void>;
+  /** Tells the windows to load again, because another profile takes this one's place. */
+  announceReopening(): void;
   close(): Promise<void>;
 }
 
-const DUE_EVERY_MS = 10 * 60_000;
+const DUE_CHECK_INTERVAL_MS = 10 * 60_000;
 const MAX_DEVICE_NAME = 80;
 
-const silent: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLogger: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function devicePlatform(platform: NodeJS.Platform): 'windows' | 'macos' | 'linux' | 'other' {
   if (platform === 'win32') return 'windows';
@@ -74,7 +90,7 @@ function devicePlatform(platform: NodeJS.Platform): 'windows' | 'macos' | 'linux
 }
 
 async function loadBundledCatalogue(): Promise<CatalogueRows> {
-  // Read once in a device's life: no later start pays for it.
+  // The starter catalogue is read once in the life of a device, so it is imported only when needed.
   const { loadStarterCatalogue } = await import('@parley/catalogue');
   return loadStarterCatalogue();
 }
@@ -83,21 +99,24 @@ async function loadBundledCatalogue(): Promise<CatalogueRows> {
 export async function createHost(options: HostOptions): Promise<Host> {
   const clock = options.clock ?? { now: () => new Date() };
   const chance = options.chance ?? Math.random;
-  const logger = options.logger ?? silent;
+  const logger = options.logger ?? silentLogger;
   keepNewFilesPrivate();
   const vault = options.tokenVault ?? createFileVault(options.dataDir);
   const credentials = await readCredentials(vault);
+  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const store = await openStore({
     dataDir: options.dataDir,
     clock,
     newId: uuidv7,
+    timeZone,
     migrationsDir: options.migrationsDir ?? fileURLToPath(new URL('./store/migrations', import.meta.url)),
+    repair: options.repair ?? false,
     ...(options.version === undefined ? {} : { appVersion: options.version }),
     knownIdentity: (): Identity | null => credentials,
   });
-  // The last run was killed between joining an account and moving to it.
+  // The previous run may have been killed between joining an account and adopting it, so adoption runs again.
   if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
-  await fillEmptyCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
+  await installBundledCatalogue(store, options.loadCatalogue ?? loadBundledCatalogue);
 
   const events = createHostEvents();
   const scorer = options.scorer ?? createDeviceScorer(options.scorerFiles);
@@ -105,11 +124,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const catalogue = createCatalogue(store);
   const searchIndex = createSearchIndex({ store, logger });
   const history = createHistory(store, searchIndex);
-  const following = createLiveFollowing({ scorer, logger });
-  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const settings = createSettings(store, { onDeviceChanged: () => coach.forgetOffer() });
-  const given = { fixed: options.serverUrl, byDefault: options.defaultServerUrl ?? null };
-  const { url: serverUrl } = readServerChoice(options.dataDir, given);
+  const following = createStreamingRecognition({ scorer, logger });
+  const settings = createSettings(store, { onDeviceChanged: () => coach.invalidateOffer() });
+  const given = { fixed: options.serverUrl, builtIn: options.defaultServerUrl ?? null };
+  const isSafeMode = options.safeMode ?? false;
+  const serverUrl = isSafeMode ? null : readServerChoice(options.dataDir, given).url;
   const connect = (url: string | null) =>
     url === null
       ? null
@@ -119,28 +138,31 @@ export async function createHost(options: HostOptions): Promise<Host> {
             return { coach: localCoach, transcriber: localTranscriber };
           },
         });
-  // A connection of its own: a coach that is slow holds up no sync.
+  // The coach has its own connection so that a slow coach does not delay sync.
   let coachConnection = connect(serverUrl);
-  const coach = createCloudCoach({ connection: () => coachConnection, clock, timeZone });
+  const coach = createCoachClient({ connection: () => coachConnection, clock, timeZone });
   const voice = createVoice({
     logger,
     coach,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
-  const calls = createCalls({ store, catalogue, recordings, scorer, coach, logger });
+  const understanding = createUnderstanding(loadSharedUnderstanding);
+  const calls = createRealtimeSessions({ store, catalogue, recordings, scorer, coach, logger });
   const practice = createPractice({
     calls,
+    understanding,
     store,
     catalogue,
     recordings,
     scorer,
     coach,
     following,
-    liveAccess: () => account.liveAccess(),
+    modelCoachAccess: () => account.modelCoachAccess(),
+    checkPlace: (at) => courses.checkPlace(at),
     chance,
     logger,
   });
-  const sync = createReconnectingSync({
+  const sync = createSwitchableSync({
     store,
     serverUrl,
     vault,
@@ -151,39 +173,77 @@ export async function createHost(options: HostOptions): Promise<Host> {
       platform: devicePlatform(options.platform ?? systemPlatform()),
     },
   });
-  const servers = createServers({
+  const servers = createServerChoices({
     store,
     vault,
     sync,
     given,
+    profiles: options.profiles ?? null,
     onChanged(url) {
-      coachConnection?.hangUp();
+      coachConnection?.cancelAll();
       coachConnection = connect(url);
-      coach.forgetOffer();
+      coach.invalidateOffer();
     },
   });
-  const account = createAccount({ store, sync, hasServer: () => servers.read().url !== null, timeZone });
+  const assignments = createAssignments({ store, sync });
+  const account = createAccount({
+    store,
+    sync,
+    hasServer: () => servers.read().url !== null,
+    timeZone,
+    language: () => settings.read().device.shownLanguage,
+    onSignedOut: () => assignments.forget(),
+  });
+  const courses = createCourses({
+    store,
+    catalogue,
+    assignments,
+    plan: () => account.plan(),
+    connection: () => coachConnection,
+  });
+  const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
   const router = createRouter({
     account,
-    exporter: createExporter({ store, timeZone }),
+    exporter: createExporter({ store, settings, timeZone }),
+    importer: createImporter({ store, settings, logger }),
     plans: createPlans({ sync, account }),
     catalogue,
+    courses,
+    blog: createBlog(store),
     practice,
     calls,
     coach,
     memory: createCoachMemory({ store, coach }),
+    coachHistory: () => listCoachHistory(store),
+    review: createReview(store),
+    progress: createProgress(store),
+    shadowing: createShadowing({ voice, scorer, logger }),
     drills: createDrills({ store, recordings, scorer, following, logger }),
     history,
     today: createToday({
       store,
       catalogue,
+      courses,
       history,
       timeZone,
+      levelAnsweredAt: () => settings.read().device.levelAnsweredAt,
+      onOpened: refreshAssignments,
     }),
     recordings,
     voice,
     settings,
     servers,
+    support: createSupport({
+      store,
+      logDir: options.logDir ?? null,
+      version: options.version ?? 'development',
+      scorer: scorer.name,
+      isSafeMode,
+      syncStatus: () => sync.status(),
+      serverUrl: () => servers.read().url,
+      askServer: () => servers.describeAnswer(),
+      reopen: options.reopen ?? null,
+    }),
     sync,
     events,
     logger,
@@ -194,6 +254,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       serverAddress: servers.read().url,
       scorer: scorer.name,
       restoredFrom: store.restoredFrom,
+      repaired: store.repaired,
+      isSafeMode,
     }),
   });
 
@@ -202,38 +264,48 @@ export async function createHost(options: HostOptions): Promise<Host> {
   sync.start();
 
   let background: Promise<void> = Promise.resolve();
-  const inBackground = (what: string, work: () => Promise<void>): void => {
-    background = background.then(work).catch((error: unknown) => logger.error({ err: error }, what));
+  const inBackground = (failureEvent: string, work: () => Promise<void>): void => {
+    background = background.then(work).catch((error: unknown) => logger.error({ err: error }, failureEvent));
   };
-  const doWhatIsDue = (): void => {
-    inBackground('overdue sessions could not be finished', () => practice.finishWhatIsDue());
-    inBackground('the daily backup failed', () => store.backUpIfDue());
-    // What the server says of the account holds for a while: it is asked while it can be.
-    inBackground('the account could not be asked for', async () => void (await account.state()));
+  const runDueWork = (): void => {
+    inBackground('overdue_sessions_failed', () => practice.finishDueSessions());
+    inBackground('deleted_recordings_not_erased', async () => eraseDeletedRecordings(store, recordings));
+    inBackground('backup_failed', () => store.backUpIfDue());
+    // Access is cached for a while, so it is refreshed whenever the server can be reached.
+    inBackground('account_refresh_failed', async () => void (await account.state()));
+    refreshAssignments();
   };
-  if (store.notPrivate === null)
-    inBackground('the files of the data folder could not be closed to others', () => store.restrictFiles());
-  else logger.warn({ reason: store.notPrivate }, 'data_folder_not_private');
-  doWhatIsDue();
-  const timer = setInterval(doWhatIsDue, Math.min(DUE_EVERY_MS, BACKUP_EVERY_MS));
-  timer.unref();
+  if (store.openToOthersReason === null) inBackground('restricting_data_folder_failed', () => store.restrictFiles());
+  else logger.warn({ reason: store.openToOthersReason }, 'data_folder_not_private');
+  if (!isSafeMode) runDueWork();
+  const closing = new AbortController();
+  void servers.learnServerId(closing.signal);
+  const timer = isSafeMode ? null : setInterval(runDueWork, Math.min(DUE_CHECK_INTERVAL_MS, BACKUP_EVERY_MS)).unref();
 
   return {
     router,
+    announceReopening: () => events.announceReopening(),
+    videoFiles: createVideoFiles({
+      store,
+      serverUrl: () => servers.read().url,
+      readToken: async () => (await readCredentials(vault))?.token ?? null,
+    }),
     async whenIdle() {
       await background;
       await sync.whenIdle();
       await searchIndex.whenIdle();
     },
     async close() {
-      clearInterval(timer);
+      if (timer !== null) clearInterval(timer);
+      closing.abort();
       searchIndex.close();
       events.close();
       await calls.close();
       unsubscribe();
-      coachConnection?.hangUp();
+      coachConnection?.cancelAll();
       await sync.close();
       await background;
+      understanding.close();
       await Promise.allSettled([scorer.close(), voice.close()]);
       recordings.closeFiles();
       store.close();

@@ -1,12 +1,13 @@
 import type { HostEvent } from '@parley/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY } from './test-kit/a-catalogue.ts';
+import { createHostEvents } from './host-events.ts';
+import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
 import { openHost, removeDataFolders } from './test-kit/open-host.ts';
 
 afterEach(removeDataFolders);
 
-describe('the stream of events', () => {
-  it('tells which tables changed, after they did, and ends with the host', async () => {
+describe('the event stream', () => {
+  it('names the changed tables after each commit and ends with the host', async () => {
     const { host, ask } = await openHost();
     const events = await ask.app.events();
     const seen: HostEvent[] = [];
@@ -21,7 +22,7 @@ describe('the stream of events', () => {
     expect(tables).toEqual(expect.arrayContaining(['device_settings', 'practice_history', 'ai_conversations']));
   });
 
-  it('ends when its listener goes, and says nothing of what was rolled back', async () => {
+  it('ends when its listener aborts and omits rolled-back changes', async () => {
     const { host, ask } = await openHost();
     const leaving = new AbortController();
     const events = await ask.app.events(undefined, { signal: leaving.signal });
@@ -34,4 +35,14 @@ describe('the stream of events', () => {
     await expect(events.next()).resolves.toMatchObject({ done: true });
     await host.close();
   });
+});
+
+it('delivers what was announced just before it closed', async () => {
+  const events = createHostEvents();
+  const seen = events.listen(undefined);
+  const first = seen.next();
+  events.announceReopening();
+  events.close();
+  expect(await first).toEqual({ done: false, value: { type: 'reopening' } });
+  expect((await seen.next()).done).toBe(true);
 });

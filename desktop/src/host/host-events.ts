@@ -1,26 +1,28 @@
-/** What happens in the host, as one stream a listener: bursts of changes are told once, and a stream ends with its host. */
+/** Streams host events to each listener. Bursts of changes are merged, and every stream ends when the host closes. */
 import type { HostEvent, SyncStatus } from '@parley/contract';
 
 export interface HostEvents {
-  /** Ends when the host closes, or when the signal does. */
+  /** Ends when the host closes or the signal aborts. */
   listen(signal: AbortSignal | undefined): AsyncGenerator<HostEvent, void>;
   tablesChanged(tables: readonly string[]): void;
   syncChanged(status: SyncStatus): void;
+  announceReopening(): void;
   close(): void;
 }
 
 interface Listener {
   tables: Set<string>;
   status: SyncStatus | null;
+  isReopening: boolean;
   wake: () => void;
 }
 
 export function createHostEvents(): HostEvents {
   const listeners = new Set<Listener>();
   let isClosed = false;
-  const wakeAll = (note: (listener: Listener) => void): void => {
+  const wakeAll = (update: (listener: Listener) => void): void => {
     for (const listener of listeners) {
-      note(listener);
+      update(listener);
       listener.wake();
     }
   };
@@ -36,23 +38,30 @@ export function createHostEvents(): HostEvents {
       listener.status = null;
       yield { type: 'sync_status', status };
     }
+    if (listener.isReopening) {
+      listener.isReopening = false;
+      yield { type: 'reopening' };
+    }
   }
 
   async function* listen(signal: AbortSignal | undefined): AsyncGenerator<HostEvent, void> {
-    const listener: Listener = { tables: new Set(), status: null, wake: () => undefined };
+    const listener: Listener = { tables: new Set(), status: null, isReopening: false, wake: () => undefined };
     const onAbort = (): void => listener.wake();
     listeners.add(listener);
     signal?.addEventListener('abort', onAbort);
-    const isOver = (): boolean => isClosed || signal?.aborted === true;
+    const isDone = (): boolean => isClosed || signal?.aborted === true;
     try {
-      while (!isOver()) {
-        const woken = new Promise<void>((resolve) => {
+      while (!isDone()) {
+        const nextWake = new Promise<void>((resolve) => {
           listener.wake = resolve;
         });
         yield* drain(listener);
-        // What came while the listener was busy is already noted: only an empty one waits.
-        if (listener.tables.size === 0 && listener.status === null && !isOver()) await woken;
+        // Changes that arrived while the listener was busy are already queued, so only an empty queue waits.
+        const isDrained = listener.tables.size === 0 && listener.status === null && !listener.isReopening;
+        if (isDrained && !isDone()) await nextWake;
       }
+      // What was said just before the host closed still arrives.
+      if (signal?.aborted !== true) yield* drain(listener);
     } finally {
       listeners.delete(listener);
       signal?.removeEventListener('abort', onAbort);
@@ -65,6 +74,10 @@ export function createHostEvents(): HostEvents {
     syncChanged: (status) =>
       wakeAll((listener) => {
         listener.status = status;
+      }),
+    announceReopening: () =>
+      wakeAll((listener) => {
+        listener.isReopening = true;
       }),
     close() {
       isClosed = true;

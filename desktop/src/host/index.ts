@@ -1,7 +1,9 @@
 /** The application without a window: pure Node, behind the desktop contract. */
 export { createHost, type Host, type HostOptions } from './create-host.ts';
+export { type AppHost, type AppHostOptions, openAppHost } from './profiles/index.ts';
 export type { Logger } from './logger.ts';
+export type { VideoFiles, VideoSource } from './videos/index.ts';
 export type { SpeechScorer } from './scorer/index.ts';
 export type { HostRouter } from './router.ts';
 export { type Clock, HostStartError, type HostStartFailure } from './store/index.ts';
-export { createFileVault, type FileVault, type TokenVault } from './sync/index.ts';
+export { createFileVault, type FileVault, type TokenVault } from './server/index.ts';

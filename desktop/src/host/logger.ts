@@ -1,4 +1,4 @@
-/** What the host writes down about itself; never a learner's words, audio, tokens or keys. */
+/** The log of the host. It never contains a learner's words, audio, tokens or keys. */
 
 type Write = (about: object, message: string) => void;
 

@@ -2,11 +2,11 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileVault } from './index.ts';
-import { aDataFolder, openHost, removeDataFolders, sayTurn } from './test-kit/open-host.ts';
+import { aDataFolder, openHost, removeDataFolders, recordTurn } from './test-kit/open-host.ts';
 import { damageTable } from './test-kit/read-database.ts';
 
-/** Every file and folder that other users may access, with its mode. */
-function openToOthers(folder: string): string[] {
+/** Lists every file and folder that other users may access, with its mode. */
+function filesOpenToOthers(folder: string): string[] {
   return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
     .map((path) => `${path.slice(folder.length)} ${(lstatSync(path).mode & 0o777).toString(8)}`)
     .filter((line) => !line.endsWith('00'));
@@ -14,48 +14,48 @@ function openToOthers(folder: string): string[] {
 
 const namesIn = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
-let former: number;
+let previousUmask: number;
 
 describe.skipIf(process.platform === 'win32')('the files of a host', () => {
   beforeEach(() => {
-    former = process.umask(0);
+    previousUmask = process.umask(0);
   });
   afterEach(() => {
-    process.umask(former);
+    process.umask(previousUmask);
   });
   afterAll(removeDataFolders);
 
-  /** A session with a recording, an export, a token and a backup. */
+  /** Runs a host that leaves a recording, an export, a token and a backup behind. */
   async function useHost(dataDir: string): Promise<void> {
     const { host, ask } = await openHost({ dataDir });
     const practice = (await ask.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
-    if (practice === undefined) throw new Error('there is nothing to practise');
+    if (practice === undefined) throw new Error('the catalogue has no practice that can be started');
     const { sessionId } = await ask.practice.start({
       practiceId: practice.practiceId,
       difficulty: 'easy',
       communicationStyle: 'audio',
     });
-    await sayTurn(ask, sessionId);
+    await recordTurn(ask, sessionId);
     await ask.account.exportAll();
     await createFileVault(dataDir).write('a token');
     await host.whenIdle();
     await host.close();
   }
 
-  it('can be read by their owner only, in a folder that was open to all', async () => {
+  it('are readable by their owner only, even in a folder that was open to all', async () => {
     const dataDir = aDataFolder();
     chmodSync(dataDir, 0o777);
     await useHost(dataDir);
-    damageTable(dataDir, 'settings');
+    damageTable(dataDir, 'device_settings');
     await useHost(dataDir);
 
     const names = namesIn(dataDir).join('\n');
     for (const kind of ['parley.sqlite', 'instance.lock', 'device-token.json', '.wav', '.zip', 'backups/', 'damaged/'])
       expect(names).toContain(kind);
-    expect(openToOthers(dataDir)).toEqual([]);
+    expect(filesOpenToOthers(dataDir)).toEqual([]);
   });
 
-  it('that an earlier version left open are closed at start', async () => {
+  it('from an earlier version become private at start', async () => {
     const dataDir = aDataFolder();
     for (const folder of ['recordings', 'backups', 'damaged/2026-01-01', 'exports', 'browser/Default']) {
       mkdirSync(join(dataDir, folder), { recursive: true });
@@ -65,10 +65,10 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     writeFileSync(join(dataDir, 'not-ours.txt'), 'of another program');
     chmodSync(dataDir, 0o755);
     await useHost(dataDir);
-    expect(openToOthers(dataDir)).toEqual(['/not-ours.txt 666']);
+    expect(filesOpenToOthers(dataDir)).toEqual(['/not-ours.txt 666']);
   });
 
-  it('are private even in a shared folder, which is left as it is', async () => {
+  it('are private even in a shared folder, whose own mode is kept', async () => {
     const dataDir = aDataFolder();
     chmodSync(dataDir, 0o1777);
     const warned: unknown[] = [];
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('the files of a host', () => {
     await host.whenIdle();
     await host.close();
     expect(lstatSync(dataDir).mode & 0o7777).toBe(0o1777);
-    expect(openToOthers(dataDir)).toEqual([' 777']);
+    expect(filesOpenToOthers(dataDir)).toEqual([' 777']);
     expect(warned).toEqual([[{ reason: 'shared_folder' }, 'data_folder_not_private']]);
   });
 });

@@ -1,39 +1,61 @@
-/** Which feature answers which call of the contract; nothing is decided here. */
+/** Routes each procedure of the contract to its feature; it makes no decisions. */
 import { implement, type Router } from '@orpc/server';
-import { type CallEvent, type CoachSpeaking, desktopContract, type HostEvent } from '@parley/contract';
-import type { Account, Exporter, Plans } from './account/index.ts';
+import {
+  type CoachAssignment,
+  type CoachReplyUpdate,
+  desktopContract,
+  type HostEvent,
+  type RealtimeEvent,
+  type RepairOutcome,
+} from '@parley/contract';
+import type { Account, Plans } from './account/index.ts';
+import type { Blog } from './blog/index.ts';
 import type { Catalogue } from './catalogue/index.ts';
-import { type CloudCoach, CoachFailed, type CoachMemory } from './coach/index.ts';
-import { failureOfThrown, isExpected, orThrow } from './failure-policy.ts';
+import type { CoachClient, CoachMemory } from './coach/index.ts';
+import type { Courses } from './courses/index.ts';
+import { toHostFailure, isContractError, streamOrThrow, unwrapOrThrow } from './error-policy.ts';
 import type { History } from './history/index.ts';
 import type { Drills } from './drill/index.ts';
 import type { HostEvents } from './host-events.ts';
 import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
-import type { Calls, Practice } from './practice/index.ts';
+import type { RealtimeSessions, Practice } from './practice/index.ts';
+import type { Progress } from './progress/index.ts';
 import type { Recordings } from './recordings/index.ts';
-import type { Servers } from './server/index.ts';
+import type { Review } from './review/index.ts';
+import type { ServerChoices } from './server-choice/index.ts';
 import type { Settings } from './settings/index.ts';
+import type { Shadowing } from './shadowing/index.ts';
+import type { Support } from './support/index.ts';
 import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
+import type { Exporter, Importer } from './transfer/index.ts';
 import type { Voice } from './voice/index.ts';
 
 export interface Features {
   account: Account;
   exporter: Exporter;
+  importer: Importer;
   plans: Plans;
   catalogue: Catalogue;
+  courses: Courses;
+  blog: Blog;
   practice: Practice;
-  calls: Calls;
-  coach: CloudCoach;
+  calls: RealtimeSessions;
+  coach: CoachClient;
   memory: CoachMemory;
+  coachHistory: () => CoachAssignment[];
   drills: Drills;
+  review: Review;
+  progress: Progress;
+  shadowing: Shadowing;
   history: History;
   today: Today;
   recordings: Recordings;
   voice: Voice;
   settings: Settings;
-  servers: Servers;
+  servers: ServerChoices;
+  support: Support;
   sync: Sync;
   events: HostEvents;
   about: () => {
@@ -42,6 +64,8 @@ export interface Features {
     serverAddress: string | null;
     scorer: string;
     restoredFrom: Date | null;
+    repaired: RepairOutcome | null;
+    isSafeMode: boolean;
   };
   logger: Logger;
   newId: () => string;
@@ -50,131 +74,178 @@ export interface Features {
 const WAV_TYPE = 'audio/wav';
 const toWav = (bytes: Uint8Array): Blob => new Blob([new Uint8Array(bytes)], { type: WAV_TYPE });
 
-/** Of a call over a line that cannot say that it is not wanted any more. */
-const NEVER = new AbortController().signal;
-
-/** A coach's failure as the contract's error; anything else is ours to look at. */
-async function toldOf(errors: Parameters<typeof orThrow>[0], error: unknown): Promise<void> {
-  if (!(error instanceof CoachFailed)) throw error;
-  await orThrow(errors, { ok: false, error: error.failure });
-}
+/** The signal for a transport that cannot cancel a call. */
+const NEVER_ABORTED = new AbortController().signal;
 
 export function createRouter(features: Features): HostRouter {
-  const { account, plans, catalogue, practice, calls, coach, memory, drills, history, today } = features;
-  const { recordings, voice, settings, servers, sync, events } = features;
+  const { account, plans, catalogue, courses, practice, calls, coach, memory, drills, history, today } = features;
+  const { blog, importer, progress, recordings, review, shadowing, voice, settings, servers, support, sync, events } =
+    features;
   const os = implement(desktopContract)
     .$context<HostContext>()
     .use(async ({ next, errors }) => {
       try {
         return await next();
       } catch (error) {
-        if (isExpected(error)) throw error;
-        return orThrow(errors, { ok: false, error: failureOfThrown(error, features) });
+        if (isContractError(error)) throw error;
+        return unwrapOrThrow(errors, { ok: false, error: toHostFailure(error, features) });
       }
     });
   return os.router({
     catalogue: {
       practices: os.catalogue.practices.handler(() => catalogue.practices()),
-      briefing: os.catalogue.briefing.handler(({ input, errors }) =>
-        orThrow(errors, catalogue.briefing(input.practiceId)),
-      ),
-      courses: os.catalogue.courses.handler(() => catalogue.courses()),
+      briefing: os.catalogue.briefing.handler(({ input, errors }) => {
+        practice.prepare(input.practiceId);
+        return unwrapOrThrow(errors, catalogue.briefing(input.practiceId));
+      }),
       coaches: os.catalogue.coaches.handler(() => catalogue.coaches()),
       industries: os.catalogue.industries.handler(() => catalogue.industries()),
     },
+    courses: {
+      list: os.courses.list.handler(() => courses.list()),
+      read: os.courses.read.handler(({ input, errors }) => unwrapOrThrow(errors, courses.read(input))),
+      enrol: os.courses.enrol.handler(({ input, errors }) => unwrapOrThrow(errors, courses.enrol(input))),
+      leave: os.courses.leave.handler(({ input, errors }) => unwrapOrThrow(errors, courses.leave(input))),
+      video: os.courses.video.handler(({ input, errors }) => unwrapOrThrow(errors, courses.video(input))),
+      videoPart: os.courses.videoPart.handler(({ input, errors }) => unwrapOrThrow(errors, courses.videoPart(input))),
+      keepPosition: os.courses.keepPosition.handler(({ input }) => courses.keepPosition(input)),
+      watched: os.courses.watched.handler(({ input, errors }) => unwrapOrThrow(errors, courses.watched(input))),
+    },
+    blog: {
+      list: os.blog.list.handler(({ input }) => blog.list(input)),
+      post: os.blog.post.handler(({ input }) => blog.post(input.slug)),
+      unread: os.blog.unread.handler(() => ({ count: blog.unread() })),
+      markRead: os.blog.markRead.handler(({ input }) => blog.markRead(input.id)),
+      markAllRead: os.blog.markAllRead.handler(() => blog.markAllRead()),
+    },
     practice: {
-      start: os.practice.start.handler(({ input, errors }) => orThrow(errors, practice.start(input))),
-      session: os.practice.session.handler(({ input, errors }) => orThrow(errors, practice.session(input))),
+      start: os.practice.start.handler(({ input, errors }) => unwrapOrThrow(errors, practice.start(input))),
+      session: os.practice.session.handler(({ input, errors }) => unwrapOrThrow(errors, practice.session(input))),
       beginTurn: os.practice.beginTurn.handler(({ input, errors, context }) =>
-        orThrow(errors, practice.beginTurn(input, context.windowGone)),
+        unwrapOrThrow(errors, practice.beginTurn(input, context.windowClosed)),
       ),
-      appendAudio: os.practice.appendAudio.handler(({ input, errors }) => orThrow(errors, practice.appendAudio(input))),
-      finishTurn: os.practice.finishTurn.handler(({ input, errors }) => orThrow(errors, practice.finishTurn(input))),
-      hearAgain: os.practice.hearAgain.handler(({ input, errors }) => orThrow(errors, practice.hearAgain(input))),
-      nameTurn: os.practice.nameTurn.handler(({ input, errors }) => orThrow(errors, practice.nameTurn(input))),
-      sendTurn: os.practice.sendTurn.handler(({ input, errors }) => orThrow(errors, practice.sendTurn(input))),
-      hearUnsent: os.practice.hearUnsent.handler(({ input, errors }) => orThrow(errors, practice.hearUnsent(input))),
-      sendTyped: os.practice.sendTyped.handler(({ input, errors }) => orThrow(errors, practice.sendTyped(input))),
+      appendAudio: os.practice.appendAudio.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.appendAudio(input)),
+      ),
+      finishTurn: os.practice.finishTurn.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.finishTurn(input)),
+      ),
+      hearAgain: os.practice.hearAgain.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.reassessTurn(input)),
+      ),
+      nameTurn: os.practice.nameTurn.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.correctTranscript(input)),
+      ),
+      sendTurn: os.practice.sendTurn.handler(({ input, errors }) => unwrapOrThrow(errors, practice.sendTurn(input))),
+      hearUnsent: os.practice.hearUnsent.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.assessUnsentTurn(input)),
+      ),
+      sendTyped: os.practice.sendTyped.handler(({ input, errors }) => unwrapOrThrow(errors, practice.sendTyped(input))),
       hearCoach: os.practice.hearCoach.handler(async function* ({
         input,
         errors,
-        signal = NEVER,
-      }): AsyncGenerator<CoachSpeaking, void> {
-        try {
-          yield* practice.hearCoach(input, signal);
-        } catch (error) {
-          await toldOf(errors, error);
-        }
+        signal = NEVER_ABORTED,
+      }): AsyncGenerator<CoachReplyUpdate, void> {
+        yield* streamOrThrow(errors, practice.streamCoachReply(input, signal));
       }),
       translate: os.practice.translate.handler(async ({ input, errors }) => ({
-        text: await orThrow(errors, coach.translate(input)),
+        text: await unwrapOrThrow(errors, coach.translate(input)),
       })),
-      draft: os.practice.draft.handler(({ input, errors }) => orThrow(errors, practice.draft(input))),
-      keepDraft: os.practice.keepDraft.handler(({ input, errors }) => orThrow(errors, practice.keepDraft(input))),
-      takeOver: os.practice.takeOver.handler(({ input, errors }) => orThrow(errors, practice.takeOver(input))),
-      hint: os.practice.hint.handler(({ input, errors }) => orThrow(errors, practice.hint(input))),
-      pause: os.practice.pause.handler(({ input, errors }) => orThrow(errors, practice.pause(input))),
-      resume: os.practice.resume.handler(({ input, errors }) => orThrow(errors, practice.resume(input))),
-      finish: os.practice.finish.handler(({ input, errors }) => orThrow(errors, practice.finish(input))),
-      discard: os.practice.discard.handler(({ input, errors }) => orThrow(errors, practice.discard(input))),
-      result: os.practice.result.handler(({ input, errors }) => orThrow(errors, practice.result(input))),
-      writeDown: os.practice.writeDown.handler(({ input, errors }) => orThrow(errors, practice.writeDown(input))),
+      draft: os.practice.draft.handler(({ input, errors }) => unwrapOrThrow(errors, practice.draft(input))),
+      keepDraft: os.practice.keepDraft.handler(({ input, errors }) => unwrapOrThrow(errors, practice.saveDraft(input))),
+      takeOver: os.practice.takeOver.handler(({ input, errors }) => unwrapOrThrow(errors, practice.takeOver(input))),
+      hint: os.practice.hint.handler(({ input, errors }) => unwrapOrThrow(errors, practice.hint(input))),
+      switchCoach: os.practice.switchCoach.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.switchCoach(input)),
+      ),
+      pause: os.practice.pause.handler(({ input, errors }) => unwrapOrThrow(errors, practice.pause(input))),
+      resume: os.practice.resume.handler(({ input, errors }) => unwrapOrThrow(errors, practice.resume(input))),
+      finish: os.practice.finish.handler(({ input, errors }) => unwrapOrThrow(errors, practice.finish(input))),
+      discard: os.practice.discard.handler(({ input, errors }) => unwrapOrThrow(errors, practice.discard(input))),
+      result: os.practice.result.handler(({ input, errors }) => unwrapOrThrow(errors, practice.result(input))),
+      writeDown: os.practice.writeDown.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, practice.retryTranscription(input)),
+      ),
     },
     call: {
-      hold: os.call.hold.handler(async function* ({ input, errors, signal = NEVER }): AsyncGenerator<CallEvent, void> {
-        try {
-          yield* calls.hold(input, signal);
-        } catch (error) {
-          await toldOf(errors, error);
-        }
+      hold: os.call.hold.handler(async function* ({
+        input,
+        errors,
+        signal = NEVER_ABORTED,
+      }): AsyncGenerator<RealtimeEvent, void> {
+        yield* streamOrThrow(errors, calls.open(input, signal));
       }),
-      sound: os.call.sound.handler(({ input, errors }) => orThrow(errors, calls.sound(input))),
-      played: os.call.played.handler(({ input, errors }) => orThrow(errors, calls.played(input))),
-      giveMeAMoment: os.call.giveMeAMoment.handler(({ input, errors }) => orThrow(errors, calls.giveMeAMoment(input))),
-      end: os.call.end.handler(({ input, errors }) => orThrow(errors, calls.end(input))),
+      sound: os.call.sound.handler(({ input, errors }) => unwrapOrThrow(errors, calls.pushAudio(input))),
+      played: os.call.played.handler(({ input, errors }) => unwrapOrThrow(errors, calls.played(input))),
+      giveMeAMoment: os.call.giveMeAMoment.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, calls.setOnHold(input)),
+      ),
+      end: os.call.end.handler(({ input, errors }) => unwrapOrThrow(errors, calls.end(input))),
     },
     coach: {
       offer: os.coach.offer.handler(() => coach.offer()),
-      local: os.coach.local.handler(() => coach.local()),
+      local: os.coach.local.handler(() => coach.listLocalModels()),
       warmUp: os.coach.warmUp.handler(() => coach.warmUp()),
       memory: os.coach.memory.handler(() => ({ lines: memory.lines() })),
-      forget: os.coach.forget.handler(({ input, errors }) => orThrow(errors, memory.forget(input.line))),
+      history: os.coach.history.handler(() => features.coachHistory()),
+      forget: os.coach.forget.handler(({ input, errors }) => unwrapOrThrow(errors, memory.forgetLine(input.line))),
     },
     drill: {
       list: os.drill.list.handler(() => drills.list()),
       attempts: os.drill.attempts.handler(({ input }) => drills.attempts(input)),
-      begin: os.drill.begin.handler(({ input, errors }) => orThrow(errors, drills.begin(input))),
-      appendAudio: os.drill.appendAudio.handler(({ input, errors }) => orThrow(errors, drills.appendAudio(input))),
-      finish: os.drill.finish.handler(({ input, errors }) => orThrow(errors, drills.finish(input))),
+      begin: os.drill.begin.handler(({ input, errors }) => unwrapOrThrow(errors, drills.begin(input))),
+      appendAudio: os.drill.appendAudio.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, drills.appendAudio(input)),
+      ),
+      finish: os.drill.finish.handler(({ input, errors }) => unwrapOrThrow(errors, drills.finish(input))),
     },
-    history: { list: os.history.list.handler(({ input }) => history.list(input)) },
+    review: {
+      due: os.review.due.handler(() => review.due()),
+      cards: os.review.cards.handler(({ input }) => review.cards(input)),
+      words: os.review.words.handler(({ input }) => review.words(input)),
+      grade: os.review.grade.handler(({ input }) => review.grade(input)),
+      undo: os.review.undo.handler(({ input, errors }) => unwrapOrThrow(errors, review.undo(input))),
+      add: os.review.add.handler(({ input, errors }) => unwrapOrThrow(errors, review.add(input))),
+      mark: os.review.mark.handler(({ input, errors }) => unwrapOrThrow(errors, review.mark(input))),
+    },
+    progress: {
+      overview: os.progress.overview.handler(({ input }) => progress.overview(input)),
+      sessions: os.progress.sessions.handler(({ input }) => progress.sessions(input)),
+    },
+    shadowing: {
+      model: os.shadowing.model.handler(({ input, errors }) => unwrapOrThrow(errors, shadowing.model(input))),
+    },
+    history: {
+      list: os.history.list.handler(({ input }) => history.list(input)),
+      remove: os.history.remove.handler(({ input, errors }) => unwrapOrThrow(errors, history.remove(input))),
+      restore: os.history.restore.handler(({ input, errors }) => unwrapOrThrow(errors, history.restore(input))),
+    },
     today: { overview: os.today.overview.handler(() => today.overview()) },
     recordings: {
       read: os.recordings.read.handler(async ({ input, errors }) =>
-        toWav(await orThrow(errors, recordings.readWav(input.recordingId))),
+        toWav(await unwrapOrThrow(errors, recordings.readWav(input.recordingId))),
       ),
     },
     voice: {
       speakLine: os.voice.speakLine.handler(async function* ({
         input,
         errors,
-        signal = NEVER,
+        signal = NEVER_ABORTED,
       }): AsyncGenerator<string, void> {
-        try {
-          for await (const pcm of voice.speakLine(input, signal)) yield Buffer.from(pcm).toString('base64');
-        } catch (error) {
-          await toldOf(errors, error);
-        }
+        for await (const pcm of streamOrThrow(errors, voice.streamUtterance(input, signal)))
+          yield Buffer.from(pcm).toString('base64');
       }),
-      speak: os.voice.speak.handler(async ({ input, errors }) => toWav(await orThrow(errors, voice.speak(input)))),
+      speak: os.voice.speak.handler(async ({ input, errors }) =>
+        toWav(await unwrapOrThrow(errors, voice.speak(input))),
+      ),
     },
     microphone: {
-      check: os.microphone.check.handler(({ input, errors }) => orThrow(errors, checkMicrophone(input.pcm))),
+      check: os.microphone.check.handler(({ input, errors }) => unwrapOrThrow(errors, checkMicrophone(input.pcm))),
     },
     settings: {
       read: os.settings.read.handler(() => settings.read()),
-      updateDevice: os.settings.updateDevice.handler(({ input }) => settings.updateDevice(onlyGiven(input))),
-      updateProfile: os.settings.updateProfile.handler(({ input }) => settings.updateProfile(onlyGiven(input))),
+      updateDevice: os.settings.updateDevice.handler(({ input }) => settings.updateDevice(omitUndefined(input))),
+      updateProfile: os.settings.updateProfile.handler(({ input }) => settings.updateProfile(omitUndefined(input))),
     },
     sync: {
       status: os.sync.status.handler(() => sync.status()),
@@ -185,42 +256,66 @@ export function createRouter(features: Features): HostRouter {
     account: {
       state: os.account.state.handler(() => account.state()),
       requestSignIn: os.account.requestSignIn.handler(({ input, errors }) =>
-        orThrow(errors, account.requestSignIn(input.email)),
+        unwrapOrThrow(errors, account.requestSignIn(input.email)),
       ),
-      signIn: os.account.signIn.handler(({ input, errors }) => orThrow(errors, account.signIn(input))),
+      signIn: os.account.signIn.handler(({ input, errors }) => unwrapOrThrow(errors, account.signIn(input))),
       signInByLink: os.account.signInByLink.handler(({ input, errors }) =>
-        orThrow(errors, account.signInByLink(input.link)),
+        unwrapOrThrow(errors, account.signInByLink(input.link)),
       ),
-      whoseLink: os.account.whoseLink.handler(({ input, errors }) => orThrow(errors, account.whoseLink(input.link))),
-      signOut: os.account.signOut.handler(({ errors }) => orThrow(errors, account.signOut())),
-      requestAccess: os.account.requestAccess.handler(({ errors }) => orThrow(errors, account.requestAccess())),
+      whoseLink: os.account.whoseLink.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, account.emailOfSignInLink(input.link)),
+      ),
+      signOut: os.account.signOut.handler(({ errors }) => unwrapOrThrow(errors, account.signOut())),
+      requestAccess: os.account.requestAccess.handler(({ errors }) => unwrapOrThrow(errors, account.requestAccess())),
       requestConfirmation: os.account.requestConfirmation.handler(({ errors }) =>
-        orThrow(errors, account.requestConfirmation()),
+        unwrapOrThrow(errors, account.requestConfirmation()),
       ),
-      confirm: os.account.confirm.handler(({ input, errors }) => orThrow(errors, account.confirm(input.code))),
-      requestDeletion: os.account.requestDeletion.handler(({ errors }) => orThrow(errors, account.requestDeletion())),
+      confirm: os.account.confirm.handler(({ input, errors }) => unwrapOrThrow(errors, account.confirm(input.code))),
+      requestDeletion: os.account.requestDeletion.handler(({ errors }) =>
+        unwrapOrThrow(errors, account.requestDeletion()),
+      ),
       withdrawDeletion: os.account.withdrawDeletion.handler(({ errors }) =>
-        orThrow(errors, account.withdrawDeletion()),
+        unwrapOrThrow(errors, account.withdrawDeletion()),
       ),
       exportAll: os.account.exportAll.handler(() => features.exporter.exportAll()),
-      createLinkCode: os.account.createLinkCode.handler(({ errors }) => orThrow(errors, account.createLinkCode())),
-      join: os.account.join.handler(({ input, errors }) => orThrow(errors, account.join(input.code))),
-      devices: os.account.devices.handler(({ errors }) => orThrow(errors, account.devices())),
+      createLinkCode: os.account.createLinkCode.handler(({ errors }) =>
+        unwrapOrThrow(errors, account.createLinkCode()),
+      ),
+      join: os.account.join.handler(({ input, errors }) => unwrapOrThrow(errors, account.join(input.code))),
+      devices: os.account.devices.handler(({ errors }) => unwrapOrThrow(errors, account.devices())),
       revokeDevice: os.account.revokeDevice.handler(({ input, errors }) =>
-        orThrow(errors, account.revokeDevice(input.deviceId)),
+        unwrapOrThrow(errors, account.revokeDevice(input.deviceId)),
       ),
     },
+    import: {
+      begin: os.import.begin.handler(() => importer.begin()),
+      append: os.import.append.handler(({ input, errors }) => unwrapOrThrow(errors, importer.append(input))),
+      preview: os.import.preview.handler(({ input, errors }) => unwrapOrThrow(errors, importer.preview(input))),
+      apply: os.import.apply.handler(({ input, errors }) => unwrapOrThrow(errors, importer.apply(input))),
+      progress: os.import.progress.handler(({ input, errors }) => unwrapOrThrow(errors, importer.progress(input))),
+      cancel: os.import.cancel.handler(({ input }) => importer.cancel(input)),
+    },
     billing: {
-      plans: os.billing.plans.handler(({ errors }) => orThrow(errors, plans.plans())),
-      invoices: os.billing.invoices.handler(({ errors }) => orThrow(errors, plans.invoices())),
-      startTrial: os.billing.startTrial.handler(({ errors }) => orThrow(errors, plans.startTrial())),
-      checkout: os.billing.checkout.handler(({ input, errors }) => orThrow(errors, plans.checkout(input.priceId))),
-      portal: os.billing.portal.handler(({ errors }) => orThrow(errors, plans.portal())),
+      plans: os.billing.plans.handler(({ errors }) => unwrapOrThrow(errors, plans.plans())),
+      invoices: os.billing.invoices.handler(({ errors }) => unwrapOrThrow(errors, plans.invoices())),
+      startTrial: os.billing.startTrial.handler(({ errors }) => unwrapOrThrow(errors, plans.startTrial())),
+      checkout: os.billing.checkout.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, plans.checkout(input.priceId)),
+      ),
+      portal: os.billing.portal.handler(({ errors }) => unwrapOrThrow(errors, plans.portal())),
     },
     server: {
       read: os.server.read.handler(() => servers.read()),
-      check: os.server.check.handler(({ input, errors }) => orThrow(errors, servers.check(input.url))),
-      change: os.server.change.handler(({ input, errors }) => orThrow(errors, servers.change(input.url))),
+      check: os.server.check.handler(({ input, errors }) => unwrapOrThrow(errors, servers.check(input.url))),
+      change: os.server.change.handler(({ input, errors }) => unwrapOrThrow(errors, servers.change(input))),
+    },
+    support: {
+      report: os.support.report.handler(() => support.report()),
+      saveReport: os.support.saveReport.handler(({ errors }) => unwrapOrThrow(errors, support.saveReport())),
+      repair: os.support.repair.handler(({ errors }) => unwrapOrThrow(errors, support.repair())),
+      setSafeMode: os.support.setSafeMode.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, support.setSafeMode(input.isOn)),
+      ),
     },
     app: {
       about: os.app.about.handler(() => features.about()),
@@ -231,16 +326,16 @@ export function createRouter(features: Features): HostRouter {
   });
 }
 
-/** What a shell tells of the window that asks. */
+/** What the shell knows about the calling window. */
 export interface HostContext {
-  /** Aborts when the window's connection is gone: it was closed, was reloaded, or broke down. */
-  windowGone?: AbortSignal;
+  /** Aborts when the window's connection is lost because the window was closed, was reloaded or crashed. */
+  windowClosed?: AbortSignal;
 }
 
 export type HostRouter = Router<typeof desktopContract, HostContext>;
 
-type Given<Changes> = { [Name in keyof Changes]?: Exclude<Changes[Name], undefined> };
+type Defined<Changes> = { [Name in keyof Changes]?: Exclude<Changes[Name], undefined> };
 
-/** A field that is given as `undefined` is a field that is not given. */
-const onlyGiven = <Changes extends object>(changes: Changes): Given<Changes> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Given<Changes>;
+/** Removes fields whose value is `undefined`, so that they are not written. */
+const omitUndefined = <Changes extends object>(changes: Changes): Defined<Changes> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<Changes>;

@@ -11,10 +11,10 @@ it.each([
   ['win32', {}, '/people/lee/AppData/Roaming/Parley'],
   ['linux', { PARLEY_DATA_DIR: '/mnt/stick' }, '/mnt/stick'],
   ['linux', { PARLEY_DATA_DIR: '' }, '/people/lee/.local/share/parley'],
-] as const)('on %s with %o a learner’s files lie in %s', (platform, environment, expected) => {
+] as const)('on %s with %o the data folder is %s', (platform, environment, expected) => {
   expect(dataFolder({ platform, environment, homeDir }).replaceAll('\\', '/')).toBe(expected);
 });
 
-it('a folder that is named by a relative path lies where the program was started', () => {
+it('a relative data folder is resolved from the working directory', () => {
   expect(dataFolder({ platform: 'linux', environment: { PARLEY_DATA_DIR: 'mine' } })).toBe(resolve('mine'));
 });

@@ -1,4 +1,4 @@
-/** Where a learner's files live: each system's usual place, or where PARLEY_DATA_DIR says. */
+/** Returns the data folder: `PARLEY_DATA_DIR`, or the system's usual place. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

@@ -1,33 +1,37 @@
-/** The learner's account: signing in and out, what the server says of it, its devices, and leaving it for good. */
+/** The learner's account on this device: sign-in and sign-out, account state, devices and deletion. */
 import { type AccountDevice, type AccountState, AccountView, SignInRequestId, type SyncStatus } from '@parley/contract';
-import { type DeviceId, type LiveAccess, liveAccessOf, ok } from '@parley/domain';
-import { eq } from 'drizzle-orm';
-import type { Answer, HostFailure } from '../answer/index.ts';
-import { knownAccount, type Store } from '../store/index.ts';
+import { type DeviceId, type LiveAccess, liveAccessOf, ok, type PlanSnapshot } from '@parley/domain';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { HostResult, HostFailure } from '../result/index.ts';
+import { knownAccount, prices, products, type Store } from '../store/index.ts';
 import type { Sync } from '../sync/index.ts';
-import { toDevices } from './linked-devices.ts';
+import { toAccountDevices } from './account-devices.ts';
 
 export interface Account {
-  /** Asks the server; without an answer, what it last said. */
+  /** Asks the server. Without a reply, returns the last known state. */
   state(): Promise<AccountState>;
-  /** By what the server last said; where that was no, it is asked again. */
-  liveAccess(): Promise<LiveAccess>;
-  requestSignIn(email: string): Promise<Answer<void>>;
-  signIn(proof: { email: string; code: string }): Promise<Answer<AccountState>>;
-  signInByLink(link: string): Promise<Answer<AccountState>>;
-  whoseLink(link: string): Promise<Answer<{ email: string }>>;
-  signOut(): Promise<Answer<AccountState>>;
-  requestAccess(): Promise<Answer<AccountState>>;
-  requestConfirmation(): Promise<Answer<void>>;
-  confirm(code: string): Promise<Answer<void>>;
-  requestDeletion(): Promise<Answer<AccountState>>;
-  withdrawDeletion(): Promise<Answer<AccountState>>;
-  createLinkCode(): Promise<Answer<{ code: string; expiresAt: Date }>>;
-  join(code: string): Promise<Answer<SyncStatus>>;
-  devices(): Promise<Answer<AccountDevice[]>>;
-  revokeDevice(deviceId: DeviceId): Promise<Answer<AccountDevice[]>>;
-  /** After something that changes what the server says of the account. */
-  refreshed(): Promise<AccountState>;
+  /**
+   * Uses the last known state. A refusal is checked with the server again, because access may have been granted since.
+   */
+  modelCoachAccess(): Promise<LiveAccess>;
+  /** The last known plan; null where no plans are sold. */
+  plan(): PlanSnapshot | null;
+  requestSignIn(email: string): Promise<HostResult<void>>;
+  signIn(proof: { email: string; code: string }): Promise<HostResult<AccountState>>;
+  signInByLink(link: string): Promise<HostResult<AccountState>>;
+  emailOfSignInLink(link: string): Promise<HostResult<{ email: string }>>;
+  signOut(): Promise<HostResult<AccountState>>;
+  requestAccess(): Promise<HostResult<AccountState>>;
+  requestConfirmation(): Promise<HostResult<void>>;
+  confirm(code: string): Promise<HostResult<void>>;
+  requestDeletion(): Promise<HostResult<AccountState>>;
+  withdrawDeletion(): Promise<HostResult<AccountState>>;
+  createLinkCode(): Promise<HostResult<{ code: string; expiresAt: Date }>>;
+  join(code: string): Promise<HostResult<SyncStatus>>;
+  devices(): Promise<HostResult<AccountDevice[]>>;
+  revokeDevice(deviceId: DeviceId): Promise<HostResult<AccountDevice[]>>;
+  /** Asks the server again after a change that affects the account, such as a started trial. */
+  refresh(): Promise<AccountState>;
 }
 
 export interface AccountParts {
@@ -35,28 +39,32 @@ export interface AccountParts {
   sync: Sync;
   hasServer: () => boolean;
   timeZone: string;
+  /** The language of the interface; null before it was shown. */
+  language: () => string | null;
+  /** Called when the server has signed this device out. */
+  onSignedOut?: () => void;
 }
 
-export function createAccount({ store, sync, hasServer, timeZone }: AccountParts): Account {
+export function createAccount({ store, sync, hasServer, timeZone, language, onSignedOut }: AccountParts): Account {
   const { db, clock } = store;
 
-  /** A message's code is worth nothing without the request that asked for it, which only this app knows. */
+  /** A sign-in code is valid only with the id of the request that sent it, so the id of each request is kept. */
   const requestIdByEmail = new Map<string, string>();
 
-  const readRow = () =>
+  const readKnownAccount = () =>
     db.select().from(knownAccount).where(eq(knownAccount.userId, store.identity().userId)).get() ?? null;
 
-  function readKnown(): AccountState['known'] {
-    const row = hasServer() ? readRow() : null;
-    // What an older Parley has noted says less than is asked of it now: then it is as if nothing were known.
+  function readValidAccount(): AccountState['known'] {
+    const row = hasServer() ? readKnownAccount() : null;
+    // An older version stored fewer fields. Such a row counts as unknown.
     const account = AccountView.safeParse(row?.account);
     return row === null || !account.success ? null : { account: account.data, at: row.at };
   }
 
-  /** As it was last told, without asking. */
-  function lastKnown(): AccountState {
-    const known = readKnown();
-    const isSignedOut = hasServer() && (readRow()?.isSignedOut ?? false);
+  /** Returns the last known state without asking the server. */
+  function lastKnownState(): AccountState {
+    const known = readValidAccount();
+    const isSignedOut = hasServer() && (readKnownAccount()?.isSignedOut ?? false);
     const access = known && { ...known.account, isTaken: known.account.accessTaken !== null, confirmedAt: known.at };
     return {
       known,
@@ -67,113 +75,135 @@ export function createAccount({ store, sync, hasServer, timeZone }: AccountParts
     };
   }
 
-  function noteSignedOut(): void {
-    if (readRow()?.isSignedOut !== false) return;
+  /** Prices that are no longer sold are hidden by the server. */
+  const sellsPlans = (): boolean =>
+    db
+      .select({ id: prices.id })
+      .from(prices)
+      .innerJoin(products, eq(products.id, prices.productId))
+      .where(and(isNull(prices.deletedAt), isNull(products.deletedAt), eq(products.active, true)))
+      .get() !== undefined;
+
+  function recordSignedOut(): void {
+    if (readKnownAccount()?.isSignedOut !== false) return;
     store.transaction(() => {
       db.update(knownAccount).set({ isSignedOut: true }).run();
-      store.touch('known_account');
+      store.markChanged('known_account');
     });
+    onSignedOut?.();
   }
 
-  /** One account a device: what was known of a former one is forgotten. */
-  function remember(account: AccountView): AccountState {
+  /** A device has one account, so the state of a former account is deleted. */
+  function storeKnownAccount(account: AccountView): AccountState {
     const { userId } = store.identity();
     const at = clock.now();
     store.transaction(() => {
       db.delete(knownAccount).run();
       db.insert(knownAccount).values({ userId, account, at }).run();
-      store.touch('known_account');
+      store.markChanged('known_account');
     });
-    return { ...lastKnown(), isFresh: true };
+    return { ...lastKnownState(), isFresh: true };
   }
 
-  const remembered = async (asked: Promise<Answer<AccountView>>): Promise<Answer<AccountState>> => {
+  const storeAccountFrom = async (asked: Promise<HostResult<AccountView>>): Promise<HostResult<AccountState>> => {
     const answer = await asked;
-    if (answer.ok) return ok(remember(answer.value));
-    if (isSentAway(answer.error)) noteSignedOut();
+    if (answer.ok) return ok(storeKnownAccount(answer.value));
+    if (isSignedOutFailure(answer.error)) recordSignedOut();
     return answer;
   };
 
   async function state(): Promise<AccountState> {
-    if (!hasServer()) return lastKnown();
-    const now = await remembered(sync.ask((client) => client.account.view({ timeZone })));
-    return now.ok ? now.value : lastKnown();
+    if (!hasServer()) return lastKnownState();
+    const now = await storeAccountFrom(
+      sync.request((client) => client.account.view({ timeZone }, { context: { language: language() } })),
+    );
+    return now.ok ? now.value : lastKnownState();
   }
 
-  /** What nobody's account holds moves along; another account's is put away for whoever it belongs to. */
-  async function signedIn(moving: Promise<Answer<SyncStatus>>): Promise<Answer<AccountState>> {
-    const moved = await moving;
+  /** Adopts an account. Rows without an account move along; the rows of another account are parked for that account. */
+  async function finishSignIn(switching: Promise<HostResult<SyncStatus>>): Promise<HostResult<AccountState>> {
+    const moved = await switching;
     return moved.ok ? ok(await state()) : moved;
   }
 
   return {
     state,
-    refreshed: state,
-    async liveAccess() {
-      const { liveAccess } = lastKnown();
+    refresh: state,
+    async modelCoachAccess() {
+      const { liveAccess } = lastKnownState();
       return liveAccess === 'granted' ? liveAccess : (await state()).liveAccess;
+    },
+    plan() {
+      const { known, isSignedOut } = lastKnownState();
+      if (known === null || !sellsPlans()) return null;
+      return { plan: isSignedOut ? 'FREE' : known.account.plan, confirmedAt: known.at };
     },
     requestSignIn: async (email) => {
       const requestId = requestIdByEmail.get(email);
-      const asked = await sync.ask((client) =>
-        client.account.requestSignIn({ email, ...(requestId === undefined ? {} : { requestId }) }),
+      const asked = await sync.request((client) =>
+        client.account.requestSignIn(
+          { email, ...(requestId === undefined ? {} : { requestId }) },
+          { context: { language: language() } },
+        ),
       );
       if (!asked.ok) return asked;
-      // A server of before gives none, and wants none.
+      // Older servers return no request id and do not need one.
       const given = SignInRequestId.safeParse(asked.value.requestId);
       if (given.success) requestIdByEmail.set(email, given.data);
       return ok(undefined);
     },
     signIn: (proof) =>
-      signedIn(
-        sync.moveTo(
+      finishSignIn(
+        sync.switchAccount(
           async (client, device) => {
             const requestId = requestIdByEmail.get(proof.email);
             const named = requestId === undefined ? {} : { requestId };
             const { credentials } = await client.account.signIn({ ...proof, ...named, ...device, timeZone });
             return credentials;
           },
-          { isSameOwner: proof.email === readRow()?.account.email },
+          { isSameOwner: proof.email === readKnownAccount()?.account.email },
         ),
       ),
     signInByLink: async (link) => {
-      const whose = await sync.ask((client) => client.account.whoseLink({ link }));
-      if (!whose.ok) return whose;
-      return signedIn(
-        sync.moveTo(
+      const linkOwner = await sync.request((client) => client.account.whoseLink({ link }));
+      if (!linkOwner.ok) return linkOwner;
+      return finishSignIn(
+        sync.switchAccount(
           async (client, device) => {
             const { credentials } = await client.account.signInByLink({ link, ...device, timeZone });
             return credentials;
           },
-          { isSameOwner: whose.value.email === readRow()?.account.email },
+          { isSameOwner: linkOwner.value.email === readKnownAccount()?.account.email },
         ),
       );
     },
-    whoseLink: (link) => sync.ask((client) => client.account.whoseLink({ link })),
+    emailOfSignInLink: (link) => sync.request((client) => client.account.whoseLink({ link })),
     signOut: async () => {
-      // Nothing that was made here stays unsent, if the server can be reached at all.
+      // Pending changes are pushed first, so that signing out leaves nothing unsent if the server is reachable.
       await sync.run();
-      const left = await sync.ask((client) => client.account.signOut({}));
-      if (!left.ok) return left;
-      noteSignedOut();
+      const signedOut = await sync.request((client) => client.account.signOut({}));
+      if (!signedOut.ok) return signedOut;
+      recordSignedOut();
       await sync.run();
-      return ok(lastKnown());
+      return ok(lastKnownState());
     },
-    requestAccess: () => remembered(sync.ask((client) => client.account.requestAccess({}))),
-    requestConfirmation: async () => toDone(await sync.ask((client) => client.account.requestConfirmation({}))),
-    confirm: async (code) => toDone(await sync.ask((client) => client.account.confirm({ code }))),
-    requestDeletion: () => remembered(sync.ask((client) => client.account.requestDeletion({}))),
-    withdrawDeletion: () => remembered(sync.ask((client) => client.account.withdrawDeletion({}))),
+    requestAccess: () => storeAccountFrom(sync.request((client) => client.account.requestAccess({}))),
+    requestConfirmation: async () => toVoid(await sync.request((client) => client.account.requestConfirmation({}))),
+    confirm: async (code) => toVoid(await sync.request((client) => client.account.confirm({ code }))),
+    requestDeletion: () => storeAccountFrom(sync.request((client) => client.account.requestDeletion({}))),
+    withdrawDeletion: () => storeAccountFrom(sync.request((client) => client.account.withdrawDeletion({}))),
     createLinkCode: async () => {
-      const created = await sync.ask((client) => client.devices.createLinkCode({}));
+      const created = await sync.request((client) => client.devices.createLinkCode({}));
       return created.ok ? ok({ code: created.value.code, expiresAt: new Date(created.value.expiresAt) }) : created;
     },
-    join: (code) => sync.moveTo((client, device) => client.devices.join({ code, ...device })),
-    devices: async () => toDevices(await sync.ask((client) => client.devices.list({}))),
-    revokeDevice: async (deviceId) => toDevices(await sync.ask((client) => client.devices.revoke({ deviceId }))),
+    join: (code) => sync.switchAccount((client, device) => client.devices.join({ code, ...device })),
+    devices: async () => toAccountDevices(await sync.request((client) => client.devices.list({}))),
+    revokeDevice: async (deviceId) =>
+      toAccountDevices(await sync.request((client) => client.devices.revoke({ deviceId }))),
   };
 }
 
-const toDone = (answer: Answer<unknown>): Answer<void> => (answer.ok ? ok(undefined) : answer);
+const toVoid = (answer: HostResult<unknown>): HostResult<void> => (answer.ok ? ok(undefined) : answer);
 
-const isSentAway = ({ code }: HostFailure): boolean => code === 'auth.required' || code === 'auth.device_revoked';
+const isSignedOutFailure = ({ code }: HostFailure): boolean =>
+  code === 'auth.required' || code === 'auth.device_revoked';

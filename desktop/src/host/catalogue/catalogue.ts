@@ -1,21 +1,22 @@
-/** What can be practised, read from this device's own copy: cards, briefings, courses, coaches. */
-import type { CoachCard, CourseCard, PracticeBriefing, PracticeCard } from '@parley/contract';
+/** Reads what can be practised from the local copy of the catalogue: cards, briefings and coaches. */
+import type { CoachCard, PracticeBriefing, PracticeCard } from '@parley/contract';
 import {
   assertNever,
   type CoachId,
+  DIFFICULTY_BY_LEVEL,
+  type EnglishLevel,
   type ObjectiveId,
   ok,
   type PracticeId,
+  renameCoach,
   type Row,
   type RowState,
 } from '@parley/domain';
-import { and, asc, eq, getTableColumns, isNull, max, ne } from 'drizzle-orm';
-import { type Answer, failed } from '../answer/index.ts';
+import { and, asc, eq, isNull, max, ne } from 'drizzle-orm';
+import { type HostResult, failed } from '../result/index.ts';
+import { createFindPlayer } from './cast-coach.ts';
 import {
   aiAgentProfiles,
-  courses,
-  courseSectionPractices,
-  courseSections,
   industry,
   objectives,
   practiceHistory,
@@ -28,13 +29,19 @@ export type StoredPractice = Row<'practices'>;
 
 export interface Catalogue {
   practices(): PracticeCard[];
-  briefing(practiceId: PracticeId): Answer<PracticeBriefing>;
-  courses(): CourseCard[];
+  briefing(practiceId: PracticeId): HostResult<PracticeBriefing>;
   coaches(): CoachCard[];
   industries(): { id: string; name: string }[];
-  /** Also those that were withdrawn: a session that was held on them must stay readable. */
+  /** Includes withdrawn practices, so that sessions of them stay readable. */
   practice(practiceId: PracticeId): StoredPractice | null;
+  /** The coach who plays: the one whom the learner chose, unless the practice casts its own. */
+  playerOf(practice: StoredPractice): CoachId;
+  /** The scenario with the name of the coach who plays. */
+  scenarioFor(practice: StoredPractice, agentId: CoachId): string;
   objectivesOf(practiceId: PracticeId): PracticeObjective[];
+  usefulWords(practiceId: PracticeId): string[];
+  /** What the coach says first to a learner of this level; null when there is no written dialogue. */
+  firstLine(practiceId: PracticeId, level: EnglishLevel | null): string | null;
   coach(agentId: CoachId): CoachCard;
   coachRow(agentId: CoachId): Row<'aiAgentProfiles'> | null;
 }
@@ -53,9 +60,11 @@ const cardColumns = {
   duration: practices.duration,
   descriptionSummary: practices.descriptionSummary,
   coverImageUrl: practices.coverImageUrl,
+  agentId: practices.agentId,
   agentName: practices.agentName,
   agentImage: practices.agentImage,
   availability: practices.availability,
+  updatedAt: practices.updatedAt,
 };
 
 type CardRow = Pick<StoredPractice, keyof typeof cardColumns>;
@@ -72,16 +81,16 @@ const cardState = (availability: RowState): PracticeCard['state'] => {
   }
 };
 
-const toCard = (row: CardRow, bestScore: number | null): PracticeCard => ({
+const toCard = (row: CardRow, bestScore: number | null, player: Row<'aiAgentProfiles'> | null): PracticeCard => ({
   practiceId: row.practiceId,
   title: row.title,
   category: row.category,
   level: row.level,
   minutes: Math.max(1, Math.round(row.duration / 60)),
-  descriptionSummary: row.descriptionSummary,
+  descriptionSummary: renameCoach(row.descriptionSummary, row.agentName, player?.name ?? row.agentName),
   coverImageUrl: row.coverImageUrl,
-  coachName: row.agentName,
-  coachAvatarUrl: row.agentImage,
+  coachName: player?.name ?? row.agentName,
+  coachAvatarUrl: player?.avatarUrl ?? row.agentImage,
   bestScore,
   state: cardState(row.availability),
 });
@@ -96,8 +105,8 @@ const toCoachCard = (row: Row<'aiAgentProfiles'>): CoachCard => ({
   voice: row.voice,
 });
 
-/** Stands in for a coach whose row has not come yet, or has gone: the learner's own session stays readable. */
-const unknownCoach = (agentId: CoachId): CoachCard => ({
+/** Replaces a coach whose row has not been synced or was deleted, so that the session stays readable. */
+const placeholderCoach = (agentId: CoachId): CoachCard => ({
   agentId,
   name: 'Coach',
   avatarUrl: '',
@@ -109,6 +118,7 @@ const unknownCoach = (agentId: CoachId): CoachCard => ({
 
 export function createCatalogue(store: Store): Catalogue {
   const { db } = store;
+  const findPlayer = createFindPlayer(store);
   const isShown = and(isNull(practices.deletedAt), ne(practices.availability, 'not_visible'));
 
   function bestScores(): Map<string, number | null> {
@@ -135,7 +145,7 @@ export function createCatalogue(store: Store): Catalogue {
 
   const coach = (agentId: CoachId): CoachCard => {
     const row = coachRow(agentId);
-    return row === null ? unknownCoach(agentId) : toCoachCard(row);
+    return row === null ? placeholderCoach(agentId) : toCoachCard(row);
   };
 
   const objectivesOf = (practiceId: PracticeId): PracticeObjective[] =>
@@ -156,13 +166,14 @@ export function createCatalogue(store: Store): Catalogue {
   return {
     practices() {
       const best = bestScores();
+      const playerOf = findPlayer();
       return db
         .select(cardColumns)
         .from(practices)
         .where(isShown)
         .orderBy(asc(practices.category), asc(practices.title))
         .all()
-        .map((row) => toCard(row, best.get(row.practiceId) ?? null));
+        .map((row) => toCard(row, best.get(row.practiceId) ?? null, playerOf(row)));
     },
 
     briefing(practiceId) {
@@ -172,55 +183,27 @@ export function createCatalogue(store: Store): Catalogue {
         .where(and(eq(practices.practiceId, practiceId), isShown))
         .get();
       if (row === undefined) return failed('practice.not_found');
+      const player = findPlayer()(row);
+      const about = (text: string): string => renameCoach(text, row.agentName, player?.name ?? row.agentName);
       return ok({
-        card: toCard(row, bestScores().get(practiceId) ?? null),
-        scenario: row.scenario,
-        description: row.description,
-        learnerRole: row.learnerRole,
-        coach: coach(row.agentId),
+        card: toCard(row, bestScores().get(practiceId) ?? null, player),
+        scenario: about(row.scenario),
+        description: about(row.description),
+        learnerRole: about(row.learnerRole),
+        coach: player === null ? coach(row.agentId) : toCoachCard(player),
         objectives: objectivesOf(practiceId).map(({ objectiveId, description }) => ({ objectiveId, description })),
         usefulWords: row.usefulWords,
         hasScript: row.dialogue !== null,
       });
     },
 
-    courses() {
-      const best = bestScores();
-      const sections = db
-        .select(getTableColumns(courseSections))
-        .from(courseSections)
-        .where(isNull(courseSections.deletedAt))
-        .orderBy(asc(courseSections.courseId), asc(courseSections.order))
-        .all();
-      const placed = db
-        .select({ courseSectionId: courseSectionPractices.courseSectionId, card: cardColumns })
-        .from(courseSectionPractices)
-        .innerJoin(practices, eq(practices.practiceId, courseSectionPractices.practiceId))
-        .where(and(isNull(courseSectionPractices.deletedAt), isShown))
-        .orderBy(asc(courseSectionPractices.position))
-        .all();
-      const placedBySection = Map.groupBy(placed, (row) => row.courseSectionId);
-      const sectionsByCourse = Map.groupBy(sections, (section) => section.courseId);
-      return db
-        .select()
-        .from(courses)
-        .where(isNull(courses.deletedAt))
-        .orderBy(asc(courses.status), asc(courses.title))
-        .all()
-        .map((course) => ({
-          courseId: course.courseId,
-          title: course.title,
-          description: course.description,
-          status: course.status,
-          sections: (sectionsByCourse.get(course.courseId) ?? []).map((section) => ({
-            courseSectionId: section.courseSectionId,
-            title: section.title,
-            descriptions: section.descriptions,
-            practices: (placedBySection.get(section.courseSectionId) ?? []).map(({ card }) =>
-              toCard(card, best.get(card.practiceId) ?? null),
-            ),
-          })),
-        }));
+    firstLine(practiceId, level) {
+      const practice = practiceById(practiceId);
+      const dialogue = practice?.dialogue ?? null;
+      const start = dialogue?.nodes.find(({ key }) => key === dialogue.start);
+      const line = start?.say[DIFFICULTY_BY_LEVEL[level ?? 'intermediate']] ?? null;
+      if (practice === null || line === null) return null;
+      return line.replaceAll('{coach}', findPlayer()(practice)?.name ?? practice.agentName);
     },
 
     coaches: () =>
@@ -240,7 +223,19 @@ export function createCatalogue(store: Store): Catalogue {
         .orderBy(asc(industry.name))
         .all(),
 
+    usefulWords: (practiceId) =>
+      db
+        .select({ usefulWords: practices.usefulWords })
+        .from(practices)
+        .where(eq(practices.practiceId, practiceId))
+        .get()
+        ?.usefulWords.map(({ word }) => word) ?? [],
     practice: practiceById,
+    playerOf: (practice) => findPlayer()(practice)?.agentId ?? practice.agentId,
+    scenarioFor(practice, agentId) {
+      const name = agentId === practice.agentId ? null : (coachRow(agentId)?.name ?? null);
+      return name === null ? practice.scenario : renameCoach(practice.scenario, practice.agentName, name);
+    },
     objectivesOf,
     coach,
     coachRow,

@@ -1,2 +1,2 @@
 export { type Catalogue, createCatalogue, type PracticeObjective, type StoredPractice } from './catalogue.ts';
-export { type CatalogueRows, fillEmptyCatalogue } from './starter.ts';
+export { type CatalogueRows, installBundledCatalogue } from './seed-catalogue.ts';

@@ -1,4 +1,6 @@
-export type { CallLine, CallListener } from './call-line.ts';
-export { type CloudCoach, CoachFailed, createCloudCoach, type Understood } from './cloud-coach.ts';
-export { type CoachMemory, createCoachMemory } from './memory.ts';
-export type { SpokenTurn } from './spoken-turn.ts';
+export { listCoachHistory } from './coach-history.ts';
+export type { RealtimeConnection, RealtimeListener } from './realtime-connection.ts';
+export { type CoachClient, CoachError, createCoachClient } from './coach-client.ts';
+export type { TranscribedSpeech } from './transcribed-speech.ts';
+export { type CoachMemory, createCoachMemory } from './coach-memory.ts';
+export type { StreamedTurn } from './streamed-turn.ts';

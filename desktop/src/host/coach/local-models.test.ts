@@ -1,10 +1,10 @@
-/** A model on this computer as coach: offered, agreed to, kept, and given up. */
+/** A local model as coach: offered, chosen, kept after a restart, and removed. */
 import type { LocalModel } from '@parley/contract';
 import { createOpenAiModel } from '@parley/sync-server/openai';
-import { type LoadingServer, startLoadingServer } from '@parley/sync-server/openai/loading-server';
+import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hearCoach, startLive } from '../test-kit/a-live-coach.ts';
-import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { streamCoach, startModelSession } from '../test-kit/model-coach-server.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { openHost, removeDataFolders } from '../test-kit/open-host.ts';
 
 const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
@@ -20,18 +20,18 @@ beforeAll(async () => {
     ai: {
       services: { coach: null, transcriber: null, assessor: null, voice: null },
       local: {
-        find: async () => ({ coaches: installed, transcribers: [] }),
-        coachOf: ({ model }) => ({
+        findModels: async () => ({ coaches: installed, transcribers: [] }),
+        createCoach: ({ model }) => ({
           where: 'this_computer',
-          model: createOpenAiModel({ ...access, model, isOwnServer: true, loadsModel: true }),
+          model: createOpenAiModel({ ...access, model, isSelfHosted: true, loadsModel: true }),
           firstByteMs: 20_000,
         }),
-        transcriberOf: () => {
-          throw new Error('none was found');
+        createTranscriber: () => {
+          throw new Error('no transcriber is installed');
         },
       },
       dailyLimitUsd: null,
-      countsMinutes: false,
+      isMetered: false,
     },
   });
 });
@@ -41,7 +41,7 @@ afterAll(async () => {
   removeDataFolders();
 });
 
-it('gets nothing before the learner agrees, is their coach from then on, also after a restart, until they give it up', async () => {
+it('is used only after the learner chooses it, until they remove it', async () => {
   const clock = { now: () => new Date() };
   const laptop = await openHost({ serverUrl: server.url, clock });
   await laptop.ask.sync.run();
@@ -52,8 +52,8 @@ it('gets nothing before the learner agrees, is their coach from then on, also af
 
   await laptop.ask.settings.updateDevice({ localCoach: LLAMA });
   expect((await laptop.ask.coach.offer()).coach).toMatchObject({ where: 'this_computer', name: LLAMA.model });
-  const { sessionId } = await startLive(laptop.ask, 'text');
-  await hearCoach(laptop.ask, sessionId);
+  const { sessionId } = await startModelSession(laptop.ask, 'text');
+  await streamCoach(laptop.ask, sessionId);
   expect((await laptop.ask.practice.session({ sessionId })).turns).toMatchObject([{ text: 'Good morning.' }]);
   await laptop.host.close();
 
@@ -64,7 +64,7 @@ it('gets nothing before the learner agrees, is their coach from then on, also af
   await again.host.close();
 });
 
-it('that is gone is named, and the choice stays', async () => {
+it('is reported as missing when deleted, and the choice is kept', async () => {
   let nowMs = Date.now();
   const laptop = await openHost({ serverUrl: server.url, clock: { now: () => new Date(nowMs) } });
   await laptop.ask.sync.run();

@@ -4,16 +4,17 @@ import {
   aScriptedScorer,
   openHost,
   removeDataFolders,
-  silence,
-  somethingSaid,
+  silentPcm,
+  voiceLikePcm,
 } from '../test-kit/open-host.ts';
+import type { SpeechScorer } from '../scorer/index.ts';
 import type { OpenHost } from '../test-kit/open-host.ts';
 
 afterEach(removeDataFolders);
 
 const CHUNK_BYTES = 3_200;
 
-async function say(ask: OpenHost['ask'], wish: { text: string; other?: string }, pcm = somethingSaid(1_500)) {
+async function say(ask: OpenHost['ask'], wish: { text: string; other?: string }, pcm = voiceLikePcm(1_500)) {
   const { turnId, recordingId } = await ask.drill.begin({ other: null, ...wish });
   const followed: number[] = [];
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
@@ -25,7 +26,7 @@ async function say(ask: OpenHost['ask'], wish: { text: string; other?: string },
 }
 
 describe('drills', () => {
-  it('are there from the first start, of every kind, each pair in both directions', async () => {
+  it('of every kind are available at first start, each pair both ways', async () => {
     const { ask, host } = await openHost();
     const drills = await ask.drill.list();
     expect(new Set(drills.map(({ kind }) => kind))).toEqual(new Set(['word', 'pair', 'phrase', 'sentence', 'passage']));
@@ -35,7 +36,7 @@ describe('drills', () => {
     await host.close();
   });
 
-  it('follow the voice, score it, and keep the sound and the score over a restart', async () => {
+  it('report progress, are scored, and keep audio and score after a restart', async () => {
     const first = await openHost();
     const { turnId, recordingId, followed } = await say(first.ask, { text: 'Let me check that first.' });
     expect(followed.length).toBeGreaterThan(5);
@@ -48,24 +49,39 @@ describe('drills', () => {
     const second = await openHost({ dataDir: first.dataDir });
     expect(await second.ask.drill.attempts({ text: 'Let me check that first.' })).toEqual([attempt]);
     expect(await second.ask.drill.attempts({ text: 'something else' })).toEqual([]);
-    expect((await second.ask.recordings.read({ recordingId })).size).toBe(44 + somethingSaid(1_500).byteLength);
+    expect((await second.ask.recordings.read({ recordingId })).size).toBe(44 + voiceLikePcm(1_500).byteLength);
     await second.host.close();
   });
 
-  it('tell which word of a pair was heard, and say so when they cannot', async () => {
-    const fits = { now: [-1, -4] };
-    const scorer = { ...aScriptedScorer(), rank: async () => ({ best: 0, fits: fits.now }) };
+  it('report which word of a pair was heard, or that it is unclear', async () => {
+    const heardInOrder = ['text', 'other', null] as const;
+    let drills = 0;
+    const compared: unknown[] = [];
+    const scripted = aScriptedScorer();
+    const others: (string | undefined)[] = [];
+    const scorer: SpeechScorer = {
+      ...scripted,
+      assess: (speech) => {
+        others.push(speech.other);
+        return scripted.assess(speech);
+      },
+      compare: async ({ text, other }) => {
+        compared.push({ text, other });
+        return heardInOrder[drills++] ?? null;
+      },
+    };
     const { ask, host } = await openHost({ scorer });
     const heard = async () => (await ask.drill.finish(await say(ask, { text: 'ship', other: 'sheep' }))).heard;
-    expect(await heard()).toBe('text');
-    fits.now = [-4, -1];
-    expect(await heard()).toBe('other');
-    fits.now = [-1, -1.2];
-    expect(await heard()).toBeNull();
+    for (const expected of heardInOrder) expect(await heard()).toBe(expected);
+    expect(compared).toEqual(heardInOrder.map(() => ({ text: 'ship', other: 'sheep' })));
+    // The other word is a mistake to score, not another text to refuse.
+    expect(others).toEqual(heardInOrder.map(() => 'sheep'));
+    expect((await ask.drill.finish(await say(ask, { text: 'ship' }))).heard).toBeNull();
+    expect(compared).toHaveLength(heardInOrder.length);
     await host.close();
   });
 
-  it('put a weak word onto the list of words to train', async () => {
+  it('add a weak word to the words to train', async () => {
     const { ask, host } = await openHost();
     await ask.drill.finish(await say(ask, { text: 'strengths' }));
     const { wordsToTrain } = await ask.today.overview();
@@ -75,7 +91,7 @@ describe('drills', () => {
     await host.close();
   });
 
-  it('keep what was said when scoring fails, and score it when asked again', async () => {
+  it('keep the recording when scoring fails and score it on retry', async () => {
     let fails = true;
     const scorer = aScriptedScorer({
       assess: (text) => {
@@ -92,7 +108,7 @@ describe('drills', () => {
     await host.close();
   });
 
-  it('show why a recording could not be scored', async () => {
+  it('explain why a recording could not be scored', async () => {
     const scorer = aScriptedScorer({
       assess: (text) => ({
         ...anAssessment(text),
@@ -102,7 +118,7 @@ describe('drills', () => {
       }),
     });
     const { ask, host } = await openHost({ scorer });
-    const { turnId } = await say(ask, { text: 'schedule' }, silence(800));
+    const { turnId } = await say(ask, { text: 'schedule' }, silentPcm(800));
     expect((await ask.drill.finish({ turnId })).assessment.unusable?.reason).toBe('silent');
     await expect(ask.drill.begin({ text: ' ', other: null })).rejects.toMatchObject({ code: 'request.invalid' });
     await expect(ask.drill.finish({ turnId: crypto.randomUUID() })).rejects.toMatchObject({ code: 'turn.not_found' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededSessionId as sessionId, seedSessions } from '../test-kit/many-sessions.ts';
+import { seededSessionId as sessionId, seedSessions } from '../test-kit/seed-sessions.ts';
 import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 
 const SESSIONS = 5_000;
@@ -17,7 +17,7 @@ afterAll(async () => {
 const list = (search: string, offset = 0) => opened.ask.history.list({ search, offset, limit: 50 });
 
 describe('a history of 5,000 sessions', () => {
-  it('lists the newest first, page by page', async () => {
+  it('lists the newest sessions first, page by page', async () => {
     const first = await list('');
     expect(first.total).toBe(SESSIONS);
     expect(first.items.map((item) => item.sessionId)).toEqual(
@@ -26,20 +26,20 @@ describe('a history of 5,000 sessions', () => {
     expect((await list('', 4_990)).items).toHaveLength(10);
   });
 
-  it('finds what was said, whatever its accents, with the words around it', async () => {
+  it('finds spoken words regardless of accents and returns an excerpt', async () => {
     const found = await list('reykjavik');
     expect(found.total).toBe(1);
     expect(found.items[0]).toMatchObject({ sessionId: sessionId(4_321), title: 'A late delivery' });
     expect(found.items[0]?.excerpt).toContain('from Reykjavík');
   });
 
-  it('finds by the beginning of a word, and by a title', async () => {
+  it('finds word prefixes and titles', async () => {
     expect((await list('parcel reykj')).total).toBe(1);
     expect((await list('a late deliv')).total).toBe(SESSIONS);
     expect((await list('zebra')).total).toBe(0);
   });
 
-  it.each(['"', 'NEAR(', 'a AND', '*', '%', "'; --", 'spoken:x'])('takes %j for what it is', async (search) => {
+  it.each(['"', 'NEAR(', 'a AND', '*', '%', "'; --", 'spoken:x'])('accepts %j as plain text', async (search) => {
     await expect(list(search)).resolves.toBeDefined();
   });
 });

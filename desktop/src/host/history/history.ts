@@ -1,14 +1,19 @@
-/** Every session that was held, newest first, searchable by what was said; no conversation is opened to list one. */
+/** Lists past sessions, newest first, with full-text search. Listing does not load any conversation. */
 import type { HistoryItem } from '@parley/contract';
 import type { CommunicationStyle, PracticeId, PracticeStatus, SessionId } from '@parley/domain';
+import type { HostResult } from '../result/index.ts';
 import type { Store } from '../store/index.ts';
+import { removeSession, restoreSession } from './delete-session.ts';
 import type { SearchIndex } from './search-index.ts';
 import { toFullTextQuery } from './search-query.ts';
 
 export interface History {
   list(page: { search: string; offset: number; limit: number }): { items: HistoryItem[]; total: number };
-  /** The newest session that can be gone on with; one that only waits for its score cannot. */
+  /** Returns the newest session that can be resumed; a session that only waits for its score cannot. */
   unfinished(): HistoryItem | null;
+  remove(at: { sessionId: SessionId }): HostResult<void>;
+  /** Undoes `remove`. */
+  restore(at: { sessionId: SessionId }): HostResult<void>;
 }
 
 interface ItemRow {
@@ -28,7 +33,7 @@ interface ItemRow {
 
 const toItem = ({ startedAtMs, ...row }: ItemRow): HistoryItem => ({ ...row, startedAt: new Date(startedAtMs) });
 
-/** Words to the left and right of a match. */
+/** Words before and after a match. */
 const EXCERPT_WORDS = 12;
 
 const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, coalesce(p.title, 'A practice that was withdrawn') AS title,
@@ -37,7 +42,7 @@ const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, coalesce(p.title, 
   h.status AS status, h.communication_style AS communicationStyle, h.score AS overall`;
 const CATALOGUE = `LEFT JOIN practices p ON p.practice_id = h.practice_id LEFT JOIN ai_agent_profiles a ON a.agent_id = h.agent_id`;
 const OWN = 'h.user_id = :userId AND h.deleted_at IS NULL';
-// The titles are few and the sessions many: find the practices first, then their sessions.
+// There are few titles and many sessions, so the query finds the practices first.
 const MATCH = `(h.id IN (SELECT s.session_id FROM spoken_words_index i JOIN spoken_words s ON s.position = i.rowid
     WHERE spoken_words_index MATCH :query)
   OR h.practice_id IN (SELECT practice_id FROM practices WHERE title LIKE :title ESCAPE '\\'))`;
@@ -87,5 +92,8 @@ export function createHistory(store: Store, index: SearchIndex): History {
       const row = newestUnfinished.get({ userId: store.identity().userId });
       return row === undefined ? null : toItem(row);
     },
+
+    remove: ({ sessionId }) => removeSession(store, sessionId),
+    restore: ({ sessionId }) => restoreSession(store, sessionId),
   };
 }

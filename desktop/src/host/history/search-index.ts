@@ -1,19 +1,19 @@
-/** Makes what was said searchable: soon after it was stored, a few sessions at a time, and all that is left before a search. */
+/** Keeps the full-text index up to date: in small batches after each change, and completely before a search. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { Store } from '../store/index.ts';
 
 export interface SearchIndex {
-  /** Now, all of it. */
+  /** Indexes everything that is missing before it returns. */
   catchUp(): void;
   whenIdle(): Promise<void>;
   close(): void;
 }
 
-/** Below ten milliseconds. */
-const SESSIONS_AT_ONCE = 200;
-/** While a conversation goes on, or a history comes in, there is always a next change. */
-const AFTER_CHANGE_MS = 300;
+/** Indexing this many sessions takes less than ten milliseconds. */
+const BATCH_SIZE = 200;
+/** A running session or a first pull changes rows continually, so indexing waits for a pause. */
+const DEBOUNCE_MS = 300;
 
 export function createSearchIndex({ store, logger }: { store: Store; logger: Logger }): SearchIndex {
   const add = store.sqlite.prepare<[number]>(
@@ -24,44 +24,44 @@ export function createSearchIndex({ store, logger }: { store: Store; logger: Log
   let isBehind = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
-  let underWay: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
 
-  function addSome(): void {
-    isBehind = add.run(SESSIONS_AT_ONCE).changes === SESSIONS_AT_ONCE;
+  function indexBatch(): void {
+    isBehind = add.run(BATCH_SIZE).changes === BATCH_SIZE;
   }
 
-  async function catchUpSlowly(): Promise<void> {
+  async function catchUpInBackground(): Promise<void> {
     while (isBehind && !isClosed) {
-      addSome();
+      indexBatch();
       await nextTurn();
     }
   }
 
-  function soon(): void {
+  function scheduleCatchUp(): void {
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(() => {
-      // What could not be added now, on a full disk, is added with the next change or search.
-      underWay = underWay
-        .then(catchUpSlowly)
-        .catch((error: unknown) => logger.warn({ err: error }, 'what was said is not searchable yet'));
-    }, AFTER_CHANGE_MS);
+      // If indexing fails, for example on a full disk, the next change or search retries it.
+      running = running
+        .then(catchUpInBackground)
+        .catch((error: unknown) => logger.warn({ err: error }, 'search_index_update_failed'));
+    }, DEBOUNCE_MS);
     timer.unref();
   }
 
   const unsubscribe = store.changes.subscribe((tables) => {
     if (!tables.includes('practice_history')) return;
     isBehind = true;
-    soon();
+    scheduleCatchUp();
   });
-  soon();
+  scheduleCatchUp();
 
   return {
     catchUp() {
-      while (isBehind) addSome();
+      while (isBehind) indexBatch();
     },
     async whenIdle() {
-      await underWay;
-      await catchUpSlowly();
+      await running;
+      await catchUpInBackground();
     },
     close() {
       isClosed = true;

@@ -1,8 +1,8 @@
-/** Turns what a learner types into a full-text query that cannot be malformed: every word, the last one as a beginning. */
+/** Converts a search text into a valid full-text query in which the last word matches as a prefix. */
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Null when there is nothing to search for. */
+/** Returns `null` when the text contains no word. */
 export function toFullTextQuery(search: string): string | null {
   const words = search.toLowerCase().match(WORD);
   if (words === null) return null;

@@ -1,1 +1,1 @@
-export { checkMicrophone } from './microphone.ts';
+export { checkMicrophone } from './check-microphone.ts';

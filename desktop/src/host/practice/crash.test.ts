@@ -21,7 +21,7 @@ interface Kill {
   chunkEveryMs?: number;
 }
 
-/** Lets a process practise, kills it some time after a moment, and returns what it had acknowledged. */
+/** Runs a practising process, kills it some time after an event, and returns what it had acknowledged. */
 async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 }: Kill): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [SCRIPT, dataDir, String(chunkEveryMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,7 +34,7 @@ async function practiseAndKill(dataDir: string, { at, afterMs, chunkEveryMs = 0 
     if (at(what)) setTimeout(() => child.kill('SIGKILL'), afterMs);
   }
   await exited;
-  // A host that fell over by itself would prove nothing about kills.
+  // A host that crashed by itself would prove nothing about kills.
   expect(child.signalCode).toBe('SIGKILL');
   return acknowledged;
 }
@@ -56,15 +56,15 @@ const countTurns = (dataDir: string, sessionId: string): SessionCounts | undefin
       .get(sessionId),
   );
 
-async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowledged[]): Promise<void> {
+async function expectNothingLost(dataDir: string, acknowledged: readonly Acknowledged[]): Promise<void> {
   const { host, ask } = await openHost({ dataDir });
-  for (const what of acknowledged) {
-    switch (what.type) {
+  for (const event of acknowledged) {
+    switch (event.type) {
       case 'ready':
         break;
       case 'chunk':
-        expect(statSync(join(dataDir, 'recordings', `${what.recordingId}.wav`)).size).toBeGreaterThanOrEqual(
-          44 + what.bytes,
+        expect(statSync(join(dataDir, 'recordings', `${event.recordingId}.wav`)).size).toBeGreaterThanOrEqual(
+          44 + event.bytes,
         );
         break;
       case 'started':
@@ -72,14 +72,17 @@ async function expectAllIsThere(dataDir: string, acknowledged: readonly Acknowle
       case 'typed':
       case 'turns':
       case 'finished': {
-        const session = await ask.practice.session({ sessionId: SessionId.parse(what.sessionId) });
-        // Before or after, never between: the coach has always answered, and each turn has its row.
+        const session = await ask.practice.session({ sessionId: SessionId.parse(event.sessionId) });
+        // An action is stored completely or not at all: the coach has always replied, and each turn has its row.
         expect(session.turns.at(-1)?.role).toBe('coach');
-        expect(countTurns(dataDir, what.sessionId)).toEqual({ said: session.turns.length, rows: session.turns.length });
-        if (what.type === 'turns') expect(session.turns.length).toBeGreaterThanOrEqual(what.count);
-        if (what.type === 'finished') expect(session.phase).toBe('scored');
-        if (what.type === 'heard' && session.turns.length === 1)
-          expect(session.waitingTurn).toMatchObject({ status: 'heard', turnId: what.turnId });
+        expect(countTurns(dataDir, event.sessionId)).toEqual({
+          said: session.turns.length,
+          rows: session.turns.length,
+        });
+        if (event.type === 'turns') expect(session.turns.length).toBeGreaterThanOrEqual(event.count);
+        if (event.type === 'finished') expect(session.phase).toBe('scored');
+        if (event.type === 'heard' && session.turns.length === 1)
+          expect(session.waitingTurn).toMatchObject({ status: 'heard', turnId: event.turnId });
         break;
       }
     }
@@ -97,33 +100,30 @@ async function draftOf(dataDir: string, sessionId: SessionId): Promise<string> {
   return text;
 }
 
-describe('a host that is killed', () => {
-  // A fixed spread of moments over the first sessions; where in an act they fall is up to the machine.
-  it.each([3, 11, 24, 57, 90, 160, 230])(
-    '%i ms into practising has everything that it acknowledged',
-    async (afterMs) => {
-      const dataDir = aDataFolder();
-      const first = await practiseAndKill(dataDir, { at: isReady, afterMs });
-      await expectAllIsThere(dataDir, first);
-      const second = await practiseAndKill(dataDir, { at: isReady, afterMs });
-      expect(second.length).toBeGreaterThan(0);
-      await expectAllIsThere(dataDir, [...first, ...second]);
-    },
-  );
+describe('a killed host', () => {
+  // The delays are spread over the first sessions; which action each hits depends on the machine.
+  it.each([3, 11, 24, 57, 90, 160, 230])('keeps everything acknowledged when killed after %i ms', async (afterMs) => {
+    const dataDir = aDataFolder();
+    const first = await practiseAndKill(dataDir, { at: isReady, afterMs });
+    await expectNothingLost(dataDir, first);
+    const second = await practiseAndKill(dataDir, { at: isReady, afterMs });
+    expect(second.length).toBeGreaterThan(0);
+    await expectNothingLost(dataDir, [...first, ...second]);
+  });
 
-  it('while somebody writes has what was written, and asks for nothing that was sent', async () => {
+  it('keeps the draft that was being typed and drops a sent one', async () => {
     const dataDir = aDataFolder();
     const acknowledged = await practiseAndKill(dataDir, { at: ({ type }) => type === 'typed', afterMs: 0 });
     const typed = acknowledged.findLast((what) => what.type === 'typed');
-    if (typed === undefined) throw new Error('the kill came before anybody wrote');
+    if (typed === undefined) throw new Error('the process was killed before it typed anything');
     const before = acknowledged.slice(0, acknowledged.indexOf(typed)).findLast((what) => what.type === 'turns');
     const said = countTurns(dataDir, typed.sessionId)?.said ?? 0;
-    // The kill may have come after the next act, but never between a turn and the end of its draft.
+    // The kill may come after the next action, but never between a turn and the deletion of its draft.
     const isSent = before?.type === 'turns' && said > before.count;
     expect(await draftOf(dataDir, SessionId.parse(typed.sessionId))).toBe(isSent ? '' : typed.text);
   });
 
-  it('in the middle of a sentence still has what was said, waiting to be sent', async () => {
+  it('keeps an unfinished recording as the waiting turn', async () => {
     const dataDir = aDataFolder();
     const acknowledged = await practiseAndKill(dataDir, {
       at: (what) => what.type === 'chunk' && what.bytes === 5 * 6_400,
@@ -131,7 +131,7 @@ describe('a host that is killed', () => {
       chunkEveryMs: 60,
     });
     const last = acknowledged.at(-1);
-    if (last?.type !== 'chunk') throw new Error('the kill missed the sentence');
+    if (last?.type !== 'chunk') throw new Error('the kill missed the recording');
     const { host, ask } = await openHost({ dataDir });
     const session = await ask.practice.session({ sessionId: SessionId.parse(last.sessionId) });
     expect(session.waitingTurn).toMatchObject({ status: 'heard', recordingId: last.recordingId });

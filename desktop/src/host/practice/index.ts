@@ -1,2 +1,2 @@
-export { type Calls, createCalls } from './call/calls.ts';
+export { type RealtimeSessions, createRealtimeSessions } from './realtime/realtime-sessions.ts';
 export { createPractice, type Practice } from './practice.ts';

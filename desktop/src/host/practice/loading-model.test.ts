@@ -1,10 +1,12 @@
-/** A coach whose model is not in memory yet: real requests from the window's port to a server that sends no byte until it is. */
+/**
+ * A coach whose model is still loading, tested with real requests to a server that sends no byte until it is loaded.
+ */
 import { createOpenAiModel } from '@parley/sync-server/openai';
-import { type LoadingServer, startLoadingServer } from '@parley/sync-server/openai/loading-server';
-import type { CoachSpeaking } from '@parley/contract';
+import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
+import type { CoachReplyUpdate } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startLive } from '../test-kit/a-live-coach.ts';
-import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { startModelSession } from '../test-kit/model-coach-server.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 
 const LINE = 'Good morning.';
@@ -12,7 +14,7 @@ const LINE = 'Good morning.';
 let ollama: LoadingServer;
 let opened: OpenHost;
 
-/** The same server for all tests, with a model of its own for each. */
+/** All tests share the server; each has its own model. */
 const coach = {
   where: 'own' as const,
   model: createOpenAiModel({ apiKey: '', baseUrl: null, model: 'none' }),
@@ -21,7 +23,7 @@ const coach = {
 let server: TestServer;
 beforeAll(async () => {
   const services = { coach, transcriber: null, assessor: null, voice: null };
-  server = await startServer({ stalledAfterMs: 400, ai: { services, dailyLimitUsd: null, countsMinutes: false } });
+  server = await startServer({ stalledAfterMs: 400, ai: { services, dailyLimitUsd: null, isMetered: false } });
 });
 afterAll(() => server.close());
 
@@ -29,7 +31,7 @@ beforeEach(async () => {
   ollama = await startLoadingServer();
   const timeouts = { firstByteMs: coach.firstByteMs };
   const access = { apiKey: '', baseUrl: ollama.url, model: 'llama3.3', timeouts };
-  coach.model = createOpenAiModel({ ...access, isOwnServer: true, loadsModel: true });
+  coach.model = createOpenAiModel({ ...access, isSelfHosted: true, loadsModel: true });
   opened = await openHost({ serverUrl: server.url, clock: { now: () => new Date() } });
   await opened.ask.sync.run();
 });
@@ -39,9 +41,9 @@ afterEach(async () => {
   removeDataFolders();
 });
 
-it('the learner is told that the model is loading, and then hears the coach', async () => {
-  const { sessionId } = await startLive(opened.ask, 'text');
-  const events: CoachSpeaking[] = [];
+it('the learner sees that the model is loading, then gets the reply', async () => {
+  const { sessionId } = await startModelSession(opened.ask, 'text');
+  const events: CoachReplyUpdate[] = [];
   for await (const event of await opened.ask.practice.hearCoach({ sessionId })) {
     events.push(event);
     if (event.type === 'loading') ollama.finishLoading();
@@ -50,23 +52,23 @@ it('the learner is told that the model is loading, and then hears the coach', as
   expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
 });
 
-it('a briefing loads it, and leaving the briefing does not break that off', async () => {
+it('a briefing loads the model, and leaving the briefing does not abort it', async () => {
   await opened.ask.coach.warmUp();
-  await ollama.asked;
+  await ollama.firstRequest;
   await opened.host.close();
   opened = await openHost({ serverUrl: server.url, clock: { now: () => new Date() }, dataDir: opened.dataDir });
   expect(ollama.abortedLoads()).toBe(0);
   ollama.finishLoading();
-  const { sessionId } = await startLive(opened.ask, 'text');
+  const { sessionId } = await startModelSession(opened.ask, 'text');
   for await (const { type } of await opened.ask.practice.hearCoach({ sessionId })) expect(type).not.toBe('loading');
   expect(ollama.paths.filter((path) => path.endsWith('/chat/completions'))).toHaveLength(1);
 });
 
-it('a call with one answer is waited for longer than a connection may otherwise be silent', async () => {
+it("a single-response call waits beyond the connection's idle timeout", async () => {
   expect((await opened.ask.coach.offer()).coach).toMatchObject({ firstByteMs: 20_000 });
-  ollama.says(JSON.stringify({ translation: 'Guten Morgen.' }));
+  ollama.setReply(JSON.stringify({ translation: 'Guten Morgen.' }));
   const translated = opened.ask.practice.translate({ text: 'Good morning.', language: 'German' });
-  await ollama.asked;
+  await ollama.firstRequest;
   setTimeout(() => ollama.finishLoading(), 1_200);
   expect(await translated).toEqual({ text: 'Guten Morgen.' });
 });

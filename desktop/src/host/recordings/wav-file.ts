@@ -1,17 +1,17 @@
-/** A WAV file that grows while it is spoken: sound first, its length in the header when it is closed or recovered. */
+/** A WAV file that grows while it is recorded. The header's length is written when the file is closed or recovered. */
 import { wavHeader } from '@parley/speech';
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 
 export const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
-/** A power cut costs at most this much of what was said. */
+/** A power cut loses at most this much audio. */
 const SYNC_EVERY_MS = 1_000;
 
 export interface GrowingWav {
-  /** All of the chunk is in the file, or the file is as it was and the error is thrown. */
+  /** Appends the whole chunk, or throws and leaves the file unchanged. */
   append(pcm: Uint8Array): void;
   sampleCount(): number;
-  /** Leaves a valid WAV on the disk. */
+  /** Leaves a valid WAV on disk. */
   close(): { sampleCount: number };
 }
 
@@ -45,7 +45,7 @@ export function createGrowingWav(file: string, nowMs: () => number): GrowingWav 
   };
 }
 
-/** Makes a valid WAV of a file whose writer was killed; the count of samples that survived. */
+/** Repairs a WAV file whose writer was killed and returns the number of samples that survived. */
 export function recoverWav(file: string): { sampleCount: number } {
   if (!existsSync(file)) return { sampleCount: 0 };
   const sampleCount = Math.max(0, Math.floor((statSync(file).size - HEADER_BYTES) / BYTES_PER_SAMPLE));

@@ -1,1 +1,2 @@
-export { readWordList, storeWordList } from './word-list.ts';
+export { recordUtterances } from './record-attempts.ts';
+export { countDue, createReview, readDayTotals, type Review, reviewDays, weakestWords } from './review.ts';

@@ -1,2 +1,2 @@
-export { createLiveFollowing, type LiveFollowing } from './live-following.ts';
+export { createStreamingRecognition, type StreamingRecognition } from './streaming-recognition.ts';
 export { createDeviceScorer, type ScorerFiles, type SpeechScorer } from './speech-scorer.ts';

@@ -1,57 +1,66 @@
-/** What the host needs of a scorer, whoever is behind it: the on-device one in its worker, or another. */
+/** The port for a speech scorer, implemented by the on-device worker and by test scorers. */
 import type { Assessment } from '@parley/domain';
-import type { Following, Listening } from '@parley/speech';
+import type { RecognitionProgress, RecognitionStream } from '@parley/speech';
 
 export interface SpeechScorer {
   /** Shown in Settings. */
   readonly name: string;
-  /** `pcm` is 16 kHz mono in -1..1. Audio that cannot be scored is an `unusable` assessment; a throw means that scoring itself failed. */
-  assess(speech: { pcm: Float32Array; text: string }): Promise<Assessment>;
-  /** Which of the texts was said; `best` is null when none was. Fits are comparable natural log-likelihoods a phone. */
+  /**
+   * `pcm` is 16 kHz mono in -1..1. Audio that cannot be scored returns an `unusable` assessment; an exception means
+   * that scoring failed. A learner who says `other`, the text that this one must not sound like, is scored as well.
+   */
+  assess(speech: { pcm: Float32Array; text: string; other?: string | undefined }): Promise<Assessment>;
+  /** Which of two texts that differ in a sound was said; null when neither is clearly more likely. */
+  compare(speech: { pcm: Float32Array; text: string; other: string }): Promise<'text' | 'other' | null>;
+  /**
+   * Finds which text was said; `best` is null if none fits. Fits are natural log-likelihoods per phone and can be
+   * compared.
+   */
   rank(speech: {
     pcm: Float32Array;
     texts: readonly string[];
   }): Promise<{ best: number | null; fits: readonly (number | null)[] }>;
-  /** Follows a voice that is still speaking through one of these texts. */
-  listen(texts: readonly string[]): Listening;
+  /** Recognises one of these texts while the learner speaks. */
+  startRecognition(texts: readonly string[]): RecognitionStream;
   close(): Promise<void>;
 }
 
-/** Where a packaged app has put the scorer's thread and its model. */
+/** Locations of the scorer's worker and model in a packaged app. */
 export interface ScorerFiles {
   workerFile?: URL;
   modelDir?: string;
 }
 
-/** The bundled scorer in its worker. The model is read with the first utterance, so that a start never waits for it. */
+/** Creates the bundled scorer. The model is loaded with the first utterance, so that it does not delay startup. */
 export function createDeviceScorer(files: ScorerFiles = {}): SpeechScorer {
-  let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
+  let loading: Promise<Awaited<ReturnType<typeof open>>> | null = null;
   const open = async () => {
     const { createWorkerScorer } = await import('@parley/speech/worker');
     return createWorkerScorer(files);
   };
   const scorer = () => {
-    opening ??= open().catch((error: unknown) => {
-      // The next utterance tries again.
-      opening = null;
+    loading ??= open().catch((error: unknown) => {
+      // The next utterance loads the model again.
+      loading = null;
       throw error;
     });
-    return opening;
+    return loading;
   };
   return {
     name: 'on this device',
     assess: async (speech) => (await scorer()).assess(speech),
+    compare: async (speech) => (await scorer()).compare(speech),
     rank: async (speech) => (await scorer()).rank(speech),
-    listen: (texts) => {
-      const listening = scorer().then((opened) => opened.listen(texts));
+    startRecognition: (texts) => {
+      const listening = scorer().then((opened) => opened.startRecognition(texts));
       listening.catch(() => undefined);
       return {
-        push: async (pcm): Promise<Following | null> => (await listening).push(pcm),
+        push: async (pcm): Promise<RecognitionProgress | null> => (await listening).push(pcm),
         close: () => void listening.then((opened) => opened.close()).catch(() => undefined),
       };
     },
     close: async () => {
-      if (opening !== null) await (await opening).close();
+      if (loading !== null) await (await loading).close();
     },
   };
 }

@@ -1,3 +1,18 @@
-/** Which sync server this device speaks to. */
-export { createServers, type Servers } from './change-server.ts';
-export { readServerChoice } from './chosen-server.ts';
+/** The HTTP client of the sync server with its tokens and retries, shared by every feature that talks to the server. */
+export { backoffMs, maxDelayMs } from './backoff.ts';
+export {
+  connectToServer,
+  type RequestContext,
+  type ServerClient,
+  type ServerConnection,
+  toFailure,
+  toResponseFailure,
+} from './server-client.ts';
+export {
+  clearCredentials,
+  createFileVault,
+  type FileVault,
+  readCredentials,
+  type TokenVault,
+  writeCredentials,
+} from './token-vault.ts';

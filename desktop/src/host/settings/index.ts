@@ -1,1 +1,1 @@
-export { createSettings, type Settings } from './settings.ts';
+export { createSettings, DEFAULT_DEVICE_SETTINGS, type Settings } from './settings.ts';

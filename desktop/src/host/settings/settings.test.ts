@@ -1,6 +1,6 @@
 import { CoachId } from '@parley/domain';
 import { afterEach, describe, expect, it } from 'vitest';
-import { COACH, OTHER_COACH, testId } from '../test-kit/a-catalogue.ts';
+import { COACH, OTHER_COACH, testId } from '../test-kit/test-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
 
@@ -36,7 +36,7 @@ describe('settings', () => {
     await again.host.close();
   });
 
-  it('of the profile travel, only what changed, and once while nobody fetches them', async () => {
+  it('of the profile are queued once, with only the changed fields', async () => {
     const { host, ask, dataDir } = await openHost();
     await ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Nurse' });
     await ask.settings.updateProfile({ firstName: 'Anna', jobTitle: 'Nurse' });
@@ -49,7 +49,7 @@ describe('settings', () => {
     await host.close();
   });
 
-  it('keep at most one coach assigned, and the history of them', async () => {
+  it('keep at most one assigned coach and their history', async () => {
     const clock = aClock();
     const { host, ask, dataDir } = await openHost({ clock });
     await ask.settings.updateProfile({ agentId: COACH });
@@ -65,7 +65,7 @@ describe('settings', () => {
     await host.close();
   });
 
-  it('name the field that is wrong', async () => {
+  it('name the invalid field', async () => {
     const { host, ask } = await openHost();
     await expect(ask.settings.updateProfile({ firstName: 'x'.repeat(300) })).rejects.toMatchObject({
       code: 'request.invalid',
@@ -74,7 +74,7 @@ describe('settings', () => {
     await host.close();
   });
 
-  it('may name a coach that this device does not hold yet', async () => {
+  it('accept a coach that this device has not synced yet', async () => {
     const { host, ask } = await openHost();
     const unknown = CoachId.parse(testId(999));
     expect(await ask.settings.updateProfile({ agentId: unknown })).toMatchObject({ agentId: unknown });

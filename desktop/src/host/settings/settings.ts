@@ -1,16 +1,20 @@
-/** What the learner has set: for this device alone, or in their profile, which travels. */
+/** Settings of this device and of the learner's profile; only the profile is synced. */
 import type { DeviceSettings, Profile } from '@parley/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { coachAssignmentHistory, deviceSettings, insertRow, type Store, updateRow, users } from '../store/index.ts';
 
-const INITIAL_SETTINGS: DeviceSettings = {
+export const DEFAULT_DEVICE_SETTINGS: DeviceSettings = {
   theme: 'system',
+  language: null,
+  shownLanguage: null,
+  textSize: 'normal',
   microphoneId: null,
   microphoneChecked: false,
   captions: true,
   coachSpeed: 1,
   ownLanguage: null,
   patienceMs: null,
+  levelAnsweredAt: null,
   localCoach: null,
   localTranscriber: null,
 };
@@ -22,7 +26,7 @@ export interface Settings {
 }
 
 export interface SettingsOptions {
-  /** Something that is set for this device alone is another now. */
+  /** Called after a device setting changed. */
   onDeviceChanged?: () => void;
 }
 
@@ -30,7 +34,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
   const { db } = store;
 
   const readDevice = (): DeviceSettings => ({
-    ...INITIAL_SETTINGS,
+    ...DEFAULT_DEVICE_SETTINGS,
     ...db.select({ settings: deviceSettings.settings }).from(deviceSettings).get()?.settings,
   });
 
@@ -55,7 +59,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
     return profile;
   }
 
-  /** At most one assignment is open: the old one ends in the moment in which the new one begins. */
+  /** Ends the open assignment when a new one starts, so that at most one is open. */
   function changeCoach(agentId: Profile['agentId']): void {
     const { userId } = store.identity();
     const now = store.clock.now();
@@ -92,7 +96,7 @@ export function createSettings(store: Store, { onDeviceChanged }: SettingsOption
           .values({ id: 1, settings })
           .onConflictDoUpdate({ target: deviceSettings.id, set: { settings } })
           .run();
-        store.touch('device_settings');
+        store.markChanged('device_settings');
       });
       onDeviceChanged?.();
       return settings;

@@ -1,4 +1,4 @@
-/** Tells whoever listens which tables changed, after the change is on disk and never before. */
+/** Tells subscribers which tables changed, and only after the change is on disk. */
 
 type Listener = (tables: readonly string[]) => void;
 

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 export type Sqlite = Database.Database;
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Pages kept in memory: 16 MB, enough for any screen of a long history. */
+/** A page cache of 16 MB is enough for any screen of a long history. */
 const CACHE_KIB = 16_384;
 /**
- * The log may grow to 64 MB before a commit waits for it to be written back: a history that comes in writes the same pages again and
- * again. Mostly it is written back before that, when nothing is going on.
+ * A first pull writes the same pages repeatedly, so commits wait for a checkpoint only above 64 MB of log. An idle sync
+ * writes the log back earlier.
  */
 const CHECKPOINT_PAGES = 16_384;
 
@@ -28,27 +28,27 @@ export function openConnection(file: string): Sqlite {
   }
 }
 
-/** Puts into the file what stands in its log; readers go on. */
-export const writeBack = (sqlite: Sqlite): void => void sqlite.pragma('wal_checkpoint(PASSIVE)');
+/** Copies the log into the database file without blocking readers. */
+export const checkpoint = (sqlite: Sqlite): void => void sqlite.pragma('wal_checkpoint(PASSIVE)');
 
-/** For a file that must not be changed any more. */
+/** Opens a file that must not be changed. */
 export const openForReading = (file: string): Sqlite => new Database(file, { readonly: true, fileMustExist: true });
 
 const DAMAGE_CODES: readonly string[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
 
-export const isDamage = (error: unknown): boolean =>
+export const isDamageError = (error: unknown): boolean =>
   error instanceof Database.SqliteError && DAMAGE_CODES.some((code) => error.code.startsWith(code));
 
-export const isDiskFull = (error: unknown): boolean =>
+export const isDiskFullError = (error: unknown): boolean =>
   (error instanceof Database.SqliteError && error.code === 'SQLITE_FULL') ||
   (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'));
 
-/** Whether every page of the file is what SQLite wrote. */
-export function isSound(sqlite: Sqlite): boolean {
+/** Whether SQLite's quick check finds no damage. */
+export function isIntact(sqlite: Sqlite): boolean {
   try {
     return sqlite.pragma('quick_check(1)', { simple: true }) === 'ok';
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isDamageError(error)) return false;
     throw error;
   }
 }
@@ -56,7 +56,7 @@ export function isSound(sqlite: Sqlite): boolean {
 export const isForeignKeyFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
-/** A key that is taken, a reference to nothing, a value that is missing. */
+/** A duplicate key, a missing reference or a missing value. */
 export const isConstraintFailure = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 

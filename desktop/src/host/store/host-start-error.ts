@@ -1,4 +1,7 @@
-/** Why a host could not start: there is no router yet to answer with, so this one is thrown, with a code for the shell. */
+/**
+ * Errors that prevent a host from starting. They are thrown with a code for the shell, because there is no router yet
+ * to return them.
+ */
 
 export const HOST_START_FAILURES = ['host.already_running', 'storage.full', 'storage.unreadable'] as const;
 export type HostStartFailure = (typeof HOST_START_FAILURES)[number];

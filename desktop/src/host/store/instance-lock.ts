@@ -1,4 +1,4 @@
-/** One host a data folder: the operating system drops the lock even when the process is killed. */
+/** Locks a data folder for one host. The operating system releases the lock even when the process is killed. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { HostStartError } from './host-start-error.ts';

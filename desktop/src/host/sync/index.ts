@@ -1,13 +1,6 @@
 export { createSync, type Sync } from './sync-loop.ts';
-export { createReconnectingSync, type ReconnectingSync } from './reconnecting-sync.ts';
-export { leaveServer } from './leave-server.ts';
-export type { NewDevice } from './register-device.ts';
-export { adoptAccount } from './adopt-account.ts';
-export { createFileVault, type FileVault, forgetCredentials, readCredentials, type TokenVault } from './token-vault.ts';
-export {
-  type CallContext,
-  connectToServer,
-  failureOf,
-  failureOfAnswer,
-  type ServerConnection,
-} from './server-client.ts';
+export { createSwitchableSync, type SwitchableSync } from './switchable-sync.ts';
+export { leaveServer } from './account/leave-server.ts';
+export type { NewDevice } from './account/register-device.ts';
+export { adoptAccount } from './account/adopt-account.ts';
+export { deriveRowId } from './account/rename-rows.ts';

@@ -1,11 +1,10 @@
-/** Hears from the server when there is something to pull, over one line that is opened again whenever it breaks. */
+/** Listens for pokes (notices to pull) over a stream that reconnects when it breaks. */
 import type { Poke } from '@parley/contract';
 import { setTimeout as wait } from 'node:timers/promises';
-import { backoffMs } from './backoff.ts';
-import { failureOf, type ServerClient } from './server-client.ts';
+import { backoffMs, type ServerClient, toFailure } from '../server/index.ts';
 
 export interface PokeListener {
-  /** Opens the line unless it is open; after signing in to another account, under the new name. */
+  /** Opens the stream unless it is open. `again` reopens it after signing in to another account. */
   start: (options?: { again: boolean }) => void;
   close: () => Promise<void>;
 }
@@ -13,8 +12,8 @@ export interface PokeListener {
 export interface PokeListenerOptions {
   client: ServerClient;
   onPoke: (poke: Poke) => void;
-  /** The line that was open is not any more. */
-  onBreak: () => void;
+  /** Called when an open stream breaks. */
+  onDisconnect: () => void;
   chance: () => number;
   longestMs: number;
 }
@@ -36,10 +35,10 @@ export function createPokeListener(options: PokeListenerOptions): PokeListener {
           options.onPoke(poke);
         }
       } catch (error) {
-        if (SIGNED_OUT.includes(failureOf(error).code)) break;
+        if (SIGNED_OUT.includes(toFailure(error).code)) break;
       }
       if (signal.aborted) break;
-      if (wasOpen) options.onBreak();
+      if (wasOpen) options.onDisconnect();
       failures += 1;
       const { chance, longestMs } = options;
       await wait(backoffMs(failures, { chance, longestMs }), undefined, { signal, ref: false }).catch(() => undefined);
@@ -50,10 +49,10 @@ export function createPokeListener(options: PokeListenerOptions): PokeListener {
     start({ again } = { again: false }) {
       if (current !== null && !again) return;
       current?.abort();
-      const mine = new AbortController();
-      current = mine;
-      listening = listen(mine).finally(() => {
-        if (current === mine) current = null;
+      const ownStream = new AbortController();
+      current = ownStream;
+      listening = listen(ownStream).finally(() => {
+        if (current === ownStream) current = null;
       });
     },
     async close() {

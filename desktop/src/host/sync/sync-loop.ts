@@ -1,28 +1,42 @@
-/** One loop that pushes, pulls and waits; being offline is a state of it and blocks nothing. */
+/** The sync loop: pushes, pulls and waits. Being offline is one of its states and blocks nothing else. */
 import type { DeviceCredentials, Poke, RejectedChange, SyncStatus } from '@parley/contract';
 import { DeviceId, ok } from '@parley/domain';
-import { type Answer, failed, type HostFailure } from '../answer/index.ts';
+import { type HostResult, failed, type HostFailure } from '../result/index.ts';
 import type { Logger } from '../logger.ts';
-import { type Store, syncState, writeBack } from '../store/index.ts';
-import { adoptAccount, isRegistered } from './adopt-account.ts';
-import { createRowWriter } from './apply-rows.ts';
-import { backoffMs, longestWaitMs } from './backoff.ts';
+import { type Store, syncState, checkpoint } from '../store/index.ts';
+import { adoptAccount, isRegistered } from './account/adopt-account.ts';
+import { createRowWriter } from './pull/apply-rows.ts';
+import {
+  backoffMs,
+  connectToServer,
+  maxDelayMs,
+  readCredentials,
+  type ServerClient,
+  type ServerConnection,
+  toFailure,
+  type TokenVault,
+  writeCredentials,
+} from '../server/index.ts';
 import { createPokeListener } from './poke-listener.ts';
-import { pullPages, readCursors } from './pull-pages.ts';
-import { probeServer, pushBatch, verifySequence, waitingCount } from './push-changes.ts';
-import { createBatchSize } from './batch-size.ts';
-import { quarantineFirst } from './quarantine.ts';
-import { mustPullFirst } from './resync.ts';
-import { unreadCount } from './unread-rows.ts';
-import { recover } from './recover.ts';
-import { ensureRegistered, type NewDevice, registerAgain, type ThisDevice } from './register-device.ts';
-import { dismissRejected, hasWorthAnotherTry, listRejected, rejectedCount, retryWhenRoom } from './rejected-list.ts';
-import { connectToServer, failureOf, type ServerClient, type ServerConnection } from './server-client.ts';
-import { readCredentials, type TokenVault, writeCredentials } from './token-vault.ts';
+import { pullPages, readCursors } from './pull/pull-pages.ts';
+import { probeServer, pushBatch, verifySequence, countWaitingChanges } from './push/push-changes.ts';
+import { createBatchLimiter } from './push/batch-limiter.ts';
+import { quarantineFirst } from './quarantine/quarantine.ts';
+import { mustPullBeforePush } from './restore/resync.ts';
+import { countUnreadable } from './pull/unreadable-rows.ts';
+import { recover } from './restore/recover.ts';
+import { ensureRegistered, type NewDevice, reregister, type ThisDevice } from './account/register-device.ts';
+import {
+  dismissRejected,
+  hasRetryable,
+  listRejected,
+  rejectedCount,
+  retryWhenRoom,
+} from './quarantine/rejected-changes.ts';
 
 export interface SyncOptions {
   store: Store;
-  /** Null: this device keeps everything to itself. */
+  /** `null` when no server is configured; sync then does nothing. */
   serverUrl: string | null;
   vault: TokenVault;
   chance: () => number;
@@ -33,29 +47,32 @@ export interface SyncOptions {
 export interface Sync {
   status(): SyncStatus;
   onStatus(listener: (status: SyncStatus) => void): () => void;
-  /** Starts the triggers: now, at each change here, at each word from the server, and every few minutes. */
+  /** Starts syncing: now, after each local change, after each poke, and every few minutes. */
   start(): void;
-  /** Pushes and pulls now; resolves when that is done, whatever came of it. */
+  /** Pushes and pulls now. Resolves when the round has ended, successfully or not. */
   run(): Promise<SyncStatus>;
   rejected(): RejectedChange[];
   dismissRejected(id: string): void;
-  /** Asks the server as this device, once it is known there. */
-  ask<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>>;
-  /** Moves this device to the account that lets it in: what is nobody's along with it, another's is put away. */
-  moveTo(
+  /** Calls the server as this device, after registering it if necessary. */
+  request<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>>;
+  /**
+   * Moves this device to the account that `enter` signs in to. Anonymous data moves along; another account's data is
+   * parked.
+   */
+  switchAccount(
     enter: (client: ServerClient, device: NewDevice) => Promise<DeviceCredentials>,
-    /** `isSameOwner`: of the address that this device's account has already. */
+    /** `isSameOwner`: the account has the same e-mail as the one this device was in. */
     options?: { isSameOwner?: boolean },
-  ): Promise<Answer<SyncStatus>>;
+  ): Promise<HostResult<SyncStatus>>;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
 const PULL_EVERY_MS = 4 * 60_000;
-/** Jitter may draw next to nothing; a server in trouble is not asked again at once. */
-const SHORTEST_WAIT_MS = 250;
+/** Jitter may yield almost zero, and a failing server must not be retried at once. */
+const MIN_RETRY_MS = 250;
 const OUTDATED_RETRY_MS = 60_000;
-const TRY_FOR_ROOM_EVERY_MS = 3_600_000;
+const STORAGE_RETRY_EVERY_MS = 3_600_000;
 
 export function createSync(options: SyncOptions): Sync {
   const { store, vault, logger, chance, device } = options;
@@ -64,9 +81,9 @@ export function createSync(options: SyncOptions): Sync {
     options.serverUrl === null
       ? null
       : connectToServer(options.serverUrl, async () => (await readCredentials(vault))?.token ?? null);
-  const longestMs = options.serverUrl === null ? 0 : longestWaitMs(options.serverUrl);
+  const longestMs = options.serverUrl === null ? 0 : maxDelayMs(options.serverUrl);
   const writer = createRowWriter({ store, logger });
-  const batchSize = createBatchSize();
+  const batchSize = createBatchLimiter();
   const pokes =
     server === null
       ? null
@@ -74,43 +91,43 @@ export function createSync(options: SyncOptions): Sync {
           client: server.client,
           chance,
           longestMs,
-          onPoke: meetPoke,
-          onBreak: () => askSoon(backoffMs(1, { chance, longestMs })),
+          onPoke: handlePoke,
+          onDisconnect: () => scheduleFullRound(backoffMs(1, { chance, longestMs })),
         });
   let state: SyncStatus['state'] = server === null ? 'no_server' : 'idle';
   let failures = 0;
-  let underWay: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let isClosed = false;
-  /** Where the server last said that the scopes stand. */
-  let poked: Poke = { user: 0, catalogue: 0 };
+  /** The versions that the server last announced in a poke. */
+  let announcedVersions: Poke = { user: 0, catalogue: 0 };
   let mustPull = true;
-  let mustWriteBack = false;
-  let isSequenceKnown = false;
+  let mustCheckpoint = false;
+  let isSequenceVerified = false;
   let nextPullMs = 0;
-  let nextRoomTryMs = 0;
+  let nextStorageRetryMs = 0;
   let timer: NodeJS.Timeout | null = null;
   let stopListening: (() => void) | null = null;
 
   const status = (): SyncStatus => ({
     state,
-    waiting: waitingCount(store),
+    waiting: countWaitingChanges(store),
     rejected: rejectedCount(store),
-    unread: unreadCount(store),
+    unread: countUnreadable(store),
     lastSyncedAt: store.db.select({ at: syncState.lastSyncedAt }).from(syncState).get()?.at ?? null,
   });
 
-  function enter(next: SyncStatus['state']): void {
+  function setState(next: SyncStatus['state']): void {
     state = next;
     if (isClosed) return;
     const current = status();
     for (const listener of listeners) listener(current);
   }
 
-  /** One at a time: a round, a move to another account. */
-  function exclusively<Value>(work: () => Promise<Value>): Promise<Value> {
-    const result = underWay.then(work);
-    underWay = result.then(
+  /** Runs one round or account change at a time. */
+  function runExclusively<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = running.then(work);
+    running = result.then(
       () => undefined,
       () => undefined,
     );
@@ -120,50 +137,50 @@ export function createSync(options: SyncOptions): Sync {
   function schedule(afterMs: number): void {
     if (isClosed || server === null || stopListening === null) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void exclusively(runOnce), afterMs);
+    timer = setTimeout(() => void runExclusively(runOnce), afterMs);
     timer.unref();
   }
 
-  const retry = (afterMs: number): void => schedule(Math.max(SHORTEST_WAIT_MS, afterMs));
+  const retry = (afterMs: number): void => schedule(Math.max(MIN_RETRY_MS, afterMs));
 
-  /** A full round, for when something may have been missed. */
-  function askSoon(afterMs: number): void {
+  /** Requests a full round, because a poke may have been missed. */
+  function scheduleFullRound(afterMs: number): void {
     mustPull = true;
     if (!isRunning) retry(afterMs);
   }
 
   function isBehind(): boolean {
     const { user, catalogue } = readCursors(store);
-    return poked.user > user || poked.catalogue > catalogue;
+    return announcedVersions.user > user || announcedVersions.catalogue > catalogue;
   }
 
-  function meetPoke(poke: Poke): void {
-    poked = poke;
-    // A server that speaks again ends the wait for it.
+  function handlePoke(poke: Poke): void {
+    announcedVersions = poke;
+    // A poke shows that the server is reachable again, so the backoff ends.
     if (!isRunning && (state === 'offline' || state === 'backing_off' || isBehind())) schedule(0);
   }
 
-  async function round(connection: ServerConnection): Promise<void> {
+  async function runRound(connection: ServerConnection): Promise<void> {
     await ensureRegistered(connection.client, { store, vault, device });
     const isFull = mustPull;
-    if (mustPullFirst(store)) {
-      enter('pulling');
+    if (mustPullBeforePush(store)) {
+      setState('pulling');
       await pull(connection);
     }
-    // Where nothing else is to be sent, only this tells that the server was updated.
-    if (isFull && hasWorthAnotherTry(store)) await probeServer(store, connection);
-    if (performance.now() >= nextRoomTryMs) {
-      // A larger plan makes room, and so does what other devices delete.
+    // Without other changes to push, only this request reveals that the server was updated.
+    if (isFull && hasRetryable(store)) await probeServer(store, connection);
+    if (performance.now() >= nextStorageRetryMs) {
+      // A larger plan or deletions on other devices may have made room.
       retryWhenRoom(store);
-      nextRoomTryMs = performance.now() + TRY_FOR_ROOM_EVERY_MS;
+      nextStorageRetryMs = performance.now() + STORAGE_RETRY_EVERY_MS;
     }
-    if (waitingCount(store) > 0) {
-      enter('pushing');
-      if (!isSequenceKnown) await verifySequence(store, connection);
-      isSequenceKnown = true;
+    if (countWaitingChanges(store) > 0) {
+      setState('pushing');
+      if (!isSequenceVerified) await verifySequence(store, connection);
+      isSequenceVerified = true;
     }
     while (!isClosed) {
-      const pushed = await batchSize.during(
+      const pushed = await batchSize.sendBatch(
         (limit) => pushBatch({ store, logger, server: connection, writer }, limit),
         () => quarantineFirst({ store, logger, server: connection }),
       );
@@ -171,10 +188,10 @@ export function createSync(options: SyncOptions): Sync {
       if (pushed === 'nothing') break;
     }
     if (mustPull || isBehind() || performance.now() >= nextPullMs) {
-      enter('pulling');
+      setState('pulling');
       await pull(connection);
-      mustWriteBack = true;
-      // Though the server tells when there is something: a word of it may have been lost.
+      mustCheckpoint = true;
+      // The pull also runs on a timer because a poke may be lost.
       nextPullMs = performance.now() + PULL_EVERY_MS * (0.75 + 0.5 * chance());
     }
     store.db.update(syncState).set({ lastSyncedAt: store.clock.now() }).run();
@@ -199,42 +216,42 @@ export function createSync(options: SyncOptions): Sync {
     if (server === null || isClosed) return;
     isRunning = true;
     try {
-      await round(server);
+      await runRound(server);
       failures = 0;
-      enter('idle');
-      const hasMore = waitingCount(store) > 0 || isBehind();
-      if (!hasMore && mustWriteBack) setImmediate(writeBackPulled);
+      setState('idle');
+      const hasMore = countWaitingChanges(store) > 0 || isBehind();
+      if (!hasMore && mustCheckpoint) setImmediate(checkpointAfterPull);
       schedule(hasMore ? 0 : nextPullMs - performance.now());
     } catch (error) {
       if (isClosed) return;
-      const failure = await withAnotherRegistration(server, failureOf(error));
-      if (failure.code === 'internal') logger.error({ err: error }, 'sync failed');
+      const failure = await reregisterIfForgotten(server, toFailure(error));
+      if (failure.code === 'internal') logger.error({ err: error }, 'sync_failed');
       else if (failure.code !== 'sync.offline')
-        logger.warn({ code: failure.code, detail: failure.detail }, 'sync stopped');
-      meet(failure);
+        logger.warn({ code: failure.code, detail: failure.detail }, 'sync_stopped');
+      handleFailure(failure);
     } finally {
       isRunning = false;
     }
   }
 
-  /** A server that was restored may have forgotten this device: it registers again, and the next round goes on. */
-  async function withAnotherRegistration({ client }: ServerConnection, failure: HostFailure): Promise<HostFailure> {
+  /** A restored server may have forgotten this device. It registers again, and the next round continues. */
+  async function reregisterIfForgotten({ client }: ServerConnection, failure: HostFailure): Promise<HostFailure> {
     if (failure.code !== 'auth.required') return failure;
     try {
-      return (await registerAgain(client, { store, vault, device })) ? { code: 'sync.offline' } : failure;
+      return (await reregister(client, { store, vault, device })) ? { code: 'sync.offline' } : failure;
     } catch (error) {
-      return failureOf(error);
+      return toFailure(error);
     }
   }
 
-  /** While nobody waits for it. */
-  function writeBackPulled(): void {
-    if (isClosed || !mustWriteBack) return;
-    mustWriteBack = false;
-    writeBack(store.sqlite);
+  /** Runs while nothing waits for the database. */
+  function checkpointAfterPull(): void {
+    if (isClosed || !mustCheckpoint) return;
+    mustCheckpoint = false;
+    checkpoint(store.sqlite);
   }
 
-  /** On a full disk it is tried again with the next answer. */
+  /** If recovery fails, for example on a full disk, the next failure retries it. */
   function recoverFrom(failure: HostFailure): void {
     try {
       if (recover(failure, { store, logger })) mustPull = true;
@@ -243,50 +260,50 @@ export function createSync(options: SyncOptions): Sync {
     }
   }
 
-  function meet(failure: HostFailure): void {
+  function handleFailure(failure: HostFailure): void {
     failures += 1;
-    const waitMs = Math.max(server?.askedToWaitMs() ?? 0, backoffMs(failures, { chance, longestMs }));
+    const waitMs = Math.max(server?.retryAfterMs() ?? 0, backoffMs(failures, { chance, longestMs }));
     switch (failure.code) {
       case 'auth.required':
       case 'auth.device_revoked':
       case 'auth.forbidden':
-        return enter('signed_out');
+        return setState('signed_out');
       case 'sync.protocol_too_old':
       case 'sync.protocol_too_new':
-        enter(failure.code === 'sync.protocol_too_old' ? 'outdated' : 'ahead');
-        // Whichever of us was updated too early: the other may be by then.
+        setState(failure.code === 'sync.protocol_too_old' ? 'outdated' : 'ahead');
+        // The app or the server is too old; it may have been updated by the next attempt.
         return retry(Math.max(waitMs, OUTDATED_RETRY_MS));
       case 'sync.offline':
-        enter('offline');
+        setState('offline');
         return retry(waitMs);
       default:
         recoverFrom(failure);
-        enter('backing_off');
+        setState('backing_off');
         return retry(waitMs);
     }
   }
 
   async function run(): Promise<SyncStatus> {
-    await exclusively(async () => {
+    await runExclusively(async () => {
       mustPull = true;
       await runOnce();
     });
     return status();
   }
 
-  async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<Answer<Value>> {
+  async function callServer<Value>(call: (client: ServerClient) => Promise<Value>): Promise<HostResult<Value>> {
     if (server === null) return failed('sync.offline');
     try {
       await ensureRegistered(server.client, { store, vault, device });
       return ok(await call(server.client));
     } catch (error) {
-      return { ok: false, error: failureOf(error) };
+      return { ok: false, error: toFailure(error) };
     }
   }
 
-  /** Beside a first sync, which may take minutes; only a device that is unknown yet must wait its turn. */
-  const asRegistered = <Value>(work: () => Promise<Value>): Promise<Value> =>
-    isRegistered(store) ? work() : exclusively(work);
+  /** Runs beside a first sync, which may take minutes; only an unregistered device waits for the current round. */
+  const onceRegistered = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    isRegistered(store) ? work() : runExclusively(work);
 
   return {
     status,
@@ -296,7 +313,7 @@ export function createSync(options: SyncOptions): Sync {
     },
     start() {
       stopListening = store.changes.subscribe(() => {
-        if (!isRunning && state === 'idle' && waitingCount(store) > 0) schedule(0);
+        if (!isRunning && state === 'idle' && countWaitingChanges(store) > 0) schedule(0);
       });
       if (server !== null) void run();
     },
@@ -304,22 +321,22 @@ export function createSync(options: SyncOptions): Sync {
     rejected: () => listRejected(store),
     dismissRejected(id) {
       dismissRejected(store, id);
-      enter(state);
+      setState(state);
     },
-    ask: (call) => asRegistered(() => callServer(call)),
-    moveTo: async (enter, { isSameOwner = false } = {}) => {
-      // What was not sent yet goes to the account that it was made in, should that be the same one; and what has not come yet of its history
-      // is fetched while this device may: it moves along.
+    request: (call) => onceRegistered(() => callServer(call)),
+    switchAccount: async (enter, { isSameOwner = false } = {}) => {
+      // Unsent changes are pushed first in case the account stays the same. Older rows that are still missing are
+      // pulled first, because this device may no longer do so afterwards.
       const { older } = readCursors(store);
-      if (waitingCount(store) > 0 || (older ?? null) !== null) await run();
-      const moved = await exclusively(async () => {
+      if (countWaitingChanges(store) > 0 || (older ?? null) !== null) await run();
+      const moved = await runExclusively(async () => {
         const deviceId = DeviceId.parse(store.newId());
         const credentials = await callServer((client) => enter(client, { deviceId, ...device }));
         if (!credentials.ok) return credentials;
-        // The token first: should we be killed here, the next start sees that it speaks for another account.
+        // The token is stored first, so that after a crash the next start sees that it belongs to another account.
         await writeCredentials(vault, credentials.value);
         adoptAccount(store, { ...credentials.value, isRegistered: true, isNewDevice: true, isSameOwner });
-        poked = { user: 0, catalogue: 0 };
+        announcedVersions = { user: 0, catalogue: 0 };
         pokes?.start({ again: true });
         failures = 0;
         return credentials;
@@ -327,14 +344,14 @@ export function createSync(options: SyncOptions): Sync {
       return moved.ok ? ok(await run()) : moved;
     },
     async whenIdle() {
-      await underWay;
+      await running;
     },
     async close() {
       isClosed = true;
       stopListening?.();
       if (timer !== null) clearTimeout(timer);
-      server?.hangUp();
-      await underWay;
+      server?.cancelAll();
+      await running;
       await pokes?.close();
     },
   };

@@ -3,9 +3,9 @@ import { MAX_PUSH_BYTES } from '@parley/contract';
 import { rmSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/a-catalogue.ts';
-import { startServer, type TestServer } from '../test-kit/a-server.ts';
-import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
+import { COACH, LATE_DELIVERY, LATE_REPLY, SORRY_REPLY, testId } from '../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+import { aClock, aDataFolder, type OpenHost, openHost, removeDataFolders, recordTurn } from '../test-kit/open-host.ts';
 import { damageTable, inDatabase, readOutbox } from '../test-kit/read-database.ts';
 
 let server: TestServer;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.fail = null;
   server.pushed = [];
-  server.whilePulling = null;
+  server.onPull = null;
 });
 afterEach(async () => {
   await Promise.all(opened.map(({ host }) => host.close()));
@@ -32,7 +32,7 @@ async function online(options: Parameters<typeof openHost>[0] = {}): Promise<Ope
   return one;
 }
 
-async function serverAt(now: () => Date): Promise<TestServer> {
+async function startServerAt(now: () => Date): Promise<TestServer> {
   const one = await startServer({ now });
   onTestFinished(() => one.close());
   return one;
@@ -49,7 +49,7 @@ async function aFinishedSession({ ask }: OpenHost): Promise<string> {
     difficulty: 'easy',
     communicationStyle: 'audio',
   });
-  const { turnId } = await sayTurn(ask, sessionId);
+  const { turnId } = await recordTurn(ask, sessionId);
   await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
   await ask.practice.sendTurn({ sessionId, turnId });
   await ask.practice.sendTyped({ sessionId, text: SORRY_REPLY, hintLevel: 0 });
@@ -63,7 +63,10 @@ const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
 const valueOf = (stored: unknown): unknown =>
   typeof stored === 'string' && /^[[{]/.test(stored) ? (JSON.parse(stored) as unknown) : stored;
 
-/** Everything that a learner owns on a device, without what sync itself sets; JSON as its value, since databases order its keys. */
+/**
+ * Returns all rows a learner owns on a device, without what sync sets. JSON is parsed, because databases order its
+ * keys.
+ */
 const ownRows = (one: OpenHost): unknown =>
   inDatabase(one.dataDir, (sqlite) =>
     [
@@ -89,7 +92,7 @@ async function join(from: OpenHost, to: OpenHost): Promise<void> {
 }
 
 describe('sync', () => {
-  it('sends what was done offline, once, and has nothing left to send', async () => {
+  it('sends offline work exactly once', async () => {
     const one = await online();
     await aFinishedSession(one);
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
@@ -99,7 +102,7 @@ describe('sync', () => {
     expect(server.pushed.flat()).toHaveLength(pushed.length);
   });
 
-  it('shows a second device the same history after it joined', async () => {
+  it('gives a joined device the same history', async () => {
     const one = await online();
     await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
     const sessionId = await aFinishedSession(one);
@@ -112,9 +115,9 @@ describe('sync', () => {
     expect((await two.ask.history.list({ search: 'sorry', offset: 0, limit: 5 })).total).toBe(1);
   });
 
-  it('brings edits of both devices together, offline ones included', async () => {
+  it('merges edits of both devices, including offline edits', async () => {
     const clock = aClock();
-    const server = await serverAt(clock.now);
+    const server = await startServerAt(clock.now);
     const one = await online({ clock, serverUrl: server.url });
     const two = await online({ clock, serverUrl: server.url });
     await join(two, one);
@@ -134,9 +137,9 @@ describe('sync', () => {
     expect(ownRows(two)).toEqual(ownRows(one));
   });
 
-  it('lets an edit win over what it has seen, also where its clock is behind and after a restart', async () => {
+  it('lets an edit win over what it has seen, even with a slow clock', async () => {
     const [onTime, late] = [aClock('2026-11-18T10:10:00.000Z'), aClock('2026-11-18T10:00:00.000Z')];
-    const server = await serverAt(onTime.now);
+    const server = await startServerAt(onTime.now);
     const dataDir = aDataFolder();
     const opened = { clock: late, serverUrl: server.url, dataDir };
     const phone = await online({ clock: onTime, serverUrl: server.url });
@@ -159,19 +162,19 @@ describe('sync', () => {
     expect((await again.ask.settings.read()).profile.firstName).toBe('By the laptop again');
   });
 
-  it('keeps an unsent edit on top of what it pulls', async () => {
+  it('keeps an unsent edit on top of pulled rows', async () => {
     const one = await online();
     const two = await online();
     await join(two, one);
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
     await one.ask.sync.run();
-    server.whilePulling = () => two.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    server.onPull = () => two.ask.settings.updateProfile({ jobTitle: 'Nurse' });
     await two.ask.sync.run();
     expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
     expect(await two.ask.sync.run()).toMatchObject({ waiting: 0 });
   });
 
-  it('applies a push once although its answer was lost', async () => {
+  it('applies a push once although its response was lost', async () => {
     const one = await online();
     server.fail = 'drop';
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -183,7 +186,7 @@ describe('sync', () => {
     expect((await one.ask.settings.read()).profile.firstName).toBe('Anna');
   });
 
-  it('begins again under new ids when the answer to its registration was lost', async () => {
+  it('registers under new ids when the response was lost', async () => {
     server.fail = 'drop';
     const one = await online();
     const sessionId = await aFinishedSession(one);
@@ -196,7 +199,7 @@ describe('sync', () => {
     expect((await two.ask.settings.read()).profile.firstName).toBe('Ana');
   });
 
-  it('lists what the server refused, with its content, and goes on with the rest', async () => {
+  it('lists rejected changes with their content and continues with the rest', async () => {
     const one = await online();
     const unknown = CoachId.parse(testId(999));
     await one.ask.settings.updateProfile({ agentId: unknown });
@@ -208,19 +211,19 @@ describe('sync', () => {
       ['users', 'missing_reference'],
     ]);
     expect(refused[0]?.fields).toMatchObject({ agentId: unknown });
-    // The server's word stands: the coach that it does not know is not this learner's.
+    // The server's value stands, because it does not know this coach.
     expect((await one.ask.settings.read()).profile).toMatchObject({ agentId: null, firstName: 'Ana' });
     await one.ask.sync.dismissRejected({ id: refused[0]?.id ?? '' });
     expect((await one.ask.sync.status()).rejected).toBe(1);
   });
 
-  it('counts on where the server is after a restore from a backup', async () => {
+  it("continues the server's sequence after the database was rebuilt", async () => {
     const dataDir = aDataFolder();
     const first = await online({ dataDir });
     await first.ask.settings.updateProfile({ firstName: 'Ana' });
     await first.ask.sync.run();
     await close(first);
-    // Without any backup the database is rebuilt from the server; the token survived beside it.
+    // Without a backup, the database is rebuilt from the server; the token survived next to it.
     rmSync(joinPath(dataDir, 'parley.sqlite'));
     rmSync(joinPath(dataDir, 'backups'), { recursive: true, force: true });
     const again = await online({ dataDir });
@@ -230,11 +233,11 @@ describe('sync', () => {
     expect(server.pushed.flat().map((mutation) => mutation.deviceSeq)).toEqual([1, 2]);
   });
 
-  it('asks again for rows whose changes were answered after the backup that took over', async () => {
+  it('pulls rows again whose changes were answered after the backup', async () => {
     const dataDir = aDataFolder();
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const onTime = aClock('2026-11-18T12:00:00.000Z');
-    const server = await serverAt(onTime.now);
+    const server = await startServerAt(onTime.now);
     const late = { dataDir, clock, serverUrl: server.url };
     const one = await online(late);
     await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
@@ -249,7 +252,7 @@ describe('sync', () => {
     await other.ask.settings.updateProfile({ jobTitle: 'A newer word' });
     await other.ask.sync.run();
     server.fail = 'sync.offline';
-    // The backup of the next start holds the change as unsent, and the row with it.
+    // The backup made at the next start contains the change as unsent, together with its row.
     clock.pass(25 * 3_600_000);
     const backedUp = await online(late);
     server.fail = null;
@@ -269,7 +272,7 @@ describe('sync', () => {
     ['sync.protocol_too_old', 'outdated'],
     ['request.too_many', 'backing_off'],
     ['sync.offline', 'offline'],
-  ] as const)('answers %s by %s and keeps the changes', async (code, state) => {
+  ] as const)('on %s enters %s and keeps the changes', async (code, state) => {
     const one = await online();
     server.fail = code;
     await one.ask.settings.updateProfile({ firstName: 'Ana' });
@@ -278,7 +281,7 @@ describe('sync', () => {
     expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
   });
 
-  it('sends long conversations in requests that are small enough', async () => {
+  it('splits long sessions into requests below the size limit', async () => {
     const one = await online();
     server.fail = 'sync.offline';
     const { sessionId } = await one.ask.practice.start({
@@ -295,10 +298,10 @@ describe('sync', () => {
   });
 });
 
-describe('a server that does not answer', () => {
-  it('keeps no host from closing', async () => {
+describe('an unresponsive server', () => {
+  it('does not prevent the host from closing', async () => {
     const one = await online();
-    server.whilePulling = () => new Promise(() => undefined);
+    server.onPull = () => new Promise(() => undefined);
     const running = one.ask.sync.run();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const startedAt = performance.now();
@@ -309,7 +312,7 @@ describe('a server that does not answer', () => {
 });
 
 describe('joining an account', () => {
-  it('takes along what the device held, once, even what another account has seen', async () => {
+  it("moves the device's data exactly once, even if already synced", async () => {
     const one = await online();
     const two = await online();
     const earlier = await aFinishedSession(two);
@@ -322,7 +325,7 @@ describe('joining an account', () => {
       difficulty: 'easy',
       communicationStyle: 'audio',
     });
-    const { turnId } = await sayTurn(two.ask, unsent.sessionId);
+    const { turnId } = await recordTurn(two.ask, unsent.sessionId);
     await two.ask.practice.finishTurn({ sessionId: unsent.sessionId, turnId, hintLevel: 0 });
     await two.ask.practice.hint({ sessionId: unsent.sessionId, level: 2 });
     await join(two, one);
@@ -331,7 +334,7 @@ describe('joining an account', () => {
     expect(await sessionsOf(two)).not.toContain(earlier);
     expect((await sessionsOf(one)).toSorted()).toEqual((await sessionsOf(two)).toSorted());
     expect(ownRows(two)).toEqual(ownRows(one));
-    // The practice goes on where it stood, its recording included.
+    // The session continues where it stood, including its recording.
     const running = (await two.ask.today.overview()).unfinished;
     const session = await two.ask.practice.session({ sessionId: running?.sessionId ?? unsent.sessionId });
     expect(session).toMatchObject({ hintLevel: 2, waitingTurn: { status: 'heard', text: LATE_REPLY } });
@@ -347,14 +350,14 @@ describe('joining an account', () => {
     expect(open).toBe(1);
   });
 
-  it('is refused with a wrong code, and changes nothing', async () => {
+  it('is refused with a wrong code and changes nothing', async () => {
     const one = await online();
     const sessionId = await aFinishedSession(one);
     await expect(one.ask.account.join({ code: 'AAAA-AAAA' })).rejects.toMatchObject({ code: 'link.code_invalid' });
     expect(await sessionsOf(one)).toEqual([sessionId]);
   });
 
-  it('needs a server', async () => {
+  it('requires a server', async () => {
     const alone = await openHost();
     await expect(alone.ask.account.createLinkCode()).rejects.toMatchObject({ code: 'sync.offline' });
     expect(await alone.ask.sync.status()).toMatchObject({ state: 'no_server' });

@@ -1,11 +1,11 @@
-/** What two devices of one learner do while they are apart: all of it is on both of them in the end. */
+/** Two devices of one learner work apart; in the end both hold everything. */
 import { LinkCode } from '@parley/contract';
 import type { SessionView } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/a-catalogue.ts';
-import { startServer, type TestServer } from '../test-kit/a-server.ts';
+import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
 import { aClock, type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   serverClock = aClock(NOW);
   server.fail = null;
-  server.failOn = null;
+  server.failOnChange = null;
   server.pushed = [];
 });
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function online(clock: Clock): Promise<OpenHost> {
   return one;
 }
 
-/** Two devices of one account, each with a clock of its own. */
+/** Creates two devices of one account, each with its own clock. */
 async function twoDevices(clocks: [Clock, Clock] = [aClock(NOW), aClock(NOW)]): Promise<[OpenHost, OpenHost]> {
   const [one, two] = [await online(clocks[0]), await online(clocks[1])];
   const { code } = await one.ask.account.createLinkCode();
@@ -67,7 +67,7 @@ const wordsIn = async ({ ask }: OpenHost, sessionId: SessionId): Promise<(string
     .map(({ text, continuation }) => [text, continuation ?? 0]);
 
 describe('two devices in one session', () => {
-  it('keep the ten turns and the score of the one, and the turn of the other', async () => {
+  it('keep all turns of both and the score of the finished one', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
     await sync(one, two);
@@ -91,7 +91,7 @@ describe('two devices in one session', () => {
     expect(second).toBe(first);
   });
 
-  it('go on with what both of them said', async () => {
+  it('continue with the turns of both', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
     await sync(one, two);
@@ -121,11 +121,11 @@ describe('two devices in one session', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   it.each([
     ['two days ahead', 2 * DAY_MS],
     ['two days behind', -2 * DAY_MS],
-  ])('%s neither wins nor loses', async (_name, offMs) => {
+  ])('%s neither wins nor loses conflicts', async (_name, offMs) => {
     const [wrong, right] = [aClock(NOW), aClock(NOW)];
     wrong.pass(offMs);
     const [one, two] = await twoDevices([wrong, right]);
@@ -152,14 +152,14 @@ describe('a clock that is wrong', () => {
 });
 
 describe('a change on which the server fails', () => {
-  it('is set aside with its content, and holds up nothing else', async () => {
+  it('is quarantined with its content and does not block others', async () => {
     const [one, two] = await twoDevices();
     await sync(one);
     server.fail = 'sync.offline';
     const poisoned = await startTyped(one);
     const sessions = [poisoned, await startTyped(one), await startTyped(one)];
     await say(one, poisoned.sessionId, 'a poisonous banana');
-    server.failOn = (change) => JSON.stringify(change.fields).includes('poisonous');
+    server.failOnChange = (change) => JSON.stringify(change.fields).includes('poisonous');
     server.fail = null;
     await expect
       .poll(async () => await one.ask.sync.run(), { timeout: 20_000, interval: 5 })
@@ -174,15 +174,15 @@ describe('a change on which the server fails', () => {
 });
 
 describe('a row that this version cannot read', () => {
-  it('is kept and counted, and shown once it can be read', async () => {
+  it('is kept and counted, and shown once it is readable', async () => {
     const [one, two] = await twoDevices();
     const { sessionId } = await startTyped(one);
     await sync(one);
     const setFeedback = async (feedback: string): Promise<void> => {
       const user = inDatabase(one.dataDir, (sqlite) => sqlite.prepare('SELECT user_id FROM sync_state').pluck().get());
       const scope = `user:${String(user)}`;
-      await server.tamper(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
-      await server.tamper(sql`update practice_history set feedback = ${feedback}::jsonb,
+      await server.execute(sql`update sync_scopes set version = version + 1 where scope = ${scope}`);
+      await server.execute(sql`update practice_history set feedback = ${feedback}::jsonb,
         sync_version = (select version from sync_scopes where scope = ${scope}) where id = ${sessionId}`);
     };
     await setFeedback('{"best": 5}');
@@ -192,7 +192,7 @@ describe('a row that this version cannot read', () => {
     const feedback = inDatabase(two.dataDir, (sqlite) =>
       sqlite.prepare('SELECT feedback FROM practice_history').pluck().get(),
     );
-    // What a newer version added is kept.
+    // A field that a newer version added is kept.
     expect(JSON.parse(String(feedback))).toMatchObject({ best: 'a', stars: 5 });
   });
 });

@@ -1,11 +1,11 @@
-/** A host in a folder of its own, spoken to through its front door, for tests. */
-import { createRouterClient } from '@orpc/server';
+/** Opens a host in a temporary folder and a client of its router. */
+import { createRouterClient, type RouterClient } from '@orpc/server';
 import type { Assessment } from '@parley/domain';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, type HostOptions, type SpeechScorer } from '../index.ts';
-import { aCatalogue } from './a-catalogue.ts';
+import { createHost, type Host, type HostOptions, type HostRouter, type SpeechScorer } from '../index.ts';
+import { aCatalogue } from './test-catalogue.ts';
 
 const folders: string[] = [];
 
@@ -19,7 +19,7 @@ export function removeDataFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A clock that only moves when it is told to. */
+/** A clock that moves only when told to. */
 export function aClock(start: string = '2026-11-18T10:00:00.000Z') {
   let nowMs = Date.parse(start);
   return {
@@ -30,7 +30,13 @@ export function aClock(start: string = '2026-11-18T10:00:00.000Z') {
   };
 }
 
-export async function openHost(options: Partial<HostOptions> = {}) {
+export interface OpenHost {
+  host: Host;
+  dataDir: string;
+  ask: RouterClient<HostRouter>;
+}
+
+export async function openHost(options: Partial<HostOptions> = {}): Promise<OpenHost> {
   const dataDir = options.dataDir ?? aDataFolder();
   const host = await createHost({
     dataDir,
@@ -45,18 +51,16 @@ export async function openHost(options: Partial<HostOptions> = {}) {
   return { host, dataDir, ask: createRouterClient(host.router) };
 }
 
-/** A window on a host of its own connection, which can go away without a word. */
+/** Opens a window with its own connection, which can close without notice. */
 export function aWindow({ router }: OpenHost['host']): { ask: OpenHost['ask']; close: () => void } {
   const gone = new AbortController();
   return {
-    ask: createRouterClient(router, { context: { windowGone: gone.signal } }),
+    ask: createRouterClient(router, { context: { windowClosed: gone.signal } }),
     close: () => gone.abort(),
   };
 }
 
-export type OpenHost = Awaited<ReturnType<typeof openHost>>;
-
-/** What a scorer says of a text in which every word was heard with this accuracy. */
+/** Creates the assessment of a text whose words have the given accuracy. */
 export function anAssessment(text: string, accuracyOf: (word: string) => number = () => 90): Assessment {
   const words = text.replaceAll(/[.,]/g, '').split(' ');
   return {
@@ -81,7 +85,7 @@ export function anAssessment(text: string, accuracyOf: (word: string) => number 
   };
 }
 
-/** At the scorer's port: hears the first reply, or what the test says, or fails. */
+/** A scorer that recognises the first reply, or does what the test says. */
 export function aScriptedScorer(
   script: {
     best?: () => number | null;
@@ -92,16 +96,17 @@ export function aScriptedScorer(
   return {
     name: 'scripted',
     assessed,
+    compare: async () => 'text',
     rank: async ({ texts }) => ({
       best: script.best === undefined ? 0 : script.best(),
       fits: texts.map((_, index) => -index * 2),
     }),
-    listen: (texts) => {
+    startRecognition: (texts) => {
       let heardMs = 0;
       return {
         push: async (pcm) => {
           heardMs += pcm.length / 16;
-          return { text: 0, said: Math.min(texts[0]?.length ?? 0, Math.floor(heardMs / 100)) };
+          return { text: 0, spokenCharacters: Math.min(texts[0]?.length ?? 0, Math.floor(heardMs / 100)) };
         },
         close: () => undefined,
       };
@@ -114,8 +119,8 @@ export function aScriptedScorer(
   };
 }
 
-/** A voice-like sound: a tone that comes and goes, 16-bit PCM at 16 kHz. */
-export function somethingSaid(ms: number): Uint8Array<ArrayBuffer> {
+/** Creates a voice-like modulated tone: 16-bit PCM at 16 kHz. */
+export function voiceLikePcm(ms: number): Uint8Array<ArrayBuffer> {
   const pcm = new Int16Array((ms / 1000) * 16_000);
   for (let index = 0; index < pcm.length; index += 1) {
     const seconds = index / 16_000;
@@ -125,15 +130,15 @@ export function somethingSaid(ms: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(pcm.buffer);
 }
 
-export const silence = (ms: number): Uint8Array<ArrayBuffer> => new Uint8Array((ms / 1000) * 32_000);
+export const silentPcm = (ms: number): Uint8Array<ArrayBuffer> => new Uint8Array((ms / 1000) * 32_000);
 
 const CHUNK_BYTES = 6_400;
 
 /** Records a turn as the renderer does, in chunks of 200 ms. */
-export async function sayTurn(
+export async function recordTurn(
   ask: OpenHost['ask'],
   sessionId: string,
-  pcm: Uint8Array<ArrayBuffer> = somethingSaid(2_000),
+  pcm: Uint8Array<ArrayBuffer> = voiceLikePcm(2_000),
 ) {
   const session = { sessionId };
   const { turnId, recordingId } = await ask.practice.beginTurn(session);

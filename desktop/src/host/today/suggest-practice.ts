@@ -1,34 +1,86 @@
-/** What to practise next, and why, in one sentence that the learner can check. */
-import type { PracticeCard, TodayView } from '@parley/contract';
-import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';
+/** Suggests what to practise next, with a reason that the learner can check. */
+import type { PracticeCard, SuggestionReason } from '@parley/contract';
+import { ENGLISH_LEVELS, type EnglishLevel, type PracticeId } from '@parley/domain';
+import { wordsWithSound } from './words-with-sound.ts';
 
-/** Under this a practice is worth another try before it counts as done. */
-const WORTH_ANOTHER_TRY_BELOW = 80;
+/** A practice with a lower best score is suggested again. */
+const RETRY_SUGGESTED_BELOW = 80;
+/** So many words with a sound make a practice good for it. */
+const WORDS_FOR_A_SOUND = 2;
 
-export function suggestPractice(
-  cards: readonly PracticeCard[],
-  learner: { level: EnglishLevel | null; practised: ReadonlySet<string> },
-): TodayView['suggested'] {
+export interface SuggestionLearner {
+  level: EnglishLevel | null;
+  practised: ReadonlySet<string>;
+  /** The name of the industry in which they work. */
+  industry: string | null;
+  /** The sounds they are working on, the weakest first. */
+  weakSounds: readonly string[];
+  /** The useful words of a practice. */
+  usefulWords: (practiceId: PracticeId) => readonly string[];
+}
+
+type Suggestion = { practiceId: PracticeId; reason: SuggestionReason };
+
+export function suggestPractice(cards: readonly PracticeCard[], learner: SuggestionLearner): Suggestion | null {
   const level = learner.level ?? ENGLISH_LEVELS[0];
   const distance = (card: PracticeCard): number =>
     Math.abs(ENGLISH_LEVELS.indexOf(card.level) - ENGLISH_LEVELS.indexOf(level));
   const ready = cards.filter((card) => card.state === 'ready').toSorted((a, b) => distance(a) - distance(b));
-  const fresh = ready.find((card) => !learner.practised.has(card.practiceId));
-  if (fresh !== undefined) {
-    const reason =
-      learner.level === null
-        ? `A good start: a ${fresh.level} practice of about ${fresh.minutes} min.`
-        : distance(fresh) === 0
-          ? `It is written for your level, ${fresh.level}, and new to you.`
-          : `You have practised everything at your level; this ${fresh.level} one is new to you.`;
-    return { practiceId: fresh.practiceId, reason };
+  const unpractised = ready.filter((card) => !learner.practised.has(card.practiceId));
+  const [nearest] = unpractised;
+  if (nearest !== undefined) {
+    const { level: itsLevel, minutes } = nearest;
+    if (learner.level === null)
+      return { practiceId: nearest.practiceId, reason: { code: 'first', level: itsLevel, minutes } };
+    const equallyNear = unpractised.filter((card) => distance(card) === distance(nearest));
+    return (
+      forWeakSound(equallyNear, learner) ??
+      forIndustry(equallyNear, learner) ?? {
+        practiceId: nearest.practiceId,
+        reason: { code: distance(nearest) === 0 ? 'new_at_level' : 'new_at_other_level', level: itsLevel },
+      }
+    );
   }
   const weakest = ready
     .flatMap((card) => (card.bestScore === null ? [] : [{ ...card, bestScore: card.bestScore }]))
     .toSorted((a, b) => a.bestScore - b.bestScore)[0];
-  if (weakest === undefined || weakest.bestScore >= WORTH_ANOTHER_TRY_BELOW) return null;
+  if (weakest === undefined || weakest.bestScore >= RETRY_SUGGESTED_BELOW) return null;
   return {
     practiceId: weakest.practiceId,
-    reason: `Your best score here is ${Math.round(weakest.bestScore)}; another try can raise it.`,
+    reason: { code: 'improve', bestScore: Math.round(weakest.bestScore) },
   };
+}
+
+/** Among the practices in the learner's industry first, if there are any. */
+function forWeakSound(cards: readonly PracticeCard[], learner: SuggestionLearner): Suggestion | null {
+  const ofIndustry = cards.filter((card) => isOfIndustry(card, learner.industry));
+  for (const sound of learner.weakSounds)
+    for (const { practiceId } of [...ofIndustry, ...cards]) {
+      const words = wordsWithSound(sound, learner.usefulWords(practiceId));
+      const [one, other] = words;
+      if (words.length >= WORDS_FOR_A_SOUND && one !== undefined && other !== undefined)
+        return { practiceId, reason: { code: 'weak_sound', sound, words: [one, other] } };
+    }
+  return null;
+}
+
+function forIndustry(cards: readonly PracticeCard[], { industry }: SuggestionLearner): Suggestion | null {
+  const card = cards.find((each) => isOfIndustry(each, industry));
+  return card === undefined || industry === null
+    ? null
+    : { practiceId: card.practiceId, reason: { code: 'industry', industry } };
+}
+
+/** Words that say nothing about an industry. */
+const GENERAL_WORDS = new Set(['service', 'services', 'public', 'something', 'else', 'other', 'industry']);
+const SHORTEST_STEM = 4;
+
+/** Whether the practice speaks of the industry: a word of its name, or the beginning of one, as in “banking” and “bank”. */
+function isOfIndustry({ title, category, descriptionSummary }: PracticeCard, industry: string | null): boolean {
+  const wordsOf = (text: string): string[] =>
+    (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= SHORTEST_STEM);
+  const spoken = wordsOf(`${title} ${category} ${descriptionSummary}`);
+  return wordsOf(industry ?? '')
+    .filter((word) => !GENERAL_WORDS.has(word))
+    .some((word) => spoken.some((other) => word.startsWith(other) || other.startsWith(word)));
 }

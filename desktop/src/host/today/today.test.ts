@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { localDays } from '@parley/domain';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/a-catalogue.ts';
+import { localDayFormatter, mondayOf } from '@parley/domain';
+import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
-import { mondayOf, streakDays } from './local-days.ts';
+import { streakDays } from './streak-days.ts';
 
 afterEach(removeDataFolders);
 
-describe('days', () => {
-  it('are those of the learner, not of Greenwich', () => {
+describe('local days', () => {
+  it("follow the learner's time zone", () => {
     const at = new Date('2026-11-18T23:30:00Z');
-    expect(localDays('Europe/Berlin')(at)).toBe('2026-11-19');
-    expect(localDays('America/New_York')(at)).toBe('2026-11-18');
+    expect(localDayFormatter('Europe/Berlin')(at)).toBe('2026-11-19');
+    expect(localDayFormatter('America/New_York')(at)).toBe('2026-11-18');
   });
 
-  it('make weeks from Monday', () => {
+  it('form weeks that start on Monday', () => {
     expect(['2026-11-16', '2026-11-18', '2026-11-22', '2026-11-23'].map(mondayOf)).toEqual([
       '2026-11-16',
       '2026-11-16',
@@ -22,7 +22,7 @@ describe('days', () => {
     ]);
   });
 
-  it('in a row forgive two that were missed, and today until it is over', () => {
+  it('in a streak forgive two missed days and an unfinished today', () => {
     const streak = (days: string[]) => streakDays(new Set(days.map((day) => `2026-11-${day}`)), '2026-11-20');
     expect(streak([])).toBe(0);
     expect(streak(['20', '19', '18'])).toBe(3);
@@ -33,13 +33,14 @@ describe('days', () => {
 });
 
 describe('today', () => {
-  it('suggests what is new, tells the minutes of this week, and the streak', async () => {
+  it("suggests a new practice and shows this week's minutes and the streak", async () => {
     const clock = aClock('2026-11-18T10:00:00.000Z');
     const { host, ask } = await openHost({ clock });
     await ask.settings.updateProfile({ englishLevel: 'intermediate' });
     expect((await ask.today.overview()).suggested).toEqual({
       practiceId: LATE_DELIVERY,
-      reason: 'It is written for your level, intermediate, and new to you.',
+      reason: { code: 'new_at_level', level: 'intermediate' },
+      firstLine: expect.stringMatching(/\w/),
     });
     const { sessionId } = await ask.practice.start({
       practiceId: LATE_DELIVERY,

@@ -1,28 +1,42 @@
-/** The first screen: what was left unfinished, what to do next, how the week is going. */
+/** The first screen: the unfinished session, a suggestion, words to train, and the week's progress. */
 import type { TodayView } from '@parley/contract';
-import { localDays, type PronunciationWord, type WordToTrain } from '@parley/domain';
+import { localDayFormatter, mondayOf, type SessionId, weakestSounds, type WordToTrain } from '@parley/domain';
 import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
+import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
-import { readWordList } from '../review/index.ts';
-import { practiceHistory, type Store, users } from '../store/index.ts';
-import { mondayOf, streakDays } from './local-days.ts';
+import { countDue, readDayTotals, reviewDays, weakestWords } from '../review/index.ts';
+import { industry, practiceHistory, type Store, users } from '../store/index.ts';
+import { streakDays } from './streak-days.ts';
+import { suggestLevel } from './suggest-level.ts';
 import { suggestPractice } from './suggest-practice.ts';
 
 const WORDS_SHOWN = 5;
-/** A word at or above this needs no training for now. */
-const TRAINED_FROM = 80;
-/** No week is longer, whatever its time zone does. */
+/** For some sounds no practice can be suggested, because the spelling does not show where they are. */
+const WEAK_SOUNDS = 8;
+/** No week is longer than this in any time zone. */
 const LONGEST_WEEK_MS = 8 * 86_400_000;
 
 export interface Today {
   overview(): TodayView;
 }
 
-export function createToday(parts: { store: Store; catalogue: Catalogue; history: History; timeZone: string }): Today {
+export interface TodayParts {
+  store: Store;
+  catalogue: Catalogue;
+  courses: Pick<Courses, 'joined' | 'assigned'>;
+  history: History;
+  timeZone: string;
+  /** The newest session when the learner last answered a suggestion of another level. */
+  levelAnsweredAt: () => SessionId | null;
+  /** Called when the screen is read, to look for news of the learner's classes. */
+  onOpened: () => void;
+}
+
+export function createToday(parts: TodayParts): Today {
   const { store, catalogue, history } = parts;
   const { db } = store;
-  const toLocalDay = localDays(parts.timeZone);
+  const toLocalDay = localDayFormatter(parts.timeZone);
   const ownSessions = () => and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt));
 
   function minutesThisWeek(now: Date): number {
@@ -44,13 +58,14 @@ export function createToday(parts: { store: Store; catalogue: Catalogue; history
       .where(and(ownSessions(), eq(practiceHistory.status, 'completed')))
       .orderBy(desc(practiceHistory.createdAt))
       .all();
-    return new Set(rows.map(({ startedAt }) => toLocalDay(startedAt)));
+    return new Set([...rows.map(({ startedAt }) => toLocalDay(startedAt)), ...reviewDays(store)]);
   }
 
   function suggested(): TodayView['suggested'] {
     const learner = db
-      .select({ level: users.englishLevel })
+      .select({ level: users.englishLevel, industry: industry.name })
       .from(users)
+      .leftJoin(industry, eq(industry.id, users.industry))
       .where(eq(users.userId, store.identity().userId))
       .get();
     const practised = db
@@ -58,19 +73,29 @@ export function createToday(parts: { store: Store; catalogue: Catalogue; history
       .from(practiceHistory)
       .where(ownSessions())
       .all();
-    return suggestPractice(catalogue.practices(), {
-      level: learner?.level ?? null,
+    const level = learner?.level ?? null;
+    const suggestion = suggestPractice(catalogue.practices(), {
+      level,
       practised: new Set(practised.map(({ practiceId }) => practiceId)),
+      industry: learner?.industry ?? null,
+      weakSounds: weakestSounds(readDayTotals(store), WEAK_SOUNDS).map(({ sound }) => sound),
+      usefulWords: (practiceId) => catalogue.usefulWords(practiceId),
     });
+    return suggestion === null ? null : { ...suggestion, firstLine: catalogue.firstLine(suggestion.practiceId, level) };
   }
 
   return {
     overview() {
       const now = store.clock.now();
+      parts.onOpened();
       return {
         unfinished: history.unfinished(),
         suggested: suggested(),
-        wordsToTrain: wordsToTrain(readWordList(store)),
+        levelSuggestion: suggestLevel(store, parts.levelAnsweredAt()),
+        courses: parts.courses.joined(),
+        assignments: parts.courses.assigned(),
+        wordsToTrain: wordsToTrain(store),
+        wordsDue: countDue(store),
         minutesThisWeek: minutesThisWeek(now),
         streakDays: streakDays(practisedDays(), toLocalDay(now)),
       };
@@ -78,9 +103,10 @@ export function createToday(parts: { store: Store; catalogue: Catalogue; history
   };
 }
 
-const wordsToTrain = (words: readonly PronunciationWord[]): WordToTrain[] =>
-  words
-    .filter((word) => word.meanAccuracy < TRAINED_FROM)
-    .toSorted((a, b) => a.meanAccuracy - b.meanAccuracy)
-    .slice(0, WORDS_SHOWN)
-    .map(({ word, ipa, meanAccuracy, worstPhonemes }) => ({ word, ipa, accuracy: meanAccuracy, worstPhonemes }));
+const wordsToTrain = (store: Store): WordToTrain[] =>
+  weakestWords(store, WORDS_SHOWN).map(({ word, ipa, meanAccuracy, worstPhonemes }) => ({
+    word,
+    ipa,
+    accuracy: meanAccuracy,
+    worstPhonemes,
+  }));

@@ -1,26 +1,56 @@
-/** A coach's voice in Flite's terms: one of its speakers, how fast, how high. */
+/**
+ * Maps a coach's voice to Flite's parameters. Flite has three natural speakers. Reading a speaker's samples faster or slower moves its pitch and
+ * its resonances together, as a smaller or larger speaker would sound, so that each coach has a voice of its own.
+ */
 import type { CoachVoice } from '@parley/domain';
 
 type Speaker = 'slt' | 'rms' | 'awb';
 
-/** The natural pitch of the one speaker whose pitch Flite can move, in hertz. */
+/** Natural pitch in hertz of the only speaker whose pitch Flite can change. */
 const SLT_PITCH_HZ = 170;
+/** Larger changes of size no longer sound like a person. */
+const SIZE = { min: 0.82, max: 1.2 };
+
+/** Locales that the Scottish speaker stands for; the others are spoken by an American. */
+const BRITISH = /-(?:GB|AU|NZ|IE|ZA)$/;
 
 function speakerFor(voice: CoachVoice): Speaker {
   if (voice.gender === 'female') return 'slt';
-  return voice.locale === 'en-GB' ? 'awb' : 'rms';
+  return BRITISH.test(voice.locale) ? 'awb' : 'rms';
 }
 
-/** Everything but the output file. `rate` multiplies the voice's own speed. */
-export function fliteArguments(wish: { text: string; voice: CoachVoice; rate: number }): string[] {
-  const speaker = speakerFor(wish.voice);
-  const stretch = 1 / (wish.rate * wish.voice.rate);
-  const pitch = speaker === 'slt' ? ['--setf', `int_f0_target_mean=${SLT_PITCH_HZ * wish.voice.pitch}`] : [];
-  return ['-voice', speaker, '--setf', `duration_stretch=${stretch.toFixed(3)}`, ...pitch, '-t', readable(wish.text)];
+export interface FliteRequest {
+  /** All arguments except the output file. */
+  args: string[];
+  /** How much faster the samples are read than they were made, at the same speed of speech. */
+  size: number;
 }
 
-/** Flite reads plain text: typographic marks become what it knows. */
-const readable = (text: string): string =>
+/** `rate` multiplies the voice's own speed. */
+export function fliteRequest(request: { text: string; voice: CoachVoice; rate: number }): FliteRequest {
+  const { voice } = request;
+  const speaker = speakerFor(voice);
+  const isPitched = speaker === 'slt';
+  // Half of a higher pitch comes from a smaller speaker where Flite can do the rest.
+  const size = Math.min(SIZE.max, Math.max(SIZE.min, isPitched ? Math.sqrt(voice.pitch) : voice.pitch));
+  const stretch = size / (request.rate * voice.rate);
+  const pitch = isPitched ? ['--setf', `int_f0_target_mean=${((SLT_PITCH_HZ * voice.pitch) / size).toFixed(1)}`] : [];
+  return {
+    args: [
+      '-voice',
+      speaker,
+      '--setf',
+      `duration_stretch=${stretch.toFixed(3)}`,
+      ...pitch,
+      '-t',
+      toPlainText(request.text),
+    ],
+    size,
+  };
+}
+
+/** Flite reads plain text, so typographic characters are replaced. */
+const toPlainText = (text: string): string =>
   text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”«»"]/g, ' ')

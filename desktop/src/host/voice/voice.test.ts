@@ -1,8 +1,8 @@
 import { createScorer, parseWav, type Scorer } from '@parley/speech';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/a-catalogue.ts';
-import { type OpenHost, openHost, removeDataFolders, sayTurn } from '../test-kit/open-host.ts';
-import { keepRecentlySpoken } from './recently-spoken.ts';
+import { LATE_DELIVERY, LATE_REPLY, SORRY_REPLY } from '../test-kit/test-catalogue.ts';
+import { type OpenHost, openHost, removeDataFolders, recordTurn } from '../test-kit/open-host.ts';
+import { createSpeechCache } from './speech-cache.ts';
 
 const female = { gender: 'female', locale: 'en-GB', rate: 1, pitch: 1 } as const;
 const male = { gender: 'male', locale: 'en-US', rate: 1, pitch: 1 } as const;
@@ -12,7 +12,14 @@ let scorer: Scorer;
 beforeAll(async () => {
   scorer = await createScorer();
   opened = await openHost({
-    scorer: { name: 'real', assess: scorer.assess, rank: scorer.rank, listen: scorer.listen, close: scorer.close },
+    scorer: {
+      name: 'real',
+      assess: scorer.assess,
+      compare: scorer.compare,
+      rank: scorer.rank,
+      startRecognition: scorer.startRecognition,
+      close: scorer.close,
+    },
   });
 });
 afterAll(async () => {
@@ -35,7 +42,7 @@ describe('the bundled voice', () => {
   it.each([
     ['a woman', female],
     ['a man', male],
-  ])('of %s is understood by the scorer', async (_, voice) => {
+  ])('of %s is recognised by the scorer', async (_, voice) => {
     const texts = [LATE_REPLY, SORRY_REPLY, 'You can have your money back.'];
     for (const [index, text] of texts.entries()) {
       const pcm = samples(await speak(text, { voice }));
@@ -43,25 +50,25 @@ describe('the bundled voice', () => {
     }
   });
 
-  it('speaks slower and faster when asked', async () => {
+  it('speaks slower and faster on request', async () => {
     const [slow, fast] = await Promise.all([speak(LATE_REPLY, { rate: 0.6 }), speak(LATE_REPLY, { rate: 1.5 })]);
     expect(slow.byteLength / fast.byteLength).toBeGreaterThan(2);
   });
 
-  it('survives what it cannot pronounce', async () => {
+  it('handles text that it cannot pronounce', async () => {
     await expect(speak('“…” — £5 for naïve 日本 people’s café?')).resolves.toBeDefined();
   });
 });
 
 describe('a practice with the real scorer', () => {
-  it('hears which reply was said', async () => {
+  it('recognises which reply was said', async () => {
     const { ask } = opened;
     const { sessionId } = await ask.practice.start({
       practiceId: LATE_DELIVERY,
       difficulty: 'easy',
       communicationStyle: 'audio',
     });
-    const { turnId } = await sayTurn(ask, sessionId, (await speak(LATE_REPLY)).slice(44));
+    const { turnId } = await recordTurn(ask, sessionId, (await speak(LATE_REPLY)).slice(44));
     const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     expect(heard).toMatchObject({ status: 'heard', text: LATE_REPLY });
     await ask.practice.sendTurn({ sessionId, turnId });
@@ -69,14 +76,14 @@ describe('a practice with the real scorer', () => {
   });
 });
 
-describe('what was said lately', () => {
-  it('is kept up to a size, and the longest unused goes first', () => {
-    const spoken = keepRecentlySpoken(20);
+describe('the speech cache', () => {
+  it('evicts the least recently used entry above its size limit', () => {
+    const spoken = createSpeechCache(20);
     const wav = new Uint8Array(8);
-    spoken.keep('a', wav);
-    spoken.keep('b', wav);
+    spoken.set('a', wav);
+    spoken.set('b', wav);
     spoken.get('a');
-    spoken.keep('c', wav);
+    spoken.set('c', wav);
     expect(['a', 'b', 'c'].map((key) => spoken.get(key) !== null)).toEqual([true, false, true]);
   });
 });

@@ -1,118 +1,118 @@
-/** The bundled voice, for where the system has none: Flite in a thread of its own, with what was said lately kept at hand. */
+/** The bundled voice, used when the system has none: Flite in a worker, with a cache of recent utterances. */
 import { SPOKEN_SAMPLE_RATE_HZ } from '@parley/contract';
 import { type CoachVoice, ok } from '@parley/domain';
 import { Worker } from 'node:worker_threads';
-import { type Answer, failed } from '../answer/index.ts';
-import type { CloudCoach } from '../coach/index.ts';
+import { type HostResult, failed } from '../result/index.ts';
+import type { CoachClient } from '../coach/index.ts';
 import type { Logger } from '../logger.ts';
-import { fliteArguments } from './flite-arguments.ts';
-import { keepRecentlySpoken } from './recently-spoken.ts';
-import type { SpeakAnswer, SpeakRequest } from './flite-worker.ts';
+import { type FliteRequest, fliteRequest } from './flite-arguments.ts';
+import { createSpeechCache } from './speech-cache.ts';
+import type { SpeakResponse, SpeakRequest } from './flite-worker.ts';
 
 export interface Voice {
-  /** A 16-bit WAV at 16 kHz. */
-  speak(wish: { text: string; voice: CoachVoice; rate: number }): Promise<Answer<Uint8Array>>;
-  /** What a live coach says, in the voice that the server has for it, while it is made: 16-bit mono PCM at 24 kHz. Throws a `CoachFailed`. */
-  speakLine(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
+  /** Returns a 16-bit WAV at 16 kHz. */
+  speak(wish: { text: string; voice: CoachVoice; rate: number }): Promise<HostResult<Uint8Array>>;
+  /** Streams an utterance in the server's voice as 16-bit mono PCM at 24 kHz. Throws a `CoachError`. */
+  streamUtterance(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
 }
 
-/** About a quarter of an hour of speech. */
+/** About fifteen minutes of speech. */
 const CACHE_BYTES = 32 * 1_048_576;
-const ANSWER_WITHIN_MS = 20_000;
+const SYNTHESIS_TIMEOUT_MS = 20_000;
 const WORKER_FILE = new URL('./flite-worker.ts', import.meta.url);
 
-/** A second of a line, in bytes: what was kept goes out in pieces as well. */
+/** One second of audio in bytes; cached audio is streamed in pieces of this size as well. */
 const PIECE_BYTES = SPOKEN_SAMPLE_RATE_HZ * 2;
 
-interface Waiting {
+interface PendingRequest {
   resolve: (wav: Uint8Array) => void;
   reject: (error: Error) => void;
 }
 
 export interface VoiceParts {
   logger: Logger;
-  coach: Pick<CloudCoach, 'speak'>;
+  coach: Pick<CoachClient, 'synthesise'>;
   workerFile?: URL;
 }
 
-/** Starts its thread with the first word: most systems have voices and never need it. */
+/** Starts its worker with the first utterance, because most systems have voices and never need it. */
 export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoiceParts): Voice {
-  const spoken = keepRecentlySpoken(CACHE_BYTES);
-  const waitingById = new Map<number, Waiting>();
+  const cache = createSpeechCache(CACHE_BYTES);
+  const pendingById = new Map<number, PendingRequest>();
   let worker: Worker | null = null;
   let lastId = 0;
 
   function failAll(error: Error): void {
     worker = null;
-    for (const { reject } of waitingById.values()) reject(error);
-    waitingById.clear();
+    for (const { reject } of pendingById.values()) reject(error);
+    pendingById.clear();
   }
 
   function start(): Worker {
     const started = new Worker(workerFile, {
-      // WASI is announced as experimental in every process; the learner's terminal need not hear of it.
+      // Node warns that WASI is experimental, which is of no use in the learner's terminal.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     started.unref();
-    started.on('message', (answer: SpeakAnswer) => {
-      const waiting = waitingById.get(answer.id);
-      waitingById.delete(answer.id);
+    started.on('message', (answer: SpeakResponse) => {
+      const waiting = pendingById.get(answer.id);
+      pendingById.delete(answer.id);
       if ('failure' in answer) waiting?.reject(new Error(answer.failure));
       else waiting?.resolve(answer.wav);
     });
     started.on('error', failAll);
-    started.on('exit', () => failAll(new Error('the voice ended')));
+    started.on('exit', () => failAll(new Error('the voice worker exited')));
     return started;
   }
 
-  function synthesise(parameters: string[]): Promise<Uint8Array> {
+  function synthesise(request: FliteRequest): Promise<Uint8Array> {
     worker ??= start();
     const asked = worker;
     lastId += 1;
     const id = lastId;
     return new Promise<Uint8Array>((resolve, reject) => {
       const timer = setTimeout(() => {
-        waitingById.delete(id);
-        reject(new Error('the voice took too long'));
-      }, ANSWER_WITHIN_MS);
+        pendingById.delete(id);
+        reject(new Error('the voice worker timed out'));
+      }, SYNTHESIS_TIMEOUT_MS);
       const settle =
         <Value>(then: (value: Value) => void): ((value: Value) => void) =>
         (value) => {
           clearTimeout(timer);
           then(value);
         };
-      waitingById.set(id, { resolve: settle(resolve), reject: settle(reject) });
-      asked.postMessage({ id, parameters } satisfies SpeakRequest);
+      pendingById.set(id, { resolve: settle(resolve), reject: settle(reject) });
+      asked.postMessage({ id, ...request } satisfies SpeakRequest);
     });
   }
 
   return {
     async speak(wish) {
-      const parameters = fliteArguments(wish);
-      const key = JSON.stringify(parameters);
-      const known = spoken.get(key);
+      const request = fliteRequest(wish);
+      const key = JSON.stringify(request);
+      const known = cache.get(key);
       if (known !== null) return ok(known);
       try {
-        const wav = await synthesise(parameters);
-        spoken.keep(key, wav);
+        const wav = await synthesise(request);
+        cache.set(key, wav);
         return ok(wav);
       } catch (error) {
-        logger.error({ err: error }, 'the bundled voice failed');
+        logger.error({ err: error }, 'voice_synthesis_failed');
         return failed('voice.failed');
       }
     },
-    async *speakLine(line, signal) {
+    async *streamUtterance(line, signal) {
       const key = JSON.stringify(line);
-      const known = spoken.get(key);
-      if (known !== null) return yield* piecesOf(known);
+      const known = cache.get(key);
+      if (known !== null) return yield* splitIntoPieces(known);
       const pieces: Uint8Array[] = [];
-      for await (const piece of coach.speak(line, signal)) {
+      for await (const piece of coach.synthesise(line, signal)) {
         pieces.push(piece);
         yield piece;
       }
-      // Half a line that somebody stopped, or that broke off, is not here.
-      spoken.keep(key, Buffer.concat(pieces));
+      // Only complete utterances are cached; an interrupted one does not get here.
+      cache.set(key, Buffer.concat(pieces));
     },
     async close() {
       const ending = worker;
@@ -123,6 +123,6 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
   };
 }
 
-function* piecesOf(pcm: Uint8Array): Generator<Uint8Array, void> {
+function* splitIntoPieces(pcm: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < pcm.byteLength; at += PIECE_BYTES) yield pcm.subarray(at, at + PIECE_BYTES);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser window, before the renderer: pipes the host's WebSocket into one end of a MessageChannel and hands the
- * renderer the other, as Electron's preload does. The renderer asks with `parley:ready`.
+ * Runs in the browser window before the renderer. Connects the host's WebSocket to a MessageChannel and gives the
+ * renderer one port, as Electron's preload does. The renderer requests it with `parley:ready`.
  */
 const address = new URL('host', location.href.replace(/^http/, 'ws'));
 

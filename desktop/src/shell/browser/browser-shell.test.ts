@@ -9,7 +9,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { desktopContract } from '@parley/contract';
 import { WebSocket as NodeWebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayTurn } from '../../host/test-kit/open-host.ts';
+import { recordTurn } from '../../host/test-kit/open-host.ts';
 import { readRecordingStates } from '../../host/test-kit/read-database.ts';
 import { type BrowserShell, startBrowserShell } from './index.ts';
 
@@ -29,7 +29,7 @@ interface Answer {
   body: string;
 }
 
-/** Asks with exactly this path: `fetch` would tidy it first. */
+/** Requests exactly this path; `fetch` would normalise it. */
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(origin);
@@ -42,9 +42,9 @@ const ask = (path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 
 const start = () =>
-  startBrowserShell({ dataDir, rendererDir, serverUrl: null, open: false, say: (line) => said.push(line) });
+  startBrowserShell({ dataDir, rendererDir, serverUrl: null, open: false, print: (line) => said.push(line) });
 
-/** Follows an address as a browser does; null when it is refused. */
+/** Follows an address as a browser does. Returns null when it is refused. */
 async function enter(address: string): Promise<{ cookie: string; pagePath: string } | null> {
   const answer = await ask(new URL(address).pathname);
   const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
@@ -76,8 +76,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the address that is printed', () => {
-  it('lets a browser in with a cookie that no script and no other site can use', async () => {
+describe('the printed address', () => {
+  it('sets a cookie that no script and no other site can use', async () => {
     expect(said).toEqual([expect.stringMatching(/^Parley is ready: http:/)]);
     const opened = await ask(new URL(lastAddress()).pathname);
     expect(opened).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
@@ -86,7 +86,7 @@ describe('the address that is printed', () => {
     ]);
   });
 
-  it('lets in one browser only', async () => {
+  it('admits only one browser', async () => {
     const address = shell.createAddress();
     expect(await enter(address)).toMatchObject({ pagePath });
     const again = await ask(new URL(address).pathname);
@@ -100,13 +100,13 @@ describe('the address that is printed', () => {
     expect(await enter(address)).not.toBeNull();
   });
 
-  it('is on this machine alone, and its secret is long', () => {
+  it('is local and contains a long secret', () => {
     const { hostname, pathname } = new URL(shell.createAddress());
     expect(hostname).toBe('127.0.0.1');
     expect(pathname.length).toBeGreaterThan(40);
   });
 
-  it('is available to a second start through a file that only its user can read', () => {
+  it('is available to a second start through a private file', () => {
     const file = join(dataDir, 'window.json');
     if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o077).toBe(0);
     expect(readFileSync(file, 'utf8')).toContain(shell.origin);
@@ -114,8 +114,8 @@ describe('the address that is printed', () => {
   });
 });
 
-describe('the file that a window is opened with', () => {
-  it('is readable by its user only, and is removed after use', async () => {
+describe('the file that opens a window', () => {
+  it('is readable only by its user and is removed after use', async () => {
     const file = await shell.createWindowFile();
     const address = addressIn(file);
     if (process.platform !== 'win32')
@@ -126,13 +126,13 @@ describe('the file that a window is opened with', () => {
     expect(await enter(address)).toBeNull();
   });
 
-  it('expires with its token when no browser came in time', async () => {
+  it('expires with its token when no browser arrives in time', async () => {
     const patient = await startBrowserShell({
       dataDir: join(folder, 'patient'),
       rendererDir,
       serverUrl: null,
       open: false,
-      say: () => undefined,
+      print: () => undefined,
       fileLifetimeMs: 20,
     });
     if (patient === null) throw new Error('the shell did not start');
@@ -145,7 +145,7 @@ describe('the file that a window is opened with', () => {
 });
 
 describe('a page', () => {
-  it('is served with the bridge to the host and a policy that lets nothing else in', async () => {
+  it('is served with the bridge and a strict content policy', async () => {
     const page = await ask(pagePath, { cookie });
     expect(page.status).toBe(200);
     expect(page.body).toContain('<head><script src="./bridge.js"></script>');
@@ -159,7 +159,7 @@ describe('a page', () => {
     expect(bridge.body).not.toContain('MessageEvent<');
   });
 
-  it('is served to a browser that has a cookie of another window as well', async () => {
+  it("is served to a browser that also has another window's cookie", async () => {
     const both = `${cookie.split('=')[0]}=${'x'.repeat(43)}; ${cookie}`;
     expect((await ask(pagePath, { cookie: both })).status).toBe(200);
   });
@@ -190,16 +190,16 @@ describe('a page', () => {
     expect((await ask(path, { cookie })).status).toBe(403);
   });
 
-  it('cannot be changed', async () => {
+  it('is read-only', async () => {
     expect((await ask(pagePath, { cookie }, 'PUT')).status).toBe(405);
     expect((await ask(pagePath, { cookie }, 'POST')).status).toBe(403);
   });
 });
 
-/** The same calls as a browser's; only the types of its events have other names. */
+/** The sockets behave the same; only their event types differ. */
 const asBrowsers = (socket: object): WebSocket => socket as WebSocket;
 
-describe('the line to the host', () => {
+describe('the connection to the host', () => {
   const connect = (headers: Record<string, string>, path = `${pagePath}host`) =>
     new Promise<NodeWebSocket | number>((resolve) => {
       const socket = new NodeWebSocket(`${origin.replace('http', 'ws')}${path}`, { headers });
@@ -208,27 +208,27 @@ describe('the line to the host', () => {
       socket.once('error', () => resolve(0));
     });
 
-  it('carries the desktop contract for the window that was let in', async () => {
+  it('serves the desktop contract to an admitted window', async () => {
     const socket = await connect({ cookie, origin });
     if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
     const client: ContractRouterClient<typeof desktopContract> = createORPCClient(
       new RPCLink({ websocket: asBrowsers(socket) }),
     );
-    expect(await client.catalogue.practices()).toHaveLength(12);
+    expect((await client.catalogue.practices()).length).toBeGreaterThan(30);
     socket.close();
   });
 
-  it('closes the recording of a window that is reloaded', async () => {
+  it('closes the recording of a reloaded window', async () => {
     const socket = await connect({ cookie, origin });
     if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
     const client: ContractRouterClient<typeof desktopContract> = createORPCClient(
       new RPCLink({ websocket: asBrowsers(socket) }),
     );
     const practice = (await client.catalogue.practices()).find(({ state }) => state !== 'coming_soon');
-    if (practice === undefined) throw new Error('there is nothing to practise');
+    if (practice === undefined) throw new Error('the catalogue has no practice that can be started');
     const { practiceId } = practice;
     const { sessionId } = await client.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'audio' });
-    await sayTurn(client, sessionId);
+    await recordTurn(client, sessionId);
     expect(readRecordingStates(dataDir)).toEqual(['recording']);
     socket.terminate();
     await expect.poll(() => readRecordingStates(dataDir)).toEqual(['waiting']);
@@ -251,14 +251,14 @@ describe('the line to the host', () => {
 });
 
 describe('a second start on the same folder', () => {
-  it('finds the first, and gets an address from it', async () => {
+  it('finds the first and gets an address from it', async () => {
     said.length = 0;
     expect(await start()).toBeNull();
     expect(said).toEqual([expect.stringMatching(/^Parley is already open: http:/)]);
     expect(await enter(lastAddress())).toMatchObject({ pagePath });
   });
 
-  /** What stands in the file is wrong for as long as `work` runs. */
+  /** Replaces the window file's content while `work` runs. */
   async function withWindowFile(content: string, work: () => Promise<void>): Promise<void> {
     const file = join(dataDir, 'window.json');
     const kept = readFileSync(file, 'utf8');
@@ -266,17 +266,17 @@ describe('a second start on the same folder', () => {
     await work().finally(() => writeFileSync(file, kept));
   }
 
-  it('says what to do when the folder is taken but nobody answers', () =>
+  it('explains what to do when the folder is taken but nothing answers', () =>
     withWindowFile('{"origin":"http://127.0.0.1:9","key":"x"}', () =>
       expect(start()).rejects.toThrow(/already runs on this data folder.*PARLEY_DATA_DIR/),
     ));
 
-  it('is not misled by a file that says nonsense', async () => {
+  it('ignores a malformed window file', async () => {
     for (const nonsense of ['', 'null', '{"origin":"javascript:alert(1)","key":"x"}', '{"origin":5}'])
       await withWindowFile(nonsense, () => expect(start()).rejects.toThrow('already runs'));
   });
 
-  it('reveals no key to a program that took the port, and ignores its answer', async () => {
+  it('reveals no key to a program that took the port', async () => {
     const heard: string[] = [];
     const impostor = createServer((request, response) => {
       heard.push(JSON.stringify([request.url, request.headers]));
@@ -292,14 +292,14 @@ describe('a second start on the same folder', () => {
     expect(heard[0]).not.toContain('the-key');
   });
 
-  it('gets nothing by a request that was not made with the key', async () => {
+  it('is refused without a proof of the key', async () => {
     const { pathname } = new URL(`${origin}/windows/address/${'n'.repeat(43)}/${'x'.repeat(43)}`);
     expect((await ask(pathname, {}, 'POST')).status).toBe(403);
     expect((await ask('/windows/other/a/b', {}, 'POST')).status).toBe(403);
     expect((await ask('/windows', {}, 'POST')).status).toBe(403);
   });
 
-  it('works again once the first has closed', async () => {
+  it('works again after the first has closed', async () => {
     await shell.close();
     const again = await start();
     if (again === null) throw new Error('the shell did not start again');

@@ -1,46 +1,55 @@
-/** The browser shell: a host, its window server, and a window if there is something to open one with. */
+/** The browser shell: a host, its window server, and a browser window if a browser is installed. */
 import { once } from 'node:events';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
-import { createHost, type HostOptions, HostStartError } from '../../host/index.ts';
-import { START_FAILURES } from '../start-failure.ts';
+import { type AppHostOptions, HostStartError, openAppHost } from '../../host/index.ts';
+import { logFolder, openLogFile } from '../log-file.ts';
+import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
 import { openAppWindow } from './open-window.ts';
-import { redirectFileOf, removeOldRedirectFiles } from './redirect-file.ts';
-import { announceWindow, askRunningWindow, openingAddress, withdrawWindow } from './running-window.ts';
+import { redirectFilePath, removeStaleRedirectFiles } from './redirect-file.ts';
+import { writeWindowFile, requestAccess, accessUrl, removeWindowFile } from './running-window.ts';
 import { startWindowServer, type WindowServer } from './window-server.ts';
 
-export interface BrowserShellOptions extends Pick<HostOptions, 'serverUrl' | 'logger' | 'version'> {
+export interface BrowserShellOptions extends Pick<
+  AppHostOptions,
+  'serverUrl' | 'defaultServerUrl' | 'logger' | 'version' | 'clock' | 'safeMode'
+> {
   dataDir: string;
   rendererDir: string;
   port?: number;
-  /** `--no-open`: only the address is printed. */
+  /** False with `--no-open`, which only prints the address. */
   open: boolean;
-  say: (line: string) => void;
-  /** How long a browser that is being started is waited for. */
+  print: (line: string) => void;
+  /** How long a window file stays valid while its browser starts. */
   fileLifetimeMs?: number;
 }
 
 export interface BrowserShell extends Pick<WindowServer, 'origin' | 'createWindowFile' | 'createAddress'> {
-  /** Resolves when the learner closed the window; never without one. */
+  /** Resolves when the learner closes the window; never resolves without a window. */
   closedByLearner: Promise<void>;
   close: () => Promise<void>;
 }
 
-const NEVER = new Promise<void>(() => undefined);
+const NEVER_RESOLVES = new Promise<void>(() => undefined);
 
-/** Null when another start already runs on this folder: its window was opened again. */
+/** Returns null when another shell already runs on this folder and has opened a window instead. */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell | null> {
-  // Before the first file is written or read: the browser that is started inherits the mask.
+  // This runs before any file is written or read, and the browser inherits the umask.
   keepNewFilesPrivate();
   preparePrivateFolder(options.dataDir);
   const machine = { platform: process.platform, environment: process.env };
   const browser = options.open && hasDisplay(machine) ? findBrowser(machine) : null;
   if (await openRunningWindow(options, browser)) return null;
-  const host = await createHost(options).catch((error: unknown) => {
-    if (error instanceof HostStartError) throw new Error(START_FAILURES[error.code], { cause: error });
-    throw error;
-  });
-  await removeOldRedirectFiles(options.dataDir);
+  const log = openLogFile(options.dataDir, 'app');
+  const host = await openAppHost({ logger: log, ...options, logDir: logFolder(options.dataDir) }).catch(
+    (error: unknown) => {
+      log.error({ err: error }, 'host_start_failed');
+      log.close();
+      if (error instanceof HostStartError) throw new Error(START_FAILURE_MESSAGES[error.code], { cause: error });
+      throw error;
+    },
+  );
+  await removeStaleRedirectFiles(options.dataDir);
   const server = await startWindowServer({
     host,
     dataDir: options.dataDir,
@@ -48,10 +57,10 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(options.fileLifetimeMs === undefined ? {} : { fileLifetimeMs: options.fileLifetimeMs }),
   });
-  await announceWindow(options.dataDir, { origin: server.origin, key: server.key });
-  options.say(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
+  await writeWindowFile(options.dataDir, { origin: server.origin, key: server.key });
+  options.print(browser === null ? `Parley is ready: ${server.createAddress()}` : 'Parley is ready.');
   if (options.open && browser === null)
-    options.say('No Chromium, Chrome or Edge was found to open a window: open the address above in one.');
+    options.print('No Chromium, Chrome or Edge was found to open a window: open the address above in one.');
   const window =
     browser === null
       ? null
@@ -61,27 +70,28 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     origin: server.origin,
     createWindowFile: server.createWindowFile,
     createAddress: server.createAddress,
-    closedByLearner: window === null ? NEVER : once(window, 'exit').then(() => undefined),
+    closedByLearner: window === null ? NEVER_RESOLVES : once(window, 'exit').then(() => undefined),
     close: () => {
       closing ??= (async () => {
         window?.kill();
-        await withdrawWindow(options.dataDir);
+        await removeWindowFile(options.dataDir);
         await server.close();
         await host.close();
+        log.close();
       })();
       return closing;
     },
   };
 }
 
-/** Whether there is one. */
-async function openRunningWindow({ dataDir, say }: BrowserShellOptions, browser: string | null): Promise<boolean> {
-  const running = await askRunningWindow(dataDir, browser === null ? 'address' : 'file');
+/** Returns whether another shell runs on this folder. */
+async function openRunningWindow({ dataDir, print }: BrowserShellOptions, browser: string | null): Promise<boolean> {
+  const running = await requestAccess(dataDir, browser === null ? 'address' : 'file');
   if (running === null) return false;
-  if (browser !== null) openAppWindow(browser, { file: redirectFileOf(dataDir, running.token), dataDir }).unref();
-  say(
+  if (browser !== null) openAppWindow(browser, { file: redirectFilePath(dataDir, running.token), dataDir }).unref();
+  print(
     browser === null
-      ? `Parley is already open: ${openingAddress(running.origin, running.token)}`
+      ? `Parley is already open: ${accessUrl(running.origin, running.token)}`
       : 'Parley is already open: another window of it opens.',
   );
   return true;

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-command-line-'));
 const dataDir = join(folder, 'data');
 const written = join(folder, 'arguments');
 
-/** Stands in for a browser: opens no window, and writes its arguments to a file. */
+/** A fake browser that opens no window and writes its arguments to a file. */
 const BROWSER = `#!/bin/sh
 printf '%s\\n' "$@" > '${written}.new'
 mv '${written}.new' '${written}'
@@ -17,7 +17,7 @@ exec sleep 600
 `;
 
 const start = () =>
-  startBrowserShell({ dataDir, rendererDir: folder, serverUrl: null, open: true, say: () => undefined });
+  startBrowserShell({ dataDir, rendererDir: folder, serverUrl: null, open: true, print: () => undefined });
 
 async function commandLine(): Promise<string[]> {
   await expect.poll(() => existsSync(written)).toBe(true);
@@ -29,7 +29,7 @@ async function commandLine(): Promise<string[]> {
 const pageOf = (words: readonly string[]): string =>
   words.find((word) => word.startsWith('--app='))?.slice('--app='.length) ?? 'no page';
 
-/** Any program of this computer can request an address that it has read. */
+/** Any program on this computer can request an address that it has read. */
 async function letsIn(address: string): Promise<boolean> {
   const response = await fetch(address);
   return response.headers.has('set-cookie');
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('contains nothing that opens the window', async () => {
+  it('contains nothing that grants access', async () => {
     const shell = await start();
     const words = await commandLine();
     const addresses = words.flatMap((word) => /https?:\S+/.exec(word)?.[0] ?? []);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     await shell?.close();
   });
 
-  it('of a second start contains nothing either', async () => {
+  it('of a second start contains nothing that grants access', async () => {
     const shell = await start();
     await commandLine();
     expect(await start()).toBeNull();
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('the command line of the browser',
     await shell?.close();
   });
 
-  it('leaves no file behind when the app ends before its browser has come', async () => {
+  it('leaves no file when the app ends before its browser arrives', async () => {
     const shell = await start();
     const file = fileURLToPath(pageOf(await commandLine()));
     expect(existsSync(file)).toBe(true);

@@ -27,7 +27,7 @@ describe('an installed browser', () => {
     expect(findBrowser(machine(platform, environment, [...installed]))?.replaceAll('\\', '/')).toBe(expected);
   });
 
-  it('is the one that the learner named, if it is there', () => {
+  it('is the one named by PARLEY_BROWSER, if it exists', () => {
     const environment = { PATH: '/usr/bin', PARLEY_BROWSER: '/opt/mine' };
     expect(findBrowser(machine('linux', environment, ['/opt/mine', '/usr/bin/chromium']))).toBe('/opt/mine');
     expect(findBrowser(machine('linux', environment, ['/usr/bin/chromium']))).toBe('/usr/bin/chromium');
@@ -39,7 +39,7 @@ describe('an installed browser', () => {
   });
 });
 
-it('a window needs a display on Linux, and has one elsewhere', () => {
+it('a window needs a display only on Linux', () => {
   expect(hasDisplay({ platform: 'linux', environment: {} })).toBe(false);
   expect(hasDisplay({ platform: 'linux', environment: { DISPLAY: ':0' } })).toBe(true);
   expect(hasDisplay({ platform: 'linux', environment: { WAYLAND_DISPLAY: 'wayland-0' } })).toBe(true);

@@ -23,7 +23,7 @@ export interface Machine {
   exists?: (path: string) => boolean;
 }
 
-/** Full path of the browser's program; null when none is installed. `PARLEY_BROWSER` names another. */
+/** Returns the path of the browser's program, or null when none is installed. `PARLEY_BROWSER` overrides the search. */
 export function findBrowser({ platform, environment, exists = existsSync }: Machine): string | null {
   const named = environment['PARLEY_BROWSER'];
   if (named !== undefined && exists(named)) return named;

@@ -1,40 +1,40 @@
-/** Tokens that let one browser in, once. */
-import { fingerprintOf } from './access.ts';
+/** One-time tokens, each of which admits one browser. */
+import { hashSecret } from './window-access.ts';
 
-export interface TokenLife {
-  /** Left out: until it is used. */
+export interface TokenOptions {
+  /** Without a lifetime the token is valid until it is used. */
   lifetimeMs?: number;
-  /** Called once, when the token was used or has expired, or all were withdrawn. */
+  /** Called once when the token is used, has expired or is withdrawn. */
   onGone?: () => void;
 }
 
 export interface OneTimeTokens {
-  add(token: string, life?: TokenLife): void;
-  /** Whether it was still good; after that it never is again. */
-  use(token: string): boolean;
-  withdrawAll(): void;
+  add(token: string, life?: TokenOptions): void;
+  /** Returns whether the token was valid, and invalidates it. */
+  consume(token: string): boolean;
+  revokeAll(): void;
 }
 
 export function createOneTimeTokens(): OneTimeTokens {
-  /** By fingerprint: how long a look-up takes says nothing about a token. */
-  const withdrawByFingerprint = new Map<string, () => void>();
+  /** Keys are fingerprints, so that lookup time reveals nothing about a token. */
+  const revokeByFingerprint = new Map<string, () => void>();
   return {
     add(token, { lifetimeMs, onGone } = {}) {
-      const fingerprint = fingerprintOf(token);
-      const withdraw = (): void => {
+      const fingerprint = hashSecret(token);
+      const revoke = (): void => {
         clearTimeout(expiry);
-        if (withdrawByFingerprint.delete(fingerprint)) onGone?.();
+        if (revokeByFingerprint.delete(fingerprint)) onGone?.();
       };
-      const expiry = lifetimeMs === undefined ? undefined : setTimeout(withdraw, lifetimeMs).unref();
-      withdrawByFingerprint.set(fingerprint, withdraw);
+      const expiry = lifetimeMs === undefined ? undefined : setTimeout(revoke, lifetimeMs).unref();
+      revokeByFingerprint.set(fingerprint, revoke);
     },
-    use(token) {
-      const withdraw = withdrawByFingerprint.get(fingerprintOf(token));
+    consume(token) {
+      const withdraw = revokeByFingerprint.get(hashSecret(token));
       withdraw?.();
       return withdraw !== undefined;
     },
-    withdrawAll() {
-      for (const withdraw of withdrawByFingerprint.values()) withdraw();
+    revokeAll() {
+      for (const withdraw of revokeByFingerprint.values()) withdraw();
     },
   };
 }

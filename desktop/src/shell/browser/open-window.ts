@@ -1,9 +1,9 @@
-/** Opens one app window, with a profile of its own inside the data folder. */
+/** Opens an app window with its own browser profile inside the data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const QUIET = [
+const QUIET_FLAGS = [
   '--no-first-run',
   '--no-default-browser-check',
   '--disable-background-networking',
@@ -13,17 +13,20 @@ const QUIET = [
   '--window-size=1280,840',
 ];
 
-/** The process ends when the learner closes the window. `file`: the page to begin with, since every user can read a command line. */
+/**
+ * The process exits when the learner closes the window. `file` is the first page; it is a file because every user can
+ * read a command line.
+ */
 export function openAppWindow(browser: string, window: { file: string; dataDir: string }): ChildProcess {
-  // Chromium refuses its sandbox to root; nobody else may go without it.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // Chromium refuses to run its sandbox as root; other users keep the sandbox.
+  const rootFlags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return spawn(
     browser,
     [
       `--app=${pathToFileURL(window.file).href}`,
       `--user-data-dir=${join(window.dataDir, 'browser')}`,
-      ...QUIET,
-      ...asRoot,
+      ...QUIET_FLAGS,
+      ...rootFlags,
     ],
     {
       stdio: 'ignore',

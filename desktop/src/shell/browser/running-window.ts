@@ -1,48 +1,48 @@
-/** Finds the shell that already runs on a data folder, so that a second start opens it instead of failing. */
+/** Finds the shell that already runs on a data folder, so that a second start opens its window instead of failing. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isSameSecret, newSecret, proofOf } from './access.ts';
+import { isSameSecret, createSecret, createProof } from './window-access.ts';
 
-/** How a browser is to be led in: through a file that is soon removed, or by an address that its user types. */
-export const ENTRANCES = ['file', 'address'] as const;
-export type Entrance = (typeof ENTRANCES)[number];
+/** How a browser gets in: through a file that is soon removed, or through an address that its user types. */
+export const ENTRY_METHODS = ['file', 'address'] as const;
+export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
 export const OPEN_PATH = '/open/';
 
 const RunningWindow = z.object({ origin: z.url({ protocol: /^http$/ }), key: z.string().min(1) });
 
-const fileIn = (dataDir: string): string => join(dataDir, 'window.json');
+const windowFile = (dataDir: string): string => join(dataDir, 'window.json');
 
-/** The key lets its holder in for as long as this shell runs: only this user may read it. */
-export async function announceWindow(dataDir: string, window: { origin: string; key: string }): Promise<void> {
-  await withdrawWindow(dataDir);
-  await writeFile(fileIn(dataDir), JSON.stringify(window), { mode: 0o600, flag: 'wx' });
+/** The key grants access while this shell runs, so only this user may read the file. */
+export async function writeWindowFile(dataDir: string, window: { origin: string; key: string }): Promise<void> {
+  await removeWindowFile(dataDir);
+  await writeFile(windowFile(dataDir), JSON.stringify(window), { mode: 0o600, flag: 'wx' });
 }
 
-export const withdrawWindow = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
+export const removeWindowFile = (dataDir: string): Promise<void> => rm(windowFile(dataDir), { force: true });
 
-/** Opened in a browser, it lets that browser in. */
-export const openingAddress = (origin: string, token: string): string => `${origin}${OPEN_PATH}${token}`;
+/** Returns an address that admits the browser which opens it. */
+export const accessUrl = (origin: string, token: string): string => `${origin}${OPEN_PATH}${token}`;
 
 /**
- * Both sides know the key of the file, and neither sends it: after a crash another user's program may listen at the port. The request,
- * the answer and the token are each a proof over the same random number.
+ * Both sides know the key from the file and neither sends it, because after a crash another user's program may listen
+ * on the port. Request, answer and token each prove the key for one random nonce.
  */
-export const windowRequest = (key: string, entrance: Entrance, nonce: string) => ({
-  path: `/windows/${entrance}/${nonce}/${proofOf(key, `request ${entrance} ${nonce}`)}`,
-  answer: proofOf(key, `answer ${entrance} ${nonce}`),
-  token: proofOf(key, `token ${entrance} ${nonce}`),
+export const createWindowRequest = (key: string, entrance: EntryMethod, nonce: string) => ({
+  path: `/windows/${entrance}/${nonce}/${createProof(key, `request ${entrance} ${nonce}`)}`,
+  answer: createProof(key, `answer ${entrance} ${nonce}`),
+  token: createProof(key, `token ${entrance} ${nonce}`),
 });
 
-/** A one-time token for a shell that runs and answers; null when there is none. */
-export async function askRunningWindow(
+/** Gets a one-time token from a running shell; null when none answers. */
+export async function requestAccess(
   dataDir: string,
-  entrance: Entrance,
+  entrance: EntryMethod,
 ): Promise<{ origin: string; token: string } | null> {
   try {
-    const { origin, key } = RunningWindow.parse(JSON.parse(await readFile(fileIn(dataDir), 'utf8')));
-    const { path, answer, token } = windowRequest(key, entrance, newSecret());
+    const { origin, key } = RunningWindow.parse(JSON.parse(await readFile(windowFile(dataDir), 'utf8')));
+    const { path, answer, token } = createWindowRequest(key, entrance, createSecret());
     const response = await fetch(`${origin}${path}`, {
       method: 'POST',
       redirect: 'error',

@@ -1,4 +1,4 @@
-/** Finds the renderer's files, and nothing outside their folder. */
+/** Reads the renderer's files and nothing outside their folder. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 
@@ -18,7 +18,7 @@ export interface StaticFile {
   content: Buffer;
 }
 
-/** The path of a file inside `rootDir` for an URL path; null when it would lie elsewhere or is of no kind we serve. */
+/** Returns the path of a file inside `rootDir` for a URL path, or null if it lies elsewhere or has an unknown type. */
 export function resolveStaticPath(rootDir: string, urlPath: string): string | null {
   let path: string;
   try {

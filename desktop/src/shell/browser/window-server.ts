@@ -1,88 +1,104 @@
-/** Serves the renderer to one window on this machine, and carries the desktop contract to the host over a WebSocket. */
+/** Serves the renderer to one window on this machine and connects it to the host over a WebSocket. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { RPCHandler } from '@orpc/server/ws';
+import { parseVideoPath, type VideoFile } from '@parley/contract';
 import { WebSocketServer } from 'ws';
-import type { Host } from '../../host/index.ts';
-import { bearsSecret, isOurHost, isOurOrigin, isSameSecret, newSecret, secretCookie } from './access.ts';
+import type { AppHost } from '../../host/index.ts';
+import { fetchVideo } from '../fetch-video.ts';
+import {
+  hasSecretCookie,
+  hasExpectedHost,
+  hasExpectedOrigin,
+  isSameSecret,
+  createSecret,
+  formatSecretCookie,
+} from './window-access.ts';
 import { createOneTimeTokens } from './one-time-tokens.ts';
-import { redirectFileOf, redirectPage, removeRedirectFile, writeRedirectFile } from './redirect-file.ts';
-import { ENTRANCES, type Entrance, OPEN_PATH, openingAddress, windowRequest } from './running-window.ts';
+import { redirectFilePath, redirectPage, removeRedirectFile, writeRedirectFile } from './redirect-file.ts';
+import { ENTRY_METHODS, type EntryMethod, OPEN_PATH, accessUrl, createWindowRequest } from './running-window.ts';
 import { readStaticFile } from './static-files.ts';
 
 export interface WindowServer {
   origin: string;
-  /** Proves to this server, for as long as it runs, that a program belongs to the learner. */
+  /** While this server runs, a program proves with this key that it belongs to the learner. */
   key: string;
-  /** The path of a file that lets one browser in, once and soon: see `redirect-file.ts`. */
+  /** Creates a file that admits one browser for a short time; see `redirect-file.ts`. */
   createWindowFile: () => Promise<string>;
-  /** An address for the learner to open: lets one browser in, once. */
+  /** Creates an address that admits one browser. */
   createAddress: () => string;
   close: () => Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Enough for a browser that starts from a slow disk. */
+/** Long enough for a browser that starts from a slow disk. */
 const FILE_LIFETIME_MS = 60_000;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const BRIDGE_TAG = '<script src="./bridge.js"></script>';
 
 export interface WindowServerOptions {
-  host: Pick<Host, 'router'>;
+  host: Pick<AppHost, 'host'>;
   dataDir: string;
   rendererDir: string;
-  /** 0 or left out: any free one. */
+  /** 0 or undefined selects a free port. */
   port?: number;
-  /** How long the file of `createWindowFile` lets a browser in. */
+  /** How long the file of `createWindowFile` stays valid. */
   fileLifetimeMs?: number;
 }
 
 export async function startWindowServer(options: WindowServerOptions): Promise<WindowServer> {
   const { dataDir, fileLifetimeMs = FILE_LIFETIME_MS } = options;
-  const key = newSecret();
-  const secret = newSecret();
-  const pagePath = `/${newSecret()}/`;
+  const key = createSecret();
+  const secret = createSecret();
+  const pagePath = `/${createSecret()}/`;
   const tokens = createOneTimeTokens();
   const bridge = await readBridge();
   let port = 0;
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.writeHead(500).end());
   });
-  const addressOf = (token: string): string => openingAddress(`http://${HOST}:${port}`, token);
+  const addressOf = (token: string): string => accessUrl(`http://${HOST}:${port}`, token);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     setSecurityHeaders(response, port);
     const path = new URL(request.url ?? '/', `http://${HOST}`).pathname;
-    if (!isOurHost(request, port)) return void response.writeHead(421).end();
-    if (request.method === 'POST') return answerSecondStart(path, response);
+    if (!hasExpectedHost(request, port)) return void response.writeHead(421).end();
+    if (request.method === 'POST') return handleSecondStart(path, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     if (request.method === 'GET' && path.startsWith(OPEN_PATH))
-      return tokens.use(path.slice(OPEN_PATH.length)) ? letIn(response) : refuse(response);
-    if (!path.startsWith(pagePath) || !bearsSecret(request, { secret, port })) return refuse(response);
-    return sendFile(path.slice(pagePath.length - 1), response);
+      return tokens.consume(path.slice(OPEN_PATH.length)) ? grantAccess(response) : sendForbidden(response);
+    if (!path.startsWith(pagePath) || !hasSecretCookie(request, { secret, port })) return sendForbidden(response);
+    const file = path.slice(pagePath.length - 1);
+    const video = parseVideoPath(file);
+    return video === null ? sendFile(file, response) : sendVideo(video, request, response);
   }
 
-  /** A redirect would not do: its browser came from a file, and sends no strict cookie where it is led to from there. */
-  function letIn(response: ServerResponse): void {
-    response.setHeader('set-cookie', secretCookie({ secret, port, path: pagePath }));
+  /**
+   * A redirect does not work here, because a browser that came from a file does not send a strict cookie after a
+   * redirect.
+   */
+  function grantAccess(response: ServerResponse): void {
+    response.setHeader('set-cookie', formatSecretCookie({ secret, port, path: pagePath }));
     response.setHeader('cache-control', 'no-store');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(redirectPage(pagePath));
   }
 
-  async function answerSecondStart(path: string, response: ServerResponse): Promise<void> {
+  async function handleSecondStart(path: string, response: ServerResponse): Promise<void> {
     const [, , entrance, nonce = ''] = path.split('/');
-    const known = ENTRANCES.find((each) => each === entrance);
-    const expected = known === undefined ? null : windowRequest(key, known, nonce);
-    if (known === undefined || expected === null || !isSameSecret(path, expected.path)) return refuse(response);
-    await openEntrance(known, expected.token);
+    const method = ENTRY_METHODS.find((each) => each === entrance);
+    const expected = method === undefined ? null : createWindowRequest(key, method, nonce);
+    if (method === undefined || expected === null || !isSameSecret(path, expected.path)) return sendForbidden(response);
+    await createAccess(method, expected.token);
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(expected.answer);
   }
 
-  async function openEntrance(entrance: Entrance, token: string): Promise<void> {
+  async function createAccess(entrance: EntryMethod, token: string): Promise<void> {
     if (entrance === 'address') return tokens.add(token);
-    const file = redirectFileOf(dataDir, token);
+    const file = redirectFilePath(dataDir, token);
     await writeRedirectFile(file, addressOf(token));
     tokens.add(token, { lifetimeMs: fileLifetimeMs, onGone: () => removeRedirectFile(file) });
   }
@@ -98,17 +114,38 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     response.end(content);
   }
 
+  async function sendVideo(video: VideoFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { videoFiles } = await options.host.host();
+    const { status, headers, body } = await fetchVideo(await videoFiles.find(video), {
+      method: request.method ?? 'GET',
+      header: (name) => String(request.headers[name] ?? '') || null,
+      signal: gone.signal,
+    });
+    response.writeHead(status, headers);
+    if (body === null || request.method === 'HEAD') return void response.end();
+    // A player that has enough, or that jumps, closes the connection.
+    await pipeline(Readable.from(body), response).catch(() => response.destroy());
+  }
+
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const handler = new RPCHandler(options.host.router);
   server.on('upgrade', (request, socket, head) => {
-    const mayEnter = isOurHost(request, port) && isOurOrigin(request, port) && bearsSecret(request, { secret, port });
-    if (!mayEnter || request.url !== `${pagePath}host`) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    const isAllowed =
+      hasExpectedHost(request, port) && hasExpectedOrigin(request, port) && hasSecretCookie(request, { secret, port });
+    if (!isAllowed || request.url !== `${pagePath}host`) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    void connectWindow(request, socket, head).catch(() => socket.destroy());
+  });
+
+  /** While another profile is being opened, the window's connection waits for it. */
+  async function connectWindow(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { router } = await options.host.host();
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const gone = new AbortController();
       webSocket.once('close', () => gone.abort());
-      void handler.upgrade(webSocket, { context: { windowGone: gone.signal } });
+      void new RPCHandler(router).upgrade(webSocket, { context: { windowClosed: gone.signal } });
     });
-  });
+  }
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -120,18 +157,18 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
     origin: `http://${HOST}:${port}`,
     key,
     async createWindowFile() {
-      const token = newSecret();
-      await openEntrance('file', token);
-      return redirectFileOf(dataDir, token);
+      const token = createSecret();
+      await createAccess('file', token);
+      return redirectFilePath(dataDir, token);
     },
     createAddress() {
-      const token = newSecret();
+      const token = createSecret();
       tokens.add(token);
       return addressOf(token);
     },
     close: () =>
       new Promise((resolve) => {
-        tokens.withdrawAll();
+        tokens.revokeAll();
         for (const socket of sockets.clients) socket.terminate();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -139,7 +176,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<W
   };
 }
 
-function refuse(response: ServerResponse): void {
+function sendForbidden(response: ServerResponse): void {
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
   response.end('This address has been used already, or is out of date. Start Parley again for a new one.');
 }
@@ -157,7 +194,7 @@ function setSecurityHeaders(response: ServerResponse, port: number): void {
   response.setHeader('permissions-policy', 'microphone=(self), camera=(), geolocation=()');
 }
 
-/** The bridge is written in TypeScript like everything else; types are stripped as Node strips its own. */
+/** Strips the types from the bridge, which is TypeScript, as Node does for its own modules. */
 async function readBridge(): Promise<string> {
   const source = await readFile(fileURLToPath(new URL('./bridge.ts', import.meta.url)), 'utf8');
   return stripTypeScriptTypes(source);

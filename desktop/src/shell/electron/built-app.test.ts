@@ -1,4 +1,4 @@
-/** The bundled app, as the packager takes it. Its host runs in a thread here, where Electron gives it a process. */
+/** Tests the bundled app as the packager receives it. The host runs in a thread instead of an Electron process. */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FromHost, ToHost } from './host-messages.ts';
+import type { FromHost, ToHost } from './host/host-messages.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 const desktopDir = fileURLToPath(new URL('../../..', import.meta.url));
-// As deep as the real one, so that packages are found as they are from there.
+// The folder is as deep as the real one, so that packages resolve in the same way.
 const outDir = join(desktopDir, 'out-test');
 const mainDir = join(outDir, 'main');
-/** That this build comes with. */
+/** The server that this build ships with. */
 const SERVER = 'https://parley.school.example';
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-built-'));
 
@@ -35,7 +35,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => [outDir, dataDir].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Gives the thread what Electron gives a forked process. */
+/** Emulates Electron's parent port inside the thread. */
 const AS_A_PROCESS = `
   import { parentPort } from 'node:worker_threads';
   process.parentPort = {
@@ -58,16 +58,19 @@ function startHost() {
   });
   const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(AS_A_PROCESS)}`));
   const tell = (data: ToHost, ports: MessagePort[] = []) => thread.postMessage({ data, ports }, ports as never);
-  tell({ type: 'open', start: { dataDir, serverUrl: null, defaultServerUrl: null, version: '0.0.0', ...files } });
+  tell({
+    type: 'open',
+    start: { dataDir, serverUrl: null, defaultServerUrl: null, version: '0.0.0', safeMode: false, ...files },
+  });
   return { thread, tell };
 }
 
 describe('the bundled app', () => {
-  it('comes with the server that was named when it was built', () => {
+  it('contains the server that was set at build time', () => {
     expect(readFileSync(join(mainDir, 'main.js'), 'utf8')).toContain(SERVER);
   });
 
-  it('opens its host, speaks with the bundled voice, and scores what it hears', async () => {
+  it('opens its host, speaks and scores what it hears', async () => {
     const { thread, tell } = startHost();
     const [opened] = (await once(thread, 'message')) as [FromHost];
     expect(opened).toEqual({ type: 'opened' });
@@ -86,7 +89,7 @@ describe('the bundled app', () => {
     });
     const { hints } = await ask.practice.hint({ sessionId, level: 3 });
     const [text] = hints;
-    if (text === undefined) throw new Error('the coach opens without a reply to say');
+    if (text === undefined) throw new Error("the coach's opening has no expected reply");
     const voice = { gender: 'male', locale: 'en-US', rate: 1, pitch: 1 } as const;
     const spoken = await ask.voice.speak({ text, voice, rate: 1 });
     const wav = new Uint8Array(await spoken.arrayBuffer());
@@ -104,7 +107,7 @@ describe('the bundled app', () => {
     expect(await once(thread, 'exit')).toEqual([0]);
   });
 
-  it('has a preload that needs nothing but Electron, and a page without inline scripts', () => {
+  it('has a self-contained preload and a page without inline scripts', () => {
     const preload = readFileSync(join(outDir, 'preload/preload.cjs'), 'utf8');
     expect([...preload.matchAll(/require\(["'`]([^"'`]+)["'`]\)/g)].map(([, name]) => name)).toEqual(['electron']);
     const page = readFileSync(join(outDir, 'renderer/index.html'), 'utf8');

@@ -1,8 +1,9 @@
-/** The host's own process, forked by the main one: neither a large query nor a score can make the window stutter. */
-import { pino } from 'pino';
-import { type ParentPort, serveHost } from './serve-host.ts';
+/**
+ * The host's process. It is separate from the main process so that large queries and scoring cannot make the window
+ * stutter.
+ */
+import { type ParentPort, serveHost } from './host/serve-host.ts';
 
-const logger = pino({ name: 'host' }, pino.destination({ dest: 2, sync: true }));
 const parentPort: ParentPort = process.parentPort;
 
-serveHost(parentPort, { logger, exit: (code) => process.exit(code) });
+serveHost(parentPort, { exit: (code) => process.exit(code) });

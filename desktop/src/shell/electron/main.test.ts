@@ -10,7 +10,7 @@ const HOME = 'parley://app/';
 const SIGN_IN = `${HOME}#/sign-in?link=${LINK}`;
 const MALFORMED = ['parley://sign-in?link=short', 'parley://app/#/settings', 'https://example.com', 'no address', ''];
 
-/** A window as far as the main process knows it. */
+/** A window as far as the main process uses it. */
 class FakeWindow extends EventEmitter {
   address = '';
   isSmall = false;
@@ -28,7 +28,13 @@ class FakeWindow extends EventEmitter {
   isMaximized = () => false;
 }
 
-/** Electron as it starts: ready when it is told to be. */
+interface MenuItem {
+  label?: string;
+  submenu?: MenuItem[];
+  click?: () => void;
+}
+
+/** A fake Electron that becomes ready when told to. */
 function aFakeElectron({ isFirst = true } = {}) {
   const windows: FakeWindow[] = [];
   let isReady = false;
@@ -58,13 +64,17 @@ function aFakeElectron({ isFirst = true } = {}) {
       windows.push(this);
     }
   }
+  const menu: MenuItem[] = [];
   const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
   const module = {
     app,
     BrowserWindow,
     dialog: { showErrorBox: () => undefined },
     ipcMain: new EventEmitter(),
-    Menu: { setApplicationMenu: () => undefined, buildFromTemplate: () => ({}) },
+    Menu: {
+      setApplicationMenu: () => undefined,
+      buildFromTemplate: (template: MenuItem[]) => void menu.push(...template),
+    },
     MessageChannelMain: MessageChannel,
     protocol: { registerSchemesAsPrivileged: () => undefined, handle: () => undefined },
     safeStorage: {},
@@ -84,13 +94,19 @@ function aFakeElectron({ isFirst = true } = {}) {
     module,
     app,
     windows,
-    /** As macOS hands an address over; whether the app took it. */
+    /** Chooses a menu entry by its label. */
+    choose: (label: string): void => {
+      const entry = menu.flatMap(({ submenu }) => submenu ?? []).find((each) => each.label === label);
+      if (entry?.click === undefined) throw new Error(`the menu has no "${label}"`);
+      entry.click();
+    },
+    /** Passes an address as macOS does. Returns whether the app accepted it. */
     openUrl: (address: string): boolean => {
       const event = { isTaken: false, preventDefault: () => void (event.isTaken = true) };
       app.emit('open-url', event, address);
       return event.isTaken;
     },
-    /** As Windows and Linux do: the words of a second start. */
+    /** Passes the arguments of a second start, as Windows and Linux do. */
     startAgain: (...words: string[]) => app.emit('second-instance', {}, ['/opt/parley/parley', ...words], '/'),
     becomeReady: () => becomeReady(),
     ready: async () => {
@@ -130,14 +146,14 @@ afterEach(() => {
 });
 
 describe('a link from outside', () => {
-  it('opens its page with the first window, from the words of the start', async () => {
+  it('opens its page with the first window, from the command line', async () => {
     const electron = await startMain({ argv: ['--flag', ADDRESS] });
     expect(electron.windows).toEqual([]);
     await electron.ready();
     expect(electron.only().address).toBe(SIGN_IN);
   });
 
-  it('that comes before there is a window waits for it', async () => {
+  it('waits for the first window', async () => {
     const electron = await startMain();
     expect(electron.openUrl(ADDRESS)).toBe(true);
     expect(electron.windows).toEqual([]);
@@ -145,7 +161,7 @@ describe('a link from outside', () => {
     expect(electron.only().address).toBe(SIGN_IN);
   });
 
-  it('is not forgotten for one that means nothing', async () => {
+  it('is not replaced by an invalid one', async () => {
     const electron = await startMain();
     electron.openUrl(ADDRESS);
     electron.openUrl('parley://sign-in?link=short');
@@ -153,7 +169,7 @@ describe('a link from outside', () => {
     expect(electron.only().address).toBe(SIGN_IN);
   });
 
-  it('that comes later opens in the window that is there, which comes to the front', async () => {
+  it('opens in the existing window and focuses it', async () => {
     const electron = await startMain();
     await electron.ready();
     const window = electron.only();
@@ -163,7 +179,7 @@ describe('a link from outside', () => {
     expect(electron.only()).toMatchObject({ address: SIGN_IN, isSmall: false, focused: 1 });
   });
 
-  it('of a second start opens in the window of the first, and the second ends', async () => {
+  it('of a second start opens in the first window, and the second exits', async () => {
     const electron = await startMain();
     await electron.ready();
     electron.startAgain('--allow-file-access-from-files', ADDRESS);
@@ -176,7 +192,7 @@ describe('a link from outside', () => {
     expect(second.windows).toEqual([]);
   });
 
-  it.each(MALFORMED)('that means nothing (%s) leaves the page as it is', async (address) => {
+  it.each(MALFORMED)('that is invalid (%s) leaves the page unchanged', async (address) => {
     const started = await startMain({ argv: [address] });
     started.openUrl(address);
     await started.ready();
@@ -186,11 +202,11 @@ describe('a link from outside', () => {
     started.openUrl(address);
     started.startAgain(address);
     expect(started.only().address).toBe(`${HOME}#/history`);
-    // Whoever starts the app again wants to see it.
+    // Starting the app again focuses its window.
     expect(window.focused).toBeGreaterThan(0);
   });
 
-  it('takes nobody out of a conversation', async () => {
+  it('does not interrupt a session', async () => {
     const electron = await startMain();
     await electron.ready();
     const window = electron.only();
@@ -200,7 +216,7 @@ describe('a link from outside', () => {
     expect(window.address).toBe(`${HOME}#/session/1/call`);
   });
 
-  it('opens a window where none is left', async () => {
+  it('opens a window when none is left', async () => {
     const electron = await startMain();
     await electron.ready();
     electron.windows.length = 0;
@@ -210,4 +226,28 @@ describe('a link from outside', () => {
     electron.app.emit('activate');
     expect(electron.only().address).toBe(HOME);
   });
+});
+
+describe('the menu', () => {
+  it.each([
+    ['&Preferences…', '#/settings'],
+    ['Help and shortcuts', '#/help'],
+    ['Save a report…', '#/help'],
+    ['Repair the database…', '#/help'],
+  ])('opens the screen of "%s", but not during a session', async (label, route) => {
+    const electron = await startMain();
+    await electron.ready();
+    const window = electron.only();
+    electron.choose(label);
+    expect(window.address).toBe(`${HOME}${route}`);
+    await window.loadURL(`${HOME}#/session/1`);
+    electron.choose(label);
+    expect(window.address).toBe(`${HOME}#/session/1`);
+  });
+});
+
+it('a school’s link opens the screen that shows where it leads', async () => {
+  const electron = await startMain({ argv: ['parley://connect?server=https%3A%2F%2Fparley.school.example'] });
+  await electron.ready();
+  expect(electron.only().address).toBe(`${HOME}#/connect?server=https%3A%2F%2Fparley.school.example`);
 });

@@ -1,4 +1,4 @@
-/** Electron's main process: one window, one host in a process of its own, and what stands between them. */
+/** Electron's main process: one window, and one host in its own process. */
 import {
   app,
   BrowserWindow,
@@ -17,98 +17,136 @@ import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissi
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { dataFolder } from '../data-folder.ts';
-import { readServerUrl } from '../server-address.ts';
-import { START_FAILURES } from '../start-failure.ts';
-import { appMenu } from './app-menu.ts';
-import { APP_SCHEME, APP_URL, isAppUrl } from './app-origin.ts';
-import { answerAppRequest } from './app-protocol.ts';
-import { openAppWindow } from './app-window.ts';
-import { isTalking, pageAmong, pageOf } from './deep-link.ts';
-import { builtServerUrl } from './built-server.ts';
-import { createHostLink, type HostLink } from './host-link.ts';
-import { createKeychain } from './keychain.ts';
-import { guardPermissions } from './permission-policy.ts';
+import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
+import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
+import { appMenu } from './window/app-menu.ts';
+import { APP_SCHEME, APP_URL, isAppUrl } from './protocol/app-origin.ts';
+import { answerAppRequest, type AppProtocolParts } from './protocol/app-protocol.ts';
+import { openAppWindow } from './window/app-window.ts';
+import { showsSession, findLinkedRoute, routeOfLink } from './protocol/deep-link.ts';
+import { buildServerUrl } from './build-server-url.ts';
+import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
+import { createKeychain } from './keychain/keychain.ts';
+import { guardPermissions } from './window/permission-policy.ts';
 import { resourcePaths } from './resource-paths.ts';
-import { keepUpToDate, knowsWhereToLook } from './updates.ts';
+import { createUpdates, hasUpdateLocation, keepUpToDate, type ReadyUpdate } from './updates.ts';
 
 const { platform, env: environment } = process;
 const dataDir = dataFolder({ platform, environment });
 const windowDir = join(dataDir, 'window');
-const place = { isPackaged: app.isPackaged, resourcesDir: process.resourcesPath, mainDir: import.meta.dirname };
-const paths = resourcePaths(place);
+const location = { isPackaged: app.isPackaged, resourcesDir: process.resourcesPath, mainDir: import.meta.dirname };
+const paths = resourcePaths(location);
 const logger = pino({ name: 'main' }, pino.destination({ dest: 2, sync: true }));
 
-// Before anything else: the lock on a single instance and Chromium's profile lie in the learner's folder.
-// Chromium and the host's process inherit the mask.
+// This comes first because the instance lock and Chromium's profile are in the learner's folder, and child processes
+// inherit the umask.
 keepNewFilesPrivate();
 preparePrivateFolder(dataDir);
 preparePrivateFolder(windowDir);
 app.setPath('userData', windowDir);
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([
-  { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  {
+    scheme: APP_SCHEME,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
+  },
 ]);
 
-/** On macOS a link may come before there is a window for it. */
+/** On macOS a link may arrive before there is a window for it. */
 let linkedPage: string | null = null;
 app.on('open-url', (event, address) => {
   event.preventDefault();
-  const page = pageOf(address);
-  // One that means nothing takes no other's place.
+  const page = routeOfLink(address);
+  // An invalid link does not replace an earlier one.
   if (page === null) return;
   linkedPage = page;
   if (app.isReady()) showWindow(page);
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 
-// No await at the top: Electron is not ready before this module has ended.
-if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(giveUp);
+// There is no top-level await because Electron becomes ready only after this module has ended.
+if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(failToStart);
 else app.quit();
 
-function giveUp(error: unknown): void {
-  logger.error({ err: error }, 'the app could not start');
+function failToStart(error: unknown): void {
+  logger.error({ err: error }, 'app_start_failed');
   dialog.showErrorBox('Parley cannot start', error instanceof Error ? error.message : String(error));
   app.quit();
 }
 
 function start(): void {
-  protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, paths.rendererDir));
   guardPermissions(session.defaultSession, {
     platform,
     getMediaAccessStatus: (media) => systemPreferences.getMediaAccessStatus(media),
     askForMediaAccess: (media) => systemPreferences.askForMediaAccess(media),
   });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform, isPackaged: app.isPackaged })));
-  const host = linkHost();
+  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform, isPackaged: app.isPackaged, open: showScreen })));
+  const host = createHostClient();
+  const findVideo: AppProtocolParts['findVideo'] = (asked) => host.findVideo(asked);
+  protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, { rendererDir: paths.rendererDir, findVideo }));
   connectWindows(host);
-  quitInOrder(host);
-  showWindow(linkedPage ?? pageAmong(process.argv));
-  app.on('second-instance', (_event, words) => showWindow(pageAmong(words)));
+  closeHostBeforeQuit(host);
+  showWindow(linkedPage ?? findLinkedRoute(process.argv));
+  app.on('second-instance', (_event, words) => showWindow(findLinkedRoute(words)));
   app.on('activate', () => showWindow(null));
-  if (knowsWhereToLook(place)) void keepUpToDate(logger);
+  if (hasUpdateLocation(location)) void startUpdates();
 }
 
-/** `page`: where a link from outside leads; null leaves it where it is. */
+/** Updates come from where this build came from, never from a server that a learner or a link has named. */
+async function startUpdates(): Promise<void> {
+  const { autoUpdater } = (await import('electron-updater')).default;
+  const updates = createUpdates({
+    updater: autoUpdater,
+    logger,
+    isBusy: () => BrowserWindow.getAllWindows().some((window) => showsSession(window.webContents.getURL())),
+    ask: askToRestart,
+  });
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('did-navigate-in-page', () => void updates.askIfReady());
+  });
+  for (const window of BrowserWindow.getAllWindows())
+    window.webContents.on('did-navigate-in-page', () => void updates.askIfReady());
+  keepUpToDate(updates);
+}
+
+async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message: `Parley ${version} is ready`,
+    detail: `${notes}${notes === '' ? '' : '\n\n'}Restart now, or get it the next time you quit Parley.`,
+    buttons: ['Restart now', 'Later'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/** `page` is the route of an external link; null keeps the current page. */
 function showWindow(page: string | null): void {
   const [window] = BrowserWindow.getAllWindows();
   if (window === undefined) {
     openAppWindow({ preloadFile: paths.preloadFile, stateFile: join(windowDir, 'window-state.json'), page });
     return;
   }
-  // Any web page can hold such a link: it takes nobody out of a conversation.
-  if (page !== null && !isTalking(window.webContents.getURL())) void window.loadURL(`${APP_URL}${page}`);
+  // Any web page can contain such a link, so it does not interrupt a session.
+  if (page !== null && !showsSession(window.webContents.getURL())) void window.loadURL(`${APP_URL}${page}`);
   if (window.isMinimized()) window.restore();
   window.focus();
 }
 
-function linkHost(): HostLink<MessagePortMain> {
-  return createHostLink<MessagePortMain>({
+/** A menu entry opens its screen, unless that would interrupt a session. */
+const showScreen = (route: string): void => showWindow(`#${route}`);
+
+function createHostClient(): HostProcessClient<MessagePortMain> {
+  return createHostProcessClient<MessagePortMain>({
     fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: 'Parley host', stdio: 'inherit' }),
     start: {
       dataDir,
       serverUrl: readServerUrl(environment),
-      defaultServerUrl: builtServerUrl(),
+      // A packaged app takes nothing from its environment that leads learners elsewhere without a question.
+      defaultServerUrl: buildServerUrl() ?? (app.isPackaged ? null : readDefaultServerUrl(environment)),
       version: app.getVersion(),
+      safeMode: process.argv.includes('--safe-mode'),
       migrationsDir: paths.migrationsDir,
       modelDir: paths.modelDir,
       scorerWorkerFile: paths.scorerWorkerFile,
@@ -116,17 +154,17 @@ function linkHost(): HostLink<MessagePortMain> {
     },
     cipher: createKeychain(safeStorage, platform),
     onFailed: ({ code, message }) => {
-      dialog.showErrorBox('Parley cannot start', code === null ? message : START_FAILURES[code]);
+      dialog.showErrorBox('Parley cannot start', code === null ? message : START_FAILURE_MESSAGES[code]);
       app.quit();
     },
-    onGone: () => {
-      logger.error({}, 'the host ended by itself');
+    onExited: () => {
+      logger.error({}, 'host_process_exited');
       for (const window of BrowserWindow.getAllWindows()) window.webContents.send('parley:closed');
     },
   });
 }
 
-function connectWindows(host: HostLink<MessagePortMain>): void {
+function connectWindows(host: HostProcessClient<MessagePortMain>): void {
   ipcMain.on('parley:ready', (event) => {
     const { senderFrame } = event;
     if (senderFrame === null || senderFrame.parent !== null || !isAppUrl(senderFrame.url)) return;
@@ -136,7 +174,7 @@ function connectWindows(host: HostLink<MessagePortMain>): void {
   });
 }
 
-function quitInOrder(host: HostLink<MessagePortMain>): void {
+function closeHostBeforeQuit(host: HostProcessClient<MessagePortMain>): void {
   let isHostClosed = false;
   app.on('window-all-closed', () => {
     if (platform !== 'darwin') app.quit();

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -9,14 +9,14 @@ const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 const require = createRequire(import.meta.url);
 const configuration = () => parse(readFileSync(join(rootDir, 'electron-builder.yml'), 'utf8'));
 
-/** The packager's own check of a configuration. */
+/** The packager's own validation of a configuration. */
 const { validateConfiguration } = require('app-builder-lib/out/util/config/config') as {
   validateConfiguration: (configuration: unknown, debug: { add: () => void; isEnabled: boolean }) => Promise<void>;
 };
 const validate = (config: unknown) => validateConfiguration(config, { add: () => undefined, isEnabled: false });
 
 describe('electron-builder.yml', () => {
-  it('is what the packager accepts, and the packager does look', async () => {
+  it("is valid, and the packager's validation works", async () => {
     await expect(validate(configuration())).resolves.toBeUndefined();
     await expect(validate({ ...configuration(), asarUnpak: [] })).rejects.toThrow(/asarUnpak/);
   });
@@ -31,7 +31,32 @@ describe('electron-builder.yml', () => {
     expect(targets).toEqual({ win: ['nsis'], mac: ['dmg', 'zip'], linux: ['AppImage', 'deb'] });
   });
 
-  it('says on macOS what the microphone is for, and may use it under the hardened runtime', () => {
+  it.each([
+    ['win', 'x64', ['win32-x64.node']],
+    ['win', 'arm64', ['win32-arm64.node']],
+    ['linux', 'x64', ['linux-x64.node']],
+    ['linux', 'arm64', ['linux-arm64.node']],
+    ['mac', 'universal', ['darwin-arm64.node', 'darwin-x64.node']],
+  ])('packs only the native files of %s %s', (system, arch, expected) => {
+    const folder = join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds');
+    const left = (configuration()[system].files as string[])
+      .map((pattern) => pattern.replace('${arch}', arch).replace(/^!/, ''))
+      .reduce(
+        (names, pattern) =>
+          names.filter((name) => !matchesGlob(`node_modules/better-sqlite3/prebuilds/${name}`, pattern)),
+        readdirSync(folder),
+      );
+    expect(left.toSorted()).toEqual(expected);
+  });
+
+  it('asks at uninstallation, keeps the work by default, and does not ask during an update', () => {
+    const { include, deleteAppDataOnUninstall } = configuration().nsis;
+    expect(deleteAppDataOnUninstall).toBe(false);
+    const script = readFileSync(join(rootDir, include), 'utf8');
+    for (const part of ['${ifNot} ${isUpdated}', 'MB_DEFBUTTON2', '/SD IDNO']) expect(script).toContain(part);
+  });
+
+  it('declares microphone use on macOS for the hardened runtime', () => {
     const { mac } = configuration();
     expect(mac.hardenedRuntime).toBe(true);
     expect(mac.extendInfo.NSMicrophoneUsageDescription).toMatch(/practise/);
@@ -41,7 +66,7 @@ describe('electron-builder.yml', () => {
     }
   });
 
-  it('turns off every way to run other code in the app', () => {
+  it('disables every way to run other code in the app', () => {
     expect(configuration().electronFuses).toMatchObject({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,

@@ -1,6 +1,6 @@
 /**
- * Runs in the window before the renderer, in a world of its own: hands the renderer its end of the channel to the host, and
- * nothing else. The renderer asks with `parley:ready`.
+ * Runs in an isolated world before the renderer and gives it its port to the host, and nothing else. The renderer
+ * requests it with `parley:ready`.
  */
 import { ipcRenderer } from 'electron';
 

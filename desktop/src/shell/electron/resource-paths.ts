@@ -1,7 +1,7 @@
-/** Where the files lie that the host reads but nobody bundles: in the source tree, or where the packager put them. */
+/** Locates files that the host reads but that are not bundled: in the source tree, or where the packager put them. */
 import { join } from 'node:path';
 
-export interface AppPlace {
+export interface AppLocation {
   isPackaged: boolean;
   /** Electron's `process.resourcesPath`. */
   resourcesDir: string;
@@ -19,16 +19,16 @@ export interface ResourcePaths {
   voiceWorkerFile: string;
 }
 
-export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppPlace): ResourcePaths {
-  // Threads and their WebAssembly are real files, beside the archive: they must not depend on what a thread knows of archives.
-  const threadDir = isPackaged ? mainDir.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked') : mainDir;
+export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation): ResourcePaths {
+  // Workers and their WebAssembly are unpacked next to the archive, because a worker may not be able to read archives.
+  const workerDir = isPackaged ? mainDir.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked') : mainDir;
   return {
     rendererDir: join(mainDir, '../renderer'),
     preloadFile: join(mainDir, '../preload/preload.cjs'),
     hostFile: join(mainDir, 'host-process.js'),
     migrationsDir: isPackaged ? join(resourcesDir, 'migrations') : join(mainDir, '../../src/host/store/migrations'),
     modelDir: isPackaged ? join(resourcesDir, 'models') : join(mainDir, '../../../packages/speech/models'),
-    scorerWorkerFile: join(threadDir, 'scorer-worker.mjs'),
-    voiceWorkerFile: join(threadDir, 'flite-worker.mjs'),
+    scorerWorkerFile: join(workerDir, 'scorer-worker.mjs'),
+    voiceWorkerFile: join(workerDir, 'flite-worker.mjs'),
   };
 }

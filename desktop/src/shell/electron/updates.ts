@@ -1,25 +1,82 @@
-/** Looks for a newer version, where this build knows a place to look: a packaged app that was given one by its packager. */
+/** Looks for updates in packaged builds that know where they are published, and offers a restart when one is ready. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { Logger } from '../../host/index.ts';
 
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 
-/** The packager writes this file when it was told where updates are published. */
-export const knowsWhereToLook = (app: { isPackaged: boolean; resourcesDir: string }): boolean =>
+/** The packager writes this file when it knows where updates are published. */
+export const hasUpdateLocation = (app: { isPackaged: boolean; resourcesDir: string }): boolean =>
   app.isPackaged && existsSync(join(app.resourcesDir, 'app-update.yml'));
 
-/** Downloads in the background; what was downloaded is installed when the learner quits, never under their hands. */
-export async function keepUpToDate(logger: Logger): Promise<void> {
-  const { autoUpdater } = (await import('electron-updater')).default;
-  autoUpdater.logger = null;
-  autoUpdater.autoDownload = true;
-  autoUpdater.autoInstallOnAppQuit = true;
-  autoUpdater.on('error', (error) => logger.warn({ err: error }, 'no update could be fetched'));
-  const check = (): void => {
-    // Being offline is no news; the listener above hears of it.
-    autoUpdater.checkForUpdates().catch(() => undefined);
+export interface ReadyUpdate {
+  version: string;
+  /** Plain text; empty when the release has none. */
+  notes: string;
+}
+
+export interface UpdateOptions {
+  updater: Pick<
+    AppUpdater,
+    'on' | 'checkForUpdates' | 'quitAndInstall' | 'logger' | 'autoDownload' | 'autoInstallOnAppQuit' | 'allowDowngrade'
+  >;
+  logger: Logger;
+  /** Whether the learner is in the middle of a session. */
+  isBusy: () => boolean;
+  /** Asks the learner; resolves to true when Parley may restart now. */
+  ask: (update: ReadyUpdate) => Promise<boolean>;
+}
+
+export interface Updates {
+  check(): Promise<void>;
+  /** Asks about an update that became ready during a session. Called whenever the window shows another screen. */
+  askIfReady(): Promise<void>;
+}
+
+/** Downloads quietly. What is ready is installed when the learner agrees or quits, and never during a session. */
+export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): Updates {
+  let ready: ReadyUpdate | null = null;
+  updater.logger = null;
+  updater.autoDownload = true;
+  updater.autoInstallOnAppQuit = true;
+  updater.allowDowngrade = false;
+  // Being offline is not an error; a damaged download is, and the next check tries it again.
+  updater.on('error', (error) => logger.warn({ err: error }, 'update_failed'));
+  updater.on('update-downloaded', (event) => {
+    ready = toReadyUpdate(event);
+    void askIfReady();
+  });
+
+  async function askIfReady(): Promise<void> {
+    if (ready === null || isBusy()) return;
+    const offered = ready;
+    // Each release is offered once; who says "later" gets it on quitting.
+    ready = null;
+    if (!(await ask(offered))) return;
+    if (isBusy()) ready = offered;
+    else updater.quitAndInstall();
+  }
+
+  return {
+    check: async () => {
+      await updater.checkForUpdates().catch(() => undefined);
+    },
+    askIfReady,
   };
-  check();
-  setInterval(check, CHECK_EVERY_MS).unref();
+}
+
+export function keepUpToDate(updates: Updates): void {
+  void updates.check();
+  setInterval(() => void updates.check(), CHECK_EVERY_MS).unref();
+}
+
+const MAX_NOTES_CHARACTERS = 2_000;
+
+/** Release notes come from the feed, so they are shown as text and cut to a length that fits a dialog. */
+function toReadyUpdate({ version, releaseNotes }: UpdateDownloadedEvent): ReadyUpdate {
+  const text =
+    typeof releaseNotes === 'string' ? releaseNotes : (releaseNotes ?? []).map(({ note }) => note ?? '').join('\n');
+  const plain = text.replaceAll(/<[^>]*>/g, '').trim();
+  return { version, notes: plain.length > MAX_NOTES_CHARACTERS ? `${plain.slice(0, MAX_NOTES_CHARACTERS)} …` : plain };
 }

@@ -1,1 +1,0 @@
-export { type Answer, failed, type HostFailure } from './answer.ts';

@@ -1,0 +1,1 @@
+export { type Blog, createBlog } from './blog.ts';

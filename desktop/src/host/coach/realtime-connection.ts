@@ -1,0 +1,119 @@
+/** The WebSocket of a realtime session. Every message from the server is parsed. */
+import {
+  ENDPOINTS,
+  type RealtimeBeginMessage,
+  RealtimeServerMessage,
+  type RealtimeClientMessage,
+  unpackCoachAudio,
+} from '@parley/contract';
+import type { IncomingMessage } from 'node:http';
+import type { RawData, WebSocket } from 'ws';
+import type { HostFailure } from '../result/index.ts';
+import { type ServerConnection, toResponseFailure } from '../server/index.ts';
+
+export interface RealtimeConnection {
+  sendMessage(message: RealtimeClientMessage): void;
+  /** 16-bit mono PCM at 24 kHz, at most one second per call. */
+  sendAudio(pcm: Uint8Array): void;
+  close(): void;
+}
+
+export interface RealtimeListener {
+  onMessage(message: RealtimeServerMessage): void;
+  /** The coach's audio: 16-bit mono PCM at 24 kHz. */
+  sound(line: number, pcm: Uint8Array): void;
+  /** Called last. `null` means that the connection was lost without a reason from the server. */
+  onClosed(failure: HostFailure | null): void;
+}
+
+/** The server sends a message or a ping every ten seconds. */
+const IDLE_TIMEOUT_MS = 25_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export function openRealtimeConnection(
+  server: ServerConnection,
+  begin: RealtimeBeginMessage,
+  listener: RealtimeListener,
+): RealtimeConnection {
+  let socket: WebSocket | null = null;
+  let isClosed = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  const gone = (failure: HostFailure | null): void => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(idleTimer);
+    socket?.terminate();
+    listener.onClosed(failure);
+  };
+  const restartTimeout = (ms: number): void => {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => gone(null), ms);
+    idleTimer.unref();
+  };
+  const send = (data: string | Uint8Array): void => {
+    if (socket?.readyState === socket?.OPEN) socket?.send(data);
+  };
+
+  function handleMessage(data: RawData, isBinary: boolean): void {
+    restartTimeout(IDLE_TIMEOUT_MS);
+    const bytes = bytesOf(data);
+    if (isBinary) {
+      const sound = unpackCoachAudio(bytes);
+      return sound === null ? undefined : listener.sound(sound.line, sound.pcm);
+    }
+    const message = RealtimeServerMessage.safeParse(parseJson(bytes.toString()));
+    // Message types from a newer server are ignored.
+    if (!message.success) return;
+    if (message.data.type === 'failed') return gone(toResponseFailure(500, message.data));
+    listener.onMessage(message.data);
+  }
+
+  async function connect(): Promise<void> {
+    const connecting = await server.openSocket(ENDPOINTS.realtime.path);
+    if (isClosed) return connecting.terminate();
+    socket = connecting;
+    restartTimeout(CONNECT_TIMEOUT_MS);
+    socket.on('open', () => send(JSON.stringify(begin)));
+    socket.on('message', handleMessage);
+    socket.on('ping', () => restartTimeout(IDLE_TIMEOUT_MS));
+    socket.on('close', () => gone(null));
+    // A failed socket also emits `close`.
+    socket.on('error', () => undefined);
+    socket.on('unexpected-response', (_request, response) => {
+      readRefusal(response).then(gone, () => gone(null));
+    });
+  }
+  connect().catch(() => gone(null));
+
+  return {
+    sendMessage: (message) => send(JSON.stringify(message)),
+    sendAudio: send,
+    close: () => {
+      isClosed = true;
+      clearTimeout(idleTimer);
+      socket?.close();
+    },
+  };
+}
+
+/** Reads why the upgrade was refused. `null` means that a proxy answered and not our server. */
+async function readRefusal(response: IncomingMessage): Promise<HostFailure | null> {
+  let body = '';
+  for await (const piece of response) body += String(piece);
+  const failure = toResponseFailure(response.statusCode ?? 500, parseJson(body));
+  return failure.code === 'sync.offline' ? null : failure;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}

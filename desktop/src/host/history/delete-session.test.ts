@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import {
+  aClock,
+  anAssessment,
+  aScriptedScorer,
+  openHost,
+  recordTurn,
+  removeDataFolders,
+} from '../test-kit/open-host.ts';
+import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+
+afterEach(removeDataFolders);
+
+const DAY_MS = 86_400_000;
+const page = { search: '', offset: 0, limit: 10 };
+
+it('deletes a session with its words, and brings everything back', async () => {
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 30) });
+  const { ask, host } = await openHost({ scorer });
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
+  const { sessionId } = await ask.practice.start(start);
+  const { turnId } = await recordTurn(ask, sessionId);
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await expect(ask.history.remove({ sessionId })).rejects.toMatchObject({ code: 'session.not_found' });
+  const result = await ask.practice.finish({ sessionId });
+  const { words } = await ask.review.words({ search: '' });
+  expect(words.length).toBeGreaterThan(0);
+
+  await ask.history.remove({ sessionId });
+  expect(await ask.history.list(page)).toEqual({ items: [], total: 0 });
+  expect((await ask.review.words({ search: '' })).words).toEqual([]);
+
+  await ask.history.restore({ sessionId });
+  expect((await ask.history.list(page)).items.map((item) => item.sessionId)).toEqual([sessionId]);
+  expect(await ask.practice.result({ sessionId })).toEqual(result);
+  expect((await ask.review.words({ search: '' })).words).toEqual(words);
+  await host.close();
+});
+
+it('erases the recordings of a deleted session after a week, and not before', async () => {
+  const clock = aClock();
+  const { ask, host, dataDir } = await openHost({ clock });
+  const recorded = (): string[] =>
+    readdirSync(join(dataDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.wav'),
+    );
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
+  const { sessionId } = await ask.practice.start(start);
+  const { turnId } = await recordTurn(ask, sessionId);
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.practice.finish({ sessionId });
+  await ask.history.remove({ sessionId });
+  await host.close();
+
+  const reopen = async (): Promise<void> => {
+    const again = await openHost({ clock, dataDir });
+    await again.host.whenIdle();
+    await again.host.close();
+  };
+  clock.pass(6 * DAY_MS);
+  await reopen();
+  expect(recorded()).toHaveLength(1);
+  clock.pass(2 * DAY_MS);
+  await reopen();
+  expect(recorded()).toEqual([]);
+});

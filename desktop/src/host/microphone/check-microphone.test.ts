@@ -1,0 +1,25 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openHost, removeDataFolders, silentPcm, voiceLikePcm } from '../test-kit/open-host.ts';
+
+afterEach(removeDataFolders);
+
+const louder = (pcm: Uint8Array, factor: number): Uint8Array => {
+  const samples = new Int16Array(pcm.buffer.slice(0)).map((sample) =>
+    Math.max(-32_768, Math.min(32_767, Math.round(sample * factor))),
+  );
+  return new Uint8Array(samples.buffer);
+};
+
+describe('a microphone check', () => {
+  it('distinguishes good, silent, quiet and clipped audio and gives advice', async () => {
+    const { host, ask } = await openHost();
+    const check = (pcm: Uint8Array) => ask.microphone.check({ pcm: new Blob([new Uint8Array(pcm)]) });
+    const said = voiceLikePcm(3_000);
+    expect(await check(said)).toMatchObject({ verdict: 'good' });
+    expect(await check(silentPcm(3_000))).toMatchObject({ verdict: 'silent', levelDb: null });
+    expect(await check(louder(said, 0.02))).toMatchObject({ verdict: 'too_quiet' });
+    expect(await check(louder(said, 20))).toMatchObject({ verdict: 'clipped' });
+    await expect(check(new Uint8Array(3))).rejects.toMatchObject({ code: 'audio.invalid' });
+    await host.close();
+  });
+});

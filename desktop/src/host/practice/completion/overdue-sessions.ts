@@ -1,0 +1,65 @@
+/** Finishes abandoned sessions and retries failed scores and reviews. */
+import {
+  AUTO_FINISH_AFTER_MS,
+  idleSessionAction,
+  hasEnoughSpeechToScore,
+  MIN_TURNS_TO_SCORE,
+  speakingMs,
+} from '@parley/domain';
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import { practiceHistory, scoringAttempts, type WAITING_FOR } from '../../store/index.ts';
+import { collectAssessments } from './complete-session.ts';
+import type { CompletionParts } from './completion-parts.ts';
+import { completeUnscored } from './end-session.ts';
+import type { Session } from '../session/session-rows.ts';
+import { findPendingScoring } from '../session/session-view.ts';
+
+export async function finishDueSessions(
+  completion: CompletionParts,
+  { completeOnce, reviewOnce }: Record<'completeOnce' | 'reviewOnce', (session: Session) => Promise<void>>,
+): Promise<void> {
+  for (const session of findAbandonedSessions(completion)) {
+    if (isWorthScoring(session)) await completeOnce(session);
+    else completeUnscored(completion, session);
+  }
+  for (const { session, waitsFor } of findDueAttempts(completion))
+    await (waitsFor === 'scores' ? completeOnce(session) : reviewOnce(session));
+}
+
+function findAbandonedSessions({ store }: CompletionParts): Session[] {
+  const now = store.clock.now().getTime();
+  return store.db
+    .select()
+    .from(practiceHistory)
+    .where(
+      and(
+        eq(practiceHistory.userId, store.identity().userId),
+        eq(practiceHistory.status, 'in_progress'),
+        isNull(practiceHistory.deletedAt),
+        lte(practiceHistory.updatedAt, new Date(now - AUTO_FINISH_AFTER_MS)),
+      ),
+    )
+    .all()
+    .filter(
+      (session) =>
+        findPendingScoring(store, session) === null &&
+        idleSessionAction({ idleMs: now - session.updatedAt.getTime() }) === 'finish',
+    );
+}
+
+function isWorthScoring(session: Session): boolean {
+  const learnerTurns = session.entireConversation.filter((turn) => turn.role === 'learner').length;
+  // A typed session has no speech to measure, so only its turns count.
+  if (session.communicationStyle === 'text') return learnerTurns >= MIN_TURNS_TO_SCORE;
+  const speechMs = collectAssessments(session.entireConversation).reduce((sum, one) => sum + speakingMs(one), 0);
+  return hasEnoughSpeechToScore({ learnerTurns, speechMs });
+}
+
+function findDueAttempts({ store }: CompletionParts): { session: Session; waitsFor: (typeof WAITING_FOR)[number] }[] {
+  return store.db
+    .select({ session: practiceHistory, waitsFor: scoringAttempts.waitsFor })
+    .from(scoringAttempts)
+    .innerJoin(practiceHistory, eq(practiceHistory.id, scoringAttempts.sessionId))
+    .where(and(lte(scoringAttempts.nextAttemptAt, store.clock.now()), isNull(practiceHistory.deletedAt)))
+    .all();
+}

@@ -1,0 +1,93 @@
+/** Finishes sessions: each is scored once, shows its result, and may be transcribed or reviewed later. */
+import type { ResultView } from '@parley/contract';
+import { ok, type SessionId, type TurnId } from '@parley/domain';
+import { type HostResult, failed } from '../../result/index.ts';
+import type { RealtimeSessions } from '../realtime/realtime-sessions.ts';
+import { findSession, type Session } from '../session/session-rows.ts';
+import { findPendingReview } from '../session/session-view.ts';
+import { showResult, type ShowSessionParts } from '../session/show-session.ts';
+import type { CompletionParts } from './completion-parts.ts';
+import { endSession } from './end-session.ts';
+import { finishDueSessions } from './overdue-sessions.ts';
+import { retryReview, retryScheduledReview, scoreAndComplete, transcribeRemaining } from './score-session.ts';
+
+type SessionKey = { sessionId: SessionId };
+
+export interface SessionCompletion {
+  finish(at: SessionKey): Promise<HostResult<ResultView>>;
+  result(at: SessionKey): HostResult<ResultView>;
+  /** Assesses a turn that was never sent when the session ended. */
+  assessUnsentTurn(turn: SessionKey & { turnId: TurnId }): Promise<HostResult<ResultView>>;
+  /** Retries turns that could not be transcribed when the session ended. */
+  retryTranscription(at: SessionKey): Promise<HostResult<ResultView>>;
+  /** Finishes sessions that were left alone for a week, and retries scores and reviews that are due. */
+  finishDueSessions(): Promise<void>;
+}
+
+export interface SessionCompletionParts extends CompletionParts, ShowSessionParts {
+  calls: Pick<RealtimeSessions, 'endSession'>;
+}
+
+export function createSessionCompletion(parts: SessionCompletionParts): SessionCompletion {
+  const { store, recordings, recognition, coach, calls } = parts;
+  const completions = new Map<string, Promise<HostResult<void>>>();
+
+  /** Runs one change at a time for a session that has ended. */
+  function runExclusively(
+    sessionId: SessionId,
+    work: (session: Session) => Promise<HostResult<void>>,
+  ): Promise<HostResult<void>> {
+    const inProgress = completions.get(sessionId);
+    if (inProgress !== undefined) return inProgress;
+    const current = findSession(store, sessionId);
+    if (!current.ok) return Promise.resolve(current);
+    const running = work(current.value).finally(() => completions.delete(sessionId));
+    completions.set(sessionId, running);
+    return running;
+  }
+
+  async function completeOnce(session: Session): Promise<void> {
+    if (!completions.has(session.id)) endSession(parts, session);
+    await runExclusively(session.id, async (ended) => ok(await scoreAndComplete(parts, ended)));
+  }
+
+  async function reviewOnce({ id }: Session): Promise<void> {
+    await runExclusively(id, async (session) => ok(await retryScheduledReview(parts, session)));
+  }
+
+  return {
+    async finish({ sessionId }) {
+      await calls.endSession(sessionId);
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      recognition.stopStreaming(sessionId);
+      // A repeated request returns the stored result, because the first response may have been lost.
+      if (session.value.status !== 'completed') await completeOnce(session.value);
+      else if (findPendingReview(store, session.value) !== null)
+        await runExclusively(sessionId, async (reviewed) => ok(void (await retryReview(parts, reviewed))));
+      return showResult(parts, sessionId);
+    },
+
+    result: ({ sessionId }) => showResult(parts, sessionId),
+
+    async assessUnsentTurn({ sessionId, turnId }) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      const recording = recordings.listUnsent(sessionId).find((one) => one.turnId === turnId);
+      if (recording === undefined) return failed('turn.not_found');
+      await recognition.assess(session.value, recording, null);
+      void coach.release(sessionId);
+      return showResult(parts, sessionId);
+    },
+
+    async retryTranscription({ sessionId }) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      if (session.value.status !== 'completed') return failed('turn.not_ready', { detail: 'not scored yet' });
+      const written = await runExclusively(sessionId, (now) => transcribeRemaining(parts, now));
+      return written.ok ? showResult(parts, sessionId) : written;
+    },
+
+    finishDueSessions: () => finishDueSessions(parts, { completeOnce, reviewOnce }),
+  };
+}

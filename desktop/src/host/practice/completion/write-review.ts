@@ -1,0 +1,116 @@
+/** Writes the feedback of a session: points that were measured, beside what a model coach says of them. */
+import { type SessionToReview, toStoredFeedback, toStoredSummary } from '@parley/coach';
+import {
+  type CoachReview,
+  type CompletedObjective,
+  type Feedback,
+  type LearnerTurn,
+  type PracticeDifficulty,
+  readFeedbackText,
+  SCORE_DIMENSIONS,
+  type SessionScores,
+  type Turn,
+} from '@parley/domain';
+import type { PracticeObjective } from '../../catalogue/index.ts';
+
+interface ScoredSession {
+  turns: readonly Turn[];
+  objectives: readonly PracticeObjective[];
+  completed: readonly CompletedObjective[];
+  objectivesJudged: boolean;
+  scores: SessionScores;
+  difficulty: PracticeDifficulty;
+}
+
+export interface StoredReview {
+  feedback: Feedback;
+  summary: string;
+}
+
+export function writeReview(scored: ScoredSession, judged: CoachReview | null): StoredReview {
+  const learnerTurns = scored.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
+  const proofs = new Map(scored.completed.map(({ objectiveId, turnId }) => [objectiveId, turnId]));
+  const session: SessionToReview = {
+    ...scored,
+    turns: learnerTurns,
+    objectives: scored.objectives.map(({ objectiveId }) => ({
+      objectiveId,
+      isDone: proofs.has(objectiveId),
+      provedIn: proofs.get(objectiveId) ?? null,
+    })),
+    mainCorrection: judged === null ? null : findMainCorrection(judged),
+  };
+  if (judged === null) return { feedback: toStoredFeedback(session), summary: toStoredSummary(session) };
+  const { corrections, languageQuality } = judged;
+  const grounds = { said: learnerTurns, corrections, scores: scored.scores };
+  const coachSays = {
+    best: groundedSentence(judged.best, grounds),
+    // It would stand beside a correction of something else.
+    fix: isAboutNoCorrection(judged) ? null : groundedSentence(judged.fix, grounds),
+  };
+  return {
+    feedback: { ...toStoredFeedback(session, coachSays), corrections, languageQuality },
+    summary: groundedSentence(judged.summary, grounds) ?? toStoredSummary(session),
+  };
+}
+
+interface Grounds {
+  said: readonly LearnerTurn[];
+  corrections: CoachReview['corrections'];
+  scores: SessionScores;
+}
+
+const QUOTED = /[“"]([^“”"]+)[”"]/g;
+/** Scores are out of this. */
+const FULL_SCORE = '100';
+const NUMBERS = /\d+(?:[.,]\d+)?/g;
+const comparable = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[^\p{L}\p{N}']+/gu, ' ')
+    .trim();
+
+const quotesOf = (text: string): string[] => [...text.matchAll(QUOTED)].map(([, quote = '']) => comparable(quote));
+
+/** The correction that the coach's own fix quotes, or else its first one. */
+function findMainCorrection(judged: CoachReview): number | null {
+  if (judged.corrections.length === 0) return null;
+  return Math.max(0, findQuotedCorrection(judged));
+}
+
+function findQuotedCorrection({ fix, corrections }: CoachReview): number {
+  const quotes = quotesOf(fix);
+  return corrections.findIndex(({ said, better }) => {
+    const words = [said, better].map((text) => ` ${comparable(text)} `);
+    return quotes.length > 0 && quotes.every((quote) => words.some((text) => text.includes(` ${quote} `)));
+  });
+}
+
+const isAboutNoCorrection = (judged: CoachReview): boolean =>
+  judged.corrections.length > 0 && quotesOf(judged.fix).length > 0 && findQuotedCorrection(judged) === -1;
+
+/**
+ * A model coach may put what was measured into its own words, but not invent: each quote must be in what the learner said or in a
+ * correction of it, and each number in what was said or measured. Another sentence is dropped, and so is one that is a point already.
+ */
+function groundedSentence(sentence: string, { said, corrections, scores }: Grounds): string | null {
+  const { text } = readFeedbackText(sentence);
+  if (text === null) return null;
+  const known = [
+    ...said.map((turn) => turn.text),
+    ...corrections.flatMap((each) => [each.said, each.better, each.why]),
+  ].map((each) => ` ${comparable(each)} `);
+  const measured = new Set([
+    FULL_SCORE,
+    ...([...SCORE_DIMENSIONS, 'pron', 'words', 'overall'] as const).flatMap((name) => {
+      const score = scores[name];
+      return score === null ? [] : [String(score), String(Math.round(score))];
+    }),
+  ]);
+  const isQuoteKnown = quotesOf(text).every((quote) => known.some((each) => each.includes(` ${quote} `)));
+  const isNumberKnown = (text.match(NUMBERS) ?? []).every(
+    (number) => measured.has(number) || known.some((each) => each.includes(` ${comparable(number)} `)),
+  );
+  return isQuoteKnown && isNumberKnown ? text : null;
+}

@@ -1,0 +1,118 @@
+/** Manages the realtime sessions of this device and allows one per practice session. */
+import type { RealtimeEvent, PlaybackPosition } from '@parley/contract';
+import { ok, type SessionId } from '@parley/domain';
+import { type HostResult, failed } from '../../result/index.ts';
+import { CoachError } from '../../coach/index.ts';
+import { readPcm16 } from '../../recordings/index.ts';
+import { findOpenSession, pauseSession, resumeSession } from '../session/open-session.ts';
+import { hasModelCoach } from '../session/turn-order.ts';
+import { type RealtimeSession, type RealtimeSessionParts, createRealtimeSession } from './realtime-session.ts';
+
+type RealtimeSessionKey = { callId: string };
+
+export interface RealtimeSessions {
+  /** Throws a `CoachError`; what was said before is kept. */
+  open(
+    wish: RealtimeSessionKey & { sessionId: SessionId; takeOver: boolean; patienceMs: number | null },
+    signal: AbortSignal,
+  ): AsyncGenerator<RealtimeEvent, void>;
+  pushAudio(piece: RealtimeSessionKey & { seq: number; pcm: Blob }): Promise<HostResult<void>>;
+  played(heard: RealtimeSessionKey & PlaybackPosition): HostResult<void>;
+  setOnHold(wish: RealtimeSessionKey & { on: boolean }): HostResult<void>;
+  end(wish: RealtimeSessionKey): HostResult<void>;
+  /** Ends the realtime session of a practice session. Resolves when the last utterance is stored. */
+  endSession(sessionId: SessionId): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSessions {
+  const { store, recordings } = parts;
+  const sessions = new Map<string, { sessionId: SessionId; call: RealtimeSession; nextSeq: number }>();
+
+  const withSession = (callId: string, act: (call: RealtimeSession) => void): HostResult<void> => {
+    const held = sessions.get(callId);
+    if (held === undefined) return failed('session.ended', { detail: 'call' });
+    act(held.call);
+    return ok(undefined);
+  };
+
+  /** Reads audio that was not sent before a disconnect or crash. */
+  async function readUnsentAudio(sessionId: SessionId): Promise<Uint8Array | null> {
+    const waiting = recordings.waitingRecording(sessionId);
+    const pcm = waiting === null ? null : await readPcm16(recordings, waiting);
+    // A missing file must not prevent the session.
+    return pcm?.ok === true ? pcm.value : null;
+  }
+
+  const findSessions = (sessionId: SessionId): RealtimeSession[] =>
+    [...sessions.values()].flatMap((held) => (held.sessionId === sessionId ? [held.call] : []));
+
+  function onSessionOver(callId: string, sessionId: SessionId): void {
+    sessions.delete(callId);
+    const session = findOpenSession(store, sessionId);
+    // The session's clock is paused because no connection is open.
+    if (findSessions(sessionId).length === 0 && session.ok) pauseSession(store, session.value);
+  }
+
+  return {
+    async *open({ callId, ...wish }, signal) {
+      const { sessionId } = wish;
+      const inOtherWindow = { code: 'live.other_window' } as const;
+      const others = findSessions(sessionId);
+      if (others.length > 0 && !wish.takeOver) throw new CoachError(inOtherWindow);
+      for (const call of others) call.abort(inOtherWindow);
+      // A turn that was still being recorded is part of the unsent audio.
+      recordings.interrupt({ sessionId });
+      const unheard = await readUnsentAudio(sessionId);
+      // If two windows begin at once, the first one gets the session.
+      if (findSessions(sessionId).some((call) => !others.includes(call))) throw new CoachError(inOtherWindow);
+      const session = findOpenSession(store, sessionId);
+      if (!session.ok) throw new CoachError(session.error);
+      if (!hasModelCoach(session.value) || session.value.communicationStyle !== 'audio')
+        throw new CoachError({ code: 'practice.no_dialogue' });
+      resumeSession(store, session.value);
+      const call = createRealtimeSession(parts, {
+        ...wish,
+        unsentAudio: unheard,
+        whenOver: () => onSessionOver(callId, sessionId),
+      });
+      sessions.set(callId, { sessionId, call, nextSeq: 0 });
+      const leave = (): void => call.abort(null);
+      signal.addEventListener('abort', leave);
+      try {
+        for await (const event of call.events) {
+          if (event instanceof CoachError) throw event;
+          yield event;
+        }
+      } finally {
+        signal.removeEventListener('abort', leave);
+        leave();
+      }
+    },
+
+    async pushAudio({ callId, seq, pcm }) {
+      const bytes = new Uint8Array(await pcm.arrayBuffer());
+      const held = sessions.get(callId);
+      if (held === undefined) return failed('session.ended', { detail: 'call' });
+      if (seq < held.nextSeq) return ok(undefined);
+      if (seq > held.nextSeq) return failed('audio.gap', { detail: String(held.nextSeq) });
+      if (bytes.byteLength % 2 !== 0) return failed('audio.invalid', { field: 'pcm' });
+      held.nextSeq += 1;
+      held.call.pushAudio(bytes);
+      return ok(undefined);
+    },
+    played: ({ callId, ...heard }) => withSession(callId, (call) => call.onPlayed(heard)),
+    setOnHold: ({ callId, on }) => withSession(callId, (call) => call.setOnHold(on)),
+    end: ({ callId }) => withSession(callId, (call) => call.end()),
+    async endSession(sessionId) {
+      const held = findSessions(sessionId);
+      for (const call of held) call.end();
+      await Promise.all(held.map((call) => call.whenOver()));
+    },
+    async close() {
+      const held = [...sessions.values()];
+      for (const { call } of held) call.abort(null);
+      await Promise.all(held.map(({ call }) => call.whenScored()));
+    },
+  };
+}

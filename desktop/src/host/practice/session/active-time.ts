@@ -1,0 +1,42 @@
+/** Measures a session's duration. Each stored action adds the time since the previous one; pauses are excluded. */
+import type { Row } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import { sessionClocks, type Store } from '../../store/index.ts';
+
+/** A laptop closed without a pause adds at most this much. */
+const MAX_ACTIVE_GAP_MS = 300_000;
+
+type TimedSession = Pick<Row<'practiceHistory'>, 'id' | 'duration' | 'pausedAt' | 'entireConversation' | 'createdAt'>;
+
+/** Returns the time up to which the duration is correct. For a session from another device that is its last turn. */
+function activeUntil(store: Store, session: TimedSession): Date {
+  const clock = store.db.select().from(sessionClocks).where(eq(sessionClocks.sessionId, session.id)).get();
+  const lastTurn = session.entireConversation.at(-1);
+  return clock?.countedUntil ?? (lastTurn === undefined ? session.createdAt : new Date(lastTurn.at));
+}
+
+const gapMs = (store: Store, session: TimedSession): number =>
+  Math.max(0, store.clock.now().getTime() - activeUntil(store, session).getTime());
+
+/** Seconds spent in the session so far. */
+export function activeSeconds(store: Store, session: TimedSession): number {
+  if (session.pausedAt !== null) return session.duration;
+  return session.duration + Math.round(Math.min(MAX_ACTIVE_GAP_MS, gapMs(store, session)) / 1000);
+}
+
+/** Excludes the last gap if it is long, so that an abandoned session does not count the week before it is closed. */
+export const activeSecondsAtEnd = (store: Store, session: TimedSession): number =>
+  gapMs(store, session) > MAX_ACTIVE_GAP_MS ? session.duration : activeSeconds(store, session);
+
+/** Marks the duration stored in this transaction as correct up to now. */
+export function markActiveUntilNow(store: Store, sessionId: string): void {
+  const now = store.clock.now();
+  store.db
+    .insert(sessionClocks)
+    .values({ sessionId, countedUntil: now })
+    .onConflictDoUpdate({ target: sessionClocks.sessionId, set: { countedUntil: now } })
+    .run();
+}
+
+export const deleteSessionClock = (store: Store, sessionId: string): void =>
+  void store.db.delete(sessionClocks).where(eq(sessionClocks.sessionId, sessionId)).run();

@@ -1,0 +1,22 @@
+/**
+ * Stores typed text that is not sent yet on this device, so that a pause, a closed window or a crash does not lose it.
+ */
+import type { SessionId } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import { sessionDrafts, type Store } from '../../store/index.ts';
+
+export const readDraft = (store: Store, sessionId: SessionId): string =>
+  store.db.select().from(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).get()?.text ?? '';
+
+export function saveDraft(store: Store, sessionId: SessionId, text: string): void {
+  if (text === '') return deleteDraft(store, sessionId);
+  store.db
+    .insert(sessionDrafts)
+    .values({ sessionId, text })
+    .onConflictDoUpdate({ target: sessionDrafts.sessionId, set: { text } })
+    .run();
+}
+
+/** Call this when the turn was sent or the session can take no more turns. */
+export const deleteDraft = (store: Store, sessionId: string): void =>
+  void store.db.delete(sessionDrafts).where(eq(sessionDrafts.sessionId, sessionId)).run();

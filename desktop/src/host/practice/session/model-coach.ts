@@ -1,0 +1,124 @@
+/** What differs in a session whose coach is a language model: streaming replies, proofs and declined turns. */
+import {
+  type CoachReplyUpdate,
+  type ConversationSnapshot,
+  MAX_SNAPSHOT_TURNS,
+  type ReplyEvent,
+} from '@parley/contract';
+import type { CoachUtterance, CompletedObjective, LearnerTurn } from '@parley/domain';
+import { type CoachClient, CoachError } from '../../coach/index.ts';
+import { type Store, updateRow } from '../../store/index.ts';
+import { toCoachTurn } from './guided-scene.ts';
+import {
+  findSession,
+  isUntranscribed,
+  lastTurnWithWords,
+  type Session,
+  appendTurns,
+  updateTurns,
+} from './session-rows.ts';
+
+/** Returns what the coach receives: the last turns without their scores, and without turns that it declined. */
+export const toConversationSnapshot = (session: Session): ConversationSnapshot => ({
+  sessionId: session.id,
+  practiceId: session.practiceId,
+  agentId: session.agentId,
+  difficulty: session.difficulty,
+  turns: session.entireConversation
+    .filter((turn) => turn.role === 'coach' || (turn.fitted && !isUntranscribed(turn)))
+    .slice(-MAX_SNAPSHOT_TURNS)
+    .map((turn) => (turn.role === 'coach' ? turn : { ...turn, assessment: null })),
+  completed: session.completedObjectives.map(({ objectiveId }) => objectiveId),
+});
+
+export interface ModelCoachParts {
+  store: Store;
+  coach: CoachClient;
+}
+
+/**
+ * Streams the coach's reply. Proofs and the final utterance are stored before they are sent, so an interrupted reply
+ * leaves nothing partial.
+ */
+export async function* streamCoachReply(
+  { store, coach }: ModelCoachParts,
+  session: Session,
+  signal: AbortSignal,
+): AsyncGenerator<Exclude<CoachReplyUpdate, { type: 'session' }>, void> {
+  const answered = lastTurnWithWords(session);
+  for await (const event of requestReply({ store, coach }, session, signal)) {
+    switch (event.type) {
+      case 'loading':
+      case 'words':
+        yield event;
+        break;
+      case 'proved':
+        if (answered?.role === 'learner' && storeProof(store, session, { ...event, answered })) yield event;
+        break;
+      case 'line':
+        storeCoachUtterance(store, session, event.line);
+        return;
+    }
+  }
+  throw new CoachError({ code: 'coach.unavailable', detail: 'cut' });
+}
+
+/** A declined turn is kept but never sent to the coach again. */
+async function* requestReply(
+  { store, coach }: ModelCoachParts,
+  session: Session,
+  signal: AbortSignal,
+): AsyncGenerator<ReplyEvent> {
+  try {
+    yield* coach.reply(toConversationSnapshot(session), signal);
+  } catch (error) {
+    if (error instanceof CoachError && error.code === 'coach.declined') markDeclined(store, session);
+    throw error;
+  }
+}
+
+function markDeclined(store: Store, asked: Session): void {
+  const declined = lastTurnWithWords(asked);
+  if (declined?.role !== 'learner') return;
+  store.transaction(() => {
+    const session = findUnchangedSession(store, asked);
+    if (session === null) return;
+    updateTurns(store, session, [{ ...declined, fitted: false }]);
+  });
+}
+
+/**
+ * Stores a proof at once, so that it survives a failing reply. Returns false if the turn is gone, already proved the
+ * objective, or is scored.
+ */
+function storeProof(
+  store: Store,
+  { id }: Session,
+  { objectiveId, words, answered }: Pick<CompletedObjective, 'objectiveId' | 'words'> & { answered: LearnerTurn },
+): boolean {
+  return store.transaction(() => {
+    const session = findSession(store, id);
+    if (!session.ok || session.value.status === 'completed') return false;
+    const { entireConversation, completedObjectives } = session.value;
+    if (!entireConversation.some(({ turnId }) => turnId === answered.turnId)) return false;
+    if (completedObjectives.some((done) => done.objectiveId === objectiveId)) return false;
+    updateRow(store, 'practiceHistory', id, {
+      completedObjectives: [...completedObjectives, { objectiveId, words, turnId: answered.turnId }],
+    });
+    return true;
+  });
+}
+
+function storeCoachUtterance(store: Store, asked: Session, line: CoachUtterance): void {
+  store.transaction(() => {
+    const session = findUnchangedSession(store, asked);
+    if (session !== null) appendTurns(store, session, [toCoachTurn(store, line)]);
+  });
+}
+
+/** Returns null when another device or window has continued the session since the coach was asked. */
+function findUnchangedSession(store: Store, asked: Session): Session | null {
+  const session = findSession(store, asked.id);
+  const lastOf = ({ entireConversation }: Session) => entireConversation.at(-1)?.turnId;
+  return session.ok && lastOf(session.value) === lastOf(asked) ? session.value : null;
+}

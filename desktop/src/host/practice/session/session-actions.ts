@@ -1,0 +1,110 @@
+/** What a learner does with a session as a whole: start, read, pause, resume and discard it, and keep a draft of an answer. */
+import type { CoachKind, SessionView } from '@parley/contract';
+import { ok, type SessionId } from '@parley/domain';
+import type { CoachClient } from '../../coach/index.ts';
+import type { Recordings } from '../../recordings/index.ts';
+import { type HostResult, failed } from '../../result/index.ts';
+import { RECORDING_STATES, removeRow } from '../../store/index.ts';
+import { deletePendingScoring } from '../completion/scoring-attempts.ts';
+import { deleteSessionClock } from './active-time.ts';
+import { deleteDraft, readDraft, saveDraft } from './draft.ts';
+import { prepareScene } from './guided-scene.ts';
+import { findOpenSession, pauseSession, resumeSession } from './open-session.ts';
+import { deleteHints } from './opened-hints.ts';
+import { findSession } from './session-rows.ts';
+import { toSessionView } from './session-view.ts';
+import { showSession, type ShowSessionParts } from './show-session.ts';
+import { type StartParts, type StartPracticeRequest, startSession } from './start-session.ts';
+import { switchCoach } from './switch-coach.ts';
+
+type SessionKey = { sessionId: SessionId };
+
+export interface SessionActions {
+  start(wish: StartPracticeRequest): Promise<HostResult<SessionView>>;
+  session(at: SessionKey): Promise<HostResult<SessionView>>;
+  /** Lets the other coach go on in mid-scene. */
+  switchCoach(wish: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
+  pause(at: SessionKey): Promise<HostResult<SessionView>>;
+  resume(at: SessionKey): Promise<HostResult<SessionView>>;
+  discard(at: SessionKey): HostResult<void>;
+  draft(at: SessionKey): HostResult<{ text: string }>;
+  saveDraft(typed: SessionKey & { text: string }): HostResult<void>;
+}
+
+export interface SessionActionsParts extends StartParts, ShowSessionParts {
+  coach: CoachClient;
+  recordings: Recordings;
+}
+
+export function createSessionActions(parts: SessionActionsParts): SessionActions {
+  const { store, coach, recordings, recognition } = parts;
+  return {
+    async start(wish) {
+      const started = await startSession(parts, wish);
+      if (started.ok && wish.coachKind === 'guided') void prepareScene(parts, wish.practiceId);
+      return started.ok ? ok(toSessionView(parts, started.value, null)) : started;
+    },
+
+    session: ({ sessionId }) => showSession(parts, sessionId),
+
+    async switchCoach({ sessionId, to }) {
+      const open = findOpenSession(store, sessionId);
+      if (!open.ok) return open;
+      if (to === 'guided') await prepareScene(parts, open.value.practiceId);
+      const switched = store.transaction((): HostResult<void> => {
+        // The session is read again because the coach may have answered meanwhile.
+        const session = findOpenSession(store, sessionId);
+        return session.ok ? switchCoach(parts, session.value, to) : session;
+      });
+      if (!switched.ok) return switched;
+      recognition.stopStreaming(sessionId);
+      void coach.release(sessionId);
+      return showSession(parts, sessionId);
+    },
+
+    async pause({ sessionId }) {
+      const session = findOpenSession(store, sessionId);
+      if (!session.ok) return session;
+      pauseSession(store, session.value);
+      recognition.stopStreaming(sessionId);
+      void coach.release(sessionId);
+      return showSession(parts, sessionId);
+    },
+
+    async resume({ sessionId }) {
+      const session = findOpenSession(store, sessionId);
+      if (!session.ok) return session;
+      resumeSession(store, session.value);
+      return showSession(parts, sessionId);
+    },
+
+    discard({ sessionId }) {
+      const session = findSession(store, sessionId);
+      if (!session.ok) return session;
+      if (session.value.status === 'completed') return failed('session.already_completed');
+      void coach.release(sessionId);
+      store.transaction(() => {
+        removeRow(store, 'practiceHistory', sessionId);
+        deleteSessionClock(store, sessionId);
+        deleteDraft(store, sessionId);
+        deleteHints(store, sessionId);
+        deletePendingScoring(store, sessionId);
+      });
+      recordings.remove(sessionId, RECORDING_STATES);
+      recognition.cancel(sessionId);
+      return ok(undefined);
+    },
+
+    draft({ sessionId }) {
+      const session = findSession(store, sessionId);
+      return session.ok ? ok({ text: readDraft(store, sessionId) }) : session;
+    },
+
+    saveDraft({ sessionId, text }) {
+      const session = findOpenSession(store, sessionId);
+      if (!session.ok) return session;
+      saveDraft(store, sessionId, text);
+      return ok(undefined);
+    },
+  };
+}

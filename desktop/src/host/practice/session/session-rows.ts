@@ -1,0 +1,119 @@
+/** Reads and writes the rows of one session: the session, its turns, and the interaction they belong to. */
+import type { CoursePlace } from '@parley/contract';
+import { ok, packAssessment, type Row, type SessionId, toTurnFields, type Turn } from '@parley/domain';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type HostResult, failed } from '../../result/index.ts';
+import {
+  insertRow,
+  type NewRow,
+  practiceHistory,
+  type Store,
+  updateRow,
+  userCourseInteraction,
+} from '../../store/index.ts';
+import { activeSeconds, markActiveUntilNow } from './active-time.ts';
+
+export type Session = Row<'practiceHistory'>;
+
+/** Finds a session of the current learner that was not discarded. */
+export function findSession(store: Store, sessionId: SessionId): HostResult<Session> {
+  const session = store.db
+    .select()
+    .from(practiceHistory)
+    .where(
+      and(
+        eq(practiceHistory.id, sessionId),
+        eq(practiceHistory.userId, store.identity().userId),
+        isNull(practiceHistory.deletedAt),
+      ),
+    )
+    .get();
+  return session === undefined ? failed('session.not_found') : ok(session);
+}
+
+type Interaction = Pick<Row<'userCourseInteraction'>, 'interactionId' | 'courseId'>;
+
+const findInteraction = (store: Store, session: Pick<Session, 'id'>): Interaction | undefined =>
+  store.db
+    .select({ interactionId: userCourseInteraction.interactionId, courseId: userCourseInteraction.courseId })
+    .from(userCourseInteraction)
+    // The expression must be spelt as in the index, or SQLite does not use the index.
+    .where(sql`details ->> '$.sessionId' = ${session.id}`)
+    .get();
+
+/** Returns the interaction that a session's turns and feedback belong to. */
+export const findInteractionId = (store: Store, session: Pick<Session, 'id'>): string | null =>
+  findInteraction(store, session)?.interactionId ?? null;
+
+/** Returns the interaction and creates it if it never arrived from the device that started the session. */
+export function findOrCreateInteraction(
+  store: Store,
+  session: Pick<Session, 'id' | 'practiceId' | 'userId'>,
+  place: CoursePlace | null = null,
+): Interaction {
+  const known = findInteraction(store, session);
+  if (known !== undefined) return known;
+  const { courseId = null, courseSectionId = null } = place ?? {};
+  const interactionId = store.newId();
+  insertRow(store, 'userCourseInteraction', {
+    interactionId,
+    userId: session.userId,
+    courseId,
+    interactionType: 'practice',
+    timestamp: store.clock.now(),
+    details: { sessionId: session.id, practiceId: session.practiceId, videoId: null, courseSectionId },
+  });
+  return { interactionId, courseId };
+}
+
+/** Appends turns to a session, one row per turn. Call this inside a transaction. */
+export function appendTurns(
+  store: Store,
+  session: Session,
+  turns: readonly Turn[],
+  changes: Partial<NewRow<'practiceHistory'>> = {},
+): void {
+  const { interactionId, courseId } = findOrCreateInteraction(store, session);
+  updateRow(store, 'practiceHistory', session.id, { ...changes, duration: activeSeconds(store, session) });
+  markActiveUntilNow(store, session.id);
+  let previousTurnId = session.entireConversation.at(-1)?.turnId ?? null;
+  for (const turn of turns) {
+    insertRow(store, 'aiConversations', {
+      ...toTurnFields(turn, { sessionId: session.id, previousTurnId }),
+      interactionId,
+      userId: session.userId,
+      courseId,
+    });
+    previousTurnId = turn.turnId;
+  }
+}
+
+/** Stores the text and scores of turns that became known later. Call this inside a transaction. */
+export function updateTurns(
+  store: Store,
+  { entireConversation }: Pick<Session, 'entireConversation'>,
+  turns: readonly Turn[],
+): void {
+  const before = new Map(entireConversation.map((turn) => [turn.turnId, turn]));
+  for (const turn of turns) {
+    const known = before.get(turn.turnId);
+    if (known === undefined || known === turn) continue;
+    updateRow(store, 'aiConversations', turn.turnId, {
+      content: turn.text,
+      ...(turn.role === 'learner' ? { fitted: turn.fitted } : {}),
+      ...(turn.role === 'learner' && known.role === 'learner' && known.assessment === null && turn.assessment !== null
+        ? { assessment: packAssessment(turn.assessment) }
+        : {}),
+    });
+  }
+}
+
+/** Whether a spoken turn has not been transcribed. */
+export const isUntranscribed = (turn: Turn): boolean => turn.text === '';
+
+/** Returns the last turn that has words. */
+export const lastTurnWithWords = ({ entireConversation }: Pick<Session, 'entireConversation'>): Turn | undefined =>
+  entireConversation.findLast((turn) => !isUntranscribed(turn));
+
+export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean =>
+  session.entireConversation.some((turn) => turn.role === 'coach' && turn.kind === 'goodbye');

@@ -1,0 +1,122 @@
+/** Derives a session's view from its rows alone, so that it is the same after a host restart. */
+import type { WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
+import { assertNever } from '@parley/domain';
+import { and, asc, eq } from 'drizzle-orm';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { feedbackDetails, scoringAttempts, type Store } from '../../store/index.ts';
+import { activeSeconds } from './active-time.ts';
+import { readHintLevel } from './opened-hints.ts';
+import { isCoachsTurn, hasModelCoach } from './turn-order.ts';
+import { hasEnded, findInteractionId, type Session } from './session-rows.ts';
+
+function sessionPhase(store: Store, session: Session): SessionView['phase'] {
+  switch (session.status) {
+    case 'completed':
+      return 'scored';
+    case 'failed_to_generate_score':
+      return 'scoring_failed';
+    case 'in_progress':
+      if (findPendingScoring(store, session) !== null) return 'scoring';
+      if (session.pausedAt !== null) return 'paused';
+      if (hasEnded(session)) return 'ended';
+      return isCoachsTurn(session) ? 'coach_turn' : 'learner_turn';
+    default:
+      return assertNever(session.status);
+  }
+}
+
+type PendingAttempt = typeof scoringAttempts.$inferSelect;
+
+const findPending = (
+  store: Store,
+  { id }: Pick<Session, 'id'>,
+  waitsFor: PendingAttempt['waitsFor'],
+): PendingAttempt | null =>
+  store.db
+    .select()
+    .from(scoringAttempts)
+    .where(and(eq(scoringAttempts.sessionId, id), eq(scoringAttempts.waitsFor, waitsFor)))
+    .get() ?? null;
+
+export const findPendingScoring = (store: Store, session: Pick<Session, 'id'>): PendingAttempt | null =>
+  findPending(store, session, 'scores');
+
+/** Returns the pending review of a session that already has its scores. */
+export const findPendingReview = (store: Store, session: Pick<Session, 'id'>): PendingAttempt | null =>
+  findPending(store, session, 'review');
+
+export function toSessionView(
+  { store, catalogue }: { store: Store; catalogue: Catalogue },
+  session: Session,
+  waitingTurn: WaitingTurn | null,
+): SessionView {
+  const practice = catalogue.practice(session.practiceId);
+  const phase = sessionPhase(store, session);
+  const isRunning = phase === 'learner_turn' || phase === 'coach_turn' || phase === 'ended';
+  const objectives: ObjectiveProgress[] = catalogue.objectivesOf(session.practiceId).map((objective) => ({
+    objectiveId: objective.objectiveId,
+    description: objective.description,
+    provedBy: session.completedObjectives.find((done) => done.objectiveId === objective.objectiveId)?.words ?? null,
+  }));
+  return {
+    sessionId: session.id,
+    practiceId: session.practiceId,
+    // A withdrawn practice must not make its sessions unreadable.
+    title: practice?.title ?? 'A practice that was withdrawn',
+    scenario: practice === null ? '' : catalogue.scenarioFor(practice, session.agentId),
+    coach: catalogue.coach(session.agentId),
+    difficulty: session.difficulty,
+    communicationStyle: session.communicationStyle,
+    coachKind: hasModelCoach(session) ? 'live' : 'guided',
+    hasScript: (practice?.dialogue ?? null) !== null,
+    phase,
+    turns: session.entireConversation,
+    objectives,
+    waitingTurn,
+    hintLevel: readHintLevel(store, session),
+    startedAt: session.createdAt,
+    durationS: isRunning ? activeSeconds(store, session) : session.duration,
+  };
+}
+
+export function toResultView(
+  parts: { store: Store; catalogue: Catalogue },
+  session: Session,
+  unsent: WaitingTurn[],
+): ResultView {
+  return {
+    session: toSessionView(parts, session, null),
+    status: session.status,
+    overall: session.score,
+    dimensions: {
+      accuracy: session.accuracyScore,
+      fluency: session.fluencyScore,
+      prosody: session.prosodyScore,
+      completeness: session.completenessScore,
+      pron: session.pronScore,
+      words: session.wordsScore,
+    },
+    feedback: session.feedback,
+    summary: session.summary,
+    unsent,
+    isReviewWaiting: findPendingReview(parts.store, session) !== null,
+    endedAt: sessionEnd(parts.store, session),
+  };
+}
+
+/**
+ * Feedback is written at the end and never changes, so the first feedback's creation time is the end of the session.
+ */
+function sessionEnd(store: Store, session: Session): Date {
+  const scoring = findPendingScoring(store, session);
+  if (scoring !== null) return scoring.endedAt;
+  const interactionId = findInteractionId(store, session);
+  if (interactionId === null) return session.updatedAt;
+  const written = store.db
+    .select({ createdAt: feedbackDetails.createdAt })
+    .from(feedbackDetails)
+    .where(eq(feedbackDetails.interactionId, interactionId))
+    .orderBy(asc(feedbackDetails.createdAt))
+    .get();
+  return written?.createdAt ?? session.updatedAt;
+}

@@ -1,0 +1,152 @@
+/** Assesses a recorded turn: whether it is usable, which text was said, and how well. */
+import { type WaitingTurn, TRANSCRIPTION_FAILURES, type TranscriptionFailure } from '@parley/contract';
+import {
+  type Assessment,
+  assertNever,
+  rescoreFreeSpeech,
+  RecordingId,
+  TurnId,
+  type UnusableReason,
+} from '@parley/domain';
+import { inspectAudio } from '@parley/speech';
+import type { HostResult } from '../../result/index.ts';
+import type { TranscribedSpeech } from '../../coach/index.ts';
+import type { Logger } from '../../logger.ts';
+import { readSamples, type Recording, type Recordings } from '../../recordings/index.ts';
+import type { SpeechScorer } from '../../scorer/index.ts';
+
+export interface AssessTurnParts {
+  recordings: Recordings;
+  scorer: SpeechScorer;
+  logger: Logger;
+}
+
+/** The stored result. It includes why transcription failed, so that it can be retried after a restart. */
+type TurnOutcome = Pick<Recording, 'outcome' | 'text' | 'failure' | 'unusableReason' | 'assessment'>;
+
+const NO_OUTCOME: TurnOutcome = {
+  outcome: null,
+  text: null,
+  failure: null,
+  unusableReason: null,
+  assessment: null,
+};
+
+/** How the text is found: by recognising one of the expected replies, or by transcribing free speech. */
+export type Recognition =
+  | { type: 'candidates'; candidates: readonly string[] }
+  | { type: 'anything'; transcribe: () => Promise<HostResult<TranscribedSpeech>> };
+
+const unusable = (reason: UnusableReason): TurnOutcome => ({
+  ...NO_OUTCOME,
+  outcome: 'unusable',
+  unusableReason: reason,
+});
+
+/** Assesses a waiting recording and stores the result. `text` is the learner's own correction of what they said. */
+export async function assessTurn(
+  parts: AssessTurnParts,
+  turn: { recording: Recording; recognition: Recognition; text: string | null },
+): Promise<TurnOutcome> {
+  const outcome = await listen(parts, turn);
+  parts.recordings.storeOutcome(turn.recording.recordingId, outcome);
+  return outcome;
+}
+
+async function listen(
+  { recordings, scorer, logger }: AssessTurnParts,
+  turn: { recording: Recording; recognition: Recognition; text: string | null },
+): Promise<TurnOutcome> {
+  const { recording, recognition, text: correctedText } = turn;
+  // The transcript is kept even if scoring fails.
+  let transcript = correctedText;
+  try {
+    const pcm = await readSamples(recordings, recording);
+    const { verdict } = inspectAudio(pcm);
+    if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy') return unusable(verdict);
+    const recognised =
+      correctedText === null
+        ? await recognise(scorer, pcm, recognition)
+        : { text: correctedText, assessment: null, failure: null };
+    const { text } = recognised;
+    if (text === null) return { ...NO_OUTCOME, outcome: 'not_recognised', failure: recognised.failure };
+    transcript = text;
+    const assessment = recognised.assessment ?? (await scorer.assess({ pcm, text }));
+    return recognition.type === 'anything'
+      ? { ...NO_OUTCOME, outcome: 'heard', text, assessment: rescoreFreeSpeech(assessment) }
+      : toGuidedOutcome(text, assessment);
+  } catch (error) {
+    logger.error({ err: error, recordingId: recording.recordingId }, 'recording_scoring_failed');
+    return { ...NO_OUTCOME, outcome: 'not_scored', text: transcript };
+  }
+}
+
+interface RecognitionResult {
+  text: string | null;
+  /** Set when the transcriber also assessed the turn. */
+  assessment: Assessment | null;
+  failure: TranscriptionFailure | null;
+}
+
+const NOT_RECOGNISED: RecognitionResult = { text: null, assessment: null, failure: null };
+
+async function recognise(
+  scorer: SpeechScorer,
+  pcm: Float32Array,
+  recognition: Recognition,
+): Promise<RecognitionResult> {
+  if (recognition.type === 'candidates') {
+    const { candidates } = recognition;
+    if (candidates.length === 0) return NOT_RECOGNISED;
+    const { best } = await scorer.rank({ pcm, texts: candidates });
+    return { ...NOT_RECOGNISED, text: best === null ? null : (candidates[best] ?? null) };
+  }
+  const transcribed = await recognition.transcribe();
+  if (!transcribed.ok) {
+    const { code: given } = transcribed.error;
+    // The card of the turn has no sentence of its own for this device's rate limit.
+    const code = given === 'request.too_many' ? 'coach.busy' : given;
+    const failure = TRANSCRIPTION_FAILURES.find((known) => known === code) ?? 'speech.unavailable';
+    return { ...NOT_RECOGNISED, failure };
+  }
+  const text = transcribed.value.text.trim();
+  return text === '' ? NOT_RECOGNISED : { text, assessment: transcribed.value.assessment, failure: null };
+}
+
+/** A recording that does not match the expected reply must be repeated. */
+const toGuidedOutcome = (text: string, assessment: Assessment): TurnOutcome =>
+  assessment.unusable === undefined
+    ? { ...NO_OUTCOME, outcome: 'heard', text, assessment }
+    : { ...unusable(assessment.unusable.reason), text, assessment };
+
+/** Maps a recording to the waiting turn that the screen shows. */
+export function toWaitingTurn(recording: Recording, outcome: TurnOutcome, candidates: readonly string[]): WaitingTurn {
+  const recorded = {
+    turnId: TurnId.parse(recording.turnId),
+    recordingId: RecordingId.parse(recording.recordingId),
+    isInterrupted: recording.isInterrupted,
+  };
+  switch (outcome.outcome) {
+    case 'heard':
+      if (outcome.text === null || outcome.assessment === null)
+        throw new Error('an assessed turn lacks its text or assessment');
+      return { status: 'heard', ...recorded, text: outcome.text, assessment: outcome.assessment };
+    case 'not_recognised':
+      return {
+        status: 'not_recognised',
+        ...recorded,
+        candidates: [...candidates],
+        failure: outcome.failure,
+      };
+    case 'unusable': {
+      const cause = outcome.assessment?.unusable?.cause;
+      const reason = outcome.unusableReason ?? 'noisy';
+      return { status: 'unusable', ...recorded, reason, ...(cause === undefined ? {} : { cause }) };
+    }
+    case 'not_scored':
+    case null:
+      return { status: 'not_scored', ...recorded, candidates: [...candidates], text: outcome.text };
+    default:
+      return assertNever(outcome.outcome);
+  }
+}

@@ -1,0 +1,36 @@
+/** Stores a learner's turn, the objectives it proves and the guided coach's reply atomically. */
+import { type LearnerTurn, ok } from '@parley/domain';
+import type { HostResult } from '../../result/index.ts';
+import type { Store } from '../../store/index.ts';
+import { deleteDraft } from '../session/draft.ts';
+import { takeGuidedTurn } from '../session/guided-coach.ts';
+import { deleteHints, readHintLevel } from '../session/opened-hints.ts';
+import { toCoachTurn, findScene, type SceneParts } from '../session/guided-scene.ts';
+import { type Session, appendTurns } from '../session/session-rows.ts';
+import { hasModelCoach } from '../session/turn-order.ts';
+
+/** Call this inside a transaction. */
+export function commitTurn(
+  parts: SceneParts & { store: Store },
+  session: Session,
+  said: Pick<LearnerTurn, 'turnId' | 'text' | 'mode' | 'recordingId' | 'assessment' | 'hintLevel'>,
+): HostResult<void> {
+  const { store } = parts;
+  const hintLevel = Math.max(said.hintLevel, readHintLevel(store, session));
+  const turn = { ...said, hintLevel, role: 'learner' as const, at: store.clock.now().toISOString() };
+  deleteDraft(store, session.id);
+  deleteHints(store, session.id);
+  if (hasModelCoach(session)) {
+    // The turn is stored before the coach receives it, so a failing coach loses nothing.
+    appendTurns(store, session, [{ ...turn, node: null, fitted: true }]);
+    return ok(undefined);
+  }
+  const scene = findScene(parts, session);
+  if (!scene.ok) return scene;
+  const guided = takeGuidedTurn(scene.value, turn);
+  const proofs = guided.proved.map((objective) => ({ ...objective, turnId: said.turnId }));
+  appendTurns(store, session, [{ ...turn, ...guided.learner }, toCoachTurn(store, guided.line)], {
+    completedObjectives: [...session.completedObjectives, ...proofs],
+  });
+  return ok(undefined);
+}

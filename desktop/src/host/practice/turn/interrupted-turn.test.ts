@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY, LATE_REPLY } from '../../test-kit/test-catalogue.ts';
+import {
+  aWindow,
+  openHost,
+  type OpenHost,
+  removeDataFolders,
+  recordTurn,
+  silentPcm,
+  voiceLikePcm,
+} from '../../test-kit/open-host.ts';
+import { readRecordingStates } from '../../test-kit/read-database.ts';
+
+let opened: OpenHost;
+afterEach(async () => {
+  await opened.host.close();
+  removeDataFolders();
+});
+
+async function startSpoken(): Promise<string> {
+  opened = await openHost();
+  const { sessionId } = await opened.ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  return sessionId;
+}
+
+describe('a recording whose window closes', () => {
+  it('becomes the waiting turn with all its audio', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    const pcm = voiceLikePcm(2_000);
+    const { turnId, recordingId } = await recordTurn(window.ask, sessionId, pcm);
+    window.close();
+
+    const { waitingTurn } = await opened.ask.practice.session({ sessionId });
+    expect(waitingTurn).toMatchObject({ status: 'heard', turnId, text: LATE_REPLY, isInterrupted: true });
+    const wav = await opened.ask.recordings.read({ recordingId });
+    expect(new Uint8Array(await wav.arrayBuffer()).slice(44)).toEqual(pcm);
+    const sent = await opened.ask.practice.sendTurn({ sessionId, turnId });
+    expect(sent).toMatchObject({ waitingTurn: null, turns: [{}, { recordingId, text: LATE_REPLY }, {}] });
+  });
+
+  it('can be recorded again without the interrupted flag', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    await recordTurn(window.ask, sessionId);
+    window.close();
+    await opened.ask.practice.session({ sessionId });
+
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    expect(await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({
+      status: 'heard',
+      isInterrupted: false,
+    });
+    expect(readRecordingStates(opened.dataDir)).toEqual(['set_aside', 'waiting']);
+  });
+
+  it('notifies a window that opened the session earlier', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    await recordTurn(window.ask, sessionId);
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toBeNull();
+    const changed: string[] = [];
+    const leaving = new AbortController();
+    const listen = async (): Promise<void> => {
+      const events = await opened.ask.app.events(undefined, { signal: leaving.signal });
+      for await (const event of events) if (event.type === 'data_changed') changed.push(...event.tables);
+    };
+    const listening = listen();
+    await new Promise((resolve) => setImmediate(resolve));
+    window.close();
+    await expect.poll(() => changed).toContain('practice_history');
+    leaving.abort();
+    await listening;
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({ isInterrupted: true });
+  });
+
+  it('is discarded when it contains no speech', async () => {
+    const sessionId = await startSpoken();
+    for (const pcm of [silentPcm(0), voiceLikePcm(200), silentPcm(1_500)]) {
+      const window = aWindow(opened.host);
+      await recordTurn(window.ask, sessionId, pcm);
+      window.close();
+      expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toBeNull();
+    }
+  });
+
+  it('does not affect a newer recording of another window', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    await recordTurn(window.ask, sessionId);
+    await expect(opened.ask.practice.beginTurn({ sessionId })).rejects.toMatchObject({ code: 'turn.interrupted' });
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    window.close();
+    expect(await opened.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 })).toMatchObject({
+      turnId,
+      isInterrupted: false,
+    });
+  });
+
+  it('is unchanged once it was finished', async () => {
+    const sessionId = await startSpoken();
+    const window = aWindow(opened.host);
+    const { turnId } = await recordTurn(window.ask, sessionId);
+    await window.ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    window.close();
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({
+      turnId,
+      isInterrupted: false,
+    });
+  });
+});
+
+describe('an unfinished recording', () => {
+  it('is offered, not replaced, when the next turn begins', async () => {
+    const sessionId = await startSpoken();
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    await expect(opened.ask.practice.beginTurn({ sessionId })).rejects.toMatchObject({ code: 'turn.interrupted' });
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({
+      turnId,
+      isInterrupted: true,
+    });
+    // The learner has now seen the turn and may record it again.
+    await opened.ask.practice.beginTurn({ sessionId });
+    expect(readRecordingStates(opened.dataDir)).toEqual(['set_aside', 'recording']);
+  });
+
+  it('is replaced at once when it is almost empty', async () => {
+    const sessionId = await startSpoken();
+    await opened.ask.practice.beginTurn({ sessionId });
+    await expect(opened.ask.practice.beginTurn({ sessionId })).resolves.toMatchObject({ turnId: expect.any(String) });
+  });
+
+  it('is still marked as interrupted after a restart', async () => {
+    const sessionId = await startSpoken();
+    const { turnId } = await recordTurn(opened.ask, sessionId);
+    await opened.host.close();
+    opened = await openHost({ dataDir: opened.dataDir });
+    expect((await opened.ask.practice.session({ sessionId })).waitingTurn).toMatchObject({
+      status: 'heard',
+      turnId,
+      isInterrupted: true,
+    });
+  });
+});

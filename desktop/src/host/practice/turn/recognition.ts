@@ -1,0 +1,114 @@
+/** Recognises and assesses recorded turns: expected replies in a guided session, free speech with a model coach. */
+import type { WaitingTurn } from '@parley/contract';
+import { ok, type SessionId, type TurnId } from '@parley/domain';
+import { failed } from '../../result/index.ts';
+import type { CoachClient } from '../../coach/index.ts';
+import { readPcm16, type Recording } from '../../recordings/index.ts';
+import { candidateTexts } from '../session/guided-coach.ts';
+import { assessTurn, type Recognition, toWaitingTurn, type AssessTurnParts } from './assess-turn.ts';
+import { findSceneOrNull, type SceneParts } from '../session/guided-scene.ts';
+import type { Session } from '../session/session-rows.ts';
+import { createStreamedTurns } from './streamed-turns.ts';
+import { hasModelCoach } from '../session/turn-order.ts';
+
+export interface TurnRecognitionParts extends AssessTurnParts, SceneParts {
+  coach: CoachClient;
+}
+
+export interface TurnRecognition {
+  /** Returns the expected replies of a guided session; a model coach expects none. */
+  expectedTexts(session: Session): string[];
+  /**
+   * Assesses a turn. Concurrent requests for the same turn share one assessment. `text` is the learner's correction.
+   */
+  assess(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn>;
+  /** Returns the turn that waits to be sent. An interrupted recording is assessed now. */
+  waitingTurn(session: Session): Promise<WaitingTurn | null>;
+  /** Returns the turns that were never sent when the session ended, except silent ones. */
+  unsentTurns(session: Session): WaitingTurn[];
+  /** Starts streaming the turn if the coach is a model. */
+  begin(session: Session, turnId: TurnId): void;
+  /** Passes on a stored chunk. */
+  pushAudio(turnId: TurnId, chunk: { seq: number; pcm: Uint8Array }): void;
+  /** Stops streaming a turn that is still spoken; its recording is assessed later. */
+  stopStreaming(sessionId: SessionId): void;
+  /** Cancels a turn that was taken back. */
+  cancel(sessionId: SessionId): void;
+  /** Makes the next turn take the session over from another device. */
+  takeOver(sessionId: SessionId): void;
+}
+
+export function createTurnRecognition(parts: TurnRecognitionParts): TurnRecognition {
+  const { coach, recordings } = parts;
+  const assessments = new Map<string, Promise<WaitingTurn>>();
+  const takingOver = new Set<SessionId>();
+  const streamedTurns = createStreamedTurns(coach);
+
+  function expectedTexts(session: Session): string[] {
+    const scene = hasModelCoach(session) ? null : findSceneOrNull(parts, session);
+    return scene === null ? [] : candidateTexts(scene);
+  }
+
+  function recognitionOf(session: Session, recording: Recording, candidates: readonly string[]): Recognition {
+    if (!hasModelCoach(session)) return { type: 'candidates', candidates };
+    return {
+      type: 'anything',
+      transcribe: async () => {
+        const transcribed = await streamedTurns.end(recording);
+        if (transcribed === 'unwanted') return failed('turn.not_found');
+        if (transcribed !== null) {
+          takingOver.delete(session.id);
+          return ok(transcribed);
+        }
+        const pcm = await readPcm16(recordings, recording);
+        if (!pcm.ok) return pcm;
+        return coach.transcribeTurn({ sessionId: session.id, pcm: pcm.value, takeOver: takingOver.delete(session.id) });
+      },
+    };
+  }
+
+  function hear(session: Session, recording: Recording, text: string | null): Promise<WaitingTurn> {
+    const key = `${recording.turnId} ${text ?? ''}`;
+    const inProgress = assessments.get(key);
+    if (inProgress !== undefined) return inProgress;
+    const candidates = expectedTexts(session);
+    const recognition = recognitionOf(session, recording, candidates);
+    const assessment = assessTurn(parts, { recording, recognition, text })
+      .then((outcome) => toWaitingTurn(recording, outcome, candidates))
+      .finally(() => {
+        assessments.delete(key);
+        streamedTurns.forget(recording);
+      });
+    assessments.set(key, assessment);
+    return assessment;
+  }
+
+  return {
+    expectedTexts,
+    assess: hear,
+    async waitingTurn(session) {
+      if (session.status !== 'in_progress') return null;
+      const recording = recordings.waitingRecording(session.id);
+      if (recording === null) return null;
+      const heard =
+        recording.outcome === null
+          ? await hear(session, recording, null)
+          : toWaitingTurn(recording, recording, expectedTexts(session));
+      // The learner had said nothing when the recording was interrupted, so nothing was lost.
+      return recording.isInterrupted && heard.status === 'unusable' && heard.reason === 'silent' ? null : heard;
+    },
+    unsentTurns: (session) =>
+      recordings
+        .listUnsent(session.id)
+        .filter(({ unusableReason }) => unusableReason !== 'silent')
+        .map((recording) => toWaitingTurn(recording, recording, [])),
+    begin(session, turnId) {
+      if (hasModelCoach(session))
+        streamedTurns.begin({ sessionId: session.id, turnId, takeOver: takingOver.has(session.id) });
+    },
+    pushAudio: streamedTurns.pushAudio,
+    stopStreaming: streamedTurns.stopStreaming,
+    cancel: streamedTurns.cancel,
+    takeOver: (sessionId) => void takingOver.add(sessionId),
+  };
+}

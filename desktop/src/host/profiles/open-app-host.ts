@@ -1,0 +1,135 @@
+/** Keeps the host of the open profile, and replaces it when the learner switches to another one. */
+import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
+import { createHost, type Host, type HostOptions } from '../create-host.ts';
+import {
+  isSameServer,
+  NO_SERVER,
+  parseServerAddress,
+  type ProfileSwitch,
+  type StoredChoice,
+} from '../server-choice/index.ts';
+import { createFileVault, type TokenVault } from '../server/index.ts';
+import type { Reopen } from '../support/index.ts';
+import { lockDataFolder } from '../store/index.ts';
+import { openProfileRegistry, type Profile, type ProfileRegistry } from './profile-registry.ts';
+
+export interface AppHostOptions extends Omit<HostOptions, 'tokenVault' | 'profiles' | 'repair' | 'reopen'> {
+  /** Makes the vault of a profile; each has its own token. */
+  tokenVaultIn?: (dataDir: string) => TokenVault;
+}
+
+export interface AppHost {
+  /** The host of the open profile; waits while another one is being opened. */
+  host(): Promise<Host>;
+  close(): Promise<void>;
+}
+
+/** Rejects with a `HostStartError` when another program holds the folder, or the folder cannot be used. */
+export async function openAppHost(options: AppHostOptions): Promise<AppHost> {
+  const { dataDir: rootDir, serverUrl, defaultServerUrl = null, logger } = options;
+  keepNewFilesPrivate();
+  preparePrivateFolder(rootDir);
+  const registry = openProfileRegistry(rootDir);
+  let isClosed = false;
+  let isSafeMode = options.safeMode ?? false;
+
+  const profiles: ProfileSwitch = {
+    mustChoose: () => !registry.hasChosen(),
+    suggestedUrl: () => defaultServerUrl,
+    others: () => {
+      const { id } = registry.current();
+      return registry.list().flatMap((each) => (each.id === id ? [] : [serverOf(each)]));
+    },
+    markChosen: () => registry.markChosen(),
+    open(server) {
+      const { id } = registry.current();
+      const known = registry.list().find((each) => each.id !== id && isSameServer(serverOf(each), server));
+      registry.select((known ?? registry.create(server)).id);
+      // The answer to the window that asked goes out first.
+      setImmediate(() => reopen({}));
+    },
+  };
+
+  const serverOf = ({ server = NO_SERVER }: Profile): StoredChoice =>
+    server.isDefault ? { ...server, url: defaultServerUrl } : server;
+
+  let current = openProfile();
+  /** The former profile is opened again when the chosen one cannot be. */
+  function reopen(request: Parameters<Reopen>[0]): void {
+    if (isClosed) return;
+    isSafeMode = request.safeMode ?? isSafeMode;
+    const former = current;
+    current = former.then(async ({ host, profile, unlock }) => {
+      host.announceReopening();
+      await host.close();
+      unlock();
+      try {
+        return await openProfile(request.repair);
+      } catch (error) {
+        logger?.error({ err: error }, 'profile_not_opened');
+        registry.select(profile.id);
+        return openProfile();
+      }
+    });
+    current.catch((error: unknown) => logger?.error({ err: error }, 'profile_not_reopened'));
+  }
+
+  async function openProfile(repair = false): Promise<{ host: Host; profile: Profile; unlock: () => void }> {
+    // Two programs must not open two profiles of one folder.
+    const lock = lockDataFolder(rootDir);
+    try {
+      registry.prepare();
+      if (serverUrl !== null) registry.select(profileForFixedServer(registry, serverUrl).id);
+      const profile = registry.current();
+      // The first profile's store takes the lock of the folder itself.
+      if (profile.dataDir === rootDir) lock.release();
+      const host = await createHost({
+        ...options,
+        dataDir: profile.dataDir,
+        // A build's server gets nothing before the learner has agreed, and never the work of another profile.
+        defaultServerUrl: registry.hasChosen() && usesDefault(profile) ? defaultServerUrl : null,
+        tokenVault: (options.tokenVaultIn ?? createFileVault)(profile.dataDir),
+        profiles,
+        repair,
+        safeMode: isSafeMode,
+        reopen: (request) => void setImmediate(() => reopen(request)),
+      });
+      return { host, profile, unlock: () => lock.release() };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  await current;
+  return {
+    host: async () => (await current).host,
+    async close() {
+      isClosed = true;
+      const { host, unlock } = await current;
+      await host.close();
+      unlock();
+    },
+  };
+}
+
+/** An installation from before profiles may never have chosen; its build's server has its work. */
+const usesDefault = ({ id, server }: Profile): boolean => (server === undefined ? id === 'first' : server.isDefault);
+
+/**
+ * A server that the environment names gets the profile of its address. One on this computer gets the first profile,
+ * because its port may be another one at each start.
+ */
+function profileForFixedServer(registry: ProfileRegistry, serverUrl: string): Profile {
+  const address = parseServerAddress(serverUrl);
+  const server: StoredChoice = { ...NO_SERVER, url: address.ok ? address.value : serverUrl };
+  const profiles = registry.list();
+  const [first] = profiles;
+  const isLocal = (url: string | null): boolean => url !== null && URL.parse(url)?.protocol === 'http:';
+  const isFree = (profile: Profile): boolean =>
+    profile.server === undefined || (isLocal(profile.server.url) && isLocal(server.url));
+  return (
+    profiles.find((profile) => profile.server !== undefined && isSameServer(profile.server, server)) ??
+    (first !== undefined && isFree(first) ? first : registry.create(server))
+  );
+}

@@ -1,0 +1,236 @@
+/** Two servers and "only on this computer", in one data folder. */
+import { createRouterClient, type RouterClient } from '@orpc/server';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HostRouter } from '../index.ts';
+import { aDataFolder, aScriptedScorer, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+import { aCatalogue, LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aMailbox } from '../test-kit/test-mailbox.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+import { type AppHost, type AppHostOptions, openAppHost } from './index.ts';
+
+const mailbox = aMailbox();
+let school: TestServer;
+let company: TestServer;
+const open: AppHost[] = [];
+
+beforeAll(async () => {
+  const options = { enqueueMail: mailbox.enqueueMail, account: { access: 'open' as const } };
+  school = await startServer(options);
+  company = await startServer(options);
+});
+afterAll(async () => {
+  await school.close();
+  await company.close();
+});
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+  removeDataFolders();
+});
+
+type Ask = RouterClient<HostRouter>;
+
+async function start(dataDir: string, options: Partial<AppHostOptions> = {}) {
+  const app = await openAppHost({
+    dataDir,
+    serverUrl: null,
+    scorer: aScriptedScorer(),
+    chance: () => 0.5,
+    timeZone: 'Europe/Berlin',
+    loadCatalogue: aCatalogue,
+    ...options,
+  });
+  open.push(app);
+  return {
+    app,
+    /** Calls the profile that is open now. */
+    ask: async (): Promise<Ask> => createRouterClient((await app.host()).router),
+    stop: async () => {
+      open.splice(open.indexOf(app), 1);
+      await app.close();
+    },
+  };
+}
+type Installation = Awaited<ReturnType<typeof start>>;
+
+async function practise({ ask }: Installation): Promise<string> {
+  const request = {
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+    coachKind: 'guided',
+  } as const;
+  return (await (await ask()).practice.start(request)).sessionId;
+}
+const sessionIds = async ({ ask }: Installation): Promise<string[]> =>
+  (await (await ask()).history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId);
+/** Waits until the other profile is open. */
+async function change(installation: Installation, request: { url: string | null; takeAlong?: boolean }) {
+  const changed = await (await installation.ask()).server.change(request);
+  await new Promise((resolve) => setImmediate(resolve));
+  return changed;
+}
+
+describe('a new installation', () => {
+  it('asks for the first choice, and sends nothing to the server of its build before', async () => {
+    const laptop = await start(aDataFolder(), { defaultServerUrl: school.url });
+    const ask = await laptop.ask();
+    expect(await ask.server.read()).toMatchObject({ url: null, mustChoose: true, suggestedUrl: school.url });
+    expect((await ask.sync.run()).state).toBe('no_server');
+  });
+
+  it('follows the server of its build to another address, once it was chosen', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir, { defaultServerUrl: school.url });
+    await change(laptop, { url: school.url });
+    await laptop.stop();
+    const again = await start(dataDir, { defaultServerUrl: company.url });
+    expect(await (await again.ask()).server.read()).toMatchObject({
+      url: company.url,
+      from: 'build',
+      mustChoose: false,
+    });
+  });
+
+  it('remembers "only on this computer"', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir, { defaultServerUrl: school.url });
+    expect(await change(laptop, { url: null })).toMatchObject({ isReopening: false, mustChoose: false });
+    await laptop.stop();
+    const again = await start(dataDir, { defaultServerUrl: school.url });
+    expect(await (await again.ask()).server.read()).toMatchObject({ url: null, mustChoose: false });
+  });
+});
+
+describe('an installation from before profiles', () => {
+  it('keeps its work and its server, and is not asked', async () => {
+    const dataDir = aDataFolder();
+    const before = await openHost({ dataDir, clock: { now: () => new Date() } });
+    await before.ask.server.change({ url: school.url });
+    const { sessionId } = await before.ask.practice.start({
+      practiceId: LATE_DELIVERY,
+      difficulty: 'easy',
+      communicationStyle: 'text',
+      coachKind: 'guided',
+    });
+    await before.host.close();
+    const laptop = await start(dataDir);
+    expect(await (await laptop.ask()).server.read()).toMatchObject({
+      url: school.url,
+      mustChoose: false,
+      otherUrls: [],
+    });
+    expect(await sessionIds(laptop)).toEqual([sessionId]);
+  });
+});
+
+describe('two servers on one computer', () => {
+  it('have work, accounts and unsent changes of their own', async () => {
+    const laptop = await start(aDataFolder());
+    await change(laptop, { url: school.url });
+    const atSchool = await practise(laptop);
+    await mailbox.signIn({ ask: await laptop.ask() }, 'ada@school.example');
+    await (await laptop.ask()).sync.run();
+    school.fail = 'internal';
+    const unsent = await practise(laptop);
+
+    expect(await change(laptop, { url: company.url })).toMatchObject({ isReopening: true });
+    school.fail = null;
+    expect(await sessionIds(laptop)).toEqual([]);
+    const atCompany = await practise(laptop);
+    await (await laptop.ask()).sync.run();
+    expect(await (await laptop.ask()).server.read()).toMatchObject({ url: company.url, otherUrls: [school.url] });
+    expect(company.pushed.flat().map(({ rowId }) => rowId)).not.toContain(atSchool);
+    expect(school.pushed.flat().map(({ rowId }) => rowId)).not.toContain(atCompany);
+
+    await change(laptop, { url: school.url });
+    // Nobody signs in again: the profile still has its token.
+    const ask = await laptop.ask();
+    expect((await ask.account.state()).known?.account.email).toBe('ada@school.example');
+    expect(await ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+    expect((await sessionIds(laptop)).toSorted()).toEqual([atSchool, unsent].toSorted());
+    expect(school.pushed.flat().map(({ rowId }) => rowId)).toContain(unsent);
+  });
+
+  it('are told apart by their ids, even at one address', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir);
+    await change(laptop, { url: school.url });
+    await practise(laptop);
+    // Another server took over the address: the id that was stored is not the one that it states.
+    writeFileSync(
+      join(dataDir, 'server.json'),
+      JSON.stringify({ url: school.url, serverId: '018f0000-0000-7000-8000-000000000000' }),
+    );
+    const ask = await laptop.ask();
+    expect(await ask.server.check({ url: school.url })).toMatchObject({ relation: 'new' });
+    expect(await change(laptop, { url: school.url })).toMatchObject({ isReopening: true });
+    expect(await sessionIds(laptop)).toEqual([]);
+  });
+});
+
+describe('work that was done only on this computer', () => {
+  it('stays there unless it is taken along', async () => {
+    const laptop = await start(aDataFolder());
+    await change(laptop, { url: null });
+    const local = await practise(laptop);
+    expect(await change(laptop, { url: school.url })).toMatchObject({ isReopening: true });
+    await (await laptop.ask()).sync.run();
+    expect(await sessionIds(laptop)).toEqual([]);
+    expect(school.pushed.flat().map(({ rowId }) => rowId)).not.toContain(local);
+    await change(laptop, { url: null });
+    expect(await sessionIds(laptop)).toEqual([local]);
+  });
+
+  it('goes to the server when it is taken along', async () => {
+    const laptop = await start(aDataFolder());
+    await change(laptop, { url: null });
+    const local = await practise(laptop);
+    expect(await change(laptop, { url: school.url, takeAlong: true })).toMatchObject({ isReopening: false });
+    await (await laptop.ask()).sync.run();
+    expect(await sessionIds(laptop)).toEqual([local]);
+    expect(school.pushed.flat().map(({ rowId }) => rowId)).toContain(local);
+    await change(laptop, { url: null });
+    expect(await sessionIds(laptop)).toEqual([]);
+  });
+});
+
+describe('a server that the environment names', () => {
+  it('gets no work of another server', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir);
+    await change(laptop, { url: null });
+    await practise(laptop);
+    await laptop.stop();
+    const elsewhere = await start(dataDir, { serverUrl: 'https://parley.invalid' });
+    expect(await sessionIds(elsewhere)).toEqual([]);
+    expect(await (await elsewhere.ask()).server.read()).toMatchObject({ from: 'environment', otherUrls: [null] });
+  });
+});
+
+describe('the folder of an installation', () => {
+  it('is used by one program at a time, whichever profile is open', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir);
+    await change(laptop, { url: school.url });
+    await practise(laptop);
+    await change(laptop, { url: company.url });
+    await (await laptop.ask()).server.read();
+    await expect(openAppHost({ dataDir, serverUrl: null })).rejects.toMatchObject({ code: 'host.already_running' });
+  });
+
+  it('opens its first profile when the registry is unreadable or names a missing folder', async () => {
+    const dataDir = aDataFolder();
+    const laptop = await start(dataDir);
+    await change(laptop, { url: null });
+    const local = await practise(laptop);
+    await laptop.stop();
+    for (const registry of ['{"current":"7","hasChosen":true}', '{"current":"../../etc"}', 'not JSON']) {
+      writeFileSync(join(dataDir, 'profiles.json'), registry);
+      const again = await start(dataDir);
+      expect(await sessionIds(again)).toEqual([local]);
+      await again.stop();
+    }
+  });
+});

@@ -1,0 +1,155 @@
+/** Progress: trends, sounds, days and weeks, computed from sessions and from the totals of days that the log keeps. */
+import {
+  type ActivityDay,
+  type ActivityWeek,
+  MAX_TREND_POINTS,
+  type ProgressRange,
+  type ProgressSound,
+  type ProgressView,
+  type SessionScoresRow,
+} from '@parley/contract';
+import {
+  daysUpTo,
+  type LocalDay,
+  localDayFormatter,
+  mondayOf,
+  type ScoreDimension,
+  scoreTrend,
+  soundProgress,
+} from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import { readDayTotals } from '../review/index.ts';
+import { type Store, users } from '../store/index.ts';
+import { type PractisedSession, readSessions, readSoundExamples, readWordsLearned } from './read-progress.ts';
+
+export interface Progress {
+  overview(asked: { range: ProgressRange }): ProgressView;
+  sessions(asked: { range: ProgressRange }): SessionScoresRow[];
+}
+
+const DAYS_BY_RANGE: Record<ProgressRange, number> = { week: 7, month: 30, all: Number.POSITIVE_INFINITY };
+/** The calendar of all time shows six weeks, so that each day stays visible. */
+const MAX_CALENDAR_DAYS = 42;
+const WEEKS_SHOWN = 12;
+const EXAMPLES_PER_SOUND = 2;
+
+type Activity = Omit<ActivityDay, 'day'>;
+
+const toMinutes = (seconds: number): number => Math.round(seconds / 6) / 10;
+
+export function createProgress(store: Store): Progress {
+  const { db } = store;
+  const toLocalDay = localDayFormatter(store.timeZone);
+
+  const readDays = () => readDayTotals(store).filter(({ totals }) => totals.words > 0 || totals.reviews > 0);
+
+  const levelOf = (): ProgressView['level'] =>
+    db.select({ level: users.englishLevel }).from(users).where(eq(users.userId, store.identity().userId)).get()
+      ?.level ?? null;
+
+  /** Whether a day belongs to the range, which ends today. */
+  function inRange(range: ProgressRange, today: LocalDay): (day: LocalDay) => boolean {
+    const length = DAYS_BY_RANGE[range];
+    if (!Number.isFinite(length)) return () => true;
+    const first = daysUpTo(today, length)[0] ?? today;
+    return (day) => day >= first;
+  }
+
+  return {
+    overview({ range }) {
+      const today = toLocalDay(store.clock.now());
+      const isShown = inRange(range, today);
+      const sessions = readSessions(store).map((session) => ({ ...session, day: toLocalDay(session.at) }));
+      const days = readDays();
+      const activity = activityByDay(sessions, days);
+      const wordsLearned = readWordsLearned(store);
+      const shown = sessions.filter(({ day, isFinished }) => isFinished && isShown(day));
+      return {
+        totals: {
+          practices: sessions.filter(({ isFinished }) => isFinished).length,
+          minutes: toMinutes(sessions.reduce((sum, { durationS }) => sum + durationS, 0)),
+          wordsLearned: wordsLearned.length,
+          since: [...activity.keys()].reduce<LocalDay | null>(
+            (first, day) => (first === null || day < first ? day : first),
+            null,
+          ),
+        },
+        today,
+        trends: {
+          accuracy: trendOf(shown, 'accuracy'),
+          fluency: trendOf(shown, 'fluency'),
+          prosody: trendOf(shown, 'prosody'),
+          completeness: trendOf(shown, 'completeness'),
+        },
+        sounds: withExamples(store, days),
+        days: daysUpTo(today, Math.min(DAYS_BY_RANGE[range], MAX_CALENDAR_DAYS)).map((day) => ({
+          day,
+          ...(activity.get(day) ?? { minutes: 0, words: 0 }),
+        })),
+        weeks: weeksUpTo(today, activity, wordsLearned),
+        level: levelOf(),
+      };
+    },
+
+    sessions({ range }) {
+      const isShown = inRange(range, toLocalDay(store.clock.now()));
+      return readSessions(store)
+        .filter(({ at, isFinished }) => isFinished && isShown(toLocalDay(at)))
+        .map(({ sessionId, at, title, durationS, scores }) => ({
+          sessionId,
+          at,
+          title,
+          minutes: toMinutes(durationS),
+          scores,
+        }))
+        .toReversed();
+    },
+  };
+}
+
+const trendOf = (
+  sessions: readonly PractisedSession[],
+  dimension: ScoreDimension,
+): ProgressView['trends']['accuracy'] =>
+  scoreTrend(
+    sessions.map(({ sessionId, at, scores }) => ({ sessionId, at, score: scores[dimension] })),
+    { maxPoints: MAX_TREND_POINTS },
+  );
+
+function activityByDay(
+  sessions: readonly { day: LocalDay; durationS: number }[],
+  days: readonly { day: LocalDay; totals: { words: number } }[],
+): Map<LocalDay, Activity> {
+  const seconds = new Map<LocalDay, number>();
+  for (const { day, durationS } of sessions) seconds.set(day, (seconds.get(day) ?? 0) + durationS);
+  const words = new Map(days.map(({ day, totals }) => [day, totals.words]));
+  return new Map(
+    [...new Set([...seconds.keys(), ...words.keys()])].map((day) => [
+      day,
+      { minutes: toMinutes(seconds.get(day) ?? 0), words: words.get(day) ?? 0 },
+    ]),
+  );
+}
+
+function weeksUpTo(
+  today: LocalDay,
+  activity: ReadonlyMap<LocalDay, Activity>,
+  wordsLearned: readonly LocalDay[],
+): ActivityWeek[] {
+  const mondays = [...new Set(daysUpTo(today, WEEKS_SHOWN * 7).map(mondayOf))].slice(-WEEKS_SHOWN);
+  const weeks = new Map(mondays.map((monday) => [monday, { monday, minutes: 0, wordsLearned: 0 }]));
+  for (const [day, { minutes }] of activity) {
+    const week = weeks.get(mondayOf(day));
+    if (week !== undefined) week.minutes = Math.round((week.minutes + minutes) * 10) / 10;
+  }
+  for (const day of wordsLearned) {
+    const week = weeks.get(mondayOf(day));
+    if (week !== undefined) week.wordsLearned += 1;
+  }
+  return [...weeks.values()];
+}
+
+function withExamples(store: Store, days: Parameters<typeof soundProgress>[0]): ProgressSound[] {
+  const examples = readSoundExamples(store, EXAMPLES_PER_SOUND);
+  return soundProgress(days).map((sound) => ({ ...sound, examples: examples.get(sound.sound) ?? [] }));
+}

@@ -1,0 +1,1 @@
+export { type HostResult, failed, type HostFailure } from './host-result.ts';

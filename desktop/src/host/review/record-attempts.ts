@@ -1,0 +1,98 @@
+/** Writes the words of scored utterances to the attempt log. */
+import {
+  type Assessment,
+  type AttemptSource,
+  localDayFormatter,
+  RecordingId,
+  scoredWords,
+  sentenceWith,
+  type SessionId,
+  turnAttemptId,
+  TurnId,
+} from '@parley/domain';
+import { and, eq, inArray } from 'drizzle-orm';
+import { insertRow, type NewRow, type Store, updateListEntries, updateWords, wordAttempts } from '../store/index.ts';
+
+/** Something that the learner said, with its scores. */
+export interface Utterance {
+  turnId: string;
+  recordingId: string | null;
+  text: string;
+  assessment: Assessment;
+}
+
+/** The fields of a row that says nothing about a recording. */
+export const aLogRow = (store: Store, at: Date): Omit<NewRow<'wordAttempts'>, 'kind' | 'word'> => ({
+  id: store.newId(),
+  userId: store.identity().userId,
+  at,
+  day: localDayFormatter(store.timeZone)(at),
+  ipa: '',
+  accuracy: null,
+  phonemes: [],
+  source: null,
+  sessionId: null,
+  turnId: null,
+  recordingId: null,
+  startMs: null,
+  endMs: null,
+  sentence: null,
+  grade: null,
+  attempts: null,
+  countedBy: null,
+});
+
+/** Writes rows to the log, and what follows from them. */
+export function addToLog(store: Store, rows: readonly NewRow<'wordAttempts'>[]): void {
+  if (rows.length === 0) return;
+  const words = new Set(rows.map(({ word }) => word));
+  store.transaction(() => {
+    for (const row of rows) insertRow(store, 'wordAttempts', row);
+    updateWords(store, { words, days: new Set(rows.map(({ day }) => day)) });
+    updateListEntries(store, words);
+  });
+}
+
+/** Utterances that are in the log already are left out, so this may be repeated. */
+export function recordUtterances(
+  store: Store,
+  utterances: readonly Utterance[],
+  of: { source: AttemptSource; sessionId: SessionId | null },
+): void {
+  const at = store.clock.now();
+  const rows = utterances.flatMap(({ turnId, recordingId, text, assessment }) =>
+    scoredWords(assessment).map((word, place): NewRow<'wordAttempts'> => ({
+      ...aLogRow(store, at),
+      ...word,
+      ...of,
+      id: turnAttemptId(turnId, place),
+      kind: 'attempt',
+      turnId: TurnId.parse(turnId),
+      recordingId: recordingId === null ? null : RecordingId.parse(recordingId),
+      sentence: sentenceWith(word.word, text),
+    })),
+  );
+  const known = loggedTurns(store, utterances);
+  addToLog(
+    store,
+    rows.filter(({ turnId }) => turnId === null || !known.has(turnId)),
+  );
+}
+
+const loggedTurns = (store: Store, utterances: readonly Utterance[]): Set<string | null> =>
+  new Set(
+    store.db
+      .selectDistinct({ turnId: wordAttempts.turnId })
+      .from(wordAttempts)
+      .where(
+        and(
+          eq(wordAttempts.userId, store.identity().userId),
+          inArray(
+            wordAttempts.turnId,
+            utterances.map(({ turnId }) => TurnId.parse(turnId)),
+          ),
+        ),
+      )
+      .all()
+      .map(({ turnId }) => turnId),
+  );

@@ -1,0 +1,183 @@
+import { LinkCode } from '@parley/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aClock,
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  removeDataFolders,
+  voiceLikePcm,
+} from '../test-kit/open-host.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = '2026-11-18T10:00:00.000Z';
+
+let opened: OpenHost[] = [];
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+
+/** Scores every word with the accuracy that the test sets. */
+async function device(options: Partial<Parameters<typeof openHost>[0]> = {}) {
+  const accuracy = { now: 30 };
+  const clock = aClock(NOW);
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => accuracy.now) });
+  const one = await openHost({ scorer, clock, ...options });
+  opened.push(one);
+  return { ...one, accuracy, clock };
+}
+type Device = Awaited<ReturnType<typeof device>>;
+
+async function say({ ask, accuracy }: Device, text: string, accuracyNow: number, source: 'drill' | 'review' = 'drill') {
+  accuracy.now = accuracyNow;
+  const { turnId, recordingId } = await ask.drill.begin({ text, other: null, source });
+  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(1_000)]) });
+  await ask.drill.finish({ turnId });
+  return recordingId;
+}
+
+async function review(one: Device, word: string, accuracy: number) {
+  await say(one, word, accuracy, 'review');
+  const grade = accuracy >= 80 ? 'good' : 'again';
+  return one.ask.review.grade({ word, grade, accuracy });
+}
+
+const statusOf = async ({ ask }: Device, word: string) =>
+  (await ask.review.words({ search: word })).words.find((each) => each.word === word)?.status ?? null;
+
+describe('review', () => {
+  it('brings a mispronounced word back with its sentence and own clip, until it went well on two days', async () => {
+    const one = await device();
+    const recordingId = await say(one, 'I think so.', 30);
+    const { cards, total } = await one.ask.review.due();
+    expect(total).toBe(3);
+    expect(cards.find(({ word }) => word === 'think')).toMatchObject({
+      sentence: 'I think so.',
+      latest: { recordingId, isHere: true, startMs: 400, endMs: 800 },
+    });
+    expect(await one.ask.today.overview()).toMatchObject({ wordsDue: 3 });
+
+    await review(one, 'think', 85);
+    expect((await one.ask.review.due()).cards.map(({ word }) => word)).not.toContain('think');
+    one.clock.pass(20 * DAY_MS);
+    expect((await one.ask.review.due()).cards.map(({ word }) => word)).toContain('think');
+    await review(one, 'think', 85);
+    expect(await statusOf(one, 'think')).toBe('graduated');
+  });
+
+  it('takes back the last grade', async () => {
+    const one = await device();
+    await say(one, 'think', 30);
+    const { attemptId } = await review(one, 'think', 85);
+    expect(await one.ask.review.due()).toMatchObject({ total: 0, reviewedToday: 1 });
+    await one.ask.review.undo({ attemptId });
+    expect(await one.ask.review.due()).toMatchObject({ total: 1, reviewedToday: 0 });
+    await expect(one.ask.review.undo({ attemptId: crypto.randomUUID() })).rejects.toMatchObject({
+      code: 'request.invalid',
+    });
+  });
+
+  it('shows the cards of chosen words in their order, due or not, and only those on the list', async () => {
+    const one = await device();
+    await say(one, 'think month', 30);
+    await say(one, 'value', 95);
+    await review(one, 'think', 85);
+    const { cards } = await one.ask.review.cards({ words: ['Month', 'think', 'value', 'unknown'] });
+    expect(cards.map(({ word }) => word)).toEqual(['month', 'think']);
+  });
+
+  it('lists words that were added by hand, and hides those that were removed', async () => {
+    const one = await device();
+    await one.ask.review.add({ word: ' Thorough! ', sentence: null });
+    expect((await one.ask.review.due()).cards.map(({ word }) => word)).toEqual(['thorough']);
+    await one.ask.review.mark({ word: 'thorough', as: 'learned' });
+    expect(await statusOf(one, 'thorough')).toBe('learned');
+    await one.ask.review.mark({ word: 'thorough', as: 'removed' });
+    expect(await statusOf(one, 'thorough')).toBeNull();
+    await expect(one.ask.review.add({ word: '?', sentence: null })).rejects.toMatchObject({ code: 'request.invalid' });
+  });
+
+  it('counts as a day of practice after ten words', async () => {
+    const one = await device();
+    for (let index = 0; index < 9; index += 1)
+      await one.ask.review.grade({ word: 'think', grade: 'good', accuracy: 90 });
+    expect(await one.ask.today.overview()).toMatchObject({ streakDays: 0 });
+    await one.ask.review.grade({ word: 'think', grade: 'good', accuracy: 90 });
+    expect(await one.ask.today.overview()).toMatchObject({ streakDays: 1 });
+  });
+
+  it('keeps the counts of a list from before the log', async () => {
+    const first = await device();
+    const { dataDir } = first;
+    await first.host.close();
+    opened = [];
+    const entry = { word: 'delay', ipa: 'dɪleɪ', attempts: 7, meanAccuracy: 41, worstPhonemes: ['eɪ'] };
+    const list = [{ ...entry, lastPracticedAt: NOW, due: null, stability: null, difficulty: null }];
+    inDatabase(dataDir, (sqlite) => {
+      const userId = sqlite.prepare('SELECT user_id FROM sync_state').pluck().get();
+      sqlite
+        .prepare(
+          `INSERT INTO pronunciation_improvement_summary (id, user_id, words, created_at, updated_at, sync_version)
+           VALUES (?, ?, ?, 0, 0, 0)`,
+        )
+        .run(userId, userId, JSON.stringify(list));
+      sqlite.prepare("UPDATE sync_state SET own_schema = 'older'").run();
+    });
+    const second = await device({ dataDir });
+    const [word] = (await second.ask.review.words({ search: '' })).words;
+    expect(word).toMatchObject({ word: 'delay', status: 'listed', attempts: 7, meanAccuracy: 41 });
+    await say(second, 'delay', 51);
+    await second.host.close();
+    opened = [];
+    const third = await device({ dataDir });
+    const [again] = (await third.ask.review.words({ search: '' })).words;
+    expect(again).toMatchObject({ attempts: 8, meanAccuracy: 42.3 });
+  });
+});
+
+describe('the logs of two devices', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ now: () => new Date(NOW) });
+  });
+  afterAll(() => server.close());
+
+  const sync = async (...devices: Device[]): Promise<void> => {
+    for (const { ask } of devices)
+      await expect.poll(async () => ask.sync.run(), { timeout: 20_000 }).toMatchObject({ state: 'idle', waiting: 0 });
+  };
+
+  it('are united, whatever both did while they were apart', async () => {
+    const [one, two] = [await device({ serverUrl: server.url }), await device({ serverUrl: server.url })];
+    await one.host.whenIdle();
+    await two.host.whenIdle();
+    const { code } = await one.ask.account.createLinkCode();
+    await two.ask.account.join({ code: LinkCode.parse(code) });
+    await say(one, 'think month', 30);
+    await sync(one, two);
+    server.fail = 'sync.offline';
+    await say(one, 'think value', 40);
+    await review(one, 'month', 90);
+    one.clock.pass(60_000);
+    two.clock.pass(120_000);
+    await say(two, 'think really', 20);
+    await two.ask.review.mark({ word: 'month', as: 'learned' });
+    server.fail = null;
+    await sync(one, two, one, two);
+
+    const lists = await Promise.all([one, two].map(async ({ ask }) => (await ask.review.words({ search: '' })).words));
+    const withoutClips = lists.map((words) =>
+      words.map(({ latest: _latest, best: _best, daysByGrade: _days, ...word }) => word),
+    );
+    expect(withoutClips[1]).toEqual(withoutClips[0]);
+    expect(withoutClips[0]?.find(({ word }) => word === 'think')).toMatchObject({ attempts: 3, meanAccuracy: 30 });
+    expect(await statusOf(one, 'month')).toBe('learned');
+    const elsewhere = lists[1]?.find(({ word }) => word === 'value')?.latest;
+    expect(elsewhere).toMatchObject({ isHere: false });
+  });
+});

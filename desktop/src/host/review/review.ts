@@ -1,0 +1,227 @@
+/** Review: the words that went wrong, when they are due, and what the learner decides about them. */
+import { type ReviewClip, REVIEW_ITEMS_PER_DAY, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
+import {
+  daysByGrade,
+  listedSpelling,
+  localDayFormatter,
+  MAX_LISTED_WORDS,
+  nextLocalDay,
+  ok,
+  RecordingId,
+  type ReviewGrade,
+  type WordCard,
+  type WordClip,
+} from '@parley/domain';
+import { and, count, desc, eq, inArray, like, lt, type SQL } from 'drizzle-orm';
+import { type HostResult, failed } from '../result/index.ts';
+import {
+  dayTotals,
+  recordings,
+  removeRow,
+  rowsOfWord,
+  type Store,
+  updateListEntries,
+  updateWords,
+  wordAttempts,
+  wordCards,
+} from '../store/index.ts';
+import { addToLog, aLogRow } from './record-attempts.ts';
+
+export interface Review {
+  /** The cards of one review, the most recent mistakes first, and how many are due in all. */
+  due(): { cards: ReviewWord[]; total: number; reviewedToday: number };
+  /** Cards of chosen words, in this order, whether they are due or not. */
+  cards(of: { words: readonly string[] }): { cards: ReviewWord[] };
+  words(asked: { search: string }): { words: ReviewWord[]; total: number };
+  grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): { attemptId: string };
+  /** Takes back the last grade. */
+  undo(at: { attemptId: string }): HostResult<void>;
+  add(added: { word: string; sentence: string | null }): HostResult<void>;
+  mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<void>;
+}
+
+/** How many words are due until the end of the learner's day. */
+export const countDue = (store: Store): number =>
+  store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
+
+/** What the learner said and reviewed on each day. */
+export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect, 'day' | 'totals'>[] =>
+  store.db
+    .select({ day: dayTotals.day, totals: dayTotals.totals })
+    .from(dayTotals)
+    .where(eq(dayTotals.userId, store.identity().userId))
+    .all();
+
+/** The days on which the learner reviewed enough words to count as a day of practice. */
+export const reviewDays = (store: Store): string[] =>
+  readDayTotals(store).flatMap(({ day, totals }) => (totals.reviews >= REVIEW_ITEMS_PER_DAY ? [day] : []));
+
+/** The listed words with the lowest accuracy. */
+export const weakestWords = (store: Store, limit: number): WordCard[] =>
+  store.db
+    .select({ card: wordCards.card })
+    .from(wordCards)
+    .where(and(eq(wordCards.userId, store.identity().userId), eq(wordCards.status, 'listed')))
+    .all()
+    .map(({ card }) => card)
+    .toSorted((a, b) => a.meanAccuracy - b.meanAccuracy)
+    .slice(0, limit);
+
+const isDue = (store: Store): SQL | undefined =>
+  and(
+    eq(wordCards.userId, store.identity().userId),
+    eq(wordCards.status, 'listed'),
+    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone)),
+  );
+
+export function createReview(store: Store): Review {
+  const { db } = store;
+
+  const hasRecording = (recordingId: string): boolean =>
+    db
+      .select({ id: recordings.recordingId })
+      .from(recordings)
+      .where(and(eq(recordings.recordingId, recordingId), eq(recordings.userId, store.identity().userId)))
+      .get() !== undefined;
+
+  const toClip = (clip: WordClip | null): ReviewClip | null =>
+    clip === null
+      ? null
+      : {
+          ...clip,
+          recordingId: RecordingId.parse(clip.recordingId),
+          at: new Date(clip.at),
+          isHere: hasRecording(clip.recordingId),
+        };
+
+  function toReviewWord(card: WordCard): ReviewWord {
+    const { word, ipa, status, sentence, attempts, meanAccuracy, recent, worstPhonemes, heardAs, due } = card;
+    const reviews = rowsOfWord(store, store.identity().userId, word).flatMap(({ kind, at, grade }) =>
+      kind === 'graded' && grade !== null ? [{ at, grade }] : [],
+    );
+    return {
+      word,
+      ipa,
+      status,
+      sentence,
+      attempts,
+      meanAccuracy,
+      recent,
+      worstPhonemes,
+      heardAs,
+      due: due === null ? null : new Date(due),
+      daysByGrade: daysByGrade(
+        reviews.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+        store.clock.now(),
+      ),
+      latest: toClip(card.latest),
+      best: toClip(card.best),
+    };
+  }
+
+  const isKnown = (word: string): boolean =>
+    db
+      .select({ word: wordCards.word })
+      .from(wordCards)
+      .where(and(eq(wordCards.userId, store.identity().userId), eq(wordCards.word, word)))
+      .get() !== undefined;
+
+  return {
+    due() {
+      const cards = db
+        .select({ card: wordCards.card })
+        .from(wordCards)
+        .where(isDue(store))
+        .orderBy(desc(wordCards.lastWrongAt), wordCards.word)
+        .limit(REVIEW_SESSION_CARDS)
+        .all();
+      const { userId } = store.identity();
+      const today = localDayFormatter(store.timeZone)(store.clock.now());
+      const totals = db
+        .select({ totals: dayTotals.totals })
+        .from(dayTotals)
+        .where(and(eq(dayTotals.userId, userId), eq(dayTotals.day, today)))
+        .get()?.totals;
+      return {
+        cards: cards.map(({ card }) => toReviewWord(card)),
+        total: countDue(store),
+        reviewedToday: totals?.reviews ?? 0,
+      };
+    },
+    cards({ words }) {
+      const chosen = words.map(listedSpelling);
+      const rows = db
+        .select({ card: wordCards.card })
+        .from(wordCards)
+        .where(
+          and(
+            eq(wordCards.userId, store.identity().userId),
+            eq(wordCards.status, 'listed'),
+            inArray(wordCards.word, chosen),
+          ),
+        )
+        .all()
+        .toSorted((a, b) => chosen.indexOf(a.card.word) - chosen.indexOf(b.card.word));
+      return { cards: rows.map(({ card }) => toReviewWord(card)) };
+    },
+    words({ search }) {
+      const pattern = `%${search
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[\\%_]/g, '')}%`;
+      const isShown = and(
+        eq(wordCards.userId, store.identity().userId),
+        inArray(wordCards.status, ['listed', 'graduated', 'learned']),
+        like(wordCards.word, pattern),
+      );
+      const rows = db
+        .select({ card: wordCards.card })
+        .from(wordCards)
+        .where(isShown)
+        .orderBy(desc(eq(wordCards.status, 'listed')), desc(wordCards.lastWrongAt), wordCards.word)
+        .limit(WORDS_SHOWN)
+        .all();
+      const total = db.select({ total: count() }).from(wordCards).where(isShown).get()?.total ?? 0;
+      return { words: rows.map(({ card }) => toReviewWord(card)), total: Math.min(total, MAX_LISTED_WORDS) };
+    },
+    grade({ word, grade, accuracy }) {
+      const row = { ...aLogRow(store, store.clock.now()), kind: 'graded', word, grade, accuracy } as const;
+      addToLog(store, [{ ...row, source: 'review' }]);
+      return { attemptId: row.id };
+    },
+    undo({ attemptId }) {
+      const row = db
+        .select({ word: wordAttempts.word, day: wordAttempts.day })
+        .from(wordAttempts)
+        .where(
+          and(
+            eq(wordAttempts.id, attemptId),
+            eq(wordAttempts.kind, 'graded'),
+            eq(wordAttempts.userId, store.identity().userId),
+          ),
+        )
+        .get();
+      if (row === undefined) return failed('request.invalid');
+      store.transaction(() => {
+        removeRow(store, 'wordAttempts', attemptId);
+        updateWords(store, { words: [row.word], days: [row.day] });
+        updateListEntries(store, [row.word]);
+      });
+      return ok(undefined);
+    },
+    add({ word, sentence }) {
+      const spelling = listedSpelling(word);
+      if (spelling === '') return failed('request.invalid', { field: 'word' });
+      addToLog(store, [{ ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, sentence }]);
+      return ok(undefined);
+    },
+    mark({ word, as }) {
+      if (!isKnown(word)) return failed('request.invalid', { field: 'word' });
+      addToLog(store, [{ ...aLogRow(store, store.clock.now()), kind: as, word }]);
+      return ok(undefined);
+    },
+  };
+}
+
+/** The words that the list shows at once; a search finds the others. */
+const WORDS_SHOWN = 200;

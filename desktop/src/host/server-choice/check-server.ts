@@ -1,0 +1,48 @@
+/** Checks whether an address belongs to a compatible Parley server. No credentials are sent. */
+import { SERVER_INFO_PATH, OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
+import { ok } from '@parley/domain';
+import { type HostResult, failed } from '../result/index.ts';
+
+const TIMEOUT_MS = 8_000;
+/** A real server's response is far smaller. */
+const MAX_RESPONSE_CHARACTERS = 10_000;
+
+export async function checkServer(url: string, signal?: AbortSignal): Promise<HostResult<ServerInfo>> {
+  let text: string;
+  try {
+    const response = await fetch(new URL(SERVER_INFO_PATH, url), {
+      headers: { accept: 'application/json' },
+      // A redirect would lead to a server other than the one the learner typed.
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]),
+    });
+    if (response.status >= 500) return failed('server.unreachable', { detail: String(response.status) });
+    if (!response.ok) return failed('server.not_parley');
+    text = await response.text();
+  } catch (error) {
+    return failed(isCertificateError(error) ? 'server.not_trusted' : 'server.unreachable');
+  }
+  const about = ServerInfo.safeParse(text.length > MAX_RESPONSE_CHARACTERS ? null : parseJson(text));
+  if (!about.success) return failed('server.not_parley');
+  const { oldest, newest } = about.data.protocols;
+  if (oldest > SYNC_PROTOCOL) return failed('sync.protocol_too_old');
+  if (newest < OLDEST_SYNC_PROTOCOL) return failed('sync.protocol_too_new');
+  return ok(about.data);
+}
+
+/** Matches the certificate error codes of OpenSSL and Node. */
+const CERTIFICATE_CODES = /CERT|SIGNATURE|ERR_TLS|UNABLE_TO_VERIFY|SSL/;
+
+function isCertificateError(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  return CERTIFICATE_CODES.test(code);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

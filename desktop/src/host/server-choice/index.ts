@@ -1,0 +1,10 @@
+/** The server that this device talks to. */
+export { parseServerAddress } from './server-address.ts';
+export { createServerChoices, isSameServer, type ProfileSwitch, type ServerChoices } from './server-choice.ts';
+export {
+  NO_SERVER,
+  readServerChoice,
+  readStoredChoice,
+  type StoredChoice,
+  writeServerChoice,
+} from './stored-choice.ts';

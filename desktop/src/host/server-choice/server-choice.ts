@@ -1,0 +1,165 @@
+/** Shows and changes the server of this device without losing or mixing data. */
+import { type CheckedServer, readConnectLink, type ServerChoice } from '@parley/contract';
+import { ok } from '@parley/domain';
+import { type HostResult, failed } from '../result/index.ts';
+import { hasPractised, type Store } from '../store/index.ts';
+import { clearCredentials, type TokenVault } from '../server/index.ts';
+import { leaveServer, type SwitchableSync } from '../sync/index.ts';
+import { checkServer } from './check-server.ts';
+import {
+  type ConfiguredServers,
+  NO_SERVER,
+  readServerChoice,
+  readStoredChoice,
+  type StoredChoice,
+  writeServerChoice,
+} from './stored-choice.ts';
+import { parseServerAddress } from './server-address.ts';
+
+export type ChangedServer = ServerChoice & { isReopening: boolean };
+
+export interface ServerChoices {
+  read(): ServerChoice;
+  check(typed: string): Promise<HostResult<CheckedServer>>;
+  /** Asks a server that was chosen before servers stated ids for its id. */
+  learnServerId(signal: AbortSignal): Promise<void>;
+  /** What answers at the server's address, in a word for a report; null when no server is chosen. */
+  describeAnswer(): Promise<string | null>;
+  change(request: { url: string | null; takeAlong: boolean }): Promise<HostResult<ChangedServer>>;
+}
+
+/** The profiles beside the open one. A host without them keeps one folder, whose server changes in place. */
+export interface ProfileSwitch {
+  mustChoose(): boolean;
+  suggestedUrl(): string | null;
+  others(): StoredChoice[];
+  markChosen(): void;
+  /** Reopens the app on the profile of this server, which is created if there is none. */
+  open(server: StoredChoice): void;
+}
+
+export interface ServerChoicesParts {
+  store: Store;
+  vault: TokenVault;
+  sync: SwitchableSync;
+  given: ConfiguredServers;
+  profiles: ProfileSwitch | null;
+  /** Lets other features reconnect to the new server. */
+  onChanged: (url: string | null) => void;
+}
+
+export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
+  const { store, vault, sync, given, profiles, onChanged } = parts;
+  const read = (): ServerChoice => ({
+    ...readServerChoice(store.dataDir, given),
+    mustChoose: profiles?.mustChoose() ?? false,
+    suggestedUrl: profiles?.suggestedUrl() ?? null,
+    hasWork: hasPractised(store),
+    otherUrls: profiles?.others().map(({ url }) => url) ?? [],
+  });
+
+  async function ask(typed: string): Promise<HostResult<CheckedServer & StoredChoice & { url: string }>> {
+    const address = parseServerAddress(readConnectLink(typed) ?? typed);
+    if (!address.ok) return address;
+    const about = await checkServer(address.value);
+    if (!about.ok) return about;
+    const isDefault = address.value === profiles?.suggestedUrl();
+    const server = { url: address.value, serverId: about.value.id ?? null, isDefault };
+    return ok({ ...server, version: about.value.version, relation: relate(server) });
+  }
+
+  /** A server whose work is here already can be opened while it does not answer. */
+  async function find(typed: string | null): Promise<HostResult<StoredChoice>> {
+    if (typed === null) return ok(NO_SERVER);
+    const asked = await ask(typed);
+    if (asked.ok) {
+      const { url, serverId, isDefault } = asked.value;
+      return ok({ url, serverId, isDefault });
+    }
+    const address = parseServerAddress(typed);
+    const known = profiles?.others().find(({ url }) => address.ok && url === address.value);
+    return known === undefined ? asked : ok(known);
+  }
+
+  function relate(server: StoredChoice): CheckedServer['relation'] {
+    const { url } = read();
+    const open: StoredChoice = { ...(readStoredChoice(store.dataDir) ?? NO_SERVER), url };
+    if (isSameServer(open, server)) return 'open';
+    if (profiles?.others().some((other) => isSameServer(other, server)) === true) return 'known';
+    return url !== null && open.serverId !== null && open.serverId === server.serverId ? 'moved' : 'new';
+  }
+
+  let pendingChange: Promise<unknown> = Promise.resolve();
+  /** Runs changes one after another. */
+  function runInOrder<Value>(work: () => Promise<Value>): Promise<Value> {
+    const result = pendingChange.then(work);
+    pendingChange = result.catch(() => undefined);
+    return result;
+  }
+
+  const stay = (): ChangedServer => ({ ...read(), isReopening: false });
+
+  /** Gives the open profile another server. */
+  async function changeInPlace(server: StoredChoice): Promise<ChangedServer> {
+    await sync.switchServer(server.url, async () => {
+      // This order is safe against a crash: without its token the device is only signed out, and its work stays.
+      await clearCredentials(vault);
+      await leaveServer(store);
+      writeServerChoice(store.dataDir, server);
+      profiles?.markChosen();
+      onChanged(server.url);
+    });
+    return stay();
+  }
+
+  return {
+    read,
+    check: async (typed) => {
+      const asked = await ask(typed);
+      if (!asked.ok) return asked;
+      const { url, version, relation } = asked.value;
+      return ok({ url, version, relation });
+    },
+    async learnServerId(signal) {
+      const stored = readStoredChoice(store.dataDir);
+      if (given.fixed !== null || stored === undefined || stored.url === null || stored.serverId !== null) return;
+      const about = await checkServer(stored.url, signal);
+      const serverId = about.ok ? (about.value.id ?? null) : null;
+      if (serverId !== null && !signal.aborted) writeServerChoice(store.dataDir, { ...stored, serverId });
+    },
+    async describeAnswer() {
+      const { url } = read();
+      if (url === null) return null;
+      const about = await checkServer(url);
+      return about.ok ? `parley ${about.value.version ?? 'of unknown version'}` : about.error.code;
+    },
+    change: ({ url, takeAlong }) =>
+      runInOrder(async () => {
+        if (given.fixed !== null) return failed('server.fixed');
+        const found = await find(url);
+        if (!found.ok) return found;
+        const server = found.value;
+        const relation = relate(server);
+        const open = read();
+        if (relation === 'open') {
+          writeServerChoice(store.dataDir, server);
+          profiles?.markChosen();
+          return ok(stay());
+        }
+        // Work that belongs to no server may go along; a profile without any has nothing to leave behind.
+        const mayTakeAlong = open.url === null && relation === 'new' && (takeAlong || !open.hasWork);
+        if (profiles === null || relation === 'moved' || mayTakeAlong) return ok(await changeInPlace(server));
+        if (readStoredChoice(store.dataDir) === undefined)
+          writeServerChoice(store.dataDir, { ...NO_SERVER, url: open.url, isDefault: open.from === 'build' });
+        profiles.open(server);
+        return ok({ ...read(), isReopening: true });
+      }),
+  };
+}
+
+/**
+ * An id alone proves nothing, because any server can state the id of another; so the address must be the same too. An
+ * address that now states another id belongs to another server.
+ */
+export const isSameServer = (a: StoredChoice, b: StoredChoice): boolean =>
+  a.url === b.url && (a.serverId === null || b.serverId === null || a.serverId === b.serverId);

@@ -1,0 +1,260 @@
+/** HTTP client of the sync server. Maps its failures to the codes of the contract. */
+import { createORPCClient, ORPCError } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { OpenAPILink } from '@orpc/openapi-client/fetch';
+import {
+  ENDPOINTS,
+  type ErrorCode,
+  isErrorCode,
+  LOCAL_MODELS_HEADER,
+  type LocalModelChoice,
+  PCM_MEDIA_TYPE,
+  POKES_PATH,
+  PUSH_PATH,
+  PushResponse,
+  REPLY_PATH,
+  serverContract,
+  type StreamLine,
+  type StreamRequest,
+  formatLocalModelChoice,
+} from '@parley/contract';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { WebSocket } from 'ws';
+import type { HostFailure } from '../result/index.ts';
+import { ConnectionLost, readNdjson } from './read-ndjson.ts';
+import { isLoopback } from './backoff.ts';
+import { IdleTimeout } from './idle-timeout.ts';
+import { createSpeechClient, type SpeechClient } from './speech-client.ts';
+
+export interface RequestContext {
+  /** Replaces the default timeout of the whole call. */
+  timeoutMs?: number | undefined;
+  /** The language of the interface, for pages and e-mails that the server writes. */
+  language?: string | null | undefined;
+}
+
+export type ServerClient = ContractRouterClient<typeof serverContract, RequestContext>;
+
+/** Timeout of a whole call, or of silence on a stream. The server sends something on a stream every few seconds. */
+const TIMEOUT_MS = 30_000;
+const COMPRESS_FROM_BYTES = 4_096;
+/** Endpoints that stream their response. */
+const STREAMING_PATHS: ReadonlySet<string> = new Set([POKES_PATH, REPLY_PATH]);
+
+const compress = promisify(gzip);
+
+export interface ServerConnection extends SpeechClient {
+  client: ServerClient;
+  /** `body` is a `PushRequest` as JSON. */
+  push(body: string): Promise<PushResponse>;
+  /** Yields lines as they arrive. Throws when the stream is cut off before its end. */
+  stream(request: StreamRequest): AsyncGenerator<StreamLine>;
+  /** Opens a WebSocket with this device's token. The socket is returned while it is still connecting. */
+  openSocket(path: string): Promise<WebSocket>;
+  /** Reads a range of a file below the server's address. `to` is the last byte. Throws what the server refuses with. */
+  readFile(path: string, range: { from: number; to: number }): Promise<FilePart>;
+  /** The server's last `retry-after` in milliseconds; 0 if it sent none. */
+  retryAfterMs(): number;
+  /** Cancels all requests, so that closing the host does not wait for a server. */
+  cancelAll(): void;
+}
+
+export interface FilePart {
+  bytes: Uint8Array<ArrayBuffer>;
+  totalBytes: number;
+  mediaType: string;
+}
+
+export interface ConnectionOptions {
+  /** The learner's choice of local models; sent only to a server on this computer. */
+  localChoice?: () => LocalModelChoice;
+}
+
+export function connectToServer(
+  serverUrl: string,
+  token: () => Promise<string | null>,
+  { localChoice }: ConnectionOptions = {},
+): ServerConnection {
+  let waitMs = 0;
+  const shutdown = new AbortController();
+  const isLocal = isLoopback(serverUrl);
+
+  const headers = async (): Promise<Record<string, string>> => {
+    const bearer = await token();
+    const chosen = isLocal && localChoice !== undefined ? formatLocalModelChoice(localChoice()) : null;
+    return {
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(chosen === null ? {} : { [LOCAL_MODELS_HEADER]: chosen }),
+      // On loopback, compressing takes longer than sending.
+      ...(isLocal ? { 'accept-encoding': 'identity' } : {}),
+    };
+  };
+
+  /**
+   * `ends` are the signals that cancel the call. The request's own signal does not work: it may stop following its
+   * source after a garbage collection (undici 3644).
+   */
+  async function send(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
+    const signal = AbortSignal.any([shutdown.signal, ...ends]);
+    const response = await fetch(isLocal ? request : await compressBody(request), { signal });
+    const seconds = Number(response.headers.get('retry-after') ?? 0);
+    waitMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
+    return response;
+  }
+
+  async function sendStreaming(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
+    const silence = new IdleTimeout(TIMEOUT_MS);
+    try {
+      return silence.watch(await send(request, [silence.signal, ...ends]));
+    } catch (error) {
+      silence.stop();
+      throw error;
+    }
+  }
+
+  const link = new OpenAPILink<RequestContext>(serverContract, {
+    url: serverUrl,
+    headers: async ({ context: { language } }) => ({
+      ...(await headers()),
+      ...(language === null || language === undefined ? {} : { 'accept-language': language }),
+    }),
+    // The server also refuses requests before they reach a procedure; oRPC knows only the errors of procedures.
+    customErrorResponseBodyDecoder: (body, { status }) =>
+      isErrorCode(parseErrorBody(body).code) ? toOrpcError(status, body) : null,
+    fetch: (request, _init, { signal, context }) => {
+      const ends = signal === undefined ? [] : [signal];
+      return STREAMING_PATHS.has(new URL(request.url).pathname)
+        ? sendStreaming(request, ends)
+        : send(request, [AbortSignal.timeout(context.timeoutMs ?? TIMEOUT_MS), ...ends]);
+    },
+  });
+
+  const post = async (path: string, body: string): Promise<Request> =>
+    new Request(new URL(path, serverUrl), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(await headers()) },
+      body,
+    });
+
+  async function push(body: string): Promise<PushResponse> {
+    const response = await send(await post(PUSH_PATH, body), [AbortSignal.timeout(TIMEOUT_MS)]);
+    if (!response.ok) throw await readError(response);
+    return PushResponse.parse(await response.json());
+  }
+
+  async function* stream(asked: StreamRequest): AsyncGenerator<StreamLine> {
+    const silence = new IdleTimeout(TIMEOUT_MS);
+    try {
+      const response = await send(await post(ENDPOINTS.stream.path, JSON.stringify(asked)), [silence.signal]);
+      if (!response.ok || response.body === null) throw await readError(response);
+      yield* readNdjson(response.body, () => silence.restart());
+    } finally {
+      silence.stop();
+    }
+  }
+
+  const speech = createSpeechClient({ serverUrl, timeoutMs: TIMEOUT_MS, headers, ask: send, refusalOf: readError });
+
+  async function readFile(path: string, { from, to }: { from: number; to: number }): Promise<FilePart> {
+    const request = new Request(new URL(path, serverUrl), {
+      headers: { ...(await headers()), range: `bytes=${from}-${to}` },
+    });
+    const response = await send(request, [AbortSignal.timeout(TIMEOUT_MS)]);
+    if (!response.ok) throw await readError(response);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
+    return { bytes, totalBytes: total, mediaType: response.headers.get('content-type') ?? '' };
+  }
+
+  async function socket(path: string): Promise<WebSocket> {
+    const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
+    // Compression does not make PCM audio much smaller.
+    const opening = new WebSocket(address, { headers: await headers(), perMessageDeflate: false });
+    // Terminating a socket that is still connecting emits an error; `close` follows in any case.
+    opening.on('error', () => undefined);
+    const hangUp = (): void => opening.terminate();
+    shutdown.signal.addEventListener('abort', hangUp);
+    opening.on('close', () => shutdown.signal.removeEventListener('abort', hangUp));
+    return opening;
+  }
+
+  return {
+    client: createORPCClient(link),
+    ...speech,
+    openSocket: socket,
+    readFile,
+    push,
+    stream,
+    retryAfterMs: () => waitMs,
+    cancelAll: () => shutdown.abort(),
+  };
+}
+
+async function compressBody(request: Request): Promise<Request> {
+  // Compression does not make PCM audio much smaller.
+  if (request.body === null || request.headers.get('content-type') === PCM_MEDIA_TYPE) return request;
+  const body = await request.arrayBuffer();
+  const { url, method } = request;
+  if (body.byteLength < COMPRESS_FROM_BYTES) return new Request(url, { method, headers: request.headers, body });
+  const headers = new Headers(request.headers);
+  headers.set('content-encoding', 'gzip');
+  return new Request(url, { method, headers, body: await compress(body) });
+}
+
+const readError = async (response: Response): Promise<Error> =>
+  toOrpcError(response.status, await response.json().catch(() => null));
+
+const toOrpcError = (status: number, body: unknown): ORPCError<string, unknown> => {
+  const { code, data } = parseErrorBody(body);
+  return new ORPCError(code, { status, data });
+};
+
+function parseErrorBody(body: unknown): { code: string; data: unknown } {
+  if (typeof body !== 'object' || body === null) return { code: '', data: undefined };
+  return { code: 'code' in body ? String(body.code) : '', data: 'data' in body ? body.data : undefined };
+}
+
+/** Maps an unsuccessful response, or the message with which the server ends a realtime session. */
+export const toResponseFailure = (status: number, body: unknown): HostFailure =>
+  toContractFailure({ status, ...parseErrorBody(body) });
+
+/** The server's code is passed on as it is. */
+const toContractFailure = ({ status, code, data }: { status: number; code: string; data: unknown }): HostFailure =>
+  isErrorCode(code) ? { code, ...pickDetails(data) } : { code: statusToCode(status), detail: code };
+
+/**
+ * Maps a failed call to a failure. A request that did not reach the server, or lost its response, is `sync.offline`;
+ * our own bugs are `internal`.
+ */
+export function toFailure(error: unknown): HostFailure {
+  if (!(error instanceof ORPCError)) return { code: isConnectionError(error) ? 'sync.offline' : 'internal' };
+  return toContractFailure(error);
+}
+
+/** The errors that `fetch` throws for a broken connection: before or within the response, or after a timeout. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof DOMException ||
+  error instanceof ConnectionLost ||
+  error instanceof SyntaxError ||
+  (error instanceof TypeError && (error.cause !== undefined || error.message === 'terminated'));
+
+function pickDetails(data: unknown): Omit<HostFailure, 'code'> {
+  if (typeof data !== 'object' || data === null) return {};
+  return {
+    ...('detail' in data && typeof data.detail === 'string' ? { detail: data.detail } : {}),
+    ...('field' in data && typeof data.field === 'string' ? { field: data.field } : {}),
+    ...('resetsAt' in data && isTimestamp(data.resetsAt) ? { resetsAt: data.resetsAt } : {}),
+  };
+}
+
+const isTimestamp = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** For responses that do not come from our server, such as those of a proxy. */
+function statusToCode(status: number): ErrorCode {
+  if (status === 401) return 'auth.required';
+  if (status === 403) return 'auth.forbidden';
+  if (status === 413) return 'request.too_large';
+  if (status === 429) return 'request.too_many';
+  return status >= 500 ? 'sync.offline' : 'internal';
+}

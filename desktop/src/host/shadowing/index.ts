@@ -1,0 +1,1 @@
+export { createShadowing, type Shadowing } from './shadowing.ts';

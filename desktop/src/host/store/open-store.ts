@@ -1,0 +1,241 @@
+/** Opens the store: restores or salvages a damaged database, migrates it, and gives it an identity. */
+import { type RepairOutcome, schemaFingerprint } from '@parley/contract';
+import { LearnerId, DeviceId } from '@parley/domain';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { type PrivacyFailure, preparePrivateFolder, restrictContents } from '@parley/file-permissions';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BACKUP_EVERY_MS,
+  databaseFile,
+  isBackupDue,
+  writeCopy,
+  restoreNewestBackup,
+  type Restored,
+  takeBackup,
+} from './backup/backup.ts';
+import { checkAndReindex, copyBeforeRepair } from './backup/repair.ts';
+import { createChangeFeed } from './change-feed.ts';
+import { isDamageError, isIntact, openConnection, type Sqlite } from './connection.ts';
+import { DATA_FOLDER_FILES } from './data-folder-files.ts';
+import { outbox, syncState } from './schema/device-tables.ts';
+import { lockDataFolder } from './instance-lock.ts';
+import { salvageDatabase } from './backup/salvage.ts';
+import { users } from './schema/tables.ts';
+import { upgradeRows } from './schema/upgrade-rows.ts';
+import { restoreUnsentChanges } from './backup/restore-unsent-changes.ts';
+import type { Clock, Identity, Store } from './store.ts';
+
+export interface StoreOptions {
+  dataDir: string;
+  clock: Clock;
+  newId: () => string;
+  migrationsDir: string;
+  appVersion?: string;
+  /** Checks all of the database, instead of the quick check of every start. */
+  repair?: boolean;
+  /** The system's, unless given. */
+  timeZone?: string;
+  /** Returns an identity that outlived its database, if there is one. */
+  knownIdentity: () => Identity | null;
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dataDir, clock } = options;
+  const notPrivate = preparePrivateFolder(dataDir);
+  const lock = lockDataFolder(dataDir);
+  try {
+    const { sqlite, restored, repaired } = openIntactDatabase(dataDir, clock.now(), options.repair ?? false);
+    const restoredFrom = restored?.backup?.takenAt ?? null;
+    const db = drizzle(sqlite);
+    const salvaged = restored === null ? null : salvageDatabase(restored.damagedFile);
+    await migrateSafely(sqlite, options);
+    ensureIdentity(db, options, salvaged?.identity ?? null);
+    if (restored !== null) resetSentState(db, options.newId);
+    const store = assembleStore({
+      sqlite,
+      db,
+      restoredFrom,
+      repaired,
+      notPrivate,
+      options,
+      release: () => lock.release(),
+    });
+    upgradeRows(store);
+    if (salvaged !== null) restoreUnsentChanges(store, salvaged);
+    return store;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+interface OpenedDatabase {
+  sqlite: Sqlite;
+  restored: Restored | null;
+  /** Null when no repair was asked for. */
+  repaired: RepairOutcome | null;
+}
+
+function openIntactDatabase(dataDir: string, now: Date, repair: boolean): OpenedDatabase {
+  if (repair) copyBeforeRepair(dataDir, now);
+  try {
+    const sqlite = openConnection(databaseFile(dataDir));
+    try {
+      const repaired = repair ? checkAndReindex(sqlite) : null;
+      if (repair ? repaired !== null : isIntact(sqlite)) return { sqlite, restored: null, repaired };
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+    sqlite.close();
+  } catch (error) {
+    if (!isDamageError(error)) throw error;
+  }
+  const restored = restoreNewestBackup(dataDir, now);
+  return { sqlite: openConnection(databaseFile(dataDir)), restored, repaired: repair ? 'restored' : null };
+}
+
+interface MigrationJournal {
+  entries: { when: number }[];
+}
+
+/** Makes a backup before a migration if the database has content. */
+async function migrateSafely(sqlite: Sqlite, { dataDir, clock, migrationsDir }: StoreOptions): Promise<void> {
+  const journal = JSON.parse(readFileSync(join(migrationsDir, 'meta', '_journal.json'), 'utf8')) as MigrationJournal;
+  const newest = Math.max(...journal.entries.map((entry) => entry.when));
+  const hasRun = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'").get() !== undefined;
+  const last = hasRun ? sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() : null;
+  if (typeof last === 'number' && last >= newest) return;
+  if (typeof last === 'number') await takeBackup(sqlite, dataDir, clock.now());
+  migrate(drizzle(sqlite), { migrationsFolder: migrationsDir });
+}
+
+/** Creates the learner's and the device's ids at first start, with or without a server. */
+function ensureIdentity(
+  db: BetterSQLite3Database,
+  { clock, newId, knownIdentity }: StoreOptions,
+  salvaged: Identity | null,
+): void {
+  if (db.select({ id: syncState.id }).from(syncState).get() !== undefined) return;
+  const known = knownIdentity();
+  const userId = known?.userId ?? salvaged?.userId ?? LearnerId.parse(newId());
+  const deviceId = known?.deviceId ?? salvaged?.deviceId ?? DeviceId.parse(newId());
+  db.transaction((tx) => {
+    tx.insert(syncState)
+      .values({
+        id: 1,
+        userId,
+        deviceId,
+        isRegistered: known !== null,
+        userCursor: 0,
+        catalogueCursor: 0,
+        ownSchema: schemaFingerprint(),
+        attemptKey: known === null ? null : newId(),
+        // With a known identity, only the server knows the last sequence number; 0 makes sync ask for it.
+        nextDeviceSeq: known === null ? 1 : 0,
+      })
+      .run();
+    tx.insert(users).values(anonymousLearner(userId, clock.now())).run();
+  });
+}
+
+/** The learner's row exactly as registration creates it on the server, so that it need not be sent. */
+export const anonymousLearner = (userId: LearnerId, now: Date): typeof users.$inferInsert => ({
+  userId,
+  createdAt: now,
+  updatedAt: now,
+  syncVersion: 0,
+  hasAccess: false,
+  emailNotifications: true,
+  isAdmin: false,
+  hasSeenOnboarding: false,
+  notYetPracticedEmailSent: false,
+  planUpgradeReminderEmailSent: false,
+  accessLinkNotReceivedEmailSent: false,
+  notLoggedInAfterAccessEmailSent: false,
+});
+
+/**
+ * A restored database has outdated counters. Sync therefore asks the server for the last sequence number, and word
+ * attempts get a new key, because merging two counts under one key keeps only the larger.
+ */
+function resetSentState(db: BetterSQLite3Database, newId: () => string): void {
+  db.transaction((tx) => {
+    tx.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
+    tx.update(syncState).set({ nextDeviceSeq: 0, attemptKey: newId() }).run();
+  });
+}
+
+function assembleStore(parts: {
+  sqlite: Sqlite;
+  db: BetterSQLite3Database;
+  restoredFrom: Date | null;
+  repaired: RepairOutcome | null;
+  notPrivate: PrivacyFailure | null;
+  options: StoreOptions;
+  release: () => void;
+}): Store {
+  const { sqlite, db, options } = parts;
+  const changes = createChangeFeed();
+  const touched = new Set<string>();
+  let depth = 0;
+  let backup: Promise<void> | null = null;
+  const run = sqlite.transaction((work: () => unknown) => work());
+
+  const transaction = <Value>(work: () => Value): Value => {
+    if (depth > 0) return work();
+    depth += 1;
+    try {
+      const value = run.immediate(work) as Value;
+      depth = 0;
+      changes.publish(touched);
+      return value;
+    } finally {
+      depth = 0;
+      touched.clear();
+    }
+  };
+
+  return {
+    db,
+    sqlite,
+    changes,
+    clock: options.clock,
+    dataDir: options.dataDir,
+    appVersion: options.appVersion ?? 'development',
+    timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    restoredFrom: parts.restoredFrom,
+    repaired: parts.repaired,
+    openToOthersReason: parts.notPrivate,
+    newId: options.newId,
+    transaction,
+    markChanged: (tableName) => void touched.add(tableName),
+    identity() {
+      const state = db.select({ userId: syncState.userId, deviceId: syncState.deviceId }).from(syncState).get();
+      if (state === undefined) throw new Error('the device has no identity yet');
+      return { userId: state.userId, deviceId: state.deviceId };
+    },
+    wordCountKey() {
+      const state = db.select({ key: syncState.attemptKey, deviceId: syncState.deviceId }).from(syncState).get();
+      if (state === undefined) throw new Error('the device has no identity yet');
+      return state.key ?? state.deviceId;
+    },
+    async backUpIfDue() {
+      if (backup !== null || !isBackupDue(options.dataDir, options.clock.now())) return backup ?? undefined;
+      backup = takeBackup(sqlite, options.dataDir, options.clock.now()).finally(() => {
+        backup = null;
+      });
+      return backup;
+    },
+    writeCopy: () => writeCopy(sqlite, options.dataDir, { prefix: 'before-server-change', now: options.clock.now() }),
+    restrictFiles: () => restrictContents(options.dataDir, DATA_FOLDER_FILES),
+    close() {
+      sqlite.close();
+      parts.release();
+    },
+  };
+}
+
+export { BACKUP_EVERY_MS };

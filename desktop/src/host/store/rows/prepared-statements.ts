@@ -1,0 +1,76 @@
+/**
+ * Prepares statements once per store for bulk work such as a first sync. Building a statement takes longer than running
+ * it.
+ */
+import { entities, type Field, isProjection } from '@parley/domain';
+import { getTableColumns, Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Store } from '../store.ts';
+import { type StoredKey, tables } from '../schema/tables.ts';
+
+type RowValues = Record<string, unknown>;
+
+/** A placeholder for a field's value in a statement for `prepareFor`. */
+export const valuePlaceholder = (name: string): SQL => sql`${sql.placeholder(name)}`;
+
+/** Prepares a statement and returns a function that runs it with a row's encoded values. */
+export function prepareRowStatement(
+  store: Store,
+  table: SQLiteTable,
+  statement: { sql: string; params: unknown[] },
+): (values: RowValues) => void {
+  const columns = getTableColumns(table) as Record<string, AnySQLiteColumn>;
+  const prepared = store.sqlite.prepare(statement.sql);
+  const parameters = statement.params.map((param) => {
+    const name = param instanceof Placeholder ? String(param.name) : '';
+    const column = columns[name];
+    if (column === undefined) throw new Error('a prepared statement has a parameter that is not a column of the table');
+    return { name, column };
+  });
+  return (values) => {
+    const encoded = parameters.map(({ name, column }) => {
+      const value = values[name] ?? null;
+      return value === null ? null : column.mapToDriverValue(value);
+    });
+    prepared.run(...encoded);
+  };
+}
+
+/** Inserts a complete row; missing fields are null. */
+export const prepareInsert = (store: Store, table: SQLiteTable): ((values: RowValues) => void) => {
+  const names = Object.keys(getTableColumns(table));
+  const insert = store.db.insert(table).values(Object.fromEntries(names.map((name) => [name, valuePlaceholder(name)])));
+  return prepareRowStatement(store, table, insert.toSQL());
+};
+
+/** Inserts the row or replaces the row with the same key, except for fields that only this device computes. */
+export function prepareUpsert(
+  store: Store,
+  key: StoredKey,
+  condition: (columns: Record<string, AnySQLiteColumn>) => SQL | undefined,
+): (values: RowValues) => void {
+  const table: SQLiteTable = tables[key];
+  const columns = getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>;
+  const names = Object.keys(columns);
+  const computed = names.filter((name) => isProjection(entities[key], name));
+  const initial = Object.fromEntries(
+    computed.map((name) => [name, (entities[key].fields as Record<string, Field>)[name]?.initial ?? null]),
+  );
+  const target = columns[entities[key].key];
+  if (target === undefined) throw new Error(`${key} has no key`);
+  const setWhere = condition(columns);
+  const upsert = store.db
+    .insert(table)
+    .values(Object.fromEntries(names.map((name) => [name, valuePlaceholder(name)])))
+    .onConflictDoUpdate({
+      target,
+      set: Object.fromEntries(
+        names
+          .filter((name) => name !== entities[key].key && !computed.includes(name))
+          .map((name) => [name, sql`excluded.${sql.identifier(columns[name]?.name ?? name)}`]),
+      ),
+      ...(setWhere === undefined ? {} : { setWhere }),
+    });
+  const run = prepareRowStatement(store, table, upsert.toSQL());
+  return (values) => run({ fieldClocks: {}, ...initial, ...values });
+}

@@ -1,0 +1,193 @@
+/** Computes word cards and day totals from the attempt log, and carries the counts of apps without the log into it. */
+import {
+  countedAttemptId,
+  type LearnerId,
+  LOG_COUNT_KEY,
+  MAX_LISTED_WORDS,
+  type PronunciationWord,
+  projectWord,
+  toListEntry,
+  totalsOfDay,
+  type WordAttempt,
+} from '@parley/domain';
+import { and, eq, isNull } from 'drizzle-orm';
+import { dayTotals, wordCards } from '../schema/device-tables.ts';
+import { pronunciationImprovementSummary, wordAttempts } from '../schema/tables.ts';
+import type { Store } from '../store.ts';
+import type { NewRow } from '../schema/learner-keys.ts';
+import { insertRow, updateRow } from './write-row.ts';
+
+/** What a group of new or deleted rows of the log concerns. */
+interface Touched {
+  words: Iterable<string>;
+  days: Iterable<string>;
+}
+
+const columns = {
+  id: wordAttempts.id,
+  kind: wordAttempts.kind,
+  at: wordAttempts.at,
+  day: wordAttempts.day,
+  word: wordAttempts.word,
+  ipa: wordAttempts.ipa,
+  accuracy: wordAttempts.accuracy,
+  phonemes: wordAttempts.phonemes,
+  source: wordAttempts.source,
+  recordingId: wordAttempts.recordingId,
+  startMs: wordAttempts.startMs,
+  endMs: wordAttempts.endMs,
+  sentence: wordAttempts.sentence,
+  grade: wordAttempts.grade,
+  attempts: wordAttempts.attempts,
+  countedBy: wordAttempts.countedBy,
+};
+
+export const rowsOfWord = (store: Store, userId: LearnerId, word: string): WordAttempt[] =>
+  store.db
+    .select(columns)
+    .from(wordAttempts)
+    .where(and(eq(wordAttempts.userId, userId), eq(wordAttempts.word, word), isNull(wordAttempts.deletedAt)))
+    .all();
+
+const rowsOfDay = (
+  store: Store,
+  userId: LearnerId,
+  day: string,
+): Pick<WordAttempt, 'kind' | 'accuracy' | 'phonemes'>[] =>
+  store.db
+    .select({ kind: wordAttempts.kind, accuracy: wordAttempts.accuracy, phonemes: wordAttempts.phonemes })
+    .from(wordAttempts)
+    .where(and(eq(wordAttempts.userId, userId), eq(wordAttempts.day, day), isNull(wordAttempts.deletedAt)))
+    .all();
+
+const asDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
+
+/** Call this inside the transaction that changed the log, once for all its rows. */
+export function updateWords(store: Store, { words, days }: Touched): void {
+  const { db } = store;
+  const { userId } = store.identity();
+  for (const word of words) {
+    const card = projectWord(rowsOfWord(store, userId, word));
+    if (card === null) {
+      db.delete(wordCards)
+        .where(and(eq(wordCards.userId, userId), eq(wordCards.word, word)))
+        .run();
+      continue;
+    }
+    const { status, masteredDay } = card;
+    const values = { status, masteredDay, card, due: asDate(card.due), lastWrongAt: asDate(card.lastWrongAt) };
+    db.insert(wordCards)
+      .values({ userId, word, ...values })
+      .onConflictDoUpdate({ target: [wordCards.userId, wordCards.word], set: values })
+      .run();
+  }
+  for (const day of days) {
+    const totals = totalsOfDay(rowsOfDay(store, userId, day));
+    db.insert(dayTotals)
+      .values({ userId, day, totals })
+      .onConflictDoUpdate({ target: [dayTotals.userId, dayTotals.day], set: { totals } })
+      .run();
+  }
+  store.markChanged('word_attempts');
+}
+
+/** Computes everything again, after rows of the log moved, came back or went in another way than by `updateWords`. */
+export function rebuildWords(store: Store): void {
+  const { userId } = store.identity();
+  store.transaction(() => {
+    store.db.delete(wordCards).run();
+    store.db.delete(dayTotals).run();
+    const own = eq(wordAttempts.userId, userId);
+    const words = store.db.selectDistinct({ word: wordAttempts.word }).from(wordAttempts).where(own).all();
+    const days = store.db.selectDistinct({ day: wordAttempts.day }).from(wordAttempts).where(own).all();
+    updateWords(store, { words: words.map(({ word }) => word), days: days.map(({ day }) => day) });
+  });
+}
+
+const summaryOf = (store: Store, userId: LearnerId): { id: string; words: PronunciationWord[] } | undefined =>
+  store.db
+    .select({ id: pronunciationImprovementSummary.id, words: pronunciationImprovementSummary.words })
+    .from(pronunciationImprovementSummary)
+    .where(and(eq(pronunciationImprovementSummary.userId, userId), isNull(pronunciationImprovementSummary.deletedAt)))
+    .get();
+
+const loggedAttempts = ({ counts }: PronunciationWord): number => counts?.[LOG_COUNT_KEY]?.attempts ?? 0;
+
+/**
+ * Rewrites these words in `pronunciation_improvement_summary` after this device added to the log. Apps that do not know the log read them
+ * there. Rows that come from other devices rewrite nothing, so that two devices do not answer each other for ever.
+ */
+export function updateListEntries(store: Store, words: Iterable<string>): void {
+  const { userId } = store.identity();
+  const summary = summaryOf(store, userId);
+  const known = new Map(summary?.words.map((entry) => [entry.word, entry]));
+  const entries = new Map(known);
+  for (const word of new Set(words)) {
+    const entry = toListEntry(rowsOfWord(store, userId, word));
+    const listed = known.get(word);
+    if (entry === null || (listed === undefined && entries.size >= MAX_LISTED_WORDS)) continue;
+    if (listed === undefined || loggedAttempts(entry) >= loggedAttempts(listed)) entries.set(word, entry);
+  }
+  const list = [...entries.values()].toSorted((a, b) => (a.word < b.word ? -1 : 1));
+  if (summary !== undefined) updateRow(store, 'pronunciationImprovementSummary', summary.id, { words: list });
+  // The learner's id is the row's id, so that two devices which start the list offline create the same row.
+  else if (list.length > 0) insertRow(store, 'pronunciationImprovementSummary', { id: userId, userId, words: list });
+}
+
+/** The key for attempts from before lists were counted by device. */
+const UNATTRIBUTED_KEY = 'before';
+
+/**
+ * Adds the counts of the learner's list to the log: once after the upgrade, and again when an app without the log has counted on. Two
+ * devices that do so create the same rows. Returns the words that were added.
+ */
+export function carryCountsIntoLog(store: Store): string[] {
+  const { userId } = store.identity();
+  const counted = (summaryOf(store, userId)?.words ?? []).flatMap((entry) => countedRows(userId, entry));
+  const missing = counted.filter(({ id }) => !isLogged(store, id));
+  if (missing.length === 0) return [];
+  store.transaction(() => {
+    for (const row of missing) insertRow(store, 'wordAttempts', row);
+    updateWords(store, { words: new Set(missing.map(({ word }) => word)), days: [] });
+  });
+  return missing.map(({ word }) => word);
+}
+
+function isLogged(store: Store, id: string): boolean {
+  const found = store.db.select({ id: wordAttempts.id }).from(wordAttempts).where(eq(wordAttempts.id, id)).get();
+  return found !== undefined;
+}
+
+type NewAttempt = NewRow<'wordAttempts'>;
+
+function countedRows(userId: LearnerId, entry: PronunciationWord): NewAttempt[] {
+  const { word, ipa, worstPhonemes, lastPracticedAt } = entry;
+  const total = { attempts: entry.attempts, meanAccuracy: entry.meanAccuracy };
+  const counts = entry.counts ?? { [UNATTRIBUTED_KEY]: total };
+  return Object.entries(counts).flatMap(([countedBy, { attempts, meanAccuracy }]): NewAttempt[] => {
+    if (countedBy === LOG_COUNT_KEY || attempts === 0) return [];
+    return [
+      {
+        id: countedAttemptId({ userId, word, countedBy, attempts }),
+        userId,
+        kind: 'counted',
+        at: new Date(lastPracticedAt),
+        day: lastPracticedAt.slice(0, 10),
+        word,
+        ipa,
+        accuracy: meanAccuracy,
+        phonemes: worstPhonemes.map((phoneme) => [phoneme, null, null]),
+        source: null,
+        sessionId: null,
+        turnId: null,
+        recordingId: null,
+        startMs: null,
+        endMs: null,
+        sentence: null,
+        grade: null,
+        attempts,
+        countedBy,
+      },
+    ];
+  });
+}

@@ -1,0 +1,194 @@
+/** The outbox: changes that the server has not confirmed, in the order in which they were made. */
+import type { Mutation } from '@parley/contract';
+import {
+  changedWords,
+  entities,
+  type FieldClocks,
+  mergePronunciationWords,
+  nextHybridTime,
+  type PronunciationWord,
+  unitFieldsOf,
+} from '@parley/domain';
+import { and, eq, min } from 'drizzle-orm';
+import { outbox, syncState } from '../schema/device-tables.ts';
+import type { LearnerKey } from '../schema/learner-keys.ts';
+import { prepareInsert, valuePlaceholder } from './prepared-statements.ts';
+import { toWire, type Values, wholeRowToWire } from './row-values.ts';
+import type { Store } from '../store.ts';
+
+interface NewChange {
+  rowId: string;
+  op: Mutation['op'];
+  fields: Mutation['fields'];
+  creates: boolean;
+  /** The row version that the change was based on. */
+  base: number;
+}
+
+interface Statements {
+  insertChange: (values: typeof outbox.$inferInsert) => void;
+  readClock: () => Pick<typeof syncState.$inferSelect, 'lastHybridTime' | 'deviceId'> | undefined;
+  setClock: (lastHybridTime: string) => void;
+}
+
+const statementsByStore = new WeakMap<Store, Statements>();
+
+function preparedStatements(store: Store): Statements {
+  const known = statementsByStore.get(store);
+  if (known !== undefined) return known;
+  const clock = store.db
+    .select({ lastHybridTime: syncState.lastHybridTime, deviceId: syncState.deviceId })
+    .from(syncState)
+    .prepare();
+  const setClock = store.db
+    .update(syncState)
+    .set({ lastHybridTime: valuePlaceholder('lastHybridTime') })
+    .prepare();
+  const made: Statements = {
+    insertChange: prepareInsert(store, outbox),
+    readClock: () => clock.get(),
+    setClock: (lastHybridTime) => void setClock.run({ lastHybridTime }),
+  };
+  statementsByStore.set(store, made);
+  return made;
+}
+
+export const lastHybridTimeOf = (store: Store): string | null =>
+  preparedStatements(store).readClock()?.lastHybridTime ?? null;
+
+export const setLastHybridTime = (store: Store, time: string): void => preparedStatements(store).setClock(time);
+
+function nextChangeTime(store: Store): string {
+  const statements = preparedStatements(store);
+  const state = statements.readClock();
+  if (state === undefined) throw new Error('the device has no identity yet');
+  const at = nextHybridTime(state.lastHybridTime, { ms: store.clock.now().getTime(), deviceId: state.deviceId });
+  statements.setClock(at);
+  return at;
+}
+
+/**
+ * Returns the fields of an update that are sent. Fields of a unit are sent together, because another device may have
+ * set them too; a word list sends only its changed entries.
+ */
+export function fieldsToSend(key: LearnerKey, current: Values, changed: Values): Mutation['fields'] {
+  const unit = unitFieldsOf(key);
+  const sent: Values = unit.some((name) => name in changed)
+    ? { ...Object.fromEntries(unit.map((name) => [name, current[name]])), ...changed }
+    : { ...changed };
+  if (key === 'pronunciationImprovementSummary' && 'words' in sent)
+    sent['words'] = changedWords(toWords(current['words']), toWords(sent['words']));
+  return toWire(key, sent);
+}
+
+const toWords = (value: unknown): PronunciationWord[] => (Array.isArray(value) ? (value as PronunciationWord[]) : []);
+
+export function queueChange(store: Store, key: LearnerKey, change: NewChange): void {
+  const tableName = entities[key].name;
+  // A new row has no earlier edits.
+  const whole = change.creates ? change.fields : absorbEarlierEdits(store, tableName, change);
+  for (const fields of splitWords(whole))
+    preparedStatements(store).insertChange({
+      ...change,
+      fields,
+      tableName,
+      mutationId: store.newId(),
+      deviceSeq: null,
+      at: nextChangeTime(store),
+      state: 'waiting',
+    });
+}
+
+/** An entry has 300 to 900 bytes, so that this many fit into one push. */
+const WORDS_PER_CHANGE = 1_000;
+
+/** Splits a long word list into several changes of the same row, which the server merges. */
+function splitWords(fields: Mutation['fields']): Mutation['fields'][] {
+  const words = toWords(fields['words']);
+  if (words.length <= WORDS_PER_CHANGE) return [fields];
+  return Array.from({ length: Math.ceil(words.length / WORDS_PER_CHANGE) }, (_, part) => ({
+    ...fields,
+    ...toWire('pronunciationImprovementSummary', {
+      words: words.slice(part * WORDS_PER_CHANGE, (part + 1) * WORDS_PER_CHANGE),
+    }),
+  }));
+}
+
+/**
+ * Moves the fields of earlier unsent edits into the newer one, so that each field is sent once. Returns the fields to
+ * send.
+ */
+function absorbEarlierEdits(store: Store, tableName: string, change: NewChange): Mutation['fields'] {
+  const waiting = store.db
+    .select({ position: outbox.position, fields: outbox.fields })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.tableName, tableName),
+        eq(outbox.rowId, change.rowId),
+        eq(outbox.state, 'waiting'),
+        eq(outbox.op, 'upsert'),
+        eq(outbox.creates, false),
+      ),
+    )
+    .all();
+  let fields = change.fields;
+  for (const earlier of waiting) {
+    // Each edit of a word list contains other entries, so they are merged.
+    const merged =
+      'words' in earlier.fields && 'words' in fields
+        ? mergePronunciationWords(toWords(earlier.fields['words']), toWords(fields['words']))
+        : [];
+    const isTooLong = merged.length > WORDS_PER_CHANGE;
+    if (merged.length > 0 && !isTooLong)
+      fields = { ...fields, ...toWire('pronunciationImprovementSummary', { words: merged }) };
+    const left = Object.fromEntries(
+      Object.entries(earlier.fields).filter(([name]) => !(name in fields) || (name === 'words' && isTooLong)),
+    );
+    const isEarlier = eq(outbox.position, earlier.position);
+    if (Object.keys(left).length === 0) store.db.delete(outbox).where(isEarlier).run();
+    else store.db.update(outbox).set({ fields: left }).where(isEarlier).run();
+  }
+  return fields;
+}
+
+/**
+ * Queues a complete row as a creation, followed by its deletion if it is deleted, because other rows may refer to it.
+ */
+export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
+  const rowId = String(row[entities[key].key]);
+  const fields = wholeRowToWire(key, row);
+  queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base: 0 });
+  if (row['deletedAt'] !== null) queueChange(store, key, { rowId, op: 'delete', fields: {}, creates: false, base: 0 });
+}
+
+/**
+ * Queues rows that the server has lost, with their original times. They go before all waiting changes, which may refer
+ * to them. `rows` lists parents first.
+ */
+export function queueRestores(store: Store, rows: readonly { key: LearnerKey; row: Values }[]): void {
+  const first = store.db
+    .select({ position: min(outbox.position) })
+    .from(outbox)
+    .get()?.position;
+  const parts = rows.flatMap(({ key, row }) =>
+    splitWords(wholeRowToWire(key, row)).map((fields) => ({ key, row, fields })),
+  );
+  const from = Math.min(first ?? 0, 0) - parts.length;
+  for (const [index, { key, row, fields }] of parts.entries()) {
+    preparedStatements(store).insertChange({
+      position: from + index,
+      mutationId: store.newId(),
+      deviceSeq: null,
+      tableName: entities[key].name,
+      rowId: String(row[entities[key].key]),
+      op: 'restore',
+      fields,
+      clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
+      creates: true,
+      base: 0,
+      at: nextChangeTime(store),
+      state: 'waiting',
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/** The only way to change a learner's row: the row and its outbox entry in one transaction. */
+import { entities } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { isKeyTaken } from '../connection.ts';
+import type { LearnerKey, NewRow } from '../schema/learner-keys.ts';
+import { prepareInsert } from './prepared-statements.ts';
+import { fieldsToSend, queueChange } from './queue-change.ts';
+import {
+  accountDefaults,
+  creationToWire,
+  keyColumn,
+  changedValues,
+  parseFieldValues,
+  initialValues,
+  type Values,
+} from './row-values.ts';
+import { updateConversation } from './project-session.ts';
+import type { Store } from '../store.ts';
+import { tables } from '../schema/tables.ts';
+
+/** Inserts a learner's row, or revives a deleted one. Timestamps and sync columns are added here. */
+export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: NewRow<Key>): void {
+  const now = store.clock.now();
+  const values = parseFieldValues(key, { ...row, createdAt: now, updatedAt: now });
+  const rowId = String(values[entities[key].key]);
+  store.transaction(() => {
+    const base = insertOrRevive(store, key, { rowId, values });
+    queueChange(store, key, { rowId, op: 'upsert', fields: creationToWire(key, values), creates: true, base });
+    afterRowChange(store, key, values);
+  });
+}
+
+/** Returns the base version of the row: 0 for a new one. */
+function insertOrRevive(store: Store, key: LearnerKey, { rowId, values }: { rowId: string; values: Values }): number {
+  try {
+    insertStatement(
+      store,
+      key,
+    )({
+      ...initialValues(key),
+      ...values,
+      ...accountDefaults(key),
+      syncVersion: 0,
+      deletedAt: null,
+      fieldClocks: {},
+    });
+    return 0;
+  } catch (error) {
+    if (!isKeyTaken(error)) throw error;
+    const deleted = readRow(store, key, rowId);
+    if (deleted === undefined || deleted['deletedAt'] === null) throw error;
+    const { createdAt: _createdAt, ...again } = values;
+    store.db
+      .update(tables[key] as SQLiteTable)
+      .set({ ...again, deletedAt: null })
+      .where(eq(keyColumn(key), rowId))
+      .run();
+    return Number(deleted['syncVersion']);
+  }
+}
+
+/** Changes fields of a learner's row. Unchanged fields are not sent, and without changes nothing is queued. */
+export function updateRow<Key extends LearnerKey>(
+  store: Store,
+  key: Key,
+  rowId: string,
+  changes: Partial<NewRow<Key>>,
+): void {
+  store.transaction(() => {
+    const current = requireRow(store, key, rowId);
+    const changed = changedValues(current, parseFieldValues(key, changes));
+    if (Object.keys(changed).length === 0) return;
+    store.db
+      .update(tables[key] as SQLiteTable)
+      .set({ ...changed, updatedAt: store.clock.now() })
+      .where(eq(keyColumn(key), rowId))
+      .run();
+    const fields = fieldsToSend(key, current, changed);
+    queueChange(store, key, { rowId, op: 'upsert', fields, creates: false, base: Number(current['syncVersion']) });
+    afterRowChange(store, key, { ...current, ...changed });
+  });
+}
+
+/** Leaves a tombstone, so that other devices learn of the deletion. */
+export function removeRow(store: Store, key: LearnerKey, rowId: string): void {
+  store.transaction(() => {
+    const current = requireRow(store, key, rowId);
+    const now = store.clock.now();
+    store.db
+      .update(tables[key] as SQLiteTable)
+      .set({ deletedAt: now, updatedAt: now })
+      .where(eq(keyColumn(key), rowId))
+      .run();
+    queueChange(store, key, {
+      rowId,
+      op: 'delete',
+      fields: {},
+      creates: false,
+      base: Number(current['syncVersion']),
+    });
+    afterRowChange(store, key, current);
+  });
+}
+
+function afterRowChange(store: Store, key: LearnerKey, row: Values): void {
+  store.markChanged(entities[key].name);
+  if (key === 'aiConversations' && typeof row['sessionId'] === 'string') updateConversation(store, row['sessionId']);
+}
+
+export const readRow = (store: Store, key: LearnerKey, rowId: string): Values | undefined =>
+  store.db
+    .select()
+    .from(tables[key] as SQLiteTable)
+    .where(eq(keyColumn(key), rowId))
+    .get();
+
+function requireRow(store: Store, key: LearnerKey, rowId: string): Values {
+  const row = readRow(store, key, rowId);
+  if (row === undefined) throw new Error(`no row to change in ${entities[key].name}`);
+  return row;
+}
+
+const insertsByStore = new WeakMap<Store, Map<LearnerKey, (values: Values) => void>>();
+
+export function insertStatement(store: Store, key: LearnerKey): (values: Values) => void {
+  const inserts = insertsByStore.get(store) ?? new Map<LearnerKey, (values: Values) => void>();
+  insertsByStore.set(store, inserts);
+  const insert = inserts.get(key) ?? prepareInsert(store, tables[key]);
+  inserts.set(key, insert);
+  return insert;
+}

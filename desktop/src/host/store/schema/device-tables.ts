@@ -1,0 +1,286 @@
+/** Tables that exist only on this device: outbox, recordings, settings and the search index. */
+import {
+  type AccountView,
+  type Assignment,
+  type DeviceSettings,
+  type TranscriptionFailure,
+  type Mutation,
+  type RejectionCode,
+  RESYNC_REASONS,
+} from '@parley/contract';
+import type {
+  Assessment,
+  AttemptSource,
+  DayTotals,
+  FieldClocks,
+  UnusableReason,
+  WordCard,
+  WordStatus,
+} from '@parley/domain';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+const time = (name: string) => integer(name, { mode: 'timestamp_ms' });
+
+/** Changes that the server has not confirmed, oldest first. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    position: integer('position').primaryKey({ autoIncrement: true }),
+    mutationId: text('mutation_id').notNull().unique(),
+    /** Assigned when first sent; until then a later edit of the same row may absorb these fields. */
+    deviceSeq: integer('device_seq').unique(),
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    op: text('op', { enum: ['upsert', 'delete', 'restore'] }).notNull(),
+    fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+    /** The row version that the change was based on; 0 if the server has not confirmed the row in this epoch. */
+    base: integer('base').notNull().default(0),
+    /** For a `restore`: when each field was set. */
+    clocks: text('clocks', { mode: 'json' }).$type<FieldClocks>(),
+    /** Whether the change creates the row. Its fields are never absorbed, because the server needs them together. */
+    creates: integer('creates', { mode: 'boolean' }).notNull(),
+    at: text('at').notNull(),
+    state: text('state', { enum: ['waiting', 'sent'] }).notNull(),
+    /** The account that the change is parked for while another one is signed in. Null for the signed-in account. */
+    putAwayFor: text('put_away_for'),
+  },
+  (self) => [index('outbox_row_index').on(self.tableName, self.rowId)],
+);
+
+/** Changes that the server rejected, kept with their content until the learner has seen them. */
+export const rejectedChanges = sqliteTable('rejected_changes', {
+  id: text('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  tableName: text('table_name').notNull(),
+  rowId: text('row_id').notNull(),
+  code: text('code').$type<RejectionCode>().notNull(),
+  field: text('field'),
+  /** The original change, for a retry; null for changes rejected before this column existed. */
+  change: text('change', { mode: 'json' }).$type<Pick<Mutation, 'op' | 'at' | 'clocks'> & { creates: boolean }>(),
+  fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+  /** The app and server versions that failed; other versions retry once. Null if unknown. */
+  triedBetween: text('tried_between'),
+  at: time('at').notNull(),
+});
+
+/** A single row with this device's identity and its sync position. */
+export const syncState = sqliteTable('sync_state', {
+  id: integer('id').primaryKey(),
+  userId: text('user_id').notNull(),
+  deviceId: text('device_id').notNull(),
+  isRegistered: integer('is_registered', { mode: 'boolean' }).notNull(),
+  userCursor: integer('user_cursor').notNull(),
+  catalogueCursor: integer('catalogue_cursor').notNull(),
+  /** Learner rows below this version are still to be pulled, newest first; null when none are missing. */
+  olderCursor: integer('older_cursor'),
+  /** The server's epoch; null until the server has sent one. */
+  epoch: text('epoch'),
+  /** Fingerprint of the fields this app version knows; another version pulls everything again. */
+  ownSchema: text('own_schema'),
+  /** Fingerprint and version the server last reported; another version may accept what this one rejected. */
+  serverSchema: text('server_schema'),
+  /** Why everything is being pulled again; null when no resync is running. */
+  resync: text('resync', { enum: RESYNC_REASONS }),
+  lastSyncedAt: time('last_synced_at'),
+  nextDeviceSeq: integer('next_device_seq').notNull(),
+  /** The key for this device's word attempts since its database was replaced; null means the device id. */
+  attemptKey: text('attempt_key'),
+  lastHybridTime: text('last_hybrid_time'),
+});
+
+/** Rows pulled during a resync, with the server's version of each. */
+export const resyncSeen = sqliteTable(
+  'resync_seen',
+  {
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    version: integer('version').notNull(),
+    /** Whether this device holds newer fields than the server and must restore them. */
+    isNewerHere: integer('is_newer_here', { mode: 'boolean' }).notNull().default(false),
+  },
+  (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
+
+/** Server rows that this app version cannot read, kept as received and read again after an upgrade. */
+export const unreadRows = sqliteTable(
+  'unread_rows',
+  {
+    userId: text('user_id').notNull(),
+    tableName: text('table_name').notNull(),
+    rowId: text('row_id').notNull(),
+    version: integer('version').notNull(),
+    fields: text('fields', { mode: 'json' }).$type<Mutation['fields']>().notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.tableName, self.rowId] })],
+);
+
+/** `unsent` recordings were waiting when their session ended and stay with it. */
+export const RECORDING_STATES = ['recording', 'waiting', 'sent', 'set_aside', 'unsent'] as const;
+export const RECORDING_OUTCOMES = ['heard', 'not_recognised', 'unusable', 'not_scored'] as const;
+
+/** Spoken turns; the audio is in a file next to the database. */
+export const recordings = sqliteTable(
+  'recordings',
+  {
+    recordingId: text('recording_id').primaryKey(),
+    /**
+     * The speaker. Null for an old recording of a session that is missing here; it is set when the session is pulled
+     * again.
+     */
+    userId: text('user_id'),
+    sessionId: text('session_id').notNull(),
+    turnId: text('turn_id').notNull(),
+    fileName: text('file_name').notNull(),
+    state: text('state', { enum: RECORDING_STATES }).notNull(),
+    sampleCount: integer('sample_count').notNull(),
+    nextSeq: integer('next_seq').notNull(),
+    /** The outcome of the assessment; null until it is done. */
+    outcome: text('outcome', { enum: RECORDING_OUTCOMES }),
+    text: text('text'),
+    /** Why transcription failed; null if it did not fail. */
+    failure: text('failure').$type<TranscriptionFailure>(),
+    unusableReason: text('unusable_reason').$type<UnusableReason>(),
+    hint: text('hint'),
+    hintLevel: integer('hint_level').notNull(),
+    /** Whether the window closed before the recording was finished. */
+    isInterrupted: integer('is_interrupted', { mode: 'boolean' }).notNull().default(false),
+    createdAt: time('created_at').notNull(),
+    assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
+  },
+  (self) => [
+    index('recordings_session_index').on(self.sessionId, self.state),
+    index('recordings_turn_index').on(self.turnId),
+  ],
+);
+
+/** Drills recorded on this device; their audio is a recording. */
+export const drillAttempts = sqliteTable(
+  'drill_attempts',
+  {
+    recordingId: text('recording_id').primaryKey(),
+    userId: text('user_id').notNull(),
+    turnId: text('turn_id').notNull(),
+    text: text('text').notNull(),
+    /** The other word of a pair. */
+    other: text('other'),
+    heard: text('heard', { enum: ['text', 'other'] }),
+    /** Null for attempts from before reviews and shadowing existed, which are drills. */
+    source: text('source').$type<AttemptSource>(),
+    /** Null until the drill is scored. */
+    assessment: text('assessment', { mode: 'json' }).$type<Assessment>(),
+    createdAt: time('created_at').notNull(),
+  },
+  (self) => [
+    index('drill_attempts_text_index').on(self.userId, self.text, self.createdAt),
+    index('drill_attempts_turn_index').on(self.turnId),
+  ],
+);
+
+/** What the attempt log says about each word; rewritten when the log grows. */
+export const wordCards = sqliteTable(
+  'word_cards',
+  {
+    userId: text('user_id').notNull(),
+    word: text('word').notNull(),
+    status: text('status').$type<WordStatus>().notNull(),
+    due: time('due'),
+    lastWrongAt: time('last_wrong_at'),
+    /** When the word graduated or was marked as learned. */
+    masteredDay: text('mastered_day'),
+    card: text('card', { mode: 'json' }).$type<WordCard>().notNull(),
+  },
+  (self) => [
+    primaryKey({ columns: [self.userId, self.word] }),
+    index('word_cards_due_index').on(self.userId, self.status, self.due),
+  ],
+);
+
+/** What the attempt log says about each day; rewritten when the log grows. */
+export const dayTotals = sqliteTable(
+  'day_totals',
+  {
+    userId: text('user_id').notNull(),
+    day: text('day').notNull(),
+    totals: text('totals', { mode: 'json' }).$type<DayTotals>().notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.userId, self.day] })],
+);
+
+/** The time up to which a session's duration is counted. The session's own times belong to the server. */
+export const sessionClocks = sqliteTable('session_clocks', {
+  sessionId: text('session_id').primaryKey(),
+  countedUntil: time('counted_until').notNull(),
+});
+
+/** Typed text that has not been sent. */
+export const sessionDrafts = sqliteTable('session_drafts', {
+  sessionId: text('session_id').primaryKey(),
+  text: text('text').notNull(),
+});
+
+/** The highest hint level opened for the current turn. */
+export const sessionHints = sqliteTable('session_hints', {
+  sessionId: text('session_id').primaryKey(),
+  /** The number of turns at that time; if there are more now, the hint belonged to an earlier turn. */
+  turnCount: integer('turn_count').notNull(),
+  level: integer('level').notNull(),
+});
+
+export const WAITING_FOR = ['scores', 'review'] as const;
+
+/** Sessions that still need scores, or a review from their coach. */
+export const scoringAttempts = sqliteTable('scoring_attempts', {
+  sessionId: text('session_id').primaryKey(),
+  waitsFor: text('waits_for', { enum: WAITING_FOR }).notNull().default('scores'),
+  attempts: integer('attempts').notNull(),
+  endedAt: time('ended_at').notNull(),
+  nextAttemptAt: time('next_attempt_at').notNull(),
+});
+
+/** The plain text of each indexed session; the full-text index `spoken_words_index` refers to it. */
+export const spokenWords = sqliteTable('spoken_words', {
+  position: integer('position').primaryKey({ autoIncrement: true }),
+  sessionId: text('session_id').notNull().unique(),
+  spoken: text('spoken').notNull(),
+});
+
+export const deviceSettings = sqliteTable('device_settings', {
+  id: integer('id').primaryKey(),
+  settings: text('settings', { mode: 'json' }).$type<DeviceSettings>().notNull(),
+});
+
+/** The account state that the server last sent; it is valid offline for a while. */
+export const knownAccount = sqliteTable('known_account', {
+  userId: text('user_id').primaryKey(),
+  account: text('account', { mode: 'json' }).$type<AccountView>().notNull(),
+  at: time('at').notNull(),
+  /** Whether the server has rejected this device's token since then. */
+  isSignedOut: integer('is_signed_out', { mode: 'boolean' }).notNull().default(false),
+});
+
+/** What the learner's classes have assigned, as the server last said; shown offline as well. */
+export const knownAssignments = sqliteTable('known_assignments', {
+  userId: text('user_id').primaryKey(),
+  assignments: text('assignments', { mode: 'json' }).$type<Assignment[]>().notNull(),
+  at: time('at').notNull(),
+});
+
+/** Where the learner stopped in each video. */
+export const videoPositions = sqliteTable(
+  'video_positions',
+  {
+    userId: text('user_id').notNull(),
+    videoId: text('video_id').notNull(),
+    positionS: real('position_s').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.userId, self.videoId] })],
+);
+
+/** Posts of the blog that were opened on this device. */
+export const readPosts = sqliteTable('read_posts', {
+  postId: text('post_id').primaryKey(),
+  readAt: time('read_at').notNull(),
+});
+
+/** Device tables whose rows belong to one account and are hidden from the others. */
+export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;

@@ -1,0 +1,2 @@
+/** What helps when something is broken. */
+export { createSupport, type Reopen, type Support } from './support.ts';

@@ -1,0 +1,197 @@
+/**
+ * Moves this device to another account. Anonymous rows change owner and are queued once; rows of an account with an
+ * e-mail are parked for it.
+ */
+import { type DeviceId, enrolmentId, entities, type LearnerId } from '@parley/domain';
+import { and, eq, getTableColumns, getTableName, isNull } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { overlayUnsentChanges } from '../pull/overlay-unsent-changes.ts';
+import { renameRows } from './rename-rows.ts';
+import {
+  anonymousLearner,
+  coachAssignmentHistory,
+  deviceSettings,
+  LEARNER_KEYS,
+  outbox,
+  DEVICE_TABLES_WITH_OWNER,
+  enrollments,
+  pronunciationImprovementSummary,
+  rebuildWords,
+  requeueRow,
+  type Store,
+  subscriptions,
+  syncState,
+  tables,
+  users,
+} from '../../store/index.ts';
+
+export interface AdoptedAccount {
+  userId: LearnerId;
+  deviceId: DeviceId;
+  /** Whether the server knows this device in this account. */
+  isRegistered: boolean;
+  /** Whether the server has just registered this device, so that its sequence starts at 1. */
+  isNewDevice?: boolean;
+  /**
+   * Whether the same person signed in with the same address after their account was erased; local rows then move to the
+   * new account.
+   */
+  isSameOwner?: boolean;
+}
+
+/** Whether the server knows this device in the current account. */
+export const isRegistered = ({ db }: Store): boolean =>
+  db.select({ is: syncState.isRegistered }).from(syncState).get()?.is === true;
+
+export function adoptAccount(store: Store, account: AdoptedAccount): void {
+  const previous = store.identity();
+  if (previous.userId === account.userId && previous.deviceId === account.deviceId) return;
+  const { db } = store;
+  const wasRegistered = isRegistered(store);
+  store.transaction(() => {
+    store.sqlite.pragma('defer_foreign_keys = ON');
+    const mustPark =
+      previous.userId !== account.userId && account.isSameOwner !== true && hasEmail(store, previous.userId);
+    const isSameAccount = previous.userId === account.userId;
+    if (mustPark) parkChanges(store, previous.userId);
+    else if (isSameAccount) clearSequenceNumbers(store);
+    else db.delete(outbox).where(isNull(outbox.putAwayFor)).run();
+    db.update(syncState)
+      .set({
+        userId: account.userId,
+        deviceId: account.deviceId,
+        isRegistered: account.isRegistered,
+        // On the same account the device continues from its cursor and epoch, from which the server can tell whether it
+        // must resync.
+        ...(isSameAccount ? {} : { userCursor: 0, olderCursor: null, resync: null, epoch: null }),
+        // If the server already knew the device, only the server knows its last sequence number.
+        nextDeviceSeq: account.isRegistered && account.isNewDevice !== true ? 0 : 1,
+      })
+      .run();
+    if (mustPark) {
+      parkAccount(store, previous.userId, account.userId);
+      forgetLocalModels(store);
+    } else if (previous.userId !== account.userId) {
+      // The former account keeps the ids that the server has seen, because two accounts may not share a row.
+      if (wasRegistered) renameRows(store, account.userId);
+      changeOwner(store, previous.userId, account.userId);
+    }
+    restoreParkedChanges(store, account.userId);
+    if (!isSameAccount) {
+      requeueEverything(store, account);
+      rebuildWords(store);
+    }
+  });
+}
+
+/** Whether the account has an e-mail, so that its owner can return to it. */
+export const hasEmail = (store: Store, userId: LearnerId): boolean =>
+  (store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email ?? null) !== null;
+
+/**
+ * Removes an account's synced rows, which the server holds. Unsent and rejected changes, recordings and drills stay
+ * parked for the owner, hidden from other accounts.
+ */
+function parkAccount(store: Store, from: LearnerId, to: LearnerId): void {
+  store.db.insert(users).values(anonymousLearner(to, store.clock.now())).onConflictDoNothing().run();
+  for (const key of LEARNER_KEYS.toReversed()) {
+    const table: SQLiteTable = tables[key];
+    store.db
+      .delete(table)
+      .where(eq(ownerColumn(key), from))
+      .run();
+    store.markChanged(entities[key].name);
+  }
+  store.db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
+  touchDeviceTables(store);
+}
+
+/** Each learner must agree for themselves that a local model receives what they say. */
+function forgetLocalModels(store: Store): void {
+  const settings = store.db.select({ settings: deviceSettings.settings }).from(deviceSettings).get()?.settings;
+  if (settings === undefined) return;
+  store.db
+    .update(deviceSettings)
+    .set({ settings: { ...settings, localCoach: null, localTranscriber: null } })
+    .run();
+  store.markChanged('device_settings');
+}
+
+/** A change that the server has already received may be merged again without effect. */
+const parkChanges = ({ db }: Store, from: LearnerId): void =>
+  void db
+    .update(outbox)
+    .set({ putAwayFor: from, state: 'waiting', deviceSeq: null, base: 0 })
+    .where(isNull(outbox.putAwayFor))
+    .run();
+
+/** The server numbers each device's changes separately. */
+const clearSequenceNumbers = ({ db }: Store): void =>
+  void db.update(outbox).set({ state: 'waiting', deviceSeq: null }).where(isNull(outbox.putAwayFor)).run();
+
+/** The rows themselves return with the next pull, after the server has these changes. */
+const restoreParkedChanges = ({ db }: Store, to: LearnerId): void =>
+  void db.update(outbox).set({ putAwayFor: null }).where(eq(outbox.putAwayFor, to)).run();
+
+function changeOwner(store: Store, from: LearnerId, to: LearnerId): void {
+  const { db } = store;
+  const profile = db.select().from(users).where(eq(users.userId, from)).get();
+  const blank = anonymousLearner(to, store.clock.now());
+  // The learner's settings are shown until the account's own profile is pulled.
+  db.insert(users)
+    .values({ ...profile, ...blank, email: null, subscriptionId: null })
+    .onConflictDoNothing()
+    .run();
+  // The account has its own coach, so this device's open assignment ends.
+  db.update(coachAssignmentHistory)
+    .set({ assignmentEndDate: store.clock.now() })
+    .where(and(eq(coachAssignmentHistory.userId, from), isNull(coachAssignmentHistory.assignmentEndDate)))
+    .run();
+  db.delete(subscriptions).where(eq(subscriptions.userId, from)).run();
+  for (const key of LEARNER_KEYS) {
+    if (key === 'users') continue;
+    const table: SQLiteTable = tables[key];
+    db.update(table)
+      .set({ userId: to, syncVersion: 0, fieldClocks: {} })
+      .where(eq(ownerColumn(key), from))
+      .run();
+    store.markChanged(entities[key].name);
+  }
+  // An enrolment's id contains its owner.
+  for (const { enrollmentId, courseId } of db.select().from(enrollments).where(eq(enrollments.userId, to)).all())
+    db.update(enrollments)
+      .set({ enrollmentId: enrolmentId(to, courseId) })
+      .where(eq(enrollments.enrollmentId, enrollmentId))
+      .run();
+  for (const table of DEVICE_TABLES_WITH_OWNER)
+    db.update(table).set({ userId: to }).where(eq(table.userId, from)).run();
+  touchDeviceTables(store);
+  db.update(pronunciationImprovementSummary).set({ id: to }).where(eq(pronunciationImprovementSummary.id, from)).run();
+  db.delete(users).where(eq(users.userId, from)).run();
+  store.markChanged('users');
+}
+
+const touchDeviceTables = (store: Store): void =>
+  DEVICE_TABLES_WITH_OWNER.forEach((table) => store.markChanged(getTableName(table)));
+
+function ownerColumn(key: (typeof LEARNER_KEYS)[number]): AnySQLiteColumn {
+  const column = (getTableColumns(tables[key]) as Record<string, AnySQLiteColumn>)['userId'];
+  if (column === undefined) throw new Error(`${key} has no userId column`);
+  return column;
+}
+
+/** Queues parents first. An existing account keeps its own profile; a new one receives this device's profile. */
+function requeueEverything(store: Store, { userId, isRegistered }: AdoptedAccount): void {
+  for (const key of LEARNER_KEYS) {
+    if (key === 'users' && isRegistered) continue;
+    const table: SQLiteTable = tables[key];
+    const rows: Record<string, unknown>[] = store.db
+      .select()
+      .from(table)
+      .where(eq(ownerColumn(key), userId))
+      .all();
+    // The last change sent wins, so it must include the changes that are already waiting.
+    for (const values of rows)
+      requeueRow(store, key, overlayUnsentChanges(store, key, { rowId: String(values[entities[key].key]), values }));
+  }
+}

@@ -1,0 +1,212 @@
+/** A device that returns: to a restored server that has forgotten it, or to an account it was signed out of. */
+import { LinkCode } from '@parley/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { aMailbox } from '../../test-kit/test-mailbox.ts';
+import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+import { aClock, type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { inDatabase, readOutbox } from '../../test-kit/read-database.ts';
+
+const clock = aClock();
+const mailbox = aMailbox();
+let server: TestServer;
+let opened: OpenHost[] = [];
+let learners = 0;
+let email = '';
+beforeAll(async () => {
+  server = await startServer({ now: clock.now, account: { access: 'open' }, enqueueMail: mailbox.enqueueMail });
+});
+beforeEach(() => {
+  server.fail = null;
+  learners += 1;
+  email = `learner${learners}@example.com`;
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function online(): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url, clock });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function signedIn(): Promise<OpenHost> {
+  const one = await online();
+  await mailbox.signIn(one, email);
+  return one;
+}
+
+async function untilSynced(...devices: OpenHost[]): Promise<void> {
+  for (const { ask } of devices)
+    await expect
+      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
+      .toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+}
+
+async function aSession({ ask }: OpenHost, text: string): Promise<string> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  return sessionId;
+}
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
+
+const wordsIn = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
+  (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
+
+const identityOf = ({ dataDir }: OpenHost): { userId: string; deviceId: string } =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare<[], { userId: string; deviceId: string }>(
+        'SELECT user_id AS userId, device_id AS deviceId FROM sync_state',
+      )
+      .get(),
+  ) ?? { userId: '', deviceId: '' };
+
+/** Restores the server's database to a time before this learner existed. */
+async function eraseFromServer(userId: string): Promise<void> {
+  const tables = [
+    'ai_conversations',
+    'feedback_details',
+    'practice_history',
+    'user_course_interaction',
+    'coach_assignment_history',
+    'enrollments',
+    'pronunciation_improvement_summary',
+  ];
+  for (const table of tables) await server.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  await server.execute(sql`delete from devices where user_id = ${userId}`);
+  await server.execute(sql`delete from sync_scopes where scope = ${`user:${userId}`}`);
+  await server.execute(sql`delete from users where user_id = ${userId}`);
+}
+
+describe('a device that a restored server has forgotten', () => {
+  it('registers again under the same ids and restores all its data', async () => {
+    const one = await online();
+    const confirmed = await aSession(one, 'bananas that the server had');
+    await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
+    await untilSynced(one);
+    const discarded = await aSession(one, 'bananas that were thrown away');
+    await untilSynced(one);
+    await one.ask.practice.discard({ sessionId: discarded });
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    const unsent = await aSession(one, 'bananas that were never sent');
+    await one.ask.practice.sendTyped({ sessionId: confirmed, text: 'more bananas', hintLevel: 0 });
+    await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    const before = identityOf(one);
+    await eraseFromServer(before.userId);
+    server.fail = null;
+
+    await untilSynced(one);
+    expect(identityOf(one)).toEqual(before);
+    expect(readOutbox(one.dataDir)).toEqual([]);
+    const two = await online();
+    const { code } = await one.ask.account.createLinkCode();
+    await two.ask.account.join({ code: LinkCode.parse(code) });
+    for (const device of [one, two]) {
+      expect(await sessionsOf(device)).toEqual([confirmed, unsent].toSorted());
+      expect(await wordsIn(device, confirmed)).toEqual(['bananas that the server had', 'more bananas']);
+      expect(await wordsIn(device, unsent)).toEqual(['bananas that were never sent']);
+      expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
+    }
+  });
+
+  it('waits for its owner if its account has an e-mail', async () => {
+    const laptop = await signedIn();
+    const confirmed = await aSession(laptop, 'bananas');
+    await untilSynced(laptop);
+    const { deviceId } = identityOf(laptop);
+    await server.execute(sql`delete from devices where device_id = ${deviceId}`);
+    const unsent = await aSession(laptop, 'more bananas');
+    expect(await laptop.ask.sync.run()).toMatchObject({ state: 'signed_out' });
+    expect((await laptop.ask.sync.status()).waiting).toBeGreaterThan(0);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop);
+    expect(await sessionsOf(laptop)).toEqual([confirmed, unsent].toSorted());
+  });
+});
+
+describe('signing in again to the same account', () => {
+  /** Creates two devices of one account and signs the laptop out. */
+  async function aSignedOutLaptop() {
+    const laptop = await signedIn();
+    const phone = await signedIn();
+    const [kept, discarded] = [await aSession(laptop, 'bananas to keep'), await aSession(laptop, 'bananas to discard')];
+    await laptop.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
+    await untilSynced(laptop, phone);
+    await laptop.ask.account.signOut();
+    return { laptop, phone, kept, discarded };
+  }
+
+  it('keeps deletions made meanwhile and sends unsent work', async () => {
+    const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
+    clock.pass(60_000);
+    await phone.ask.practice.discard({ sessionId: discarded });
+    await phone.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    await untilSynced(phone);
+    const unsent = await aSession(laptop, 'bananas that were never sent');
+    await laptop.ask.practice.sendTyped({ sessionId: kept, text: 'more bananas', hintLevel: 0 });
+    await laptop.ask.settings.updateProfile({ lastName: 'Novak' });
+    clock.pass(60_000);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop, phone);
+    for (const device of [laptop, phone]) {
+      expect(await sessionsOf(device)).toEqual([kept, unsent].toSorted());
+      expect(await wordsIn(device, kept)).toEqual(['bananas to keep', 'more bananas']);
+      expect(await wordsIn(device, unsent)).toEqual(['bananas that were never sent']);
+      expect((await device.ask.settings.read()).profile).toMatchObject({
+        firstName: 'Ana',
+        lastName: 'Novak',
+        jobTitle: 'Nurse',
+      });
+    }
+  });
+
+  it('keeps a deletion made while signed out', async () => {
+    const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
+    await laptop.ask.practice.discard({ sessionId: discarded });
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop, phone);
+    for (const device of [laptop, phone]) expect(await sessionsOf(device)).toEqual([kept]);
+  });
+
+  it('does not revive rows whose deletion the server has purged', async () => {
+    const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
+    await phone.ask.practice.discard({ sessionId: discarded });
+    await untilSynced(phone);
+    // After half a year only the floor remains of the deletion.
+    const scope = `user:${identityOf(phone).userId}`;
+    await server.execute(sql`delete from ai_conversations where session_id = ${discarded}`);
+    await server.execute(sql`delete from practice_history where id = ${discarded}`);
+    await server.execute(sql`update sync_scopes set floor = version where scope = ${scope}`);
+    const unsent = await aSession(laptop, 'bananas that were never sent');
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop, phone);
+    for (const device of [laptop, phone]) expect(await sessionsOf(device)).toEqual([kept, unsent].toSorted());
+  });
+
+  it('restores what a restored server has lost', async () => {
+    const { laptop, phone, kept, discarded } = await aSignedOutLaptop();
+    await server.execute(sql`delete from ai_conversations where session_id = ${kept}`);
+    await server.execute(sql`delete from practice_history where id = ${kept}`);
+    await server.execute(sql`update server_state set epoch = ${crypto.randomUUID()}`);
+    await mailbox.signIn(laptop, email);
+    await untilSynced(laptop, phone);
+    for (const device of [laptop, phone]) {
+      expect(await sessionsOf(device)).toEqual([kept, discarded].toSorted());
+      expect(await wordsIn(device, kept)).toEqual(['bananas to keep']);
+    }
+  });
+});

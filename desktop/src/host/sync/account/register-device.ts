@@ -1,0 +1,72 @@
+/** Registers this device with the server before its first request. */
+import type { DEVICE_PLATFORMS, DeviceCredentials } from '@parley/contract';
+import { DeviceId, LearnerId } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import { type Store, syncState, users } from '../../store/index.ts';
+import { beginResync } from '../restore/resync.ts';
+import { adoptAccount, isRegistered } from './adopt-account.ts';
+import { type ServerClient, toFailure, type TokenVault, writeCredentials } from '../../server/index.ts';
+
+/** The name and platform by which the learner recognises the device. */
+export interface ThisDevice {
+  name: string;
+  platform: (typeof DEVICE_PLATFORMS)[number];
+}
+
+/** This device under a new id, because its former account may still know the old one. */
+export type NewDevice = ThisDevice & { deviceId: DeviceId };
+
+export interface RegistrationParts {
+  store: Store;
+  vault: TokenVault;
+  device: ThisDevice;
+}
+
+export async function ensureRegistered(
+  client: ServerClient,
+  { store, vault, device }: RegistrationParts,
+): Promise<void> {
+  if (isRegistered(store)) return;
+  const credentials = await register(client, { store, device });
+  await writeCredentials(vault, credentials);
+  store.db.update(syncState).set({ isRegistered: true }).run();
+}
+
+/**
+ * Registers again with a restored server that has forgotten this device, if the account has no e-mail and this is its
+ * only device. The server refuses known ids, so no other account can be entered. Returns false if the owner must sign
+ * in.
+ */
+export async function reregister(client: ServerClient, parts: RegistrationParts): Promise<boolean> {
+  const { store, vault, device } = parts;
+  const { userId } = store.identity();
+  const email = store.db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get()?.email;
+  if (!isRegistered(store) || email !== null) return false;
+  try {
+    await writeCredentials(vault, await client.devices.register({ ...store.identity(), ...device }));
+  } catch (error) {
+    if (toFailure(error).code === 'auth.forbidden') return false;
+    throw error;
+  }
+  beginResync(store, 'epoch');
+  return true;
+}
+
+async function register(
+  client: ServerClient,
+  { store, device }: Omit<RegistrationParts, 'vault'>,
+): Promise<DeviceCredentials> {
+  try {
+    return await client.devices.register({ ...store.identity(), ...device });
+  } catch (error) {
+    if (toFailure(error).code !== 'auth.forbidden') throw error;
+    // The ids are taken, most likely by this device when the first response was lost. Nothing was pushed under them, so
+    // new ids are used.
+    adoptAccount(store, {
+      userId: LearnerId.parse(store.newId()),
+      deviceId: DeviceId.parse(store.newId()),
+      isRegistered: false,
+    });
+    return client.devices.register({ ...store.identity(), ...device });
+  }
+}

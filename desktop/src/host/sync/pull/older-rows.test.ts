@@ -1,0 +1,116 @@
+/** A device that works and pushes while it still pulls older rows, newest first. */
+import { LinkCode } from '@parley/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+import { type OpenHost, openHost, removeDataFolders } from '../../test-kit/open-host.ts';
+import { inDatabase } from '../../test-kit/read-database.ts';
+
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer();
+});
+afterEach(async () => {
+  server.cutStreamAfterLines = null;
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function online(): Promise<OpenHost> {
+  const one = await openHost({ serverUrl: server.url });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+const start = ({ ask }: OpenHost) =>
+  ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 200 })).items.map(({ sessionId }) => sessionId).toSorted();
+
+interface Cursors {
+  user: number;
+  older: number | null;
+}
+
+const cursorsOf = ({ dataDir }: OpenHost): Cursors =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite.prepare<[], Cursors>('SELECT user_cursor AS user, older_cursor AS older FROM sync_state').get(),
+  ) ?? { user: 0, older: null };
+
+const SESSIONS = 110;
+
+/** Creates a profile and a session that are the oldest rows on the server, with several pages of rows after them. */
+async function aLongHistory(): Promise<{ one: OpenHost; oldest: string }> {
+  const one = await online();
+  await one.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
+  const { sessionId: oldest } = await start(one);
+  await one.ask.sync.run();
+  for (let session = 0; session < SESSIONS; session += 1) {
+    await start(one);
+    if (session % 20 === 0) await one.ask.sync.run();
+  }
+  expect(await one.ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });
+  return { one, oldest };
+}
+
+/** Joins a second device whose first stream is cut off, so that its oldest rows are missing. */
+async function halfway(one: OpenHost): Promise<OpenHost> {
+  const two = await online();
+  const { code } = await one.ask.account.createLinkCode();
+  server.cutStreamAfterLines = 1;
+  await two.ask.account.join({ code: LinkCode.parse(code) });
+  // Nothing more is sent until the test allows it.
+  server.cutStreamAfterLines = 0;
+  expect(cursorsOf(two).older).toBeGreaterThan(1);
+  expect((await sessionsOf(two)).length).toBeLessThan(SESSIONS + 1);
+  return two;
+}
+
+describe('a device with older rows still to come', () => {
+  it('receives all of them, whatever it changes meanwhile', async () => {
+    const { one, oldest } = await aLongHistory();
+    const two = await halfway(one);
+    const cursors = cursorsOf(two);
+    expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: null, jobTitle: null });
+    // The push gives the oldest row the newest version, although this device never received the row.
+    await two.ask.settings.updateProfile({ lastName: 'Novak' });
+    const mine = await start(two);
+    await expect.poll(async () => (await two.ask.sync.run()).waiting, { timeout: 10_000 }).toBe(0);
+    expect(cursorsOf(two)).toEqual(cursors);
+
+    server.cutStreamAfterLines = null;
+    await expect.poll(async () => (await two.ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
+    expect(cursorsOf(two).older).toBeNull();
+    await one.ask.sync.run();
+    expect(await sessionsOf(two)).toEqual(await sessionsOf(one));
+    expect(await sessionsOf(two)).toEqual(expect.arrayContaining([oldest, mine.sessionId]));
+    for (const { ask } of [one, two])
+      expect((await ask.settings.read()).profile).toMatchObject({
+        firstName: 'Ana',
+        lastName: 'Novak',
+        jobTitle: 'Planner',
+      });
+  });
+
+  it('receives rows that another device updates meanwhile', async () => {
+    const { one, oldest } = await aLongHistory();
+    const two = await halfway(one);
+    await one.ask.practice.sendTyped({ sessionId: oldest, text: 'bananas', hintLevel: 0 });
+    await one.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    await one.ask.sync.run();
+    await start(two);
+    await expect.poll(async () => (await two.ask.sync.run()).waiting, { timeout: 10_000 }).toBe(0);
+    server.cutStreamAfterLines = null;
+    await expect.poll(async () => (await two.ask.sync.run()).state, { timeout: 10_000 }).toBe('idle');
+    await one.ask.sync.run();
+    expect(await sessionsOf(two)).toEqual(await sessionsOf(one));
+    const turns = (await two.ask.practice.session({ sessionId: oldest })).turns;
+    expect(turns.filter(({ role }) => role === 'learner').map(({ text }) => text)).toEqual(['bananas']);
+    expect((await two.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
+  });
+});

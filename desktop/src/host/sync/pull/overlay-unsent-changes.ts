@@ -1,0 +1,45 @@
+/** Applies this device's unsent changes to a server row by the same rules as the server's merge. */
+import type { Mutation } from '@parley/contract';
+import { entities, type FieldClocks, isDeletedBy, mergeEdit, mergeCopies, wireSchema } from '@parley/domain';
+import { and, asc, eq } from 'drizzle-orm';
+import { outbox, type Store, type StoredKey } from '../../store/index.ts';
+
+export type Values = Record<string, unknown>;
+
+export const clocksOf = (values: Values): FieldClocks => (values['fieldClocks'] ?? {}) as FieldClocks;
+
+export function overlayUnsentChanges(store: Store, key: StoredKey, row: { rowId: string; values: Values }): Values {
+  const waiting = store.db
+    .select({ op: outbox.op, fields: outbox.fields, at: outbox.at, clocks: outbox.clocks })
+    .from(outbox)
+    .where(and(eq(outbox.tableName, entities[key].name), eq(outbox.rowId, row.rowId)))
+    .orderBy(asc(outbox.position))
+    .all();
+  return waiting.reduce<Values>((values, change) => {
+    if (change.op === 'delete') return { ...values, deletedAt: store.clock.now() };
+    const current = { values, clocks: clocksOf(values) };
+    const fields = decodeFields(key, change.fields);
+    if (change.op === 'restore') {
+      const merged = mergeCopies(key, current, { values: fields, clocks: change.clocks ?? {} });
+      return { ...merged.values, deletedAt: merged.isDeleted ? (values['deletedAt'] ?? store.clock.now()) : null };
+    }
+    // The edit was made with this row in view, or the server will merge it as if it had been.
+    const merged = mergeEdit(key, current, { op: 'upsert', fields, at: change.at, hasSeenRow: true });
+    if (merged === null) return values;
+    const deletedAt = isDeletedBy(merged.clocks) ? values['deletedAt'] : null;
+    return { ...values, ...merged.changes, deletedAt };
+  }, row.values);
+}
+
+/**
+ * Skips fields that are unreadable, from a damaged file or another version; the server reports what is wrong with them.
+ */
+function decodeFields(key: StoredKey, fields: Mutation['fields']): Values {
+  const { shape } = wireSchema(entities[key]);
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const parsed = Object.hasOwn(shape, name) ? shape[name]?.safeParse(value) : undefined;
+      return parsed?.success === true ? [[name, parsed.data]] : [];
+    }),
+  );
+}

@@ -1,0 +1,224 @@
+/** Pushes the outbox in order. Rejected changes move to a list that the learner sees. */
+import { MAX_MUTATIONS_PER_PUSH, MAX_PUSH_BYTES, type PushResponse, SYNC_PROTOCOL } from '@parley/contract';
+import { parseHybridTime } from '@parley/domain';
+import { asc, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { outbox, type Store, syncState } from '../../store/index.ts';
+import type { Logger } from '../../logger.ts';
+import type { RowWriter } from '../pull/apply-rows.ts';
+import { keepChangeTime } from './keep-change-time.ts';
+import { knownEpoch, storeEpoch } from '../restore/epoch.ts';
+import { storeServerRows } from '../pull/deferred-foreign-keys.ts';
+import {
+  storeRejectedFields,
+  storeRejected,
+  storeServerSchema,
+  interpretRejection,
+  retryAfterUpgrade,
+  retryWhenRoom,
+} from '../quarantine/rejected-changes.ts';
+import type { ServerConnection } from '../../server/index.ts';
+import { confirmRows } from './confirm-rows.ts';
+import type { OutboxRow } from './outbox-row.ts';
+
+/** Space for the request around its mutations. */
+const REQUEST_OVERHEAD_BYTES = 2_048;
+
+const isNotParked = isNull(outbox.putAwayFor);
+
+export const countWaitingChanges = ({ db }: Store): number =>
+  db.select({ total: count() }).from(outbox).where(isNotParked).get()?.total ?? 0;
+
+export interface PushParts {
+  store: Store;
+  logger: Logger;
+  server: Pick<ServerConnection, 'push'>;
+  writer: RowWriter;
+}
+
+/** The outcome of a push. `sent_and_behind` means that another device's changes are still to be pulled. */
+export type PushOutcome = 'nothing' | 'sent' | 'sent_and_behind';
+
+/** Sends one batch of at most `limit` changes. */
+export async function pushBatch({ store, logger, server, writer }: PushParts, limit: number): Promise<PushOutcome> {
+  await ensureSequence(store, server);
+  const batch = takeBatch(store, Math.min(limit, MAX_MUTATIONS_PER_PUSH));
+  if (batch.length === 0) return 'nothing';
+  const answer = await server.push(serializePush(store, batch));
+  return applyOutcomes({ store, logger, writer }, batch, answer) ? 'sent' : 'sent_and_behind';
+}
+
+export function serializePush(store: Store, batch: readonly OutboxRow[]): string {
+  const head = JSON.stringify({
+    protocol: SYNC_PROTOCOL,
+    deviceId: store.identity().deviceId,
+    epoch: knownEpoch(store),
+    now: changeClockNow(store).toISOString(),
+  });
+  return `${head.slice(0, -1)},"mutations":[${batch.map(serializeMutation).join(',')}]}`;
+}
+
+/** The clock of the change times, which never goes backwards with the wall clock. */
+function changeClockNow(store: Store): Date {
+  const last = store.db.select({ at: syncState.lastHybridTime }).from(syncState).get()?.at ?? null;
+  const now = store.clock.now();
+  return last === null ? now : new Date(Math.max(now.getTime(), parseHybridTime(last).ms));
+}
+
+/** What must be added to this device's clock to get the server's time. */
+const clockOffsetMs = (store: Store, { at }: PushResponse): number => Date.parse(at) - changeClockNow(store).getTime();
+
+/** An empty push that asks for the server's version and this device's last sequence number. */
+export async function probeServer(store: Store, server: PushParts['server']): Promise<PushResponse> {
+  const answer = await server.push(serializePush(store, []));
+  storeServerSchema(store, answer.schema);
+  retryAfterUpgrade(store, clockOffsetMs(store, answer));
+  return answer;
+}
+
+/**
+ * Runs once per process. A data folder restored from a copy reuses sequence numbers that the server already has, and
+ * its changes would be ignored as replays. The changes are therefore renumbered, word attempts get a new key, and
+ * changes that may have been sent already keep their original times.
+ */
+export async function verifySequence(store: Store, server: PushParts['server']): Promise<void> {
+  const { nextDeviceSeq } = store.db.select().from(syncState).get() ?? { nextDeviceSeq: 0 };
+  if (nextDeviceSeq === 0) return;
+  const answer = await probeServer(store, server);
+  storeEpoch(store, answer.epoch);
+  if (answer.lastSeq < nextDeviceSeq) return;
+  store.transaction(() => {
+    renumberChanges(store);
+    for (const change of store.db.select().from(outbox).where(isNotParked).all())
+      store.db
+        .update(outbox)
+        .set(keepChangeTime(toTimedChange(change), { fields: change.fields, offsetMs: clockOffsetMs(store, answer) }))
+        .where(eq(outbox.position, change.position))
+        .run();
+    store.db.update(syncState).set({ attemptKey: store.newId() }).run();
+  });
+}
+
+const toTimedChange = ({ op, at, creates, clocks }: typeof outbox.$inferSelect) => ({
+  op,
+  at,
+  creates,
+  ...(clocks === null ? {} : { clocks }),
+});
+
+/** After a restore or an account change, only the server knows the last sequence number. */
+async function ensureSequence(store: Store, server: PushParts['server']): Promise<void> {
+  const state = store.db.select({ next: syncState.nextDeviceSeq }).from(syncState).get();
+  if (state === undefined || state.next > 0) return;
+  const { epoch, lastSeq } = await probeServer(store, server);
+  storeEpoch(store, epoch);
+  store.db
+    .update(syncState)
+    .set({ nextDeviceSeq: lastSeq + 1 })
+    .run();
+}
+
+/** Renumbers all changes from the server's last sequence number. */
+export function renumberChanges(store: Store): void {
+  store.transaction(() => {
+    store.db.update(outbox).set({ state: 'waiting', deviceSeq: null }).run();
+    store.db.update(syncState).set({ nextDeviceSeq: 0 }).run();
+  });
+}
+
+/** Resends unanswered changes under their numbers; otherwise numbers the oldest waiting changes. */
+function takeBatch(store: Store, limit: number): OutboxRow[] {
+  const { db } = store;
+  return store.transaction(() => {
+    const rows = db.select(OUTBOX_AS_TEXT).from(outbox).limit(limit);
+    const unanswered = rows.where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).all();
+    if (unanswered.length > 0) return unanswered;
+    const oldest = db.select(OUTBOX_AS_TEXT).from(outbox).where(isNotParked).orderBy(asc(outbox.position));
+    const waiting = oldest.limit(limit).all();
+    let nextSeq = db.select({ next: syncState.nextDeviceSeq }).from(syncState).get()?.next ?? 1;
+    const batch: OutboxRow[] = [];
+    let bytes = REQUEST_OVERHEAD_BYTES;
+    for (const row of waiting) {
+      const numbered: OutboxRow = { ...row, deviceSeq: nextSeq };
+      bytes += Buffer.byteLength(serializeMutation(numbered)) + 1;
+      if (batch.length > 0 && bytes > MAX_PUSH_BYTES) break;
+      batch.push(numbered);
+      nextSeq += 1;
+    }
+    markSent(store, batch);
+    db.update(syncState).set({ nextDeviceSeq: nextSeq }).run();
+    return batch;
+  });
+}
+
+function markSent({ db }: Store, batch: readonly OutboxRow[]): void {
+  const [first] = batch;
+  if (first === undefined) return;
+  const positions = JSON.stringify(batch.map(({ position }) => position));
+  db.update(outbox)
+    .set({ state: 'sent', deviceSeq: sql`${first.deviceSeq} + batch.key` })
+    .from(sql`json_each(${positions}) as batch`)
+    .where(sql`${outbox.position} = batch.value`)
+    .run();
+}
+
+const {
+  fields: _fields,
+  clocks: _clocks,
+  state: _state,
+  putAwayFor: _putAwayFor,
+  ...ownColumns
+} = getTableColumns(outbox);
+export const OUTBOX_AS_TEXT = {
+  ...ownColumns,
+  fields: sql<string>`${outbox.fields}`,
+  clocks: sql<string | null>`${outbox.clocks}`,
+};
+
+function serializeMutation(row: OutboxRow): string {
+  const { mutationId: id, deviceSeq, tableName: table, rowId, op, fields, clocks, at, base } = row;
+  if (deviceSeq === null) throw new Error('a change has no sequence number');
+  const rest = JSON.stringify({ id, deviceSeq, table, rowId, op, at, base });
+  return `${rest.slice(0, -1)},"fields":${fields}${clocks === null ? '' : `,"clocks":${clocks}`}}`;
+}
+
+/** Returns whether this device has seen every server change up to its own push. */
+function applyOutcomes(
+  { store, logger, writer }: Omit<PushParts, 'server'>,
+  batch: readonly OutboxRow[],
+  answer: PushResponse,
+): boolean {
+  storeEpoch(store, answer.epoch);
+  const outcomeById = new Map(answer.outcomes.map((outcome) => [outcome.id, outcome]));
+  const answered = batch.filter((row) => outcomeById.has(row.mutationId));
+  if (answered.length === 0) throw new Error('the server answered none of the changes that it was sent');
+  return storeServerRows({ store, logger }, () => {
+    storeServerSchema(store, answer.schema);
+    const applied: { change: OutboxRow; at: string }[] = [];
+    for (const change of answered) {
+      const outcome = outcomeById.get(change.mutationId);
+      if (outcome?.status === 'rejected') storeRejected(store, change, interpretRejection(store, outcome));
+      if (outcome?.status === 'merged' && outcome.refused !== undefined)
+        storeRejectedFields(store, change, outcome.refused);
+      if (outcome?.status === 'applied') applied.push({ change, at: outcome.at ?? change.at });
+    }
+    deleteChanges(store, answered);
+    confirmRows(store, applied, answer);
+    writer.apply(answer.rows);
+    retryAfterUpgrade(store, clockOffsetMs(store, answer));
+    if (applied.some(({ change }) => change.op === 'delete')) retryWhenRoom(store);
+    const state = store.db.select().from(syncState).get();
+    // While older rows are still missing, a row may move from below one cursor to above the other.
+    const isUpToDate =
+      state?.userCursor === answer.previousVersion && state.resync === null && state.olderCursor === null;
+    if (isUpToDate) store.db.update(syncState).set({ userCursor: answer.userVersion }).run();
+    return isUpToDate || state?.userCursor === answer.userVersion;
+  });
+}
+
+export function deleteChanges(store: Store, changes: readonly OutboxRow[]): void {
+  const positions = JSON.stringify(changes.map(({ position }) => position));
+  store.db
+    .delete(outbox)
+    .where(sql`${outbox.position} in (select value from json_each(${positions}))`)
+    .run();
+}

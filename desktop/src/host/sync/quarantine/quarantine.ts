@@ -1,0 +1,75 @@
+/** Quarantines single changes that can never be sent, so that they do not block the others. */
+import { asc, eq } from 'drizzle-orm';
+import type { Logger } from '../../logger.ts';
+import { outbox, type Store } from '../../store/index.ts';
+import { storeEpoch } from '../restore/epoch.ts';
+import {
+  OUTBOX_AS_TEXT,
+  deleteChanges,
+  probeServer,
+  type PushParts,
+  renumberChanges,
+  serializePush,
+} from '../push/push-changes.ts';
+import type { OutboxRow } from '../push/outbox-row.ts';
+import { storeRejected } from './rejected-changes.ts';
+
+interface QuarantineParts {
+  store: Store;
+  logger: Logger;
+  server: PushParts['server'];
+}
+
+/**
+ * Quarantines the first sent change if the server accepts another change. Otherwise the server fails on everything, and
+ * its error is thrown.
+ */
+export async function quarantineFirst({ store, logger, server }: QuarantineParts): Promise<void> {
+  const first = firstSentChange(store);
+  if (first === undefined) return;
+  // The probe reuses the failing change's number. Renumbering first ensures that no change is taken for a replay of the
+  // probe if its response is lost.
+  renumberChanges(store);
+  const { epoch, lastSeq } = await probeServer(store, server);
+  storeEpoch(store, epoch);
+  await server.push(serializePush(store, [probeChange(store, first, lastSeq + 1)]));
+  // A newer edit may have absorbed its fields in the meantime.
+  const suspect = store.db.select(OUTBOX_AS_TEXT).from(outbox).where(eq(outbox.mutationId, first.mutationId)).get();
+  if (suspect === undefined) return;
+  logger.error({ table: suspect.tableName }, 'change_quarantined');
+  quarantineChange(store, suspect, 'internal_error');
+}
+
+/** A single change above the request limit can never be sent. */
+export function rejectOversized(store: Store): void {
+  const [first, ...others] = sentChanges(store);
+  if (first !== undefined && others.length === 0) quarantineChange(store, first, 'too_large');
+}
+
+const sentChanges = ({ db }: Store): OutboxRow[] =>
+  db.select(OUTBOX_AS_TEXT).from(outbox).where(eq(outbox.state, 'sent')).orderBy(asc(outbox.deviceSeq)).limit(2).all();
+
+const firstSentChange = (store: Store): OutboxRow | undefined => sentChanges(store)[0];
+
+/** Deletes a row that does not exist, so that the server does its usual work without any effect. */
+const probeChange = (store: Store, { tableName, at }: OutboxRow, deviceSeq: number): OutboxRow => ({
+  position: 0,
+  mutationId: store.newId(),
+  deviceSeq,
+  tableName,
+  rowId: store.newId(),
+  op: 'delete',
+  fields: '{}',
+  clocks: null,
+  creates: false,
+  base: 0,
+  at,
+});
+
+function quarantineChange(store: Store, change: OutboxRow, code: 'internal_error' | 'too_large'): void {
+  store.transaction(() => {
+    storeRejected(store, change, { code, field: null });
+    deleteChanges(store, [change]);
+    renumberChanges(store);
+  });
+}

@@ -1,0 +1,14 @@
+/** The server's epoch, which changes when the server's database was restored. */
+import { ORPCError } from '@orpc/client';
+import { type Store, syncState } from '../../store/index.ts';
+
+export const knownEpoch = (store: Store): string | null =>
+  store.db.select({ epoch: syncState.epoch }).from(syncState).get()?.epoch ?? null;
+
+/** Throws when the server's epoch changed during a response. */
+export function storeEpoch(store: Store, epoch: string): void {
+  const known = knownEpoch(store);
+  if (known === epoch) return;
+  if (known !== null) throw new ORPCError('sync.resync', { status: 410, data: { detail: 'epoch' } });
+  store.db.update(syncState).set({ epoch }).run();
+}

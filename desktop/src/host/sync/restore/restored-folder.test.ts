@@ -1,0 +1,243 @@
+/**
+ * A device whose folder or database is older than the server's knowledge of it: restored from a copy or rebuilt after
+ * damage.
+ */
+import { LinkCode } from '@parley/contract';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../../test-kit/test-server.ts';
+import {
+  aClock,
+  aDataFolder,
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  removeDataFolders,
+  voiceLikePcm,
+} from '../../test-kit/open-host.ts';
+import { damageTable, inDatabase, readOutbox } from '../../test-kit/read-database.ts';
+
+const HOUR_MS = 3_600_000;
+
+let clock = aClock();
+let server: TestServer;
+let opened: OpenHost[] = [];
+beforeAll(async () => {
+  server = await startServer({ now: () => clock.now() });
+});
+beforeEach(() => {
+  clock = aClock();
+  server.fail = null;
+});
+afterEach(async () => {
+  await Promise.all(opened.map(({ host }) => host.close()));
+  opened = [];
+  removeDataFolders();
+});
+afterAll(() => server.close());
+
+async function open(options: Parameters<typeof openHost>[0] = {}): Promise<OpenHost> {
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) });
+  const one = await openHost({ serverUrl: server.url, clock, scorer, ...options });
+  opened.push(one);
+  await one.host.whenIdle();
+  return one;
+}
+
+async function close(...hosts: OpenHost[]): Promise<void> {
+  opened = opened.filter((one) => !hosts.includes(one));
+  for (const { host } of hosts) await host.close();
+}
+
+async function joinedTo(one: OpenHost): Promise<OpenHost> {
+  const two = await open();
+  const { code } = await one.ask.account.createLinkCode();
+  await two.ask.account.join({ code: LinkCode.parse(code) });
+  return two;
+}
+
+async function untilSynced(...devices: OpenHost[]): Promise<void> {
+  for (const { ask } of devices)
+    await expect
+      .poll(async () => await ask.sync.run(), { timeout: 10_000 })
+      .toMatchObject({ state: 'idle', waiting: 0, rejected: 0 });
+}
+
+async function aSession({ ask }: OpenHost, text: string): Promise<string> {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  await ask.practice.sendTyped({ sessionId, text, hintLevel: 0 });
+  return sessionId;
+}
+
+const sessionsOf = async ({ ask }: OpenHost): Promise<string[]> =>
+  (await ask.history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId).toSorted();
+
+const wordsIn = async ({ ask }: OpenHost, sessionId: string): Promise<string[]> =>
+  (await ask.practice.session({ sessionId })).turns.filter(({ role }) => role === 'learner').map(({ text }) => text);
+
+/** Makes one attempt at the word `strengths`. */
+async function attempt({ ask }: OpenHost): Promise<void> {
+  const { turnId } = await ask.drill.begin({ text: 'strengths', other: null });
+  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(200)]) });
+  await ask.drill.finish({ turnId });
+}
+
+/** Returns the attempts at the word in the log. */
+const attemptsOf = ({ dataDir }: OpenHost): number =>
+  inDatabase(dataDir, (sqlite) =>
+    Number(
+      sqlite
+        .prepare(
+          "SELECT count(*) FROM word_attempts WHERE word = 'strengths' AND kind = 'attempt' AND deleted_at IS NULL",
+        )
+        .pluck()
+        .get(),
+    ),
+  );
+
+/** Copies a data folder and returns a function that restores the copy. */
+function copyOf({ dataDir }: OpenHost): () => void {
+  const copy = join(aDataFolder(), 'copy');
+  cpSync(dataDir, copy, { recursive: true });
+  return () => {
+    rmSync(dataDir, { recursive: true });
+    cpSync(copy, dataDir, { recursive: true });
+  };
+}
+
+describe('a data folder restored from a copy', () => {
+  it('loses no new change to reused sequence numbers', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    const first = await aSession(one, 'bananas before the copy');
+    await untilSynced(one);
+    await close(one);
+    const putBack = copyOf(one);
+
+    const later = await open({ dataDir: one.dataDir });
+    const known = await aSession(later, 'bananas after the copy');
+    await later.ask.settings.updateProfile({ firstName: 'Ana', jobTitle: 'Planner' });
+    await untilSynced(later);
+    await close(later);
+    const numbersGiven = server.pushed.flat().length;
+    expect(numbersGiven).toBeGreaterThan(0);
+
+    putBack();
+    clock.pass(HOUR_MS);
+    server.fail = 'sync.offline';
+    const restored = await open({ dataDir: one.dataDir });
+    const fresh = await aSession(restored, 'bananas of the restored folder');
+    await restored.ask.settings.updateProfile({ jobTitle: 'Nurse' });
+    server.fail = null;
+    await untilSynced(restored, two);
+    for (const device of [restored, two]) {
+      expect(await sessionsOf(device)).toEqual([first, known, fresh].toSorted());
+      expect(await wordsIn(device, fresh)).toEqual(['bananas of the restored folder']);
+      expect(await wordsIn(device, known)).toEqual(['bananas after the copy']);
+      expect((await device.ask.settings.read()).profile).toMatchObject({ firstName: 'Ana', jobTitle: 'Nurse' });
+    }
+  });
+
+  it('resends changes without undoing later ones', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    await one.ask.settings.updateProfile({ jobTitle: 'Planner' });
+    await untilSynced(one);
+    server.fail = 'sync.offline';
+    clock.pass(HOUR_MS);
+    await one.ask.settings.updateProfile({ jobTitle: 'Copied while it waited' });
+    const waiting = await aSession(one, 'bananas that waited');
+    await close(one);
+    const putBack = copyOf(one);
+
+    server.fail = null;
+    const later = await open({ dataDir: one.dataDir });
+    await untilSynced(later);
+    clock.pass(HOUR_MS);
+    await later.ask.settings.updateProfile({ jobTitle: 'Changed after the copy' });
+    await untilSynced(later);
+    await close(later);
+
+    putBack();
+    clock.pass(HOUR_MS);
+    const restored = await open({ dataDir: one.dataDir });
+    const fresh = await aSession(restored, 'bananas of the restored folder');
+    await untilSynced(restored, two);
+    for (const device of [restored, two]) {
+      expect(await sessionsOf(device)).toEqual([waiting, fresh].toSorted());
+      expect(await wordsIn(device, waiting)).toEqual(['bananas that waited']);
+      expect((await device.ask.settings.read()).profile.jobTitle).toBe('Changed after the copy');
+    }
+  });
+
+  it('loses no attempt at a word and counts none twice', async () => {
+    const one = await open();
+    const two = await joinedTo(one);
+    await attempt(one);
+    await untilSynced(one);
+    await close(one);
+    const putBack = copyOf(one);
+    const later = await open({ dataDir: one.dataDir });
+    for (let time = 0; time < 3; time += 1) await attempt(later);
+    await untilSynced(later);
+    await close(later);
+
+    putBack();
+    const restored = await open({ dataDir: one.dataDir });
+    await restored.ask.settings.updateProfile({ firstName: 'Ana' });
+    await untilSynced(restored);
+    for (let time = 0; time < 2; time += 1) await attempt(restored);
+    await untilSynced(restored, two);
+    expect([restored, two].map(attemptsOf)).toEqual([6, 6]);
+  });
+});
+
+describe('word attempts after database damage', () => {
+  /** Makes attempts that are in the backup, only on the server, and only on the device. */
+  async function aDamagedDevice() {
+    const one = await open();
+    const two = await joinedTo(one);
+    await attempt(one);
+    await untilSynced(one);
+    await close(one);
+    clock.pass(25 * HOUR_MS);
+    const backedUp = await open({ dataDir: one.dataDir });
+    for (let time = 0; time < 2; time += 1) await attempt(backedUp);
+    await untilSynced(backedUp);
+    server.fail = 'sync.offline';
+    await attempt(backedUp);
+    expect(attemptsOf(backedUp)).toBe(4);
+    await close(backedUp);
+    return { two, dataDir: one.dataDir };
+  }
+
+  it('are counted exactly once after restoring a backup', async () => {
+    const { two, dataDir } = await aDamagedDevice();
+    damageTable(dataDir, 'practice_history');
+    const restored = await open({ dataDir });
+    expect((await restored.ask.app.about()).restoredFrom).not.toBeNull();
+    for (let time = 0; time < 2; time += 1) await attempt(restored);
+    server.fail = null;
+    await untilSynced(restored, two);
+    expect([restored, two].map(attemptsOf)).toEqual([6, 6]);
+    expect(readOutbox(dataDir)).toEqual([]);
+  });
+
+  it('are counted exactly once when no backup is left', async () => {
+    const { two, dataDir } = await aDamagedDevice();
+    damageTable(dataDir, 'practice_history');
+    rmSync(join(dataDir, 'backups'), { recursive: true });
+    const rebuilt = await open({ dataDir });
+    for (let time = 0; time < 2; time += 1) await attempt(rebuilt);
+    server.fail = null;
+    await untilSynced(rebuilt, two);
+    expect([rebuilt, two].map(attemptsOf)).toEqual([6, 6]);
+  });
+});

@@ -1,0 +1,173 @@
+/** The real sync server on an in-memory database, behind a proxy that fails on request. */
+import {
+  ERROR_STATUS_BY_CODE,
+  type ErrorCode,
+  LOCAL_MODELS_HEADER,
+  type Mutation,
+  PushRequest,
+} from '@parley/contract';
+import type { StarterCatalogue } from '@parley/catalogue';
+import { type AppOptions, bringInStarterCatalogue, buildApp } from '@parley/sync-server';
+import { openMemoryDatabase } from '@parley/sync-server/test-kit';
+import type { SQL } from 'drizzle-orm';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { aCatalogue } from './test-catalogue.ts';
+
+export interface TestServer {
+  url: string;
+  /** While set, every request fails with this code. With `drop` the server does its work and the response is lost. */
+  fail: ErrorCode | 'drop' | null;
+  /** While set, a push that contains such a change fails with an internal error. */
+  failOnChange: ((change: Mutation) => boolean) | null;
+  /** The changes of each push that passed the proxy. */
+  pushed: Mutation[][];
+  /** Restarts the server with this version on the same database. */
+  upgrade(version: string): Promise<void>;
+  /** Cuts all connections. */
+  cutConnections(): void;
+  /** Changes the server's database directly, to simulate a restored backup or the passing of years. */
+  execute(statement: SQL): Promise<void>;
+  /** Queries the server's database. */
+  read(query: SQL): Promise<Record<string, unknown>[]>;
+  /** Runs while the response to a pull is on its way. */
+  onPull: (() => Promise<unknown>) | null;
+  /** Cuts each stream after this many lines; null cuts none. */
+  cutStreamAfterLines: number | null;
+  close(): Promise<void>;
+}
+
+export async function startServer(
+  options: Pick<
+    AppOptions,
+    'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas' | 'stalledAfterMs' | 'media'
+  > & { catalogue?: StarterCatalogue; database?: AppOptions['database'] } = {},
+): Promise<TestServer> {
+  const { catalogue = await aCatalogue(), database = await openMemoryDatabase(), ...appOptions } = options;
+  const build = (version: string) => buildApp({ database, strictRequestsPerMinute: 10_000, version, ...appOptions });
+  let app = await build('1.0.0');
+  await bringInStarterCatalogue({ db: database.db, now: () => new Date() }, catalogue);
+  let serverUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const server: TestServer = {
+    url: '',
+    fail: null,
+    failOnChange: null,
+    pushed: [],
+    onPull: null,
+    cutStreamAfterLines: null,
+    upgrade: async (version) => {
+      proxy.closeAllConnections();
+      await app.close();
+      app = await build(version);
+      serverUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+    },
+    cutConnections: () => proxy.closeAllConnections(),
+    execute: async (statement) => void (await database.db.execute(statement)),
+    read: async (query) => ((await database.db.execute(query)) as { rows: Record<string, unknown>[] }).rows,
+    close: async () => {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => void proxy.close(resolve));
+      await app.close();
+      await database.close();
+    },
+  };
+  const proxy = createServer((request, response) => {
+    // The client or the server behind the proxy has disconnected.
+    forward(request, response).catch(() => response.destroy());
+  });
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (server.fail !== null && server.fail !== 'drop') {
+      request.resume();
+      refuse(response, server.fail);
+      return;
+    }
+    const push = request.url === '/v1/sync/push' ? await readPush(request) : null;
+    if (push !== null && server.failOnChange !== null && (server.pushed.at(-1) ?? []).some(server.failOnChange)) {
+      refuse(response, 'internal');
+      return;
+    }
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    const chosen = request.headers[LOCAL_MODELS_HEADER];
+    const onward = httpRequest(`${serverUrl}${request.url ?? ''}`, {
+      method: request.method ?? 'POST',
+      headers: {
+        'content-type': request.headers['content-type'] ?? 'application/json',
+        authorization: request.headers.authorization ?? '',
+        ...(request.headers.range === undefined ? {} : { range: request.headers.range }),
+        'accept-language': request.headers['accept-language'] ?? '*',
+        ...(typeof chosen === 'string' ? { [LOCAL_MODELS_HEADER]: chosen } : {}),
+      },
+      signal: gone.signal,
+    });
+    const answered = once(onward, 'response') as Promise<[IncomingMessage]>;
+    // An error after the response has started also breaks the response.
+    onward.on('error', () => undefined);
+    if (push !== null) onward.end(push);
+    else request.pipe(onward);
+    const [answer] = await answered;
+    const status = answer.statusCode ?? 500;
+    const type = answer.headers['content-type'] ?? 'application/json';
+    if (/^(text\/event-stream|audio\/)/.test(type)) {
+      response.writeHead(status, { 'content-type': type });
+      for await (const chunk of answer) response.write(chunk);
+      response.end();
+      return;
+    }
+    const whole = await readAll(answer);
+    if (server.fail === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    if (request.url === '/v1/sync/stream') {
+      const happening = server.onPull;
+      server.onPull = null;
+      await happening?.();
+      if (server.cutStreamAfterLines !== null && status === 200) {
+        response.writeHead(status, { 'content-type': type });
+        response.write(firstLines(whole, server.cutStreamAfterLines), () => request.socket.destroy());
+        return;
+      }
+    }
+    const { 'content-range': range, 'accept-ranges': ranges } = answer.headers;
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': request.method === 'HEAD' ? answer.headers['content-length'] : whole.byteLength,
+      ...(range === undefined ? {} : { 'content-range': range }),
+      ...(ranges === undefined ? {} : { 'accept-ranges': ranges }),
+    });
+    response.end(whole);
+  }
+
+  /** Pushes are read on their way; all other requests are streamed through. */
+  async function readPush(request: IncomingMessage): Promise<Buffer> {
+    const body = await readAll(request);
+    server.pushed.push(PushRequest.parse(JSON.parse(String(body))).mutations);
+    return body;
+  }
+
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  server.url = `http://127.0.0.1:${address.port}`;
+  return server;
+}
+
+function refuse(response: ServerResponse, code: ErrorCode): void {
+  const status = ERROR_STATUS_BY_CODE[code];
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ defined: true, code, status, message: '' }));
+}
+
+function firstLines(text: Buffer, count: number): string {
+  const lines = String(text).split('\n').slice(0, count);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,71 @@
+import type { PracticeCard } from '@parley/contract';
+import { PracticeId } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { testId } from '../test-kit/test-catalogue.ts';
+import { type SuggestionLearner, suggestPractice } from './suggest-practice.ts';
+import { wordsWithSound } from './words-with-sound.ts';
+
+const aCard = (number: number, changes: Partial<PracticeCard> = {}): PracticeCard => ({
+  practiceId: PracticeId.parse(testId(number)),
+  title: 'Explain a delay',
+  category: 'Clients',
+  level: 'intermediate',
+  minutes: 5,
+  descriptionSummary: 'Tell a client that a delivery is late.',
+  coverImageUrl: '',
+  coachName: 'Maya',
+  coachAvatarUrl: '',
+  bestScore: null,
+  state: 'ready',
+  ...changes,
+});
+const DELAY = aCard(1);
+const BANK = aCard(2, { title: 'Open a bank account', category: 'Errands' });
+const DOCTOR = aCard(3, { title: 'See a doctor', category: 'Errands' });
+const TRAVEL = aCard(4, { title: 'Check in', category: 'Travel', level: 'advanced' });
+const ALL = [DELAY, BANK, DOCTOR, TRAVEL];
+
+const aLearner = (changes: Partial<SuggestionLearner> = {}): SuggestionLearner => ({
+  level: 'intermediate',
+  practised: new Set(),
+  industry: null,
+  weakSounds: [],
+  usefulWords: (practiceId) => (practiceId === DOCTOR.practiceId ? ['a sore throat', 'three months'] : ['delay']),
+  ...changes,
+});
+const suggest = (changes: Partial<SuggestionLearner>) => suggestPractice(ALL, aLearner(changes));
+
+describe('a suggestion', () => {
+  it.each([
+    ['by default', {}, { practiceId: DELAY.practiceId, reason: { code: 'new_at_level', level: 'intermediate' } }],
+    [
+      'for an industry',
+      { industry: 'Finance and banking' },
+      { practiceId: BANK.practiceId, reason: { code: 'industry', industry: 'Finance and banking' } },
+    ],
+    [
+      'for a weak sound',
+      { weakSounds: ['ʒ', 'θ'], industry: 'Finance and banking' },
+      { practiceId: DOCTOR.practiceId, reason: { code: 'weak_sound', sound: 'θ', words: ['throat', 'three'] } },
+    ],
+    [
+      'at the own level before another industry',
+      { industry: 'Hospitality and travel' },
+      { practiceId: DELAY.practiceId },
+    ],
+    [
+      'that is first',
+      { level: null, industry: 'Finance' },
+      { reason: { code: 'first', level: 'intermediate', minutes: 5 } },
+    ],
+    ['for a general word', { industry: 'Public service' }, { practiceId: DELAY.practiceId }],
+  ] as const)('%s', (_case, changes, suggestion) => {
+    expect(suggest(changes)).toMatchObject(suggestion);
+  });
+
+  it('names only words that contain the sound', () => {
+    expect(wordsWithSound('θ', ['Thank them with thirty clothes', 'thank'])).toEqual(['thank', 'thirty']);
+    expect(wordsWithSound('ŋ', ['a long strange engine'])).toEqual(['long']);
+    expect(wordsWithSound('æ', ['a cat'])).toEqual([]);
+  });
+});

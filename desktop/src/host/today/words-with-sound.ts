@@ -1,0 +1,27 @@
+/** Finds words with a sound that the learner is working on, where the spelling is certain. */
+
+/** Words with “th” in which the sound is ð. */
+const VOICED_TH = new Set(
+  'with within without the this that these those them they their there then than though thus with other another mother father brother weather whether together rather either neither clothes breathe bathe smooth southern northern worthy'.split(
+    ' ',
+  ),
+);
+
+const SPELLINGS: Readonly<Record<string, (word: string) => boolean>> = {
+  θ: (word) => word.includes('th') && !VOICED_TH.has(word),
+  ð: (word) => VOICED_TH.has(word),
+  ʃ: (word) => /sh(?!h)|tion|cial/.test(word),
+  v: (word) => word.includes('v'),
+  w: (word) => /^wh?[aeiu]/.test(word) && !word.startsWith('who'),
+  ŋ: (word) => word.endsWith('ng'),
+  l: (word) => /^l|l[aeiou]/.test(word),
+  ɹ: (word) => /^r|[^aeiou]r[aeiou]/.test(word),
+};
+
+export const wordsWithSound = (sound: string, texts: readonly string[]): string[] => [
+  ...new Set(
+    texts
+      .flatMap((text) => text.toLowerCase().match(/[a-z]+/g) ?? [])
+      .filter((word) => word.length > 2 && (SPELLINGS[sound]?.(word) ?? false)),
+  ),
+];

@@ -1,0 +1,209 @@
+/**
+ * Exports everything this device holds of the signed-in learner into one zip file: rows as JSON and CSV, and
+ * recordings.
+ */
+import { entities, isProjection, toCsvLine } from '@parley/domain';
+import { eq, getTableColumns, getTableName } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../settings/index.ts';
+import {
+  DEVICE_TABLES_WITH_OWNER,
+  LEARNER_KEYS,
+  type LearnerKey,
+  recordings,
+  type Store,
+  tables,
+} from '../store/index.ts';
+import {
+  dataName,
+  EXPORT_FORMAT,
+  type ExportManifest,
+  MANIFEST_NAME,
+  recordingName,
+  SETTINGS_NAME,
+} from './export-format.ts';
+import { fieldTimesOf } from './field-times.ts';
+
+export interface Exporter {
+  exportAll(): Promise<{ file: string; bytes: number }>;
+}
+
+const EXPORT_FOLDER = 'exports';
+/** Explains the archive to a reader who does not have Parley. */
+const READ_ME = `What is in here
+
+data/*.json    Your rows, a file a table, as Parley keeps them.
+               What was said is in ai_conversations.json, a row a turn.
+data/*.csv     The same for a spreadsheet. Fields that hold lists or objects are JSON.
+recordings/    What you said, as WAV files. data/recordings.json says which turn each belongs to.
+
+Times are in UTC. Scores are from 0 to 100; an empty one was not measured.
+To bring all of this to another computer, open Settings there and choose "Import from a file".
+`;
+
+type Row = Record<string, unknown>;
+
+interface ExporterParts {
+  store: Store;
+  settings: Pick<Settings, 'read'>;
+  timeZone: string;
+}
+
+export function createExporter({ store, settings, timeZone }: ExporterParts): Exporter {
+  const recordingsDir = join(store.dataDir, 'recordings');
+
+  /** Returns the learner's rows by table name, including rows that exist only on this device. */
+  function readRows(): Map<string, Row[]> {
+    const { userId } = store.identity();
+    const rowsByTable = new Map<string, Row[]>();
+    for (const key of LEARNER_KEYS) {
+      const table: SQLiteTable = tables[key];
+      const owner = (getTableColumns(table) as Record<string, AnySQLiteColumn>)['userId'];
+      if (owner === undefined) throw new Error(`${key} has no userId column`);
+      const fieldTimes = fieldTimesOf(store, key);
+      const rows: Row[] = store.db.select().from(table).where(eq(owner, userId)).all();
+      rowsByTable.set(
+        entities[key].name,
+        rows.map((row) => ({ ...withoutProjections(key, row), fieldClocks: fieldTimes(row) })),
+      );
+    }
+    for (const table of DEVICE_TABLES_WITH_OWNER)
+      rowsByTable.set(getTableName(table), store.db.select().from(table).where(eq(table.userId, userId)).all());
+    return rowsByTable;
+  }
+
+  /**
+   * The recordings folder also holds other accounts' files, so only files that the learner's rows name are exported.
+   */
+  function listAudioFiles(): string[] {
+    const { userId } = store.identity();
+    const named = store.db
+      .select({ fileName: recordings.fileName })
+      .from(recordings)
+      .where(eq(recordings.userId, userId))
+      .all();
+    return named.map(({ fileName }) => fileName).filter((name) => existsSync(join(recordingsDir, name)));
+  }
+
+  const manifest = (): ExportManifest => ({
+    product: 'parley',
+    format: EXPORT_FORMAT,
+    appVersion: store.appVersion,
+    userId: store.identity().userId,
+    exportedAt: store.clock.now().toISOString(),
+  });
+
+  return {
+    async exportAll() {
+      const folder = join(store.dataDir, EXPORT_FOLDER);
+      mkdirSync(folder, { recursive: true });
+      const { file, handle } = await createExportFile(
+        join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
+      );
+      const archive = openArchive(handle);
+      try {
+        await archive.addText('READ ME.txt', READ_ME);
+        await archive.addText(MANIFEST_NAME, `${JSON.stringify(manifest(), null, 2)}\n`);
+        await archive.addText(SETTINGS_NAME, `${JSON.stringify(settings.read().device, null, 2)}\n`);
+        for (const [name, rows] of readRows()) {
+          await archive.addText(dataName(name), toJsonLines(rows));
+          if (rows.length > 0) await archive.addText(`data/${name}.csv`, toCsv(rows));
+        }
+        for (const name of listAudioFiles()) await archive.addFile(recordingName(name), join(recordingsDir, name));
+        await archive.end();
+        await handle.sync();
+        const { size } = await handle.stat();
+        await handle.close();
+        // The final name appears only when the file is complete.
+        renameSync(temporaryPath(file), file);
+        return { file, bytes: size };
+      } catch (error) {
+        await handle.close().catch(() => undefined);
+        rmSync(temporaryPath(file), { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** A conversation is computed from its turns, which are exported themselves. */
+const withoutProjections = (key: LearnerKey, row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !isProjection(entities[key], name)));
+
+/** A row a line: easy to read, and a tenth of the size that indented JSON of thousands of scores takes. */
+const toJsonLines = (rows: readonly Row[]): string =>
+  rows.length === 0 ? '[]\n' : `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
+
+const temporaryPath = (file: string): string => `${file}.new`;
+
+/**
+ * Opens a new file. An export is never overwritten, because other accounts use the same folder and the learner may
+ * still need an older export.
+ */
+async function createExportFile(path: string, attempt = 1): Promise<{ file: string; handle: FileHandle }> {
+  const file = `${path}${attempt === 1 ? '' : `-${attempt}`}.zip`;
+  const handle = await open(temporaryPath(file), 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null;
+    throw error;
+  });
+  // This is checked after the file is opened because a concurrent export may have finished in the meantime.
+  if (handle !== null && !existsSync(file)) return { file, handle };
+  if (handle !== null) {
+    await handle.close();
+    rmSync(temporaryPath(file));
+  }
+  return createExportFile(path, attempt + 1);
+}
+
+/** Formats the learner's local time as in 2026-11-22-1412. */
+function formatLocalMinute(timeZone: string, at: Date): string {
+  // The Swedish locale formats dates as ISO 8601 does.
+  const [day, time] = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).split(' ');
+  return `${day ?? ''}-${(time ?? '').replace(':', '')}`;
+}
+
+/** Writes the archive in pieces, so that hours of audio need no more memory than a minute does. */
+function openArchive(handle: FileHandle) {
+  let chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error !== null) throw error;
+    chunks.push(chunk);
+  });
+  const flush = async (): Promise<void> => {
+    const toWrite = chunks;
+    chunks = [];
+    for (const piece of toWrite) await handle.write(piece);
+  };
+  return {
+    async addText(name: string, text: string): Promise<void> {
+      const entry = new ZipDeflate(name);
+      zip.add(entry);
+      entry.push(new TextEncoder().encode(text), true);
+      await flush();
+    },
+    async addFile(name: string, path: string): Promise<void> {
+      // Compression does not make PCM audio much smaller.
+      const entry = new ZipPassThrough(name);
+      zip.add(entry);
+      for await (const piece of createReadStream(path)) {
+        entry.push(new Uint8Array(piece as Buffer));
+        await flush();
+      }
+      entry.push(new Uint8Array(0), true);
+      await flush();
+    },
+    async end(): Promise<void> {
+      zip.end();
+      await flush();
+    },
+  };
+}
+
+function toCsv(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(toCsvLine).join('');
+}

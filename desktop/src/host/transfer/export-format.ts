@@ -1,0 +1,43 @@
+/** What an export contains: names, version and limits that the export and the import agree on. */
+import { MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { z } from 'zod';
+
+/** Raised when an older app can no longer import what a newer one exports. */
+export const EXPORT_FORMAT = 1;
+export const MANIFEST_NAME = 'data/export.json';
+export const SETTINGS_NAME = 'data/device_settings.json';
+
+/** Exports of the first versions have no manifest; their only row of `users` says whose they are. */
+export const ExportManifest = z.object({
+  product: z.literal('parley'),
+  format: z.number().int().min(1),
+  appVersion: z.string().max(80),
+  userId: z.uuid(),
+  exportedAt: z.iso.datetime(),
+});
+export type ExportManifest = z.infer<typeof ExportManifest>;
+
+export const dataName = (table: string): string => `data/${table}.json`;
+export const recordingName = (fileName: string): string => `recordings/${fileName}`;
+
+const DATA_NAME = /^data\/([a-z_]+)\.json$/;
+const RECORDING_NAME = /^recordings\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.wav$/;
+const IGNORED_NAME = /^(?:READ ME\.txt|data\/[a-z_]+\.csv)$/;
+
+/** Returns null for a name that no export contains. Nothing is ever written under a name from the file. */
+export function parseEntryName(
+  name: string,
+): { kind: 'data'; table: string } | { kind: 'recording'; recordingId: string } | { kind: 'ignored' } | null {
+  const table = DATA_NAME.exec(name)?.[1];
+  if (table !== undefined) return { kind: 'data', table };
+  const recordingId = RECORDING_NAME.exec(name)?.[1];
+  if (recordingId !== undefined) return { kind: 'recording', recordingId };
+  return IGNORED_NAME.test(name) ? { kind: 'ignored' } : null;
+}
+
+const MIB = 1_048_576;
+/** Ten years of daily practice stay far below these. */
+export const MAX_TABLE_BYTES: number = 256 * MIB;
+export const MAX_DATA_BYTES: number = 512 * MIB;
+/** A chunk that crosses the limit of a turn is stored completely. */
+export const MAX_RECORDING_BYTES: number = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ * 2 + MIB;

@@ -1,0 +1,77 @@
+/** When each field of the learner's rows was set, including by edits that no server has confirmed. */
+import {
+  clocksAfterEdit,
+  entities,
+  type FieldClocks,
+  formatHybridTime,
+  initialClocks,
+  latestTime,
+} from '@parley/domain';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { type LearnerKey, outbox, type Store } from '../store/index.ts';
+
+export type Values = Record<string, unknown>;
+
+type Change = Pick<typeof outbox.$inferSelect, 'rowId' | 'op' | 'fields' | 'clocks' | 'at' | 'creates'>;
+
+/** Reads the unsent edits of a table once, and returns a function for its rows. */
+export function fieldTimesOf(store: Store, key: LearnerKey): (row: Values) => FieldClocks {
+  const unsent: Change[] = store.db
+    .select({
+      rowId: outbox.rowId,
+      op: outbox.op,
+      fields: outbox.fields,
+      clocks: outbox.clocks,
+      at: outbox.at,
+      creates: outbox.creates,
+    })
+    .from(outbox)
+    .where(and(eq(outbox.tableName, entities[key].name), isNull(outbox.putAwayFor)))
+    .orderBy(asc(outbox.position))
+    .all();
+  const unsentByRow = Map.groupBy(unsent, ({ rowId }) => rowId);
+  return (row) => {
+    const changes = unsentByRow.get(String(row[entities[key].key])) ?? [];
+    const confirmed = (row['fieldClocks'] ?? {}) as FieldClocks;
+    return orUpdateTime(
+      key,
+      row,
+      changes.reduce((clocks, change) => timesAfter(key, clocks, change), confirmed),
+    );
+  };
+}
+
+function timesAfter(
+  key: LearnerKey,
+  clocks: FieldClocks,
+  { op, fields, at, creates, clocks: own }: Change,
+): FieldClocks {
+  if (op === 'delete') return { ...clocks, deletedAt: at };
+  if (op === 'restore')
+    return Object.entries(own ?? {}).reduce<FieldClocks>(
+      (times, [name, time]) => ({ ...times, [name]: latestTime([times[name], time]) ?? time }),
+      clocks,
+    );
+  if (creates && Object.keys(clocks).length === 0) return initialClocks(at);
+  return clocksAfterEdit(key, clocks, { names: Object.keys(fields), at });
+}
+
+/** In the time of a file that a device wrote before it kept times by field. */
+const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * A row without times counts as written completely when it was last updated. A profile is made by the app and not by the learner, so what
+ * the learner never set has no time and gives way.
+ */
+export function orUpdateTime(key: LearnerKey, row: Values, clocks: FieldClocks): FieldClocks {
+  const { updatedAt, deletedAt } = row;
+  const timed =
+    Object.keys(clocks).length > 0 || key === 'users' || !(updatedAt instanceof Date)
+      ? clocks
+      : initialClocks(timeOf(updatedAt));
+  return deletedAt instanceof Date && timed['deletedAt'] === undefined
+    ? { ...timed, deletedAt: timeOf(deletedAt) }
+    : timed;
+}
+
+const timeOf = (at: Date): string => formatHybridTime({ ms: at.getTime(), counter: 0, deviceId: NO_DEVICE });

@@ -1,0 +1,342 @@
+import { unzipSync, zipSync, type Zippable } from 'fflate';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LinkCode } from '@parley/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  aClock,
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  recordTurn,
+  removeDataFolders,
+  voiceLikePcm,
+} from '../test-kit/open-host.ts';
+import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
+import { COACH, LATE_DELIVERY, OTHER_COACH } from '../test-kit/test-catalogue.ts';
+import { startServer, type TestServer } from '../test-kit/test-server.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = '2026-11-18T10:00:00.000Z';
+
+const opened: OpenHost[] = [];
+async function closeAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
+}
+afterEach(async () => {
+  await closeAll();
+  removeDataFolders();
+});
+
+async function device(options: Partial<Parameters<typeof openHost>[0]> = {}) {
+  const clock = aClock(NOW);
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) });
+  const one = await openHost({ scorer, clock, ...options });
+  opened.push(one);
+  return { ...one, clock };
+}
+type Device = Awaited<ReturnType<typeof device>>;
+
+async function practise({ ask }: Device) {
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
+  const { sessionId } = await ask.practice.start(start);
+  const { turnId, recordingId } = await recordTurn(ask, sessionId);
+  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 1 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.practice.finish({ sessionId });
+  return { sessionId, recordingId };
+}
+
+async function drill({ ask }: Device, text: string): Promise<void> {
+  const { turnId } = await ask.drill.begin({ text, other: null, source: 'drill' });
+  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(1_000)]) });
+  await ask.drill.finish({ turnId });
+}
+
+const exportOf = async ({ ask }: Device): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(readFileSync((await ask.account.exportAll()).file));
+
+/** Sends the file in chunks, as the renderer does. */
+async function send({ ask }: Device, file: Uint8Array<ArrayBuffer>, chunkBytes = 50_000): Promise<string> {
+  const { importId } = await ask.import.begin();
+  for (let offset = 0; offset < file.length; offset += chunkBytes)
+    await ask.import.append({ importId, offset, bytes: new Blob([file.slice(offset, offset + chunkBytes)]) });
+  return importId;
+}
+
+async function importInto(one: Device, file: Uint8Array<ArrayBuffer>) {
+  const importId = await send(one, file);
+  await one.ask.import.preview({ importId });
+  return one.ask.import.apply({ importId });
+}
+
+/** The archive with some of its entries changed, added or removed. */
+function changed(
+  file: Uint8Array,
+  change: (entries: Record<string, Uint8Array | null>) => void,
+): Uint8Array<ArrayBuffer> {
+  const entries: Record<string, Uint8Array | null> = unzipSync(file);
+  change(entries);
+  const kept = Object.entries(entries).filter(([, content]) => content !== null) as [string, Uint8Array][];
+  const zippable: Zippable = Object.fromEntries(kept);
+  return new Uint8Array(zipSync(zippable));
+}
+
+const jsonOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const rowsOf = (content: Uint8Array | null | undefined): Record<string, unknown>[] =>
+  JSON.parse(new TextDecoder().decode(content ?? new Uint8Array())) as Record<string, unknown>[];
+
+/** What the learner sees of their work. */
+async function seen({ ask }: Device) {
+  const { items } = await ask.history.list({ search: '', offset: 0, limit: 50 });
+  const { words } = await ask.review.words({ search: '' });
+  const { profile, device: settings } = await ask.settings.read();
+  return {
+    sessions: items.map(({ sessionId, overall, startedAt }) => ({ sessionId, overall, startedAt })),
+    words: words.map(({ word, attempts, meanAccuracy, status, due }) => ({
+      word,
+      attempts,
+      meanAccuracy,
+      status,
+      due,
+    })),
+    progress: await ask.progress.overview({ range: 'all' }),
+    firstName: profile.firstName,
+    theme: settings.theme,
+  };
+}
+
+const withoutIds = ({ sessions, progress, ...rest }: Awaited<ReturnType<typeof seen>>) => ({
+  ...rest,
+  sessions: sessions.map(({ sessionId: _id, ...session }) => session),
+  progress: { ...progress, trends: progress.trends.accuracy.points.map(({ score }) => score) },
+});
+
+async function aLearner(): Promise<Device> {
+  const one = await device();
+  await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
+  await one.ask.settings.updateDevice({ theme: 'dark' });
+  await practise(one);
+  await drill(one, 'I think so');
+  await one.ask.review.grade({ word: 'think', grade: 'good', accuracy: 85 });
+  return one;
+}
+
+describe('an export', () => {
+  it('is imported on another computer: sessions, words, voice, profile and settings, twice without duplicates', async () => {
+    const old = await aLearner();
+    const file = await exportOf(old);
+    const next = await device();
+    const importId = await send(next, file);
+    const preview = await next.ask.import.preview({ importId });
+    expect(preview).toMatchObject({
+      email: null,
+      exportedAt: new Date(NOW),
+      practices: { inFile: 1, toImport: 1 },
+      recordings: { inFile: 2, toImport: 2 },
+    });
+    expect(preview.words.inFile).toBeGreaterThan(3);
+    const result = await next.ask.import.apply({ importId });
+    expect(result).toMatchObject({ practices: 1, recordings: 2, damagedRecordings: 0 });
+    const before = withoutIds(await seen(old));
+    expect(withoutIds(await seen(next))).toEqual(before);
+    expect(before.firstName).toBe('Ana');
+    const [session] = (await next.ask.history.list({ search: '', offset: 0, limit: 1 })).items;
+    if (session === undefined) throw new Error('the session is missing');
+    const { session: view } = await next.ask.practice.result({ sessionId: session.sessionId });
+    const recordingId = view.turns.flatMap((turn) => (turn.role === 'learner' ? [turn.recordingId] : []))[0];
+    if (recordingId === undefined || recordingId === null) throw new Error('the turn has no recording');
+    const wav = await next.ask.recordings.read({ recordingId });
+    expect(wav.size).toBe(voiceLikePcm(2_000).byteLength + 44);
+
+    const again = await send(next, file);
+    expect(await next.ask.import.preview({ importId: again })).toMatchObject({
+      practices: { toImport: 0 },
+      words: { toImport: 0 },
+      recordings: { toImport: 0 },
+      others: { toImport: 0 },
+    });
+    const changes = readOutbox(next.dataDir).length;
+    await next.ask.import.apply({ importId: again });
+    expect(readOutbox(next.dataDir)).toHaveLength(changes);
+    expect(withoutIds(await seen(next))).toEqual(before);
+  });
+
+  it('brings nothing back over what was changed since', async () => {
+    const one = await aLearner();
+    const file = await exportOf(one);
+    one.clock.pass(DAY_MS);
+    await one.ask.settings.updateProfile({ firstName: 'Anabel', agentId: OTHER_COACH });
+    const { items } = await one.ask.history.list({ search: '', offset: 0, limit: 1 });
+    await one.ask.history.remove({ sessionId: items[0]?.sessionId ?? '' });
+    const before = await seen(one);
+    await importInto(one, file);
+    expect(await seen(one)).toEqual(before);
+    expect(before).toMatchObject({ sessions: [], firstName: 'Anabel' });
+  });
+
+  it('completes what is here with what is newer in the file', async () => {
+    const one = await aLearner();
+    const early = await exportOf(one);
+    one.clock.pass(DAY_MS);
+    await one.ask.settings.updateProfile({ firstName: 'Anabel' });
+    await practise(one);
+    const late = await exportOf(one);
+    const next = await device();
+    await importInto(next, early);
+    await drill(next, 'really');
+    await importInto(next, late);
+    const { sessions, firstName, words } = await seen(next);
+    expect(sessions).toHaveLength(2);
+    expect(firstName).toBe('Anabel');
+    expect(words.map(({ word }) => word)).toContain('really');
+    // An older export changes nothing back.
+    await importInto(next, early);
+    expect((await seen(next)).firstName).toBe('Anabel');
+  });
+});
+
+describe('a file that cannot be imported', () => {
+  let learner: Device;
+  let file: Uint8Array<ArrayBuffer>;
+  const prepare = async (): Promise<Device> => {
+    learner = await aLearner();
+    file = await exportOf(learner);
+    return device();
+  };
+
+  it.each<[string, (of: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([
+    ['no zip file', () => new TextEncoder().encode('a diary of mine'), 'import.not_an_export'],
+    ['an empty file', () => new Uint8Array(), 'import.not_an_export'],
+    ['half a file', (of) => of.slice(0, of.length / 2), 'import.damaged'],
+    ['another zip file', () => new Uint8Array(zipSync({ 'holiday.txt': new Uint8Array(9) })), 'import.not_an_export'],
+    [
+      'a path out of the folder',
+      (of) => changed(of, (entries) => void (entries['recordings/../../evil.wav'] = new Uint8Array(9))),
+      'import.not_an_export',
+    ],
+    [
+      'a newer format',
+      (of) => changed(of, (all) => void (all['data/export.json'] = jsonOf({ product: 'parley', format: 2 }))),
+      'import.newer_version',
+    ],
+    [
+      'a table of a newer version',
+      (of) => changed(of, (entries) => void (entries['data/dreams.json'] = jsonOf([]))),
+      'import.newer_version',
+    ],
+    [
+      'a field of a newer version',
+      (of) =>
+        changed(of, (entries) => {
+          const rows = rowsOf(entries['data/word_attempts.json']);
+          entries['data/word_attempts.json'] = jsonOf(rows.map((row) => ({ ...row, mood: 'good' })));
+        }),
+      'import.newer_version',
+    ],
+    [
+      'a row of another learner',
+      (of) =>
+        changed(of, (entries) => {
+          const rows = rowsOf(entries['data/word_attempts.json']);
+          entries['data/word_attempts.json'] = jsonOf(rows.map((row) => ({ ...row, userId: crypto.randomUUID() })));
+        }),
+      'import.damaged',
+    ],
+    [
+      'an impossible score',
+      (of) =>
+        changed(of, (entries) => {
+          const rows = rowsOf(entries['data/word_attempts.json']);
+          entries['data/word_attempts.json'] = jsonOf(rows.map((row) => ({ ...row, accuracy: 900 })));
+        }),
+      'import.damaged',
+    ],
+    [
+      'rows that are cut off',
+      (of) =>
+        changed(of, (entries) => void (entries['data/users.json'] = entries['data/users.json']?.slice(0, 20) ?? null)),
+      'import.damaged',
+    ],
+    [
+      'a bomb',
+      (of) => changed(of, (entries) => void (entries['data/users.json'] = new Uint8Array(300 * 1_048_576))),
+      'import.too_large',
+    ],
+    [
+      'the export of another account',
+      (of) =>
+        changed(of, (entries) => {
+          const rows = rowsOf(entries['data/users.json']);
+          entries['data/users.json'] = jsonOf(rows.map((row) => ({ ...row, email: 'ben@example.com' })));
+        }),
+      'import.other_learner',
+    ],
+  ])('is refused with its reason, and changes nothing: %s', async (_what, make, code) => {
+    const next = await prepare();
+    const before = await seen(next);
+    const importId = await send(next, make(file), 4 * 1_048_576);
+    await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code });
+    await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code });
+    expect(await seen(next)).toEqual(before);
+    expect(readdirSync(join(next.dataDir, 'recordings'))).toEqual([]);
+    await next.ask.import.cancel({ importId });
+    await expect(next.ask.import.preview({ importId })).rejects.toMatchObject({ code: 'import.not_found' });
+  });
+
+  it('brings everything but a damaged recording, and says so', async () => {
+    const next = await prepare();
+    const cut = changed(file, (entries) => {
+      const [name] = Object.keys(entries).filter((each) => each.endsWith('.wav'));
+      if (name !== undefined) entries[name] = entries[name]?.slice(0, 10) ?? null;
+    });
+    expect(await importInto(next, cut)).toMatchObject({ practices: 1, recordings: 1, damagedRecordings: 1 });
+    expect((await seen(next)).sessions).toHaveLength(1);
+  });
+
+  it('does not announce more than a chunk holds, nor lose one', async () => {
+    const { ask } = await prepare();
+    const { importId } = await ask.import.begin();
+    const chunk = (bytes: Uint8Array<ArrayBuffer>, offset: number) =>
+      ask.import.append({ importId, offset, bytes: new Blob([bytes]) });
+    expect(await chunk(file.slice(0, 100), 0)).toEqual({ received: 100 });
+    expect(await chunk(file.slice(0, 100), 0)).toEqual({ received: 100 });
+    await expect(chunk(file.slice(200, 300), 200)).rejects.toMatchObject({ code: 'request.invalid' });
+    await expect(chunk(new Uint8Array(4 * 1_048_576 + 1), 100)).rejects.toMatchObject({ code: 'request.too_large' });
+  });
+});
+
+describe('what was imported', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ now: () => new Date(NOW) });
+  });
+  afterAll(async () => {
+    await closeAll();
+    await server.close();
+  });
+
+  it('syncs as usual, and reaches the other devices of the learner', async () => {
+    const old = await aLearner();
+    const file = await exportOf(old);
+    const laptop = await device({ serverUrl: server.url });
+    const phone = await device({ serverUrl: server.url });
+    await Promise.all([laptop.host.whenIdle(), phone.host.whenIdle()]);
+    await phone.ask.account.join({ code: LinkCode.parse((await laptop.ask.account.createLinkCode()).code) });
+    await importInto(laptop, file);
+    for (const { ask } of [laptop, phone, laptop])
+      await expect.poll(() => ask.sync.run(), { timeout: 20_000 }).toMatchObject({ state: 'idle', waiting: 0 });
+    expect(await laptop.ask.sync.rejected()).toEqual([]);
+    const [here, there] = [await seen(laptop), await seen(phone)];
+    expect(there.words).toEqual(here.words);
+    expect(there.sessions).toEqual(here.sessions);
+    expect(there.sessions).toHaveLength(1);
+    expect(there.progress).toEqual(here.progress);
+    const log = (dataDir: string) =>
+      inDatabase(dataDir, (sqlite) =>
+        sqlite.prepare('SELECT id, at, word, accuracy FROM word_attempts ORDER BY id').all(),
+      );
+    expect(log(phone.dataDir)).toEqual(log(laptop.dataDir));
+  });
+});

@@ -1,0 +1,1 @@
+export { createVideoFiles, type VideoFiles, type VideoSource } from './video-files.ts';

@@ -1,0 +1,32 @@
+/** Messages between the main process and the host process, besides the window's port. */
+import type { VideoFile } from '@parley/contract';
+import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
+import type { ResourcePaths } from '../resource-paths.ts';
+
+/** Everything a host needs to open. It crosses a process boundary, so files are paths. */
+export interface HostStart extends Pick<
+  ResourcePaths,
+  'migrationsDir' | 'modelDir' | 'scorerWorkerFile' | 'voiceWorkerFile'
+> {
+  dataDir: string;
+  serverUrl: string | null;
+  /** The server that the build ships with, used until the learner chooses another. */
+  defaultServerUrl: string | null;
+  version: string;
+  safeMode: boolean;
+}
+
+export type ToHost =
+  | { type: 'open'; start: HostStart }
+  /** Sent together with the window's end of a channel. */
+  | { type: 'window' }
+  | { type: 'cipher-answer'; id: number; answer: string | null }
+  | { type: 'video-request'; id: number; asked: VideoFile }
+  | { type: 'close' };
+
+export type FromHost =
+  | { type: 'opened' }
+  | { type: 'failed'; code: HostStartFailure | null; message: string }
+  | { type: 'video-answer'; id: number; source: VideoSource | null }
+  /** Only the main process can reach the keychain. The answer is null when there is none or it cannot read the text. */
+  | { type: 'cipher-request'; id: number; act: 'seal' | 'unseal'; text: string };

@@ -1,0 +1,101 @@
+/**
+ * Manages the host process from the main process: starts it, connects windows, notices when it exits, and closes it.
+ */
+import type { VideoFile } from '@parley/contract';
+import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
+import type { FromHost, HostStart, ToHost } from './host-messages.ts';
+import type { Cipher } from '../keychain/keychain.ts';
+
+/** The part of Electron's UtilityProcess that is used. */
+export interface HostProcess<Port> {
+  on(event: 'message', listener: (message: FromHost) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  postMessage(message: ToHost, transfer?: Port[]): void;
+  kill(): boolean;
+}
+
+export interface HostProcessClientOptions<Port> {
+  fork: () => HostProcess<Port>;
+  start: HostStart;
+  cipher: Cipher;
+  onFailed: (failure: { code: HostStartFailure | null; message: string }) => void;
+  /** The host process exited unexpectedly; the next window that connects starts a new one. */
+  onExited: () => void;
+}
+
+export interface HostProcessClient<Port> {
+  /** Passes one end of a window's channel to the host. */
+  connect(port: Port): void;
+  /** Null while no host is running, too. */
+  findVideo(asked: VideoFile): Promise<VideoSource | null>;
+  close(): Promise<void>;
+}
+
+const CLOSE_TIMEOUT_MS = 10_000;
+
+export function createHostProcessClient<Port>(options: HostProcessClientOptions<Port>): HostProcessClient<Port> {
+  let running: { host: HostProcess<Port>; ended: Promise<void> } | null = null;
+  let isClosing = false;
+  const waiting = new Map<number, (source: VideoSource | null) => void>();
+  let lastRequest = 0;
+
+  function start(): NonNullable<typeof running> {
+    const host = options.fork();
+    const ended = new Promise<void>((resolve) => {
+      host.on('exit', () => {
+        if (running?.host === host) running = null;
+        for (const answer of waiting.values()) answer(null);
+        waiting.clear();
+        if (!isClosing) options.onExited();
+        resolve();
+      });
+    });
+    host.on('message', (message) => {
+      switch (message.type) {
+        case 'opened':
+          return;
+        case 'failed':
+          return options.onFailed(message);
+        case 'video-answer':
+          waiting.get(message.id)?.(message.source);
+          return void waiting.delete(message.id);
+        case 'cipher-request':
+          return void answerCipher(host, message);
+      }
+    });
+    host.postMessage({ type: 'open', start: options.start });
+    return { host, ended };
+  }
+
+  async function answerCipher(host: HostProcess<Port>, request: FromHost & { type: 'cipher-request' }): Promise<void> {
+    const { id, act, text } = request;
+    const answer = await (act === 'seal' ? options.cipher.seal(text) : options.cipher.unseal(text));
+    host.postMessage({ type: 'cipher-answer', id, answer });
+  }
+
+  return {
+    connect(port) {
+      running ??= start();
+      running.host.postMessage({ type: 'window' }, [port]);
+    },
+    findVideo(asked) {
+      const host = running?.host;
+      if (host === undefined) return Promise.resolve(null);
+      lastRequest += 1;
+      const id = lastRequest;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        host.postMessage({ type: 'video-request', id, asked });
+      });
+    },
+    async close() {
+      isClosing = true;
+      if (running === null) return;
+      const { host, ended } = running;
+      const timer = setTimeout(() => host.kill(), CLOSE_TIMEOUT_MS);
+      host.postMessage({ type: 'close' });
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
