@@ -11,3 +11,7 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
+interface ImportMeta {
+  /** Vite: loaders of the files that match, by path. */
+  glob<Module>(pattern: string, options: { import: 'default' }): Record<string, () => Promise<Module>>;
+}

@@ -1,19 +1,22 @@
-/** Who is signed in here, taking everything along, and leaving for good. */
-import { type AccountState, planAtLeavingOf } from '@parley/contract';
-import { ERASE_AFTER_MS, sayPlanAtLeaving } from '@parley/domain';
-import { Address, Banner, Button, Card, Quiet, Row } from '@parley/ui';
+/** The account settings: sign-in state, export and account deletion. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import { type AccountState, planAtDeletionOf } from '@parley/contract';
+import { DELETION_DELAY_MS, describePlanAtDeletion } from '@parley/domain';
+import { Address, Banner, Button, Card, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { NoServer } from '../app/no-server.tsx';
-import { Answered, FailureBanner } from '../app/screen.tsx';
-import { dayOf } from '../app/when.ts';
-import { AccessTaken } from './access-taken.tsx';
-import { DeleteAccount } from './delete-account.tsx';
-import { Erased } from './erased.tsx';
-import { erasedOn } from './erased-on.ts';
-import { sizeOf } from './file-size.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
+import { QueryView, ErrorBanner } from '../foundation/screen/screen.tsx';
+import { formatDate } from '../foundation/sentences/format-date.ts';
+import { AccessRevokedBanner } from './access/access-revoked-banner.tsx';
+import { DeleteAccount } from './deletion/delete-account.tsx';
+import { ErasedNotice } from './deletion/erased-notice.tsx';
+import { findErasureDate } from './deletion/erased-on.ts';
+import { formatFileSize } from './format-file-size.ts';
+import { ImportData } from './import-data.tsx';
 import { ReminderSwitch } from './reminder-switch.tsx';
 
 export function AccountCard(): ReactElement {
@@ -21,101 +24,113 @@ export function AccountCard(): ReactElement {
   const state = useQuery(queries.account.state.queryOptions());
   return (
     <Card>
-      <h2>Your account</h2>
-      <Answered query={state} waiting="Loading your account">
+      <h2>{t('Your account')}</h2>
+      <QueryView query={state} loadingLabel={t('Loading your account')}>
         {(now) =>
           now.hasServer ? (
-            <SignedIn state={now} />
+            <SignedInAccount state={now} />
           ) : (
-            <NoServer>
-              An account lives on a server, and this Parley has none. Everything stays on this computer.
-            </NoServer>
+            <NoServerBanner>
+              {t('Accounts need a server, and none is set up. Everything stays on this computer.')}
+            </NoServerBanner>
           )
         }
-      </Answered>
-      <Export />
+      </QueryView>
+      <ExportData />
+      <ImportData />
     </Card>
   );
 }
 
-function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): ReactElement {
+function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountState }): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const [shownAt] = useState(() => new Date());
-  const show = (now: AccountState): void => {
+  const updateState = (now: AccountState): void => {
     cache.setQueryData(queries.account.state.queryKey(), now);
   };
   const signOut = useMutation({
     mutationFn: () => client.account.signOut(),
     onSuccess: () => cache.invalidateQueries(),
   });
-  const keep = useMutation({ mutationFn: () => client.account.withdrawDeletion(), onSuccess: show });
-  const erased = erasedOn({ eraseAt: known?.account.eraseAt ?? null, isSignedOut }, shownAt);
+  const withdrawDeletion = useMutation({ mutationFn: () => client.account.withdrawDeletion(), onSuccess: updateState });
+  const erasedAt = findErasureDate({ eraseAt: known?.account.eraseAt ?? null, isSignedOut }, shownAt);
   if (known === null || known.account.email === null || isSignedOut)
     return (
       <>
-        <Quiet>
+        <MutedText>
           {known === null || known.account.email === null ? (
-            'You use Parley without an account. Sign in to have the same on your other computers, and to get a plan.'
-          ) : erased !== null ? (
-            <Erased on={erased} />
+            t(
+              'You’re using Parley without an account. Sign in to practise on your other computers too, and to get a plan.',
+            )
+          ) : erasedAt !== null ? (
+            <ErasedNotice on={erasedAt} />
           ) : (
             <>
-              You are signed out. What you did stays on this computer; sign in again as{' '}
-              <Address>{known.account.email}</Address> to go on syncing.
+              <Trans
+                id="You are signed out. What you did stays on this computer; sign in again as <0>{email}</0> to go on syncing."
+                values={{ email: known.account.email }}
+                components={{ 0: <Address /> }}
+              />
             </>
           )}
-        </Quiet>
+        </MutedText>
         <Row>
-          <Button look="primary" onPress={() => void navigate({ to: '/sign-in' })}>
-            Sign in
+          <Button variant="primary" onPress={() => void navigate({ to: '/sign-in' })}>
+            {t('Sign in')}
           </Button>
         </Row>
       </>
     );
   const { email, eraseAt, accessTaken } = known.account;
-  const lastDay = eraseAt === null ? new Date(known.at.getTime() + ERASE_AFTER_MS) : new Date(eraseAt);
-  const ofPlan = sayPlanAtLeaving(planAtLeavingOf(known.account, lastDay), (at) => dayOf(at.toISOString()));
+  const lastDay = eraseAt === null ? new Date(known.at.getTime() + DELETION_DELAY_MS) : new Date(eraseAt);
+  const planNotice = describePlanAtDeletion(planAtDeletionOf(known.account, lastDay), {
+    t,
+    formatDay: (at) => formatDate(at.toISOString()),
+  });
   return (
     <>
       <p>
-        Signed in as <Address>{email}</Address>
+        <Trans id="Signed in as <0>{email}</0>" values={{ email }} components={{ 0: <Address /> }} />
       </p>
-      {accessTaken !== null && <AccessTaken taken={accessTaken} leadsOn />}
+      {accessTaken !== null && <AccessRevokedBanner taken={accessTaken} leadsOn />}
       {eraseAt !== null && (
         <Banner
           tone="warn"
           action={
-            <Button onPress={() => keep.mutate()} isDisabled={keep.isPending}>
-              Keep my account
+            <Button onPress={() => withdrawDeletion.mutate()} isDisabled={withdrawDeletion.isPending}>
+              {t('Keep my account')}
             </Button>
           }
         >
-          This account is erased on {dayOf(eraseAt)}. Until then you can think again. {ofPlan}
+          {t('This account will be erased on {eraseAt}. You can change your mind until then. {planNotice}', {
+            eraseAt: formatDate(eraseAt),
+            planNotice,
+          })}
         </Banner>
       )}
       <ReminderSwitch />
       <Row>
         <Button onPress={() => signOut.mutate()} isDisabled={signOut.isPending}>
-          Sign out
+          {t('Sign out')}
         </Button>
         {eraseAt === null && (
-          <Button look="danger" onPress={() => setDeleting(true)}>
-            Delete my account …
+          <Button variant="danger" onPress={() => setDeleting(true)}>
+            {t('Delete my account …')}
           </Button>
         )}
       </Row>
-      {signOut.isError && <FailureBanner error={signOut.error} />}
-      {keep.isError && <FailureBanner error={keep.error} />}
+      {signOut.isError && <ErrorBanner error={signOut.error} />}
+      {withdrawDeletion.isError && <ErrorBanner error={withdrawDeletion.error} />}
       {isDeleting && (
         <DeleteAccount
           email={email}
-          ofPlan={ofPlan}
+          planNotice={planNotice}
           onClose={() => setDeleting(false)}
           onDeleted={(now) => {
-            show(now);
+            updateState(now);
             setDeleting(false);
           }}
         />
@@ -124,23 +139,25 @@ function SignedIn({ state: { known, isSignedOut } }: { state: AccountState }): R
   );
 }
 
-function Export(): ReactElement {
+function ExportData(): ReactElement {
   const { client } = useHost();
-  const write = useMutation({ mutationFn: () => client.account.exportAll() });
+  const exportAll = useMutation({ mutationFn: () => client.account.exportAll() });
   return (
     <>
       <Row>
-        <Button onPress={() => write.mutate()} isDisabled={write.isPending}>
-          {write.isPending ? 'Writing …' : 'Export everything'}
+        <Button onPress={() => exportAll.mutate()} isDisabled={exportAll.isPending}>
+          {exportAll.isPending ? t('Writing …') : t('Export everything')}
         </Button>
-        <Quiet small>Your rows as JSON and CSV, and your recordings on this computer, in one file.</Quiet>
+        <MutedText small>
+          {t('Your data as JSON and CSV, and your recordings on this computer, in one file.')}
+        </MutedText>
       </Row>
-      {write.data !== undefined && (
+      {exportAll.data !== undefined && (
         <Banner>
-          Written, {sizeOf(write.data.bytes)}: {write.data.file}
+          {t('Written, {bytes}: {file}', { bytes: formatFileSize(exportAll.data.bytes), file: exportAll.data.file })}
         </Banner>
       )}
-      {write.isError && <FailureBanner error={write.error} />}
+      {exportAll.isError && <ErrorBanner error={exportAll.error} />}
     </>
   );
 }

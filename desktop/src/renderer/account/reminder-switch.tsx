@@ -1,10 +1,11 @@
-/** Whether the server may remind this learner by e-mail: for all their devices, and also after they unsubscribed from an e-mail. */
-import { Quiet, Stack, Switch } from '@parley/ui';
+/** The switch for e-mail reminders. It applies to all devices and also reverses an unsubscribe. */
+import { t } from '@parley/i18n';
+import { MutedText, Stack, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { FailureBanner } from '../app/screen.tsx';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 
 export function ReminderSwitch(): ReactElement | null {
   const { queries } = useHost();
@@ -17,13 +18,14 @@ export function ReminderSwitch(): ReactElement | null {
         isSelected={profile.emailNotifications}
         onChange={(emailNotifications) => save.profile({ emailNotifications })}
       >
-        Remind me by e-mail
+        {t('Remind me by e-mail')}
       </Switch>
-      <Quiet small>
-        When you were let in and have not come yet, when you have not practised, and when your minutes run short. Codes
-        and receipts always come.
-      </Quiet>
-      {save.error !== null && <FailureBanner error={save.error} />}
+      <MutedText small>
+        {t(
+          'When you have access but haven’t signed in, when you haven’t practised, and when your minutes run low. Codes and receipts are always sent.',
+        )}
+      </MutedText>
+      {save.error !== null && <ErrorBanner error={save.error} />}
     </Stack>
   );
 }

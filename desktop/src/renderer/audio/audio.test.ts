@@ -1,22 +1,28 @@
 import { encodeWav, parseWav } from '@parley/speech';
 import type { CoachVoice } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
-import { wavOf } from '../practice/wav-of.ts';
-import { chooseVoice, type SystemVoice } from './choose-voice.ts';
-import { createChunkQueue } from './chunk-queue.ts';
-import { hasEnded, listenOn, TURN_BEGIN, type TurnEndState, warningFor } from './turn-end.ts';
-import { wavPeaks } from './wav-peaks.ts';
+import { pcmToWav } from '../practice/microphone-check/pcm-to-wav.ts';
+import { chooseVoice, type SystemVoice } from './playback/choose-voice.ts';
+import { createChunkQueue } from './recording/chunk-queue.ts';
+import {
+  hasTurnEnded,
+  withChunk,
+  INITIAL_TURN_END_STATE,
+  type TurnEndState,
+  recordingWarning,
+} from './recording/turn-end-detection.ts';
+import { wavPeaks } from './playback/wav-peaks.ts';
 
-describe('chunks of sound', () => {
+describe('the chunk queue', () => {
   const chunk = (value: number): ArrayBuffer => new Uint8Array([value]).buffer;
-  const read = (pcm: ArrayBuffer): number => new Uint8Array(pcm)[0] ?? -1;
+  const firstByte = (pcm: ArrayBuffer): number => new Uint8Array(pcm)[0] ?? -1;
 
-  it('arrive in order, each once, though the line fails now and then', async () => {
+  it('sends chunks in order and once each despite failures', async () => {
     const arrived: number[] = [];
     const failing = new Set([1, 4]);
     const queue = createChunkQueue(async (seq, pcm) => {
       if (failing.delete(seq)) throw new Error('cut');
-      expect(read(pcm)).toBe(seq + 10);
+      expect(firstByte(pcm)).toBe(seq + 10);
       arrived.push(seq);
     });
     for (let index = 0; index < 6; index += 1) queue.add(chunk(index + 10));
@@ -24,7 +30,7 @@ describe('chunks of sound', () => {
     expect(arrived).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('stop at the one that never arrives: nothing after it may take its place', async () => {
+  it('stops at a chunk that cannot be sent', async () => {
     const arrived: number[] = [];
     let stops = 0;
     const queue = createChunkQueue(
@@ -40,37 +46,42 @@ describe('chunks of sound', () => {
     expect(arrived).toEqual([0]);
   });
 
-  it('are all sent when there were none', async () => {
+  it('drains at once when it is empty', async () => {
     await expect(createChunkQueue(() => Promise.reject(new Error('never asked'))).drain()).resolves.toBeUndefined();
   });
 });
 
-describe('the end of a turn', () => {
-  const listen = (...chunks: [level: number, durationMs: number][]): TurnEndState =>
-    chunks.reduce((state, [level, durationMs]) => listenOn(state, { level, durationMs }), TURN_BEGIN);
+describe('turn end detection', () => {
+  const stateAfter = (...chunks: [level: number, durationMs: number][]): TurnEndState =>
+    chunks.reduce((state, [level, durationMs]) => withChunk(state, { level, durationMs }), INITIAL_TURN_END_STATE);
 
-  it('comes after the learner’s own patience, counted from the last speech', () => {
-    const pausing = listen([0.1, 800], [0, 900], [0.1, 400], [0, 900]);
-    expect(hasEnded(pausing, 1_000)).toBe(false);
-    expect(hasEnded(listenOn(pausing, { level: 0, durationMs: 100 }), 1_000)).toBe(true);
+  it('ends a turn after the learner’s patience since the last speech', () => {
+    const pausing = stateAfter([0.1, 800], [0, 900], [0.1, 400], [0, 900]);
+    expect(hasTurnEnded(pausing, 1_000)).toBe(false);
+    expect(hasTurnEnded(withChunk(pausing, { level: 0, durationMs: 100 }), 1_000)).toBe(true);
   });
 
-  it('never comes before a word was said, nor by itself where only the button ends it', () => {
-    expect(hasEnded(listen([0, 60_000]), 1_000)).toBe(false);
-    expect(hasEnded(listen([0.2, 500], [0, 60_000]), null)).toBe(false);
+  it('never ends a turn before speech or in button mode', () => {
+    expect(hasTurnEnded(stateAfter([0, 60_000]), 1_000)).toBe(false);
+    expect(hasTurnEnded(stateAfter([0.2, 500], [0, 60_000]), null)).toBe(false);
   });
 
-  it('warns of silence after four seconds, and of sound that breaks up at once', () => {
-    expect(warningFor(listen([0, 3_900]), 0.01)).toBeNull();
-    expect(warningFor(listen([0, 4_000]), 0.01)).toBe('nothing_heard');
-    expect(warningFor(listen([0.1, 100], [0, 9_000]), 0.3)).toBeNull();
-    expect(warningFor(listen([0.5, 100]), 0.99)).toBe('too_loud');
+  it('warns of silence after four seconds and of clipping at once', () => {
+    expect(recordingWarning(stateAfter([0, 3_900]), 0.01)).toBeNull();
+    expect(recordingWarning(stateAfter([0, 4_000]), 0.01)).toBe('nothing_heard');
+    expect(recordingWarning(stateAfter([0.1, 100], [0, 9_000]), 0.3)).toBeNull();
+    expect(recordingWarning(stateAfter([0.5, 100]), 0.99)).toBe('too_loud');
   });
 });
 
-describe('a coach’s voice', () => {
+describe('the choice of a coach’s voice', () => {
   const voice = (name: string, lang: string, localService = true): SystemVoice => ({ name, lang, localService });
-  const wish = (gender: CoachVoice['gender'], locale: string): CoachVoice => ({ gender, locale, rate: 1, pitch: 1 });
+  const preferredVoice = (gender: CoachVoice['gender'], locale: string): CoachVoice => ({
+    gender,
+    locale,
+    rate: 1,
+    pitch: 1,
+  });
   const voices = [
     voice('Anna', 'de-DE'),
     voice('Samantha', 'en-US'),
@@ -85,18 +96,18 @@ describe('a coach’s voice', () => {
     ['female', 'en-US', 'Samantha'],
     ['male', 'en-US', 'Alex'],
     ['male', 'en-IE', 'Daniel'],
-  ] as const)('%s of %s is %s', (gender, locale, expected) => {
-    expect(chooseVoice(voices, wish(gender, locale))?.name).toBe(expected);
+  ] as const)('for %s and %s is %s', (gender, locale, expected) => {
+    expect(chooseVoice(voices, preferredVoice(gender, locale))?.name).toBe(expected);
   });
 
-  it('is none where no voice on this computer speaks English', () => {
-    expect(chooseVoice(voices.slice(0, 1), wish('male', 'en-GB'))).toBeNull();
-    expect(chooseVoice([voice('Cloud', 'en-GB', false)], wish('male', 'en-GB'))).toBeNull();
+  it('is null when no local voice speaks English', () => {
+    expect(chooseVoice(voices.slice(0, 1), preferredVoice('male', 'en-GB'))).toBeNull();
+    expect(chooseVoice([voice('Cloud', 'en-GB', false)], preferredVoice('male', 'en-GB'))).toBeNull();
   });
 });
 
-describe('the picture of a recording', () => {
-  it('follows its loudness, the loudest part full', () => {
+describe('waveform peaks', () => {
+  it('follow the loudness, scaled to the loudest part', () => {
     const pcm = Float32Array.from({ length: 16_000 }, (_, n) => (n < 8_000 ? 0.1 : 0.4) * (n % 2 === 0 ? 1 : -1));
     const peaks = wavPeaks(encodeWav(pcm).buffer as ArrayBuffer, 10);
     expect(peaks).toHaveLength(10);
@@ -104,15 +115,15 @@ describe('the picture of a recording', () => {
     expect(peaks.slice(5)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('of silence and of nothing is flat', () => {
+  it('are flat for silence and empty for no audio', () => {
     expect(wavPeaks(encodeWav(new Float32Array(100)).buffer as ArrayBuffer, 4)).toEqual([0, 0, 0, 0]);
     expect(wavPeaks(encodeWav(new Float32Array(0)).buffer as ArrayBuffer, 4)).toEqual([]);
   });
 });
 
-it('a recording gets a header that any player reads', async () => {
+it('adds a valid WAV header to a recording', async () => {
   const pcm = new Uint8Array([1, 0, 2, 0, 255, 127]);
-  const bytes = new Uint8Array(await (await wavOf(new Blob([pcm]))).arrayBuffer());
+  const bytes = new Uint8Array(await (await pcmToWav(new Blob([pcm]))).arrayBuffer());
   expect(bytes.slice(44)).toEqual(pcm);
   expect(parseWav(bytes)).toMatchObject({ ok: true, value: { sampleRateHz: 16_000, channels: 1, truncated: false } });
 });

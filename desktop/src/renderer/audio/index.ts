@@ -1,17 +1,23 @@
-export { createChunkQueue } from './chunk-queue.ts';
-export { type LinePlayer, openLinePlayer } from './line-player.ts';
+export { createChunkQueue } from './recording/chunk-queue.ts';
+export { type PcmPlayer, openPcmPlayer } from './playback/pcm-player.ts';
 export {
   listMicrophones,
   type MicrophoneDevice,
   MicrophoneError,
   openMicrophone,
   type OpenMicrophone,
-} from './microphone.ts';
-export { microphoneSentence } from './microphone-sentence.ts';
-export { MicrophoneTrouble } from './microphone-trouble.tsx';
-export { FollowedText } from './followed-text.tsx';
-export { TalkButton, useSpaceToTalk } from './talk-button.tsx';
-export { type GrowingLine, type Speaker, SpeakerProvider, useSpeaker } from './speaker.tsx';
-export { isSpeech } from './turn-end.ts';
-export { type Recorder, useRecorder } from './use-recorder.ts';
-export { wavPeaks } from './wav-peaks.ts';
+} from './microphone/microphone.ts';
+export { microphoneErrorSentence } from './microphone/microphone-error-sentence.ts';
+export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
+export { ProgressText } from './recording/progress-text.tsx';
+export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
+export {
+  MODEL_VOICE,
+  type StreamingUtterance,
+  type Speaker,
+  SpeakerProvider,
+  useSpeaker,
+} from './playback/speaker.tsx';
+export { isSpeech } from './recording/turn-end-detection.ts';
+export { type Recorder, useRecorder } from './recording/use-recorder.ts';
+export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

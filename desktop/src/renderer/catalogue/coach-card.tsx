@@ -1,6 +1,7 @@
-/** A coach on a card: who it is, and what a screen has to say of them; where one is chosen, how they sound too. */
+/** Shows a coach on a card and, where one can be chosen, a sample of their voice. */
+import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
-import { Avatar, Button, Card, Quiet, Row } from '@parley/ui';
+import { Button, Card, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import css from './catalogue.module.css';
@@ -9,10 +10,12 @@ export function CoachCardView({ coach, children }: { coach: CoachCard; children:
   return (
     <Card>
       <div className={css['coach']}>
-        <Avatar src={coach.avatarUrl} size={56} />
+        <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={56} />
         <div>
-          <h2>{coach.name}</h2>
-          <Quiet small>{coach.characterTraits.join(', ')}</Quiet>
+          <h2 className={css['coachName']} style={coachColor(coach.name)}>
+            {coach.name}
+          </h2>
+          <MutedText small>{coach.characterTraits.join(', ')}</MutedText>
         </div>
       </div>
       {children}
@@ -23,7 +26,7 @@ export function CoachCardView({ coach, children }: { coach: CoachCard; children:
 export interface CoachChoiceProps {
   coach: CoachCard;
   greeting: string;
-  /** Stands where the choice did, once this coach is the one; null until then. */
+  /** Replaces the button when this coach is chosen; null otherwise. */
   chosen: ReactElement | null;
   onChoose: () => void;
 }
@@ -32,10 +35,10 @@ export function CoachChoice({ coach, greeting, chosen, onChoose }: CoachChoicePr
   const speaker = useSpeaker();
   return (
     <Row>
-      <Button icon="speaker" look="quiet" onPress={() => void speaker.speak(greeting, coach.voice)}>
-        Hear {coach.name}
+      <Button icon="speaker" variant="quiet" onPress={() => void speaker.speak(greeting, coach.voice)}>
+        {t('Hear {name}', { name: coach.name })}
       </Button>
-      {chosen ?? <Button onPress={onChoose}>Choose {coach.name}</Button>}
+      {chosen ?? <Button onPress={onChoose}>{t('Choose {name}', { name: coach.name })}</Button>}
     </Row>
   );
 }

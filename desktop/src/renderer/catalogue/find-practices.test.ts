@@ -30,8 +30,8 @@ it.each<[what: string, filter: Partial<PracticeFilter>, found: string[]]>([
   ['a coach’s name', { search: 'tom' }, ['Small talk']],
   ['a category', { category: 'Clients' }, ['Explain a delay', 'Negotiate']],
   ['category and level', { category: 'Clients', level: 'advanced' }, ['Negotiate']],
-  ['filter and words that exclude each other', { coach: 'Tom', search: 'delay' }, []],
-  ['signs that mean something to a pattern', { search: '(.*' }, []],
-])('looking for %s finds what fits', (_what, filter, found) => {
+  ['a filter and words that exclude each other', { coach: 'Tom', search: 'delay' }, []],
+  ['characters with a meaning in regular expressions', { search: '(.*' }, []],
+])('filters practices by %s', (_what, filter, found) => {
   expect(findPractices(cards, { ...NO_FILTER, ...filter }).map(({ title }) => title)).toEqual(found);
 });

@@ -1,9 +1,9 @@
-/** Which practices a search and its filters leave. */
+/** Filters practices by search words and filters. */
 import type { PracticeCard } from '@parley/contract';
 
 export interface PracticeFilter {
   search: string;
-  /** Null: any. */
+  /** Null means any. */
   category: string | null;
   level: string | null;
   coach: string | null;

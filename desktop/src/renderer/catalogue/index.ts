@@ -1,4 +1,4 @@
-export { BriefingScreen } from './briefing-screen.tsx';
+export { BriefingScreen } from './briefing/briefing-screen.tsx';
 export { CoachCardView, CoachChoice } from './coach-card.tsx';
-export { PracticeCardView } from './practice-card.tsx';
+export { PracticeCardView, PracticeCover, PracticeFacts } from './practice-card.tsx';
 export { PractiseScreen } from './practise-screen.tsx';

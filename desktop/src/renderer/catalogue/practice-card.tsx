@@ -1,30 +1,45 @@
-/** A practice in a list: what it is, how long it takes, with whom, and how it went. */
+/** A practice in a list, with its length, coach and best score. */
+import { t } from '@parley/i18n';
 import type { PracticeCard } from '@parley/contract';
-import { Avatar, Badge, cx } from '@parley/ui';
+import { Cover, cx } from '@parley/ui';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { LEVEL_NAMES } from '../app/level-names.ts';
+import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
 import css from './catalogue.module.css';
 
-export function PracticeCardView({ card, isWide = false }: { card: PracticeCard; isWide?: boolean }): ReactElement {
+/** What the two voices of its cover say: the summary, and the title as the learner's answer. */
+export const PracticeCover = ({ card }: { card: PracticeCard }): ReactElement => (
+  <Cover
+    imageUrl={card.coverImageUrl}
+    source={{ ...card, said: { coach: [card.descriptionSummary], learner: [card.title] } }}
+  />
+);
+
+export const PracticeFacts = ({ card }: { card: PracticeCard }): ReactElement => (
+  <p className={css['meta']}>
+    <span>{card.coachName}</span>
+    <span>{t('{minutes} min', { minutes: card.minutes })}</span>
+    <span>{LEVEL_NAMES[card.level]}</span>
+    {card.bestScore !== null && <strong>{t('best {bestScore}', { bestScore: Math.round(card.bestScore) })}</strong>}
+    {card.state === 'coming_soon' && <strong>{t('coming soon')}</strong>}
+  </p>
+);
+
+export function PracticeCardView({ card, isRow = false }: { card: PracticeCard; isRow?: boolean }): ReactElement {
   const content = (
     <>
-      <img className={css['cover']} src={card.coverImageUrl} alt="" />
+      <PracticeCover card={card} />
       <div className={css['body']}>
-        <h3>{card.title}</h3>
-        <p className={css['summary']}>{card.descriptionSummary}</p>
-        <p className={css['meta']}>
-          <Avatar src={card.coachAvatarUrl} size={24} />
-          <span>{card.coachName}</span>
-          <Badge icon="clock">{card.minutes} min</Badge>
-          <Badge>{LEVEL_NAMES[card.level]}</Badge>
-          {card.bestScore !== null && <Badge icon="check">best {Math.round(card.bestScore)}</Badge>}
-          {card.state === 'coming_soon' && <Badge>coming soon</Badge>}
+        <h3 lang="en">{card.title}</h3>
+        <p className={css['summary']} lang="en">
+          {card.descriptionSummary}
         </p>
+        {!isRow && <PracticeFacts card={card} />}
       </div>
+      {isRow && <PracticeFacts card={card} />}
     </>
   );
-  const className = cx(css['card'], isWide && css['wide']);
+  const className = cx(css['card'], isRow && css['row']);
   if (card.state === 'coming_soon') return <div className={className}>{content}</div>;
   return (
     <Link to="/practise/$practiceId" params={{ practiceId: card.practiceId }} className={className}>

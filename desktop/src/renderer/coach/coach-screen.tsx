@@ -1,32 +1,32 @@
-/** The learner's coach: who it is, who it could be, and what a live one remembers. */
+/** The coach screen: choose a coach, and see whom you had and what model coaches remember. */
+import { t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
-import { Badge, Banner, Card, EmptyState, IconButton, Quiet, Row, Stack } from '@parley/ui';
+import { Badge, Banner, Card, EmptyState, IconButton, MutedText, Portrait, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { NoServer } from '../app/no-server.tsx';
-import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
+import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { formatDate } from '../foundation/sentences/format-date.ts';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { CoachCardView, CoachChoice } from '../catalogue/index.ts';
 import css from './coach.module.css';
-import { notForgotten } from './not-forgotten.ts';
+import { forgetErrorSentence } from './forget-error-sentence.ts';
 
 export function CoachScreen(): ReactElement {
   const { queries } = useHost();
   const coaches = useQuery(queries.catalogue.coaches.queryOptions());
   const settings = useQuery(queries.settings.read.queryOptions());
   return (
-    <Screen
-      title="Your coach"
-      intro="Each practice is written for one of these coaches. Say whom you like best, and see what they remember of you."
-    >
-      <Answered query={settings} waiting="Loading your coach">
+    <Screen title={t('Your coach')} intro={t('Who would you like to talk to? You can change whenever you like.')}>
+      <QueryView query={settings} loadingLabel={t('Loading your coach')}>
         {({ profile }) => (
-          <Answered query={coaches} waiting="Loading the coaches">
+          <QueryView query={coaches} loadingLabel={t('Loading the coaches')}>
             {(all) => <Coaches coaches={all} chosen={profile.agentId} />}
-          </Answered>
+          </QueryView>
         )}
-      </Answered>
+      </QueryView>
+      <CoachHistory />
       <MemoryCard />
     </Screen>
   );
@@ -49,15 +49,42 @@ function Coaches(props: { coaches: readonly CoachCard[]; chosen: CoachCard['agen
               <CoachChoice
                 coach={coach}
                 greeting={`Hello, I am ${coach.name}.`}
-                chosen={coach.agentId === props.chosen ? <Badge>Your coach</Badge> : null}
+                chosen={coach.agentId === props.chosen ? <Badge>{t('Your coach')}</Badge> : null}
                 onChoose={() => save.profile({ agentId: coach.agentId })}
               />
             </CoachCardView>
           </li>
         ))}
       </ul>
-      {save.error !== null && <FailureBanner error={save.error} />}
+      {save.error !== null && <ErrorBanner error={save.error} />}
     </>
+  );
+}
+
+function CoachHistory(): ReactElement | null {
+  const { queries } = useHost();
+  const history = useQuery(queries.coach.history.queryOptions()).data ?? [];
+  if (history.length === 0) return null;
+  return (
+    <section className={css['history']} aria-labelledby="coach-history">
+      <h2 id="coach-history">{t('Your coaches until now')}</h2>
+      <ol>
+        {history.map(({ agentId, name, avatarUrl, from, until }) => (
+          <li key={`${agentId}/${from.toISOString()}`} className={css['past']}>
+            <Portrait name={name} imageUrl={avatarUrl} size={36} />
+            <span>{name}</span>
+            <MutedText small>
+              {until === null
+                ? t('Since {from}', { from: formatDate(from.toISOString()) })
+                : t('{from} to {until}', {
+                    from: formatDate(from.toISOString()),
+                    until: formatDate(until.toISOString()),
+                  })}
+            </MutedText>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
@@ -65,7 +92,7 @@ function MemoryCard(): ReactElement {
   const { client, queries } = useHost();
   const memory = useQuery(queries.coach.memory.queryOptions());
   const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
-  /** By the server; the next sync takes them out of what is shown. */
+  /** Deleted on the server; the next sync removes them from the list. */
   const [forgotten, setForgotten] = useState<ReadonlySet<string>>(new Set());
   const forget = useMutation({
     mutationFn: (line: string) => client.coach.forget({ line }),
@@ -73,34 +100,42 @@ function MemoryCard(): ReactElement {
   });
   return (
     <Card>
-      <h2>What your coach remembers</h2>
-      <Quiet>
-        After a live conversation a coach may note what helps next time. You see every line, and can delete each.
-      </Quiet>
-      <Answered query={memory} waiting="Loading what your coach remembers">
+      <h2>{t('What your coach remembers')}</h2>
+      <MutedText>
+        {t('After a live conversation a coach may note what helps next time. You see every line, and can delete each.')}
+      </MutedText>
+      <QueryView query={memory} loadingLabel={t('Loading what your coach remembers')}>
         {({ lines }) =>
           lines.length === 0 ? (
-            <EmptyState title="Nothing yet">Only live conversations leave notes here.</EmptyState>
+            <EmptyState title={t('Nothing yet')}>{t('Only live conversations leave notes here.')}</EmptyState>
           ) : (
             <Stack>
-              <ul className={css['lines']} aria-label="What your coach remembers">
+              <ul className={css['lines']} aria-label={t('What your coach remembers')}>
                 {lines
                   .filter((line) => !forgotten.has(line))
                   .map((line) => (
                     <li key={line} className={css['line']}>
                       <span>{line}</span>
                       {hasServer && (
-                        <IconButton icon="close" label={`Forget: ${line}`} onPress={() => forget.mutate(line)} />
+                        <IconButton
+                          icon="close"
+                          label={t('Forget: {line}', { line })}
+                          onPress={() => forget.mutate(line)}
+                        />
                       )}
                     </li>
                   ))}
               </ul>
-              {!hasServer && <NoServer>To delete a line, Parley needs a server: it keeps these notes.</NoServer>}
+              {!hasServer && (
+                <NoServerBanner>
+                  {t('These notes are kept on the server, so deleting one needs a server.')}
+                </NoServerBanner>
+              )}
             </Stack>
           )
         }
-      </Answered>
-      {forget.isError && <Banner tone="error">{notForgotten(forget.variables, forget.error)}</Banner>}
+      </QueryView>
+      {forget.isError && <Banner tone="error">{forgetErrorSentence(forget.variables, forget.error)}</Banner>}
     </Card>
   );
 }

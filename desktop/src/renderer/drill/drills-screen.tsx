@@ -1,58 +1,63 @@
-/** What there is to drill, by how much is said at once; or a text of one's own. */
+/** Lists the drills by length, or takes the learner's own text. */
+import { t } from '@parley/i18n';
 import { type Drill, DRILL_KINDS, type DrillKind, MAX_DRILL_CHARACTERS } from '@parley/contract';
-import { Button, Card, Quiet, Row, Stack, Tabs, TextField } from '@parley/ui';
+import { Button, Card, MutedText, Row, Stack, Tabs, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { Answered, Screen } from '../app/screen.tsx';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import css from './drill.module.css';
 
-const TITLES: Record<DrillKind, string> = {
-  word: 'Words',
-  pair: 'Pairs',
-  phrase: 'Phrases',
-  sentence: 'Sentences',
-  passage: 'Passages',
+const TITLE_BY_KIND: Record<DrillKind, string> = {
+  word: t('Words'),
+  pair: t('Pairs'),
+  phrase: t('Phrases'),
+  sentence: t('Sentences'),
+  passage: t('Passages'),
 };
 
-const INTROS: Record<DrillKind, string> = {
-  word: 'One word at a time, for one sound at a time.',
-  pair: 'Two words that differ in one sound. Say one, and see which of them was heard.',
-  phrase: 'A few words that belong together.',
-  sentence: 'Whole sentences, with their rhythm and melody.',
-  passage: 'Read aloud for one to three minutes. Every word is scored.',
+const INTRO_BY_KIND: Record<DrillKind, string> = {
+  word: t('One word at a time, for one sound at a time.'),
+  pair: t('Two words that differ in one sound. Say one, and see which of them was heard.'),
+  phrase: t('A few words that belong together.'),
+  sentence: t('Whole sentences, with their rhythm and melody.'),
+  passage: t('Read aloud for one to three minutes. Every word is scored.'),
 };
 
 export function DrillsScreen(): ReactElement {
   const { queries } = useHost();
   const drills = useQuery(queries.drill.list.queryOptions());
   return (
-    <Screen title="Drills" intro="Say something short and hear at once how it was. It all stays on this computer.">
-      <Answered query={drills} waiting="Loading the drills">
+    <Screen
+      title={t('Drills')}
+      intro={t('Say something short and see at once how it went. Everything stays on this computer.')}
+      action={<Link to="/shadow">{t('Shadowing')}</Link>}
+    >
+      <QueryView query={drills} loadingLabel={t('Loading the drills')}>
         {(all) => (
           <Tabs
-            label="How much to say"
+            label={t('How much to say')}
             tabs={[
               ...DRILL_KINDS.map((kind) => ({
                 id: kind,
-                title: TITLES[kind],
-                content: <Kind kind={kind} drills={all.filter((drill) => drill.kind === kind)} />,
+                title: TITLE_BY_KIND[kind],
+                content: <DrillGroup kind={kind} drills={all.filter((drill) => drill.kind === kind)} />,
               })),
-              { id: 'own', title: 'Your own text', content: <OwnText /> },
+              { id: 'own', title: t('Your own text'), content: <OwnText /> },
             ]}
           />
         )}
-      </Answered>
+      </QueryView>
     </Screen>
   );
 }
 
-function Kind({ kind, drills }: { kind: DrillKind; drills: readonly Drill[] }): ReactElement {
+function DrillGroup({ kind, drills }: { kind: DrillKind; drills: readonly Drill[] }): ReactElement {
   const groups = Map.groupBy(drills, ({ trains }) => trains);
   return (
     <Stack>
-      <Quiet>{INTROS[kind]}</Quiet>
+      <MutedText>{INTRO_BY_KIND[kind]}</MutedText>
       <div className={css['groups']} data-kind={kind}>
         {[...groups].map(([trains, group]) => (
           <Card key={trains}>
@@ -76,22 +81,22 @@ function Kind({ kind, drills }: { kind: DrillKind; drills: readonly Drill[] }): 
 function OwnText(): ReactElement {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const open = (): void => {
+  const startDrill = (): void => {
     if (text.trim() !== '') void navigate({ to: '/drills/say', search: { text: text.trim() } });
   };
   return (
     <Card>
       <TextField
-        label="What do you want to say?"
-        description="In English: a name, a line from tomorrow’s talk, a whole paragraph."
+        label={t('What do you want to say?')}
+        description={t('In English: a name, a line from tomorrow’s talk, a whole paragraph.')}
         value={text}
         onChange={setText}
-        onSubmit={open}
+        onSubmit={startDrill}
         maxLength={MAX_DRILL_CHARACTERS}
       />
       <Row>
-        <Button look="primary" onPress={open} isDisabled={text.trim() === ''}>
-          Say this
+        <Button variant="primary" onPress={startDrill} isDisabled={text.trim() === ''}>
+          {t('Say this')}
         </Button>
       </Row>
     </Card>

@@ -1,19 +1,21 @@
-/** Saying one thing: it lights up while it is said, and is scored when it is over. */
+/** One drill: its text lights up during speech and is scored afterwards. */
+import { formatLocale, t } from '@parley/i18n';
 import type { DeviceSettings, Drill, DrillAttempt } from '@parley/contract';
 import { MAX_TURN_MS } from '@parley/contract';
-import { wordsScore } from '@parley/domain';
-import { Badge, Banner, Button, Card, formatScore, Quiet, Row, ScoreRing, Stack } from '@parley/ui';
+import { Badge, Banner, Button, Card, formatScore, MutedText, Row, Stack } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { Answered, FailureBanner, Screen } from '../app/screen.tsx';
-import { FollowedText, TalkButton, useRecorder, useSpaceToTalk, useSpeaker } from '../audio/index.ts';
-import { DimensionBars, TurnFeedback } from '../practice/index.ts';
+import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { QueryView, ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { spokenColumns } from '../foundation/scores/session-columns.ts';
+import { ScoreSummary, TurnFeedback } from '../practice/index.ts';
 import css from './drill.module.css';
 
-/** A text that is read, not said from memory. */
-const LONG_TEXT = 200;
+/** From this length on a text is read aloud rather than said from memory. */
+const LONG_TEXT_CHARACTERS = 200;
 const SLOW_RATE = 0.7;
 
 export function SayScreen(): ReactElement {
@@ -24,58 +26,54 @@ export function SayScreen(): ReactElement {
   const drill = drills.data?.find((candidate) => candidate.text === text);
   return (
     <Screen
-      title={drill === undefined ? 'Say it' : drill.trains}
-      action={
-        <Link to="/drills" className={css['back']}>
-          All drills
-        </Link>
-      }
+      title={drill === undefined ? t('Say it') : drill.trains}
+      action={<Link to="/drills">{t('All drills')}</Link>}
     >
-      <Answered query={settings} waiting="Loading">
+      <QueryView query={settings} loadingLabel={t('Loading')}>
         {({ device }) => (
-          <Saying
+          <DrillRecorder
             key={text}
             text={text}
             other={drill?.other ?? null}
             settings={device}
-            next={nextOf(drills.data ?? [], drill)}
+            next={nextDrillText(drills.data ?? [], drill)}
           />
         )}
-      </Answered>
+      </QueryView>
     </Screen>
   );
 }
 
-const nextOf = (drills: readonly Drill[], drill: Drill | undefined): string | null => {
+const nextDrillText = (drills: readonly Drill[], drill: Drill | undefined): string | null => {
   const next = drill === undefined ? undefined : drills[drills.indexOf(drill) + 1];
   return next === undefined || next.kind !== drill?.kind ? null : next.text;
 };
 
-interface SayingProps {
+interface DrillRecorderProps {
   text: string;
   other: string | null;
   settings: DeviceSettings;
   next: string | null;
 }
 
-function Saying({ text, other, settings, next }: SayingProps): ReactElement {
+function DrillRecorder({ text, other, settings, next }: DrillRecorderProps): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const navigate = useNavigate();
   const speaker = useSpeaker();
-  const [latest, setLatest] = useState<DrillAttempt | null>(null);
+  const [latestAttempt, setLatestAttempt] = useState<DrillAttempt | null>(null);
   const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
   const recorder = useRecorder({
     microphoneId: settings.microphoneId,
-    // Whoever reads a passage pauses where they like.
-    patienceMs: text.length > LONG_TEXT ? null : settings.patienceMs,
+    // Pauses are normal when a passage is read aloud, so only the button ends it.
+    patienceMs: text.length > LONG_TEXT_CHARACTERS ? null : settings.patienceMs,
     maxMs: MAX_TURN_MS,
-    begin: async () => {
-      const { turnId } = await client.drill.begin({ text, other });
+    openUpload: async () => {
+      const { turnId } = await client.drill.begin({ text, other, source: 'drill' });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
         finish: async () => {
-          setLatest(await client.drill.finish({ turnId }));
+          setLatestAttempt(await client.drill.finish({ turnId }));
           await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
         },
       };
@@ -85,43 +83,48 @@ function Saying({ text, other, settings, next }: SayingProps): ReactElement {
     speaker.stop();
     void recorder.start();
   };
-  useSpaceToTalk({ isActive: true, recorder, start });
+  useSpaceToRecord({ isActive: true, recorder, start });
   const { state } = recorder;
   const said = state.status === 'recording' ? (state.following?.said ?? 0) : 0;
   return (
     <Stack>
       <Card>
-        <div className={css['say']} data-long={text.length > LONG_TEXT}>
-          <FollowedText text={text} said={said} />
-          {other !== null && <Quiet>not “{other}”</Quiet>}
+        <div className={css['say']} data-long={text.length > LONG_TEXT_CHARACTERS}>
+          <ProgressText text={text} said={said} />
+          {other !== null && <MutedText>{t('not “{other}”', { other })}</MutedText>}
         </div>
         <div className={css['voices']}>
           <Button icon="speaker" onPress={() => void speaker.speak(text)}>
-            Listen
+            {t('Listen')}
           </Button>
           <Button icon="slow" onPress={() => void speaker.speak(text, undefined, { rate: SLOW_RATE })}>
-            Slowly
+            {t('Slowly')}
           </Button>
           {other !== null && (
             <Button icon="speaker" onPress={() => void speaker.speak(other)}>
-              The other: “{other}”
+              {t('The other: “{other}”', { other })}
+            </Button>
+          )}
+          {other === null && text.includes(' ') && (
+            <Button icon="drill" onPress={() => void navigate({ to: '/shadow', search: { text } })}>
+              {t('Shadow this')}
             </Button>
           )}
         </div>
         <div className={css['talk']}>
-          <TalkButton recorder={recorder} onStart={start} stopLabel="Stop and see your score" />
+          <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop and see your score')} />
         </div>
       </Card>
-      {latest !== null && state.status !== 'recording' && <AttemptCard attempt={latest} />}
-      {attempts.isError && <FailureBanner error={attempts.error} />}
+      {latestAttempt !== null && state.status !== 'recording' && <AttemptCard attempt={latestAttempt} />}
+      {attempts.isError && <ErrorBanner error={attempts.error} />}
       <Attempts attempts={attempts.data ?? []} />
       {next !== null && (
         <Row>
           <Button
-            look={latest === null ? 'secondary' : 'primary'}
+            variant={latestAttempt === null ? 'secondary' : 'primary'}
             onPress={() => void navigate({ to: '/drills/say', search: { text: next } })}
           >
-            Next: {next.length > 40 ? `${next.slice(0, 40)} …` : next}
+            {t('Next: {value}', { value: next.length > 40 ? `${next.slice(0, 40)} …` : next })}
           </Button>
         </Row>
       )}
@@ -131,23 +134,17 @@ function Saying({ text, other, settings, next }: SayingProps): ReactElement {
 
 function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
   const { assessment, text, recordingId } = attempt;
-  if (assessment.unusable !== undefined) return <Banner tone="warn">{assessment.unusable.hint}</Banner>;
+  if (assessment.unusable !== undefined) return <Banner tone="warn">{unusableSentence(assessment.unusable)}</Banner>;
   return (
     <Card>
-      <div className={css['result']} role="status">
-        <ScoreRing score={assessment.pron} label="Pronunciation" size={96} />
-        <Stack tight>
-          {attempt.other !== null && <PairVerdict attempt={attempt} />}
-          <DimensionBars
-            scores={{
-              accuracy: assessment.accuracy,
-              fluency: assessment.fluency,
-              prosody: assessment.prosody,
-              completeness: assessment.completeness,
-              words: wordsScore([assessment]),
-            }}
-          />
-        </Stack>
+      <div className={css['result']}>
+        <ScoreSummary
+          label={t('Pronunciation')}
+          total={assessment.pron}
+          columns={spokenColumns(assessment, null)}
+          whyNot={t('Not measured: nothing could be scored.')}
+        />
+        {attempt.other !== null && <PairVerdict attempt={attempt} />}
       </div>
       <TurnFeedback text={text} assessment={assessment} recordingId={recordingId} />
     </Card>
@@ -157,11 +154,11 @@ function AttemptCard({ attempt }: { attempt: DrillAttempt }): ReactElement {
 function PairVerdict({ attempt }: { attempt: DrillAttempt }): ReactElement {
   switch (attempt.heard) {
     case 'text':
-      return <p>We heard “{attempt.text}”, as it should be.</p>;
+      return <p>{t('We heard “{text}”. That’s the one.', { text: attempt.text })}</p>;
     case 'other':
-      return <p>We heard “{attempt.other}”. Listen to both, then say it again.</p>;
+      return <p>{t('We heard “{other}”. Listen to both, then say it again.', { other: attempt.other })}</p>;
     case null:
-      return <p>It lay between the two: we could not tell which word it was.</p>;
+      return <p>{t('It was between the two words, so we couldn’t tell which one you said.')}</p>;
   }
 }
 
@@ -171,7 +168,7 @@ function Attempts({ attempts }: { attempts: readonly DrillAttempt[] }): ReactEle
   const best = scored.reduce((top, each) => ((each.assessment.pron ?? 0) > (top.assessment.pron ?? 0) ? each : top));
   return (
     <Card>
-      <h2>Your attempts</h2>
+      <h2>{t('Your attempts')}</h2>
       <ul className={css['attempts']}>
         {scored.map((attempt) => (
           <Attempt key={attempt.recordingId} attempt={attempt} isBest={attempt === best} />
@@ -195,12 +192,12 @@ function Attempt({ attempt, isBest }: { attempt: DrillAttempt; isBest: boolean }
     <li>
       <Row>
         <Button icon="play" onPress={play}>
-          {attempt.at.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}
+          {attempt.at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' })}
         </Button>
-        <Badge>{formatScore(attempt.assessment.pron)} of 100</Badge>
-        {isBest && <Badge>Best</Badge>}
+        <Badge>{t('{pron} of 100', { pron: formatScore(attempt.assessment.pron) })}</Badge>
+        {isBest && <Badge>{t('Best')}</Badge>}
       </Row>
-      {failure !== null && <FailureBanner error={failure} />}
+      {failure !== null && <ErrorBanner error={failure} />}
     </li>
   );
 }

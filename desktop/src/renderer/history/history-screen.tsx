@@ -1,24 +1,25 @@
-/** Every session on this device, found by what was said. */
+/** The list of all sessions, searchable by what was said. */
+import { formatLocale, t } from '@parley/i18n';
 import type { HistoryItem } from '@parley/contract';
-import { Avatar, Badge, EmptyState, Quiet, ScoreRing, TextField } from '@parley/ui';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Badge, Banner, Button, EmptyState, IconButton, MutedText, Portrait, ScoreNumber, TextField } from '@parley/ui';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { FailureBanner, Screen } from '../app/screen.tsx';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import css from './history.module.css';
 
-const PAGE = 60;
-const ITEM_HEIGHT = 84;
+const PAGE_SIZE = 60;
+const ITEM_HEIGHT_PX = 84;
 
 export function HistoryScreen(): ReactElement {
-  const { queries } = useHost();
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed);
+  const { client, queries } = useHost();
+  const [searchText, setSearchText] = useState('');
+  const search = useDeferredValue(searchText);
   const history = useInfiniteQuery(
     queries.history.list.infiniteOptions({
-      input: (offset: number) => ({ search, offset, limit: PAGE }),
+      input: (offset: number) => ({ search, offset, limit: PAGE_SIZE }),
       initialPageParam: 0,
       getNextPageParam: (last, pages) => {
         const loaded = pages.reduce((sum, page) => sum + page.items.length, 0);
@@ -27,46 +28,73 @@ export function HistoryScreen(): ReactElement {
       placeholderData: keepPreviousData,
     }),
   );
+  const [deleted, setDeleted] = useState<HistoryItem | null>(null);
+  const deletion = useMutation({
+    mutationFn: ({ sessionId }: HistoryItem) => client.history.remove({ sessionId }),
+    onSuccess: (_done, item) => setDeleted(item),
+  });
+  const undo = useMutation({
+    mutationFn: ({ sessionId }: HistoryItem) => client.history.restore({ sessionId }),
+    onSuccess: () => setDeleted(null),
+  });
+  const failure = deletion.error ?? undo.error;
   const items = history.data?.pages.flatMap((page) => page.items) ?? [];
   const total = history.data?.pages[0]?.total ?? 0;
   return (
-    <Screen title="History" intro="Your sessions stay on this computer and open without internet.">
+    <Screen title={t('History')} intro={t('Your sessions stay on this computer and open without internet.')}>
       <TextField
-        label="Search what was said"
-        placeholder="Tuesday, supplier, deadline …"
+        label={t('Search what was said')}
+        placeholder={t('Tuesday, supplier, deadline …')}
         type="search"
-        value={typed}
-        onChange={setTyped}
+        value={searchText}
+        onChange={setSearchText}
       />
-      {history.isError && <FailureBanner error={history.error} onRetry={() => void history.refetch()} />}
+      {deleted !== null && (
+        <Banner action={<Button onPress={() => undo.mutate(deleted)}>{t('Undo')}</Button>}>
+          {t('“{title}” is deleted.', { title: deleted.title })}
+        </Banner>
+      )}
+      {failure !== null && <ErrorBanner error={failure} />}
+      {history.isError && <ErrorBanner error={history.error} onRetry={() => void history.refetch()} />}
       {history.isSuccess && total === 0 && (
         <EmptyState
-          title={search === '' ? 'No sessions yet' : 'Nothing found'}
-          action={search === '' ? <Link to="/practise">Choose your first practice</Link> : undefined}
+          title={search === '' ? t('No sessions yet') : t('Nothing found')}
+          action={search === '' ? <Link to="/practise">{t('Choose your first practice')}</Link> : undefined}
         >
           {search === ''
-            ? 'After your first practice you find it here, with everything you said.'
-            : `Nobody said “${search}” in your sessions.`}
+            ? t('After your first practice you’ll find it here, with everything you said.')
+            : t('Nothing in your sessions matches “{search}”.', { search })}
         </EmptyState>
       )}
       {total > 0 && (
         <>
-          <Quiet small>
-            <span role="status">{total === 1 ? '1 session' : `${total} sessions`}</span>
-          </Quiet>
-          <Sessions items={items} loadMore={history.hasNextPage ? () => void history.fetchNextPage() : null} />
+          <MutedText small>
+            <span role="status">{t('{total, plural, one {# session} other {# sessions}}', { total })}</span>
+          </MutedText>
+          <Sessions
+            items={items}
+            onDelete={(item) => deletion.mutate(item)}
+            loadMore={history.hasNextPage ? () => void history.fetchNextPage() : null}
+          />
         </>
       )}
     </Screen>
   );
 }
 
-function Sessions({ items, loadMore }: { items: readonly HistoryItem[]; loadMore: (() => void) | null }): ReactElement {
+interface SessionsProps {
+  items: readonly HistoryItem[];
+  onDelete: (item: HistoryItem) => void;
+  loadMore: (() => void) | null;
+}
+
+function Sessions({ items, onDelete, loadMore }: SessionsProps): ReactElement {
+  const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => list.current,
-    estimateSize: () => ITEM_HEIGHT,
+    estimateSize: () => ITEM_HEIGHT_PX,
     overscan: 8,
   });
   const rows = virtual.getVirtualItems();
@@ -75,39 +103,67 @@ function Sessions({ items, loadMore }: { items: readonly HistoryItem[]; loadMore
     if (loadMore !== null && lastShown >= items.length - 1) loadMore();
   }, [lastShown, items.length, loadMore]);
   return (
-    <div ref={list} className={css['list']} tabIndex={0} role="region" aria-label="Sessions">
+    <div ref={list} className={css['list']} tabIndex={0} role="region" aria-label={t('Sessions')}>
       <div className={css['space']} style={{ height: virtual.getTotalSize() }}>
         {rows.map((row) => {
           const item = items[row.index];
-          return item === undefined ? null : <Session key={item.sessionId} item={item} top={row.start} />;
+          return item === undefined ? null : (
+            <div key={item.sessionId} className={css['row']} style={{ transform: `translateY(${row.start}px)` }}>
+              <Session item={item} />
+              {item.status !== 'in_progress' && (
+                <>
+                  <IconButton
+                    icon="drill"
+                    label={t('Shadow a sentence of “{title}”', { title: item.title })}
+                    onPress={() => void navigate({ to: '/shadow', search: { session: item.sessionId } })}
+                  />
+                  <IconButton
+                    icon="close"
+                    label={t('Delete “{title}”', { title: item.title })}
+                    onPress={() => onDelete(item)}
+                  />
+                </>
+              )}
+            </div>
+          );
         })}
       </div>
     </div>
   );
 }
 
-const dateOf = (date: Date): string => date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const formatSessionDate = (date: Date): string =>
+  date.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' });
 
-function Session({ item, top }: { item: HistoryItem; top: number }): ReactElement {
+function Session({ item }: { item: HistoryItem }): ReactElement {
   const isOpen = item.status === 'in_progress';
   return (
     <Link
       to={isOpen ? '/session/$sessionId' : '/session/$sessionId/result'}
       params={{ sessionId: item.sessionId }}
       className={css['item']}
-      style={{ transform: `translateY(${top}px)` }}
     >
-      <Avatar src={item.coachAvatarUrl} />
+      <Portrait name={item.coachName} imageUrl={item.coachAvatarUrl} />
       <div style={{ minWidth: 0 }}>
         <h2 className={css['title']}>{item.title}</h2>
         <p className={css['quiet']}>
           {item.excerpt === null
-            ? `${dateOf(item.startedAt)} · ${Math.max(1, Math.round(item.durationS / 60))} min · ${item.coachName}`
+            ? t('{startedAt} · {value} min · {coachName}', {
+                startedAt: formatSessionDate(item.startedAt),
+                value: Math.max(1, Math.round(item.durationS / 60)),
+                coachName: item.coachName,
+              })
             : `… ${item.excerpt} …`}
         </p>
       </div>
-      {isOpen ? <Badge>not finished</Badge> : item.communicationStyle === 'text' ? <Badge>in writing</Badge> : <span />}
-      <ScoreRing score={item.overall} label="Overall" size={52} />
+      {isOpen ? (
+        <Badge>{t('not finished')}</Badge>
+      ) : item.communicationStyle === 'text' ? (
+        <Badge>{t('in writing')}</Badge>
+      ) : (
+        <span />
+      )}
+      <ScoreNumber score={item.overall} label={t('Overall')} />
     </Link>
   );
 }

@@ -1,6 +1,6 @@
-export { CallScreen } from './call/call-screen.tsx';
-export { DimensionBars } from './dimension-bars.tsx';
-export { TurnFeedback } from './turn-feedback.tsx';
-export { ConversationScreen } from './conversation-screen.tsx';
-export { MicrophoneCheckScreen } from './microphone-check-screen.tsx';
-export { ResultScreen } from './result-screen.tsx';
+export { CallScreen } from './realtime/call-screen.tsx';
+export { ScoreSummary } from './feedback/score-summary.tsx';
+export { TurnFeedback } from './feedback/turn-feedback.tsx';
+export { ConversationScreen } from './session/conversation-screen.tsx';
+export { MicrophoneCheckScreen } from './microphone-check/microphone-check-screen.tsx';
+export { ResultScreen } from './result/result-screen.tsx';

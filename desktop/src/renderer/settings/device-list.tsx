@@ -1,17 +1,18 @@
-/** The devices that share this history, and how to sign one out that was lost or given away. */
+/** Lists the account's devices and signs out one that was lost or given away. */
+import { formatLocale, t } from '@parley/i18n';
 import type { AccountDevice } from '@parley/contract';
-import { Button, Dialog, Icon, Quiet, Row } from '@parley/ui';
+import { Button, Dialog, Icon, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { FailureBanner } from '../app/screen.tsx';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './settings.module.css';
 
-/** Shown only while the server can be asked: without it there is nothing that could be done here. */
+/** Shown only while the server is reachable, because every action here needs it. */
 export function DeviceList(): ReactElement | null {
   const { queries } = useHost();
   const cache = useQueryClient();
-  const [leaving, setLeaving] = useState<AccountDevice | null>(null);
+  const [deviceToSignOut, setDeviceToSignOut] = useState<AccountDevice | null>(null);
   const status = useQuery(queries.sync.status.queryOptions());
   const isConnected = status.data !== undefined && ['idle', 'pushing', 'pulling'].includes(status.data.state);
   const devices = useQuery(queries.account.devices.queryOptions({ enabled: isConnected, retry: false }));
@@ -19,47 +20,56 @@ export function DeviceList(): ReactElement | null {
     queries.account.revokeDevice.mutationOptions({
       onSuccess: (left) => {
         cache.setQueryData(queries.account.devices.queryKey(), left);
-        setLeaving(null);
+        setDeviceToSignOut(null);
       },
     }),
   );
   if (!isConnected || devices.data === undefined) return null;
   return (
     <>
-      <ul className={css['devices']} aria-label="Devices of this account">
+      <ul className={css['devices']} aria-label={t('Devices of this account')}>
         {devices.data.map((device) => (
           <li key={device.deviceId} className={css['device']}>
             <Icon name="computer" />
             <span>
               {device.name}
-              <Quiet small>{device.isThis ? 'This device' : `Last seen ${seenAt(device.lastSeenAt)}`}</Quiet>
+              <MutedText small>
+                {device.isThis
+                  ? t('This device')
+                  : t('Last seen {lastSeenAt}', { lastSeenAt: formatLastSeen(device.lastSeenAt) })}
+              </MutedText>
             </span>
             {!device.isThis && (
-              <Button look="quiet" onPress={() => setLeaving(device)}>
-                Sign out
+              <Button variant="quiet" onPress={() => setDeviceToSignOut(device)}>
+                {t('Sign out')}
               </Button>
             )}
           </li>
         ))}
       </ul>
-      <Dialog title={`Sign out ${leaving?.name ?? ''}?`} isOpen={leaving !== null} onClose={() => setLeaving(null)}>
-        <Quiet>
-          It will not receive or send anything any more. What it has sent stays with you; what it has not sent yet stays
-          on it. To use it again, link it with a code.
-        </Quiet>
-        {revoke.isError && <FailureBanner error={revoke.error} />}
+      <Dialog
+        title={t('Sign out {value}?', { value: deviceToSignOut?.name ?? '' })}
+        isOpen={deviceToSignOut !== null}
+        onClose={() => setDeviceToSignOut(null)}
+      >
+        <MutedText>
+          {t(
+            'It won’t send or receive anything any more. You keep what it has sent; what it hasn’t sent stays on it. To use it again, link it with a code.',
+          )}
+        </MutedText>
+        {revoke.isError && <ErrorBanner error={revoke.error} />}
         <Row>
           <Button
-            look="primary"
+            variant="primary"
             isDisabled={revoke.isPending}
             onPress={() => {
-              if (leaving !== null) revoke.mutate({ deviceId: leaving.deviceId });
+              if (deviceToSignOut !== null) revoke.mutate({ deviceId: deviceToSignOut.deviceId });
             }}
           >
-            Sign out
+            {t('Sign out')}
           </Button>
-          <Button look="quiet" onPress={() => setLeaving(null)}>
-            Keep it
+          <Button variant="quiet" onPress={() => setDeviceToSignOut(null)}>
+            {t('Keep it')}
           </Button>
         </Row>
       </Dialog>
@@ -67,4 +77,5 @@ export function DeviceList(): ReactElement | null {
   );
 }
 
-const seenAt = (at: Date): string => at.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const formatLastSeen = (at: Date): string =>
+  at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' });

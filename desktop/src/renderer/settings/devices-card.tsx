@@ -1,14 +1,15 @@
-/** The same work on another computer: link codes, the state of syncing, and what the server refused. */
+/** The sync settings: link codes, sync status, devices and rejected changes. */
+import { formatLocale, t } from '@parley/i18n';
 import { LinkCode } from '@parley/contract';
-import { Banner, Button, Card, Dialog, Quiet, Row, TextField } from '@parley/ui';
+import { Button, Card, Dialog, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { heldBy, WhatComesAlong } from '../account/index.ts';
-import { forgetFormerAccount } from '../app/forget-former-account.ts';
-import { useHost } from '../app/host-context.tsx';
-import { NoServer } from '../app/no-server.tsx';
-import { FailureBanner } from '../app/screen.tsx';
-import { syncSentence } from '../app/status-dot.tsx';
+import { accountEmail, MergePreview } from '../account/index.ts';
+import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { NoServerBanner } from '../foundation/screen/no-server-banner.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { syncSentence } from '../foundation/sentences/sync-sentence.ts';
 import { DeviceList } from './device-list.tsx';
 import { RejectedChanges } from './rejected-changes.tsx';
 import css from './settings.module.css';
@@ -18,12 +19,14 @@ export function DevicesCard(): ReactElement {
   const hasServer = useQuery(queries.sync.status.queryOptions()).data?.state !== 'no_server';
   return (
     <Card>
-      <h2>Your devices</h2>
+      <h2>{t('Your devices')}</h2>
       {hasServer ? (
-        <Linked />
+        <LinkedDevices />
       ) : (
         <>
-          <NoServer>Your other computers can show the same history once Parley has a server.</NoServer>
+          <NoServerBanner>
+            {t('Your other computers can show the same history once Parley has a server.')}
+          </NoServerBanner>
           <RejectedChanges />
         </>
       )}
@@ -31,69 +34,85 @@ export function DevicesCard(): ReactElement {
   );
 }
 
-function Linked(): ReactElement {
+function LinkedDevices(): ReactElement {
   const { queries } = useHost();
   const cache = useQueryClient();
   const [isJoining, setJoining] = useState(false);
   const status = useQuery(queries.sync.status.queryOptions());
-  const run = useMutation(
+  const syncNow = useMutation(
     queries.sync.run.mutationOptions({ onSuccess: (now) => cache.setQueryData(queries.sync.status.queryKey(), now) }),
   );
-  const code = useMutation(queries.account.createLinkCode.mutationOptions());
+  const linkCode = useMutation(queries.account.createLinkCode.mutationOptions());
+  // A device is linked by the server, so both buttons wait for it. Syncing may be tried at any time.
+  const isOffline = status.data?.state === 'offline' || status.data?.state === 'backing_off';
   return (
     <>
-      <Quiet>Practise here, go on there: link another computer, and both show the same history.</Quiet>
+      <MutedText>
+        {t('Practise here, continue there: link another computer, and both show the same history.')}
+      </MutedText>
       {status.data !== undefined && (
         <Row spread>
           <span>
             {syncSentence(status.data)}
             {status.data.lastSyncedAt !== null && (
-              <Quiet small>
-                Last synced{' '}
-                {status.data.lastSyncedAt.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })}
-              </Quiet>
+              <MutedText small>
+                {t('Last synced {lastSyncedAt}', {
+                  lastSyncedAt: status.data.lastSyncedAt.toLocaleString(formatLocale(), {
+                    dateStyle: 'medium',
+                    timeStyle: 'short',
+                  }),
+                })}
+              </MutedText>
             )}
           </span>
-          <Button onPress={() => run.mutate(undefined)} isDisabled={run.isPending}>
-            Sync now
+          <Button onPress={() => syncNow.mutate(undefined)} isDisabled={syncNow.isPending}>
+            {t('Sync now')}
           </Button>
         </Row>
       )}
       {status.data !== undefined && status.data.unread > 0 && (
-        <Quiet small>
-          {status.data.unread === 1 ? 'One item was' : `${status.data.unread} items were`} saved by a newer version of
-          Parley. {status.data.unread === 1 ? 'It is kept, and appears' : 'They are kept, and appear'} here once you
-          update.
-        </Quiet>
+        <MutedText small>
+          {t(
+            '{count, plural, one {# item was saved by a newer version of Parley. It is kept, and appears here once you update.} other {# items were saved by a newer version of Parley. They are kept, and appear here once you update.}}',
+            { count: status.data.unread },
+          )}
+        </MutedText>
       )}
       <RejectedChanges />
       <DeviceList />
-      {run.isError && <FailureBanner error={run.error} />}
+      {syncNow.isError && <ErrorBanner error={syncNow.error} />}
       <Row>
-        <Button icon="link" onPress={() => code.mutate(undefined)} isDisabled={code.isPending}>
-          Link another device
+        <Button icon="link" onPress={() => linkCode.mutate(undefined)} isDisabled={linkCode.isPending || isOffline}>
+          {t('Link another device')}
         </Button>
-        <Button look="quiet" onPress={() => setJoining(true)}>
-          I have a code
+        <Button variant="quiet" onPress={() => setJoining(true)} isDisabled={isOffline}>
+          {t('I have a code')}
         </Button>
       </Row>
-      {code.isError && <FailureBanner error={code.error} />}
-      {code.data !== undefined && (
-        <Banner>
-          <p className={css['code']}>{code.data.code}</p>
-          <Quiet small>
-            On the other device open Settings, press “I have a code” and type this. It works once, until{' '}
-            {code.data.expiresAt.toLocaleTimeString('en-GB', { timeStyle: 'short' })}.
-          </Quiet>
-        </Banner>
-      )}
+      {linkCode.isError && <ErrorBanner error={linkCode.error} />}
+      <Dialog title={t('Link another device')} isOpen={linkCode.data !== undefined} onClose={() => linkCode.reset()}>
+        {linkCode.data !== undefined && (
+          <>
+            <p className={css['code']}>{linkCode.data.code}</p>
+            <MutedText>
+              {t(
+                'On the other device open Settings, choose “I have a code” and type this. It works once, until {expiresAt}.',
+                { expiresAt: linkCode.data.expiresAt.toLocaleTimeString(formatLocale(), { timeStyle: 'short' }) },
+              )}
+            </MutedText>
+            <Row>
+              <Button onPress={() => linkCode.reset()}>{t('Done')}</Button>
+            </Row>
+          </>
+        )}
+      </Dialog>
       <JoinDialog isOpen={isJoining} onClose={() => setJoining(false)} />
     </>
   );
 }
 
-/** What was typed, as a code: upper case, with its dash. */
-export function readLinkCode(typed: string): string | null {
+/** Parses a typed link code: adds the dash and converts it to upper case. */
+export function parseLinkCode(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const code = LinkCode.safeParse(`${letters.slice(0, 4)}-${letters.slice(4)}`);
   return code.success ? code.data : null;
@@ -104,11 +123,11 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   const cache = useQueryClient();
   const account = useQuery(queries.account.state.queryOptions()).data;
   const [typed, setTyped] = useState('');
-  const code = readLinkCode(typed);
+  const code = parseLinkCode(typed);
   const join = useMutation(
     queries.account.join.mutationOptions({
       onSuccess: async () => {
-        await forgetFormerAccount(cache);
+        await clearAccountCache(cache);
         onClose();
       },
     }),
@@ -117,25 +136,25 @@ function JoinDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
     if (code !== null) join.mutate({ code });
   };
   return (
-    <Dialog title="Join with a code" isOpen={isOpen} onClose={onClose}>
-      <Quiet>This computer will be in the account of the other one, and show the same history.</Quiet>
-      {account !== undefined && <WhatComesAlong held={heldBy(account.known)} to={null} />}
+    <Dialog title={t('Join with a code')} isOpen={isOpen} onClose={onClose}>
+      <MutedText>{t('This computer joins the account of the other one and shows the same history.')}</MutedText>
+      {account !== undefined && <MergePreview held={accountEmail(account.known)} to={null} />}
       <TextField
-        label="Code from the other device"
-        placeholder="ABCD-2345"
+        label={t('Code from the other device')}
+        placeholder={t('ABCD-2345')}
         value={typed}
         onChange={setTyped}
         onSubmit={submit}
         autoFocus
         maxLength={12}
       />
-      {join.isError && <FailureBanner error={join.error} />}
+      {join.isError && <ErrorBanner error={join.error} />}
       <Row>
-        <Button look="primary" onPress={submit} isDisabled={code === null || join.isPending}>
-          Join
+        <Button variant="primary" onPress={submit} isDisabled={code === null || join.isPending}>
+          {t('Join')}
         </Button>
-        <Button look="quiet" onPress={onClose}>
-          Not now
+        <Button variant="quiet" onPress={onClose}>
+          {t('Not now')}
         </Button>
       </Row>
     </Dialog>

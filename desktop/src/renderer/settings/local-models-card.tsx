@@ -1,55 +1,62 @@
-/** Models on this computer as coach and transcriber: offered where they are found, used only when the learner agrees, and given up at any time. */
+/** Offers local models as coach and transcriber; they are used only with the learner's consent. */
+import { t } from '@parley/i18n';
 import type { DeviceSettings, LocalModel, LocalPart } from '@parley/contract';
-import { Banner, Button, Card, Quiet, Row, Select, Stack } from '@parley/ui';
+import { Banner, Button, Card, MutedText, Row, Select, Stack } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { PROVIDER_NAMES, shortName } from '../app/local-model-names.ts';
-import { FailureBanner } from '../app/screen.tsx';
-import { idOfPart } from '../app/show-settings-part.ts';
-import { useSaveSettings } from '../app/use-save-settings.ts';
-import { useShownPart } from './use-shown-part.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { PROVIDER_NAMES, shortModelName } from '../foundation/sentences/local-model-names.ts';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { sectionHeadingId } from '../foundation/screen/settings-sections.ts';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { useScrollToSection } from '../foundation/screen/use-scroll-to-section.ts';
 
-const KEPT_AS = { coach: 'localCoach', transcriber: 'localTranscriber' } as const satisfies Record<
+const SETTING_BY_PART = { coach: 'localCoach', transcriber: 'localTranscriber' } as const satisfies Record<
   LocalPart,
   keyof DeviceSettings
 >;
 
-/** Null where there is neither a choice nor anything to choose from: the server is elsewhere, or has a coach of its own. */
+/** Null when there is nothing to choose, because the server runs elsewhere or has its own coach. */
 export function LocalModelsCard(): ReactElement | null {
   const { queries } = useHost();
   const device = useQuery(queries.settings.read.queryOptions()).data?.device;
-  // Ollama may have been started a moment ago.
+  // Refetched because Ollama may have been started since.
   const found = useQuery(queries.coach.local.queryOptions({ refetchOnMount: 'always' }));
-  useShownPart('coach', device !== undefined && found.data !== undefined);
+  useScrollToSection('coach', device !== undefined && found.data !== undefined);
   if (device === undefined || found.data === undefined) return null;
   const { isPossible, coaches, transcribers } = found.data;
   const hasChosen = device.localCoach !== null || device.localTranscriber !== null;
   if (!isPossible && !hasChosen) return null;
-  const lookAgain = (): void => void found.refetch();
-  const isNothing = coaches.length === 0 && transcribers.length === 0 && !hasChosen;
+  const refresh = (): void => void found.refetch();
+  const hasNoModels = coaches.length === 0 && transcribers.length === 0 && !hasChosen;
   return (
     <Card>
-      <h2 id={idOfPart('coach')} tabIndex={-1}>
-        Models on this computer
+      <h2 id={sectionHeadingId('coach')} tabIndex={-1}>
+        {t('Models on this computer')}
       </h2>
-      {isNothing ? (
+      {hasNoModels ? (
         <>
-          <Quiet>
-            No language model was found on this computer. Start Ollama or LM Studio with one, and it can be your coach
-            here.
-          </Quiet>
+          <MutedText>
+            {t(
+              'No language model was found on this computer. Start Ollama or LM Studio with one, and it can be your coach here.',
+            )}
+          </MutedText>
           <Row>
-            <Button onPress={lookAgain} isDisabled={found.isFetching}>
-              Look again
+            <Button onPress={refresh} isDisabled={found.isFetching}>
+              {t('Look again')}
             </Button>
           </Row>
         </>
       ) : (
         <Stack>
-          <Part part="coach" chosen={device.localCoach} models={coaches} onLookAgain={lookAgain} />
+          <LocalModelPart part="coach" chosen={device.localCoach} models={coaches} onRefresh={refresh} />
           {(transcribers.length > 0 || device.localTranscriber !== null) && (
-            <Part part="transcriber" chosen={device.localTranscriber} models={transcribers} onLookAgain={lookAgain} />
+            <LocalModelPart
+              part="transcriber"
+              chosen={device.localTranscriber}
+              models={transcribers}
+              onRefresh={refresh}
+            />
           )}
         </Stack>
       )}
@@ -57,87 +64,99 @@ export function LocalModelsCard(): ReactElement | null {
   );
 }
 
-interface PartProps {
+interface LocalModelPartProps {
   part: LocalPart;
   chosen: LocalModel | null;
   models: readonly LocalModel[];
-  onLookAgain: () => void;
+  onRefresh: () => void;
 }
 
 const isSame = (one: LocalModel, other: LocalModel): boolean =>
   one.provider === other.provider && one.model === other.model;
 
-function Part({ part, chosen, models, onLookAgain }: PartProps): ReactElement | null {
+function LocalModelPart({ part, chosen, models, onRefresh }: LocalModelPartProps): ReactElement | null {
   const save = useSaveSettings();
-  const keep = (model: LocalModel | null): void => save.device({ [KEPT_AS[part]]: model });
+  const keep = (model: LocalModel | null): void => save.device({ [SETTING_BY_PART[part]]: model });
   return (
     <Stack tight>
       {chosen === null ? (
-        <Offered part={part} models={models} onChoose={keep} />
+        <LocalModelOffer part={part} models={models} onChoose={keep} />
       ) : (
         <>
           {models.some((model) => isSame(model, chosen)) ? (
-            <Quiet>{IN_USE[part](chosen)}</Quiet>
+            <MutedText>{IN_USE_TEXT[part](chosen)}</MutedText>
           ) : (
-            <Banner tone="warn" action={<Button onPress={onLookAgain}>Look again</Button>}>
-              {shortName(chosen)} was not found. Start {PROVIDER_NAMES[chosen.provider]} and check that it has this
-              model, or stop using it.
+            <Banner tone="warn" action={<Button onPress={onRefresh}>{t('Look again')}</Button>}>
+              {t('{chosen} was not found. Start {name} and check that it has this model, or stop using it.', {
+                chosen: shortModelName(chosen),
+                name: PROVIDER_NAMES[chosen.provider],
+              })}
             </Banner>
           )}
           <Row>
-            <Button onPress={() => keep(null)}>{STOP[part]}</Button>
+            <Button onPress={() => keep(null)}>{STOP_LABEL[part]}</Button>
           </Row>
         </>
       )}
-      {save.error !== null && <FailureBanner error={save.error} />}
+      {save.error !== null && <ErrorBanner error={save.error} />}
     </Stack>
   );
 }
 
-const IN_USE: Record<LocalPart, (model: LocalModel) => string> = {
+const IN_USE_TEXT: Record<LocalPart, (model: LocalModel) => string> = {
   coach: (model) =>
-    `${shortName(model)} in ${PROVIDER_NAMES[model.provider]} is the coach you talk with freely. What you say to it does not leave this computer.`,
+    t('{model} in {name} is the coach you talk with freely. What you say to it does not leave this computer.', {
+      model: shortModelName(model),
+      name: PROVIDER_NAMES[model.provider],
+    }),
   transcriber: (model) =>
-    `${shortName(model)} in ${PROVIDER_NAMES[model.provider]} writes down what you say to a coach. Your voice does not leave this computer for that.`,
+    t('{model} in {name} writes down what you say to a coach. Your voice does not leave this computer for that.', {
+      model: shortModelName(model),
+      name: PROVIDER_NAMES[model.provider],
+    }),
 };
-const STOP: Record<LocalPart, string> = {
-  coach: 'Stop using it as your coach',
-  transcriber: 'Stop using it for your voice',
+const STOP_LABEL: Record<LocalPart, string> = {
+  coach: t('Stop using it as your coach'),
+  transcriber: t('Stop using it for your voice'),
 };
-const OFFER: Record<LocalPart, (name: string) => string> = {
-  coach: (name) => `Use ${name} on this computer as your coach`,
-  transcriber: (name) => `Use ${name} for your voice`,
+const USE_LABEL: Record<LocalPart, (name: string) => string> = {
+  coach: (name) => t('Use {name} on this computer as your coach', { name }),
+  transcriber: (name) => t('Use {name} for your voice', { name }),
 };
-const WHAT_IT_MEANS: Record<LocalPart, string> = {
-  coach:
-    'Then a coach can answer you freely. It gets what you say in such a conversation, and nothing leaves this computer. Small models make more mistakes.',
-  transcriber:
-    'It writes down what you say to a coach, so that you need not type it. Your voice does not leave this computer.',
+const EXPLANATION: Record<LocalPart, string> = {
+  coach: t('Your coach can then answer freely. Nothing you say leaves this computer. Small models make more mistakes.'),
+  transcriber: t(
+    'It writes down what you say to a coach, so you don’t have to type it. Your voice doesn’t leave this computer.',
+  ),
 };
 
-function Offered(props: { part: LocalPart; models: readonly LocalModel[]; onChoose: (model: LocalModel) => void }) {
+function LocalModelOffer(props: {
+  part: LocalPart;
+  models: readonly LocalModel[];
+  onChoose: (model: LocalModel) => void;
+}) {
   const { part, models, onChoose } = props;
-  const [wished, setWished] = useState(0);
-  const model = models[wished] ?? models[0];
+  const [selectedIndex, setSelectedIndex] = useState(0);
+  const model = models[selectedIndex] ?? models[0];
   if (model === undefined)
-    return <Quiet small>No model that can be your coach was found on this computer just now.</Quiet>;
+    return <MutedText small>{t('No model that can be your coach was found on this computer just now.')}</MutedText>;
   return (
     <>
       {models.length > 1 && (
         <Select
-          label={part === 'coach' ? 'Found on this computer' : 'Found to write down what you say'}
+          label={part === 'coach' ? t('Found on this computer') : t('Found to write down what you say')}
           value={String(models.indexOf(model))}
-          onChange={(at) => setWished(Number(at))}
+          onChange={(at) => setSelectedIndex(Number(at))}
           options={models.map((each, at) => ({
             value: String(at),
-            label: `${shortName(each)} (${PROVIDER_NAMES[each.provider]})`,
+            label: `${shortModelName(each)} (${PROVIDER_NAMES[each.provider]})`,
           }))}
         />
       )}
       <Row>
-        <Button onPress={() => onChoose(model)}>{OFFER[part](shortName(model))}</Button>
+        <Button onPress={() => onChoose(model)}>{USE_LABEL[part](shortModelName(model))}</Button>
       </Row>
-      <Quiet small>{WHAT_IT_MEANS[part]}</Quiet>
+      <MutedText small>{EXPLANATION[part]}</MutedText>
     </>
   );
 }

@@ -1,13 +1,15 @@
-/** Who the learner is, so that practices and coaches fit. */
+/** The learner's profile, used to choose practices and coaches. */
+import { t } from '@parley/i18n';
 import type { Profile } from '@parley/contract';
 import { ENGLISH_LEVELS } from '@parley/domain';
-import { Avatar, Button, Card, optionsOf, Quiet, Row, Select, TextField } from '@parley/ui';
+import { Button, Card, toOptions, MutedText, Portrait, Row, Select, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { LEVEL_NAMES } from '../app/level-names.ts';
-import { Answered, FailureBanner } from '../app/screen.tsx';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
+import { QueryView } from '../foundation/screen/screen.tsx';
+import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import css from './settings.module.css';
 
 export function ProfileCard(): ReactElement {
@@ -15,10 +17,10 @@ export function ProfileCard(): ReactElement {
   const settings = useQuery(queries.settings.read.queryOptions());
   return (
     <Card>
-      <h2>You</h2>
-      <Answered query={settings} waiting="Loading your profile">
+      <h2>{t('You')}</h2>
+      <QueryView query={settings} loadingLabel={t('Loading your profile')}>
         {({ profile }) => <ProfileForm profile={profile} />}
-      </Answered>
+      </QueryView>
     </Card>
   );
 }
@@ -52,59 +54,64 @@ function ProfileForm({ profile }: { profile: Profile }): ReactElement {
     <>
       <div className={css['pair']}>
         <TextField
-          label="First name"
+          label={t('First name')}
           value={names.firstName}
           onChange={(firstName) => set({ firstName })}
           maxLength={200}
         />
         <TextField
-          label="Last name"
+          label={t('Last name')}
           value={names.lastName}
           onChange={(lastName) => set({ lastName })}
           maxLength={200}
         />
       </div>
-      <TextField label="Job title" value={names.jobTitle} onChange={(jobTitle) => set({ jobTitle })} maxLength={200} />
+      <TextField
+        label={t('Job title')}
+        value={names.jobTitle}
+        onChange={(jobTitle) => set({ jobTitle })}
+        maxLength={200}
+      />
       {hasChanged && (
         <Row>
-          <Button look="primary" onPress={saveNames}>
-            Save
+          <Button variant="primary" onPress={saveNames}>
+            {t('Save')}
           </Button>
         </Row>
       )}
       <Select
-        label="Industry"
+        label={t('Industry')}
         value={profile.industry ?? NONE}
         onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
         options={[
-          { value: NONE, label: 'Not said' },
+          { value: NONE, label: t('Not said') },
           ...(industries.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <Select
-        label="Your English"
+        label={t('Your English')}
         value={profile.englishLevel ?? NONE}
         onChange={(value) => save.profile({ englishLevel: ENGLISH_LEVELS.find((level) => level === value) ?? null })}
-        options={[{ value: NONE, label: 'I do not know yet' }, ...optionsOf(LEVEL_NAMES)]}
+        options={[{ value: NONE, label: t('I don’t know yet') }, ...toOptions(LEVEL_NAMES)]}
       />
       <Select
-        label="Your coach"
+        label={t('Your coach')}
         value={profile.agentId ?? NONE}
         onChange={(value) =>
           save.profile({ agentId: coaches.data?.find(({ agentId }) => agentId === value)?.agentId ?? null })
         }
         options={[
-          { value: NONE, label: 'The coach of each practice' },
+          { value: NONE, label: t('The coach of each practice') },
           ...(coaches.data ?? []).map(({ agentId, name }) => ({ value: agentId, label: name })),
         ]}
       />
       {coach !== undefined && (
         <Row>
-          <Avatar src={coach.avatarUrl} />
-          <Quiet small>{coach.communicationStyle}</Quiet>
+          <Portrait name={coach.name} imageUrl={coach.avatarUrl} />
+          <MutedText small>{coach.communicationStyle}</MutedText>
         </Row>
       )}
-      {save.error !== null && <FailureBanner error={save.error} />}
+      <SavedNotice save={save} />
     </>
   );
 }

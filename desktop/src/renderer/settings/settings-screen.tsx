@@ -1,25 +1,42 @@
-/** Everything a learner can set, and where their things are. */
+/** The settings screen. */
+import { t } from '@parley/i18n';
 import type { DeviceSettings } from '@parley/contract';
-import { Button, Card, optionsOf, Segments, Select, Switch } from '@parley/ui';
+import { Button, Card, toOptions, SegmentedControl, Select, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AccountCard } from '../account/index.ts';
-import { useHost } from '../app/host-context.tsx';
-import { Answered, Screen } from '../app/screen.tsx';
-import { whenOf } from '../app/when.ts';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { formatDateTime } from '../foundation/sentences/format-date.ts';
+import { LanguageSelect } from '../foundation/language/language-select.tsx';
+import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { DevicesCard } from './devices-card.tsx';
-import { OWN_LANGUAGES } from './language-names.ts';
+import { TRANSLATION_LANGUAGES } from './translation-languages.ts';
 import { LocalModelsCard } from './local-models-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { ServerCard } from './server-card.tsx';
+import { ServerCard } from '../server-choice/index.ts';
 import css from './settings.module.css';
-import { calls, listening, liveCoach, scores, voice } from './what-runs-where.ts';
+import {
+  describeRealtime,
+  describeTranscription,
+  describeModelCoach,
+  describeScoring,
+  describeVoice,
+} from './provider-summary.ts';
 
 export function SettingsScreen(): ReactElement {
+  const navigate = useNavigate();
   return (
-    <Screen title="Settings">
+    <Screen
+      title={t('Settings')}
+      action={
+        <Button variant="quiet" onPress={() => void navigate({ to: '/help' })}>
+          {t('Help')}
+        </Button>
+      }
+    >
       <div className={css['grid']}>
         <ProfileCard />
         <AppearanceCard />
@@ -35,9 +52,15 @@ export function SettingsScreen(): ReactElement {
 
 const NO_LANGUAGE = 'none';
 const THEME_NAMES: Record<DeviceSettings['theme'], string> = {
-  system: 'As the system',
-  light: 'Light',
-  dark: 'Dark',
+  system: t('System default'),
+  light: t('Light'),
+  dark: t('Dark'),
+};
+
+const TEXT_SIZE_NAMES: Record<DeviceSettings['textSize'], string> = {
+  normal: t('Normal'),
+  large: t('Large'),
+  larger: t('Larger'),
 };
 
 function AppearanceCard(): ReactElement {
@@ -47,28 +70,35 @@ function AppearanceCard(): ReactElement {
   const save = useSaveSettings();
   return (
     <Card>
-      <h2>Sound and looks</h2>
-      <Answered query={settings} waiting="Loading settings">
+      <h2>{t('Sound and appearance')}</h2>
+      <QueryView query={settings} loadingLabel={t('Loading settings')}>
         {({ device }) => (
           <>
-            <Segments
-              label="Colours"
+            <LanguageSelect />
+            <SegmentedControl
+              label={t('Colours')}
               value={device.theme}
               onChange={(theme) => save.device({ theme })}
-              options={optionsOf(THEME_NAMES)}
+              options={toOptions(THEME_NAMES)}
             />
-            <Segments
-              label="The coach speaks"
+            <SegmentedControl
+              label={t('Text size')}
+              value={device.textSize}
+              onChange={(textSize) => save.device({ textSize })}
+              options={toOptions(TEXT_SIZE_NAMES)}
+            />
+            <SegmentedControl
+              label={t('The coach speaks')}
               value={String(device.coachSpeed)}
               onChange={(speed) => save.device({ coachSpeed: Number(speed) })}
               options={[
-                { value: '0.75', label: 'Slowly' },
-                { value: '1', label: 'Normally' },
-                { value: '1.2', label: 'Fast' },
+                { value: '0.75', label: t('Slowly') },
+                { value: '1', label: t('Normally') },
+                { value: '1.2', label: t('Fast') },
               ]}
             />
-            <Segments
-              label="Your turn ends"
+            <SegmentedControl
+              label={t('Your turn ends')}
               value={String(device.patienceMs)}
               onChange={(value) =>
                 save.device({
@@ -76,33 +106,34 @@ function AppearanceCard(): ReactElement {
                 })
               }
               options={[
-                { value: 'null', label: 'By the button' },
+                { value: 'null', label: t('When I press the button') },
                 { value: '1000', label: '1 s' },
                 { value: '2000', label: '2 s' },
                 { value: '3000', label: '3 s' },
               ]}
             />
             <Select
-              label="Translate what a coach says into"
+              label={t('Translate what a coach says into')}
               value={device.ownLanguage ?? NO_LANGUAGE}
               onChange={(name) => save.device({ ownLanguage: name === NO_LANGUAGE ? null : name })}
               options={[
-                { value: NO_LANGUAGE, label: 'nothing: English only' },
-                ...OWN_LANGUAGES.map(({ name, ownName }) => ({ value: name, label: ownName })),
+                { value: NO_LANGUAGE, label: t('nothing: English only') },
+                ...TRANSLATION_LANGUAGES.map(({ name, ownName }) => ({ value: name, label: ownName })),
               ]}
             />
             <Switch isSelected={device.captions} onChange={(captions) => save.device({ captions })}>
-              Show what the coach says
+              {t('Show what the coach says')}
             </Switch>
             <Button
               icon="microphone"
               onPress={() => void navigate({ to: '/microphone', search: { next: '/settings' } })}
             >
-              Choose and check the microphone
+              {t('Choose and check the microphone')}
             </Button>
+            <SavedNotice save={save} />
           </>
         )}
-      </Answered>
+      </QueryView>
     </Card>
   );
 }
@@ -113,39 +144,41 @@ function AboutCard(): ReactElement {
   const offer = useQuery(queries.coach.offer.queryOptions()).data;
   return (
     <Card>
-      <h2>What runs where</h2>
-      <Answered query={about} waiting="Loading">
+      <h2>{t('What runs where')}</h2>
+      <QueryView query={about} loadingLabel={t('Loading')}>
         {(view) => (
           <dl className={css['facts']}>
-            <dt>Scores</dt>
-            <dd>{scores(view.scorer, offer)}</dd>
-            <dt>Coach</dt>
-            <dd>guided, from written dialogues on this device</dd>
-            <dt>Live coach</dt>
-            <dd>{liveCoach(view.serverAddress, offer)}</dd>
-            <dt>Listening</dt>
-            <dd>{listening(offer)}</dd>
-            <dt>Voice</dt>
-            <dd>{voice(offer)}</dd>
-            <dt>Calls</dt>
-            <dd>{calls(view.serverAddress, offer)}</dd>
-            <dt>Your data</dt>
+            <dt>{t('Scores')}</dt>
+            <dd>{describeScoring(view.scorer, offer)}</dd>
+            <dt>{t('Coach')}</dt>
+            <dd>{t('guided, on this device')}</dd>
+            <dt>{t('Live coach')}</dt>
+            <dd>{describeModelCoach(view.serverAddress, offer)}</dd>
+            <dt>{t('Listening')}</dt>
+            <dd>{describeTranscription(offer)}</dd>
+            <dt>{t('Voice')}</dt>
+            <dd>{describeVoice(offer)}</dd>
+            <dt>{t('Calls')}</dt>
+            <dd>{describeRealtime(view.serverAddress, offer)}</dd>
+            <dt>{t('Your data')}</dt>
             <dd>{view.dataFolder}</dd>
-            <dt>Server</dt>
-            <dd>{view.serverAddress ?? 'none: nothing leaves this device'}</dd>
-            <dt>Version</dt>
+            <dt>{t('Server')}</dt>
+            <dd>{view.serverAddress ?? t('none: nothing leaves this device')}</dd>
+            <dt>{t('Version')}</dt>
             <dd>{view.version}</dd>
             {view.restoredFrom !== null && (
               <>
-                <dt>Restored</dt>
+                <dt>{t('Restored')}</dt>
                 <dd>
-                  The database was damaged and restored from the backup of {whenOf(view.restoredFrom.toISOString())}.
+                  {t('The database was damaged and restored from the backup of {restoredFrom}.', {
+                    restoredFrom: formatDateTime(view.restoredFrom.toISOString()),
+                  })}
                 </dd>
               </>
             )}
           </dl>
         )}
-      </Answered>
+      </QueryView>
     </Card>
   );
 }

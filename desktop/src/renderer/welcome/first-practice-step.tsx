@@ -1,31 +1,50 @@
-/** Straight into a practice that fits. */
-import { Quiet, Skeleton } from '@parley/ui';
+/** The last onboarding step: a suggested practice. */
+import { t } from '@parley/i18n';
+import { Button, MutedText, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
 import { PracticeCardView } from '../catalogue/index.ts';
 
 export function FirstPracticeStep(): ReactElement {
   const { queries } = useHost();
+  const navigate = useNavigate();
   const save = useSaveSettings();
   const today = useQuery(queries.today.overview.queryOptions()).data;
   const practices = useQuery(queries.catalogue.practices.queryOptions()).data;
-  // Who has come so far has seen it all.
+  // Reaching the last step completes the onboarding.
   const { profile } = save;
-  const isNoted = useRef(false);
+  const isRecorded = useRef(false);
   useEffect(() => {
-    if (isNoted.current) return;
-    isNoted.current = true;
+    if (isRecorded.current) return;
+    isRecorded.current = true;
     profile({ hasSeenOnboarding: true });
   }, [profile]);
-  if (today === undefined || practices === undefined) return <Skeleton label="Choosing a practice" />;
+  if (today === undefined || practices === undefined) return <Skeleton label={t('Choosing a practice')} />;
   const card = practices.find(({ practiceId }) => practiceId === today.suggested?.practiceId) ?? practices[0];
-  if (card === undefined) return <Quiet>There are no practices here yet.</Quiet>;
+  if (card === undefined) return <MutedText>{t('There are no practices here yet.')}</MutedText>;
   return (
     <>
-      <Quiet>{today.suggested?.reason ?? 'A good one to begin with.'} It works without internet.</Quiet>
-      <PracticeCardView card={card} isWide />
+      <MutedText>
+        {t('{value} It works without internet.', {
+          value: today.suggested === null ? t('A good one to begin with.') : suggestionSentence(today.suggested.reason),
+        })}
+      </MutedText>
+      <PracticeCardView card={card} isRow />
+      <div>
+        <Button
+          variant="speak"
+          icon="microphone"
+          large
+          autoFocus
+          onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId: card.practiceId } })}
+        >
+          {t('Answer {coachName}', { coachName: card.coachName })}
+        </Button>
+      </div>
     </>
   );
 }

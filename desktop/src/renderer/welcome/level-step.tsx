@@ -1,18 +1,23 @@
-/** How well the learner speaks: as they see it, or by a minute of reading aloud, or not said at all. */
+/** The onboarding step for the English level: chosen, suggested from a reading, or left open. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
 import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
 import { ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
-import { Banner, Button, Card, formatScore, optionsOf, Quiet, Row, Segments } from '@parley/ui';
+import { Banner, Button, Card, formatScore, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { LEVEL_NAMES } from '../app/level-names.ts';
-import { useSaveSettings } from '../app/use-save-settings.ts';
-import { FollowedText, TalkButton, useRecorder, useSpaceToTalk } from '../audio/index.ts';
+import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { ProgressText, RecordButton, useRecorder, useSpaceToRecord } from '../audio/index.ts';
 import css from './welcome.module.css';
-import type { StepProps } from './welcome-screen.tsx';
+import type { StepProps } from './step-props.ts';
 
 const NONE = 'none';
+/** Completeness from which the text counts as read to the end. */
+const WHOLE_TEXT_FROM = 90;
 
-/** About forty seconds, with every sound that learners find hard. */
+/** Takes about forty seconds and contains every sound that learners find hard. */
 const PASSAGE =
   'Last Thursday our team moved to a new office near the river. The walls were still white and the phones did not work yet, but everybody was cheerful. We carried the chairs up to the third floor, then shared a large pizza on the floor. In the evening the view over the water was so beautiful that nobody wanted to go home. I think that we will do our best work there.';
 
@@ -22,27 +27,27 @@ export function LevelStep({ profile, device }: StepProps): ReactElement {
   const choose = (englishLevel: EnglishLevel | null): void => save.profile({ englishLevel });
   return (
     <div className={css['narrow']}>
-      <Segments
-        label="How is your English?"
+      <SegmentedControl
+        label={t('How is your English?')}
         value={profile.englishLevel ?? NONE}
         onChange={(value) => choose(ENGLISH_LEVELS.find((level) => level === value) ?? null)}
-        options={[{ value: NONE, label: 'I don’t know' }, ...optionsOf(LEVEL_NAMES)]}
+        options={[{ value: NONE, label: t('I don’t know') }, ...toOptions(LEVEL_NAMES)]}
       />
       {isReading ? (
-        <Reading microphoneId={device.microphoneId} onLevel={choose} />
+        <ReadAloudCheck microphoneId={device.microphoneId} onLevel={choose} />
       ) : (
         <Row>
           <Button icon="microphone" onPress={() => setReading(true)}>
-            Find out by reading aloud
+            {t('Find out by reading aloud')}
           </Button>
-          <Quiet small>Less than a minute. It is scored on this computer.</Quiet>
+          <MutedText small>{t('Less than a minute. It is scored on this computer.')}</MutedText>
         </Row>
       )}
     </div>
   );
 }
 
-function Reading({
+function ReadAloudCheck({
   microphoneId,
   onLevel,
 }: {
@@ -53,10 +58,10 @@ function Reading({
   const [attempt, setAttempt] = useState<DrillAttempt | null>(null);
   const recorder = useRecorder({
     microphoneId,
-    // Whoever reads pauses where they like.
+    // Pauses are normal when a text is read aloud, so only the button ends it.
     patienceMs: null,
     maxMs: MAX_TURN_MS,
-    begin: async () => {
+    openUpload: async () => {
       const { turnId } = await client.drill.begin({ text: PASSAGE, other: null });
       return {
         send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
@@ -68,27 +73,35 @@ function Reading({
     setAttempt(null);
     void recorder.start();
   };
-  useSpaceToTalk({ isActive: true, recorder, start });
+  useSpaceToRecord({ isActive: true, recorder, start });
   const { state } = recorder;
   const level = attempt === null ? null : suggestLevel(attempt.assessment);
+  const isPartial = (attempt?.assessment.completeness ?? 100) < WHOLE_TEXT_FROM;
   return (
     <Card>
-      <div className={css['passage']}>
-        <FollowedText text={PASSAGE} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
-      </div>
+      <ProgressText text={PASSAGE} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
       <div className={css['talk']}>
-        <TalkButton recorder={recorder} onStart={start} stopLabel="I have read it" />
+        <RecordButton recorder={recorder} onStart={start} stopLabel={t('I have read it')} />
       </div>
       {attempt !== null &&
         (level === null ? (
           <Banner tone="warn">
-            {attempt.assessment.unusable?.hint ?? 'That was too little to go by. Read it again, to the end.'}
+            {attempt.assessment.unusable === undefined
+              ? t('That wasn’t enough to judge by. Read a few more sentences.')
+              : unusableSentence(attempt.assessment.unusable)}
           </Banner>
         ) : (
-          <Banner action={<Button onPress={() => onLevel(level)}>Take it</Button>}>
-            It sounds like <strong>{LEVEL_NAMES[level].toLowerCase()}</strong>: pronunciation{' '}
-            {formatScore(attempt.assessment.pron)}, fluency {formatScore(attempt.assessment.fluency)} of 100. This is a
-            suggestion, no test.
+          <Banner action={<Button onPress={() => onLevel(level)}>{t('Use this level')}</Button>}>
+            {isPartial && t('From the part you read: ')}
+            <Trans
+              id="It sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
+              values={{
+                name: LEVEL_NAMES[level].toLowerCase(),
+                pron: formatScore(attempt.assessment.pron),
+                fluency: formatScore(attempt.assessment.fluency),
+              }}
+              components={{ 0: <strong /> }}
+            />
           </Banner>
         ))}
     </Card>

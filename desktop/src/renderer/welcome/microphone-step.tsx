@@ -1,28 +1,32 @@
-/** Whether Parley can hear the learner; a practice in writing needs no microphone. */
-import { Badge, Button, Quiet, Row } from '@parley/ui';
+/** The onboarding step for the microphone, which written practice does not need. */
+import { t } from '@parley/i18n';
+import { Badge, Button, MutedText, Row } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import css from './welcome.module.css';
-import type { StepProps } from './welcome-screen.tsx';
+import type { StepProps } from './step-props.ts';
 
 export function MicrophoneStep({ device }: StepProps): ReactElement {
   const navigate = useNavigate();
   return (
     <div className={css['narrow']}>
       <p>
-        Your voice is recorded and scored on this computer. Only a live coach hears it elsewhere, and you are told so
-        before.
+        {t(
+          'Your voice is recorded and scored on this computer. Only a live coach hears it elsewhere, and you are told so before.',
+        )}
       </p>
       <Row>
         <Button
           icon="microphone"
           onPress={() => void navigate({ to: '/microphone', search: { next: '/welcome?step=4' } })}
         >
-          Check the microphone
+          {t('Check the microphone')}
         </Button>
-        {device.microphoneChecked && <Badge icon="check">Checked</Badge>}
+        {device.microphoneChecked && <Badge icon="check">{t('Checked')}</Badge>}
       </Row>
-      <Quiet small>No microphone here? You can write instead of speaking; pronunciation is then not scored.</Quiet>
+      <MutedText small>
+        {t('No microphone here? You can write instead of speaking; pronunciation is then not scored.')}
+      </MutedText>
     </div>
   );
 }

@@ -1,30 +1,25 @@
-/** The first two minutes: who you are, how well you speak, with whom you like to talk, and then straight into a practice. */
-import type { DeviceSettings, Profile } from '@parley/contract';
-import { Button, Quiet, Row, Skeleton } from '@parley/ui';
+/** The onboarding in five steps. */
+import { t } from '@parley/i18n';
+import { Button, MutedText, Row, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useHost } from '../app/host-context.tsx';
-import { FailureBanner, Screen } from '../app/screen.tsx';
-import { useSaveSettings } from '../app/use-save-settings.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { CoachStep } from './coach-step.tsx';
 import { FirstPracticeStep } from './first-practice-step.tsx';
 import { LevelStep } from './level-step.tsx';
 import { MicrophoneStep } from './microphone-step.tsx';
 import css from './welcome.module.css';
-import { YouStep } from './you-step.tsx';
-
-export interface StepProps {
-  profile: Profile;
-  device: DeviceSettings;
-}
+import { ProfileStep } from './profile-step.tsx';
 
 const STEPS = [
-  { title: 'About you', Step: YouStep },
-  { title: 'Your English', Step: LevelStep },
-  { title: 'Your coach', Step: CoachStep },
-  { title: 'Your microphone', Step: MicrophoneStep },
-  { title: 'Your first practice', Step: FirstPracticeStep },
+  { title: t('About you'), Step: ProfileStep },
+  { title: t('Your English'), Step: LevelStep },
+  { title: t('Your coach'), Step: CoachStep },
+  { title: t('Your microphone'), Step: MicrophoneStep },
+  { title: t('Your first practice'), Step: FirstPracticeStep },
 ] as const;
 
 export function WelcomeScreen(): ReactElement {
@@ -43,36 +38,38 @@ export function WelcomeScreen(): ReactElement {
   return (
     <Screen
       title={current.title}
-      intro={`Step ${step} of ${STEPS.length}. You can change everything later, in Settings.`}
+      intro={t('Step {step} of {count}. You can change everything later, in Settings.', { step, count: STEPS.length })}
     >
       <ol className={css['steps']} aria-hidden="true">
         {STEPS.map(({ title }, index) => (
           <li key={title} data-state={index + 1 < step ? 'done' : index + 1 === step ? 'now' : 'later'} />
         ))}
       </ol>
-      {settings === undefined ? <Skeleton label="Loading" /> : <current.Step key={current.title} {...settings} />}
-      {save.error !== null && <FailureBanner error={save.error} />}
+      {settings === undefined ? <Skeleton label={t('Loading')} /> : <current.Step key={current.title} {...settings} />}
+      {save.error !== null && <ErrorBanner error={save.error} />}
       <Row>
         {step > 1 && (
-          <Button look="quiet" onPress={() => goTo(step - 1)}>
-            Back
+          <Button variant="quiet" onPress={() => goTo(step - 1)}>
+            {t('Back')}
           </Button>
         )}
         {isLast ? (
-          <Button onPress={leave}>Look around first</Button>
+          <Button onPress={leave}>{t('I’ll look around first')}</Button>
         ) : (
           <>
-            <Button look="primary" onPress={() => goTo(step + 1)}>
-              Next
+            <Button variant="primary" onPress={() => goTo(step + 1)}>
+              {t('Next')}
             </Button>
-            <Button look="quiet" onPress={leave}>
-              Skip all this
+            <Button variant="quiet" onPress={leave}>
+              {t('Skip all this')}
             </Button>
           </>
         )}
       </Row>
       {step === 1 && (
-        <Quiet small>Nothing of this is needed. It helps to choose practices and words that fit your work.</Quiet>
+        <MutedText small>
+          {t('You can skip any of this. It helps Parley choose practices and words that fit your work.')}
+        </MutedText>
       )}
     </Screen>
   );

@@ -1,0 +1,122 @@
+/** The dialog for account deletion; it asks for an e-mailed code when none was entered recently. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import { type AccountState, SignInCode } from '@parley/contract';
+import { Address, Banner, Button, Dialog, MutedText, Row, TextField } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { errorCode } from '../../foundation/sentences/error-sentence.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+
+export interface DeleteAccountProps {
+  email: string;
+  /** What happens to the learner's plan; null when they have none. */
+  planNotice: string | null;
+  onClose: () => void;
+  onDeleted: (now: AccountState) => void;
+}
+
+export function DeleteAccount({ email, planNotice, onClose, onDeleted }: DeleteAccountProps): ReactElement {
+  const { client } = useHost();
+  const requestCode = useMutation({ mutationFn: () => client.account.requestConfirmation() });
+  const requestDeletion = useMutation({
+    mutationFn: () => client.account.requestDeletion(),
+    onSuccess: onDeleted,
+    onError: (error) => {
+      if (errorCode(error) === 'auth.confirmation_required') requestCode.mutate();
+    },
+  });
+  const mustConfirm = requestDeletion.isError && errorCode(requestDeletion.error) === 'auth.confirmation_required';
+  return (
+    <Dialog title={t('Delete your account?')} isOpen onClose={onClose}>
+      {mustConfirm ? (
+        <ConfirmWithCode
+          email={email}
+          isSent={requestCode.isSuccess}
+          onSendAgain={() => requestCode.mutate()}
+          onConfirmed={() => requestDeletion.mutate()}
+          onClose={onClose}
+        />
+      ) : (
+        <>
+          <MutedText>
+            {t(
+              'In thirty days everything the server keeps about you is erased: sessions, scores, words, devices. Until then you can change your mind here. What’s on this computer stays there.',
+            )}
+          </MutedText>
+          {planNotice !== null && <Banner tone="warn">{planNotice}</Banner>}
+          <MutedText>{t('You may want to export your data first.')}</MutedText>
+          {requestDeletion.isError && <ErrorBanner error={requestDeletion.error} />}
+          <Row>
+            <Button variant="danger" onPress={() => requestDeletion.mutate()} isDisabled={requestDeletion.isPending}>
+              {t('Delete it in thirty days')}
+            </Button>
+            <Button onPress={onClose}>{t('Keep it')}</Button>
+          </Row>
+        </>
+      )}
+      {requestCode.isError && <ErrorBanner error={requestCode.error} />}
+    </Dialog>
+  );
+}
+
+interface ConfirmWithCodeProps {
+  email: string;
+  isSent: boolean;
+  onSendAgain: () => void;
+  onConfirmed: () => void;
+  onClose: () => void;
+}
+
+function ConfirmWithCode({ email, isSent, onSendAgain, onConfirmed, onClose }: ConfirmWithCodeProps): ReactElement {
+  const { client } = useHost();
+  const [typed, setTyped] = useState('');
+  const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
+  const confirm = useMutation({
+    mutationFn: (digits: string) => client.account.confirm({ code: digits }),
+    onSuccess: onConfirmed,
+  });
+  const isWrong = confirm.isError && errorCode(confirm.error) === 'sign_in.code_wrong';
+  const maySubmit = code.success && !confirm.isPending && !confirm.isSuccess && !isWrong;
+  const submit = (): void => {
+    if (maySubmit) confirm.mutate(code.data);
+  };
+  return (
+    <>
+      <p>
+        <Trans
+          id={
+            isSent
+              ? t('We’ve sent a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
+              : t('We’re sending a code to <0>{email}</0>. Enter it to delete your account in thirty days.')
+          }
+          values={{ email }}
+          components={{ 0: <Address /> }}
+        />
+      </p>
+      <TextField
+        label={t('Code')}
+        value={typed}
+        onChange={(digits) => {
+          setTyped(digits);
+          confirm.reset();
+        }}
+        onSubmit={submit}
+        autoFocus
+        isInvalid={isWrong}
+        maxLength={12}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+      {confirm.isError && <ErrorBanner error={confirm.error} />}
+      <Row>
+        <Button variant="danger" onPress={submit} isDisabled={!maySubmit}>
+          {t('Delete it in thirty days')}
+        </Button>
+        <Button onPress={onSendAgain}>{t('Send another code')}</Button>
+        <Button onPress={onClose}>{t('Keep it')}</Button>
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+/** Tells whether this device's account was erased. The server keeps no trace of it, so the last known date must tell. */
+interface LastKnownAccount {
+  /** When the erasure was due; null when none was requested. */
+  eraseAt: string | null;
+  isSignedOut: boolean;
+}
+
+/** When this device's account was erased, or null when it was not. */
+export const findErasureDate = ({ eraseAt, isSignedOut }: LastKnownAccount, now: Date): string | null =>
+  isSignedOut && eraseAt !== null && Date.parse(eraseAt) <= now.getTime() ? eraseAt : null;

@@ -1,0 +1,39 @@
+import type { ImportPreview } from '@parley/contract';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { importedSentence, ImportSummary } from './import-data.tsx';
+
+const aPreview = (change: Partial<ImportPreview> = {}): ImportPreview => ({
+  exportedAt: new Date('2026-11-18T10:00:00Z'),
+  email: null,
+  practices: { inFile: 17, toImport: 12 },
+  words: { inFile: 342, toImport: 300 },
+  recordings: { inFile: 18, toImport: 18 },
+  others: { inFile: 40, toImport: 30 },
+  ...change,
+});
+
+describe('the preview of an import', () => {
+  it('says whose it is, and what is new of what it holds', () => {
+    const html = renderToStaticMarkup(<ImportSummary preview={aPreview({ email: 'ana@example.com' })} />);
+    expect(html).toContain('by ana@example.com');
+    expect(html).toContain('Practices: 12 of 17 are new or newer');
+    expect(html).toContain('Recordings: 18 of 18 are new');
+  });
+
+  it('says when there is nothing to import', () => {
+    const none = { inFile: 3, toImport: 0 };
+    const html = renderToStaticMarkup(
+      <ImportSummary preview={aPreview({ practices: none, words: none, recordings: none, others: none })} />,
+    );
+    expect(html).toContain('Everything in this file is here already.');
+  });
+});
+
+describe('the end of an import', () => {
+  it('says what came, and which recordings did not', () => {
+    const result = { practices: 12, words: 300, recordings: 17, damagedRecordings: 0 };
+    expect(importedSentence(result)).toBe('Imported: practices 12, words 300, recordings 17.');
+    expect(importedSentence({ ...result, damagedRecordings: 1 })).toContain('1 recording is damaged in the file');
+  });
+});

@@ -1,0 +1,167 @@
+/** Import from a file: chooses an export, shows what it would bring, and brings it. */
+import { t } from '@parley/i18n';
+import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult } from '@parley/contract';
+import { Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useRef, useState } from 'react';
+import type { HostClient } from '../foundation/host/host-connection.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { formatDateTime } from '../foundation/sentences/format-date.ts';
+
+interface ReadyImport {
+  importId: string;
+  preview: ImportPreview;
+}
+
+async function sendFile(client: HostClient, file: File, onSent: (share: number) => void): Promise<ReadyImport> {
+  const { importId } = await client.import.begin();
+  for (let offset = 0; offset < file.size; offset += IMPORT_CHUNK_BYTES) {
+    const bytes = file.slice(offset, offset + IMPORT_CHUNK_BYTES);
+    await client.import.append({ importId, offset, bytes: new Blob([bytes]) });
+    onSent(Math.min(1, (offset + IMPORT_CHUNK_BYTES) / file.size));
+  }
+  return { importId, preview: await client.import.preview({ importId }) };
+}
+
+const percent = (share: number): number => Math.round(share * 100);
+
+export function ImportData(): ReactElement {
+  const { client } = useHost();
+  const input = useRef<HTMLInputElement>(null);
+  const [sentShare, setSentShare] = useState(0);
+  const [ready, setReady] = useState<ReadyImport | null>(null);
+  const [imported, setImported] = useState<ImportResult | null>(null);
+  const send = useMutation({
+    mutationFn: (file: File) => sendFile(client, file, setSentShare),
+    onSuccess: setReady,
+  });
+  const choose = (file: File | undefined): void => {
+    setImported(null);
+    setSentShare(0);
+    if (file !== undefined) send.mutate(file);
+  };
+  const cancel = (): void => {
+    if (ready !== null) void client.import.cancel({ importId: ready.importId });
+    setReady(null);
+  };
+  return (
+    <>
+      <Row>
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,application/zip"
+          hidden
+          aria-label={t('Import from a file')}
+          onChange={({ currentTarget }) => {
+            choose(currentTarget.files?.[0]);
+            // The same file may be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+        <Button onPress={() => input.current?.click()} isDisabled={send.isPending}>
+          {send.isPending ? t('Reading, {share} %', { share: percent(sentShare) }) : t('Import from a file')}
+        </Button>
+        <MutedText small>
+          {t('Brings what you exported on another computer. You see what it holds before anything changes.')}
+        </MutedText>
+      </Row>
+      {send.isError && <ErrorBanner error={send.error} />}
+      {imported !== null && <Banner>{importedSentence(imported)}</Banner>}
+      {ready !== null && (
+        <Dialog title={t('Import this export?')} isOpen onClose={cancel}>
+          <ConfirmImport
+            ready={ready}
+            onCancel={cancel}
+            onImported={(result) => {
+              setReady(null);
+              setImported(result);
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const PROGRESS_INTERVAL_MS = 400;
+
+export function ConfirmImport(props: {
+  ready: ReadyImport;
+  onCancel: () => void;
+  onImported: (result: ImportResult) => void;
+}): ReactElement {
+  const { client, queries } = useHost();
+  const { importId, preview } = props.ready;
+  const apply = useMutation({ mutationFn: () => client.import.apply({ importId }), onSuccess: props.onImported });
+  const copied = useQuery(
+    queries.import.progress.queryOptions({
+      input: { importId },
+      enabled: apply.isPending,
+      refetchInterval: PROGRESS_INTERVAL_MS,
+      retry: false,
+    }),
+  ).data;
+  return (
+    <>
+      <ImportSummary preview={preview} />
+      {apply.isError && <ErrorBanner error={apply.error} />}
+      {apply.isPending && (
+        <p role="status">
+          {copied === undefined || copied.total === 0
+            ? t('Importing …')
+            : t('Importing: {done} of {total} recordings', { done: copied.done, total: copied.total })}
+        </p>
+      )}
+      <Row>
+        <Button variant="primary" onPress={() => apply.mutate()} isDisabled={apply.isPending || !hasNews(preview)}>
+          {t('Import')}
+        </Button>
+        <Button onPress={props.onCancel} isDisabled={apply.isPending}>
+          {t('Cancel')}
+        </Button>
+      </Row>
+    </>
+  );
+}
+
+const hasNews = ({ practices, words, recordings, others }: ImportPreview): boolean =>
+  [practices, words, recordings, others].some(({ toImport }) => toImport > 0);
+
+/** What the file holds, and how much of it is not here yet. */
+export function ImportSummary({ preview }: { preview: ImportPreview }): ReactElement {
+  const { exportedAt, email, practices, words, recordings } = preview;
+  return (
+    <>
+      <MutedText>
+        {email === null
+          ? t('Exported on {date}, without an account.', { date: formatDateTime(exportedAt.toISOString()) })
+          : t('Exported on {date} by {email}.', { date: formatDateTime(exportedAt.toISOString()), email })}
+      </MutedText>
+      {hasNews(preview) ? (
+        <>
+          <ul>
+            <li>{t('Practices: {toImport} of {inFile} are new or newer', { ...practices })}</li>
+            <li>{t('Words you said: {toImport} of {inFile} are new', { ...words })}</li>
+            <li>{t('Recordings: {toImport} of {inFile} are new', { ...recordings })}</li>
+          </ul>
+          <MutedText small>{t('What is newer on this computer stays as it is.')}</MutedText>
+        </>
+      ) : (
+        <p>{t('Everything in this file is here already.')}</p>
+      )}
+    </>
+  );
+}
+
+export function importedSentence({ practices, words, recordings, damagedRecordings }: ImportResult): string {
+  const done = t('Imported: practices {practices}, words {words}, recordings {recordings}.', {
+    practices,
+    words,
+    recordings,
+  });
+  return damagedRecordings === 0
+    ? done
+    : `${done} ${t('{damaged, plural, one {# recording is} other {# recordings are}} damaged in the file and could not be brought. Their scores and words are here.', { damaged: damagedRecordings })}`;
+}

@@ -1,0 +1,184 @@
+/** Shows the plans side by side, with what each includes and costs. */
+import { formatLocale, t } from '@parley/i18n';
+import { type AccountView, planName, type PlanOffer } from '@parley/contract';
+import {
+  ALLOWANCES,
+  formatInterval,
+  isPaidPlan,
+  formatMoney,
+  type PlanType,
+  type PricingInterval,
+} from '@parley/domain';
+import { Badge, Banner, Button, Card, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { QueryView, ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { formatMinutes } from '../../foundation/sentences/format-date.ts';
+import css from '../account.module.css';
+import { openInBrowser } from './open-in-browser.ts';
+
+export function PlanOffers({ account }: { account: AccountView }): ReactElement {
+  const { queries } = useHost();
+  const plans = useQuery(queries.billing.plans.queryOptions());
+  return (
+    <QueryView query={plans} loadingLabel={t('Loading the plans')}>
+      {({ offers, isTest }) => (
+        <>
+          {isTest && <Banner>{t('Test mode: no real money, and no real card needed.')}</Banner>}
+          {account.mayTry && canChoosePlan(account) && offers.length > 0 && <FreeTrial />}
+          <ChoiceRequirement account={account} />
+          <Plans account={account} offers={offers} />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+/** A learner without an e-mail address, or with a pending account deletion, cannot choose a plan yet. */
+const canChoosePlan = ({ email, eraseAt }: AccountView): boolean => email !== null && eraseAt === null;
+
+function ChoiceRequirement({ account: { email, eraseAt } }: { account: AccountView }): ReactElement | null {
+  const navigate = useNavigate();
+  if (email === null)
+    return (
+      <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>{t('Sign in')}</Button>}>
+        {t('A plan belongs to an e-mail address, so sign in to choose one.')}
+      </Banner>
+    );
+  if (eraseAt === null) return null;
+  return (
+    <Banner action={<Button onPress={() => void navigate({ to: '/settings' })}>{t('Open the settings')}</Button>}>
+      {t('You asked us to delete this account. Keep it first, in the settings: then you can choose or change a plan.')}
+    </Banner>
+  );
+}
+
+function FreeTrial(): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const start = useMutation({
+    mutationFn: () => client.billing.startTrial(),
+    onSuccess: (now) => cache.setQueryData(queries.account.state.queryKey(), now),
+  });
+  return (
+    <Card>
+      <Row spread>
+        <div>
+          <h2>{t('Try a plan for a week')}</h2>
+          <MutedText>
+            {t('{liveS} with a live coach. No card, and it ends by itself.', {
+              liveS: formatMinutes(ALLOWANCES.TRIALING.liveS),
+            })}
+          </MutedText>
+        </div>
+        <Button variant="primary" onPress={() => start.mutate()} isDisabled={start.isPending}>
+          {t('Start the free week')}
+        </Button>
+      </Row>
+      {start.isError && <ErrorBanner error={start.error} />}
+    </Card>
+  );
+}
+
+function Plans({ account, offers }: { account: AccountView; offers: readonly PlanOffer[] }): ReactElement {
+  const { client } = useHost();
+  const [chosen, setChosen] = useState<PricingInterval | null>(null);
+  const checkout = useMutation({
+    mutationFn: (priceId: string) => client.billing.checkout({ priceId }),
+    onSuccess: ({ url }) => openInBrowser(url),
+  });
+  const paid = offers.find((offer) => isCurrentPlan(account, offer));
+  const interval = chosen ?? paid?.interval ?? 'month';
+  return (
+    <>
+      {new Set(offers.map((offer) => offer.interval)).size > 1 && (
+        <SegmentedControl<PricingInterval>
+          label={t('Paid')}
+          value={interval}
+          onChange={setChosen}
+          options={toOptions({ month: 'Every month', year: 'Once a year' })}
+        />
+      )}
+      <div className={css['plans']}>
+        <PlanOfferCard plan="FREE" offer={null} account={account} isCheckoutOpening={false} onChoose={null} />
+        {offersForInterval(offers, interval).map((offer) => (
+          <PlanOfferCard
+            key={offer.priceId}
+            plan={offer.plan}
+            offer={offer}
+            account={account}
+            isCheckoutOpening={checkout.isPending}
+            onChoose={canChoosePlan(account) ? () => checkout.mutate(offer.priceId) : null}
+          />
+        ))}
+      </div>
+      {offers.length === 0 && <MutedText>{t('There are no plans on this server.')}</MutedText>}
+      {checkout.isError && <ErrorBanner error={checkout.error} />}
+    </>
+  );
+}
+
+/** The offers with this billing interval, or all of them when only one interval exists. */
+function offersForInterval(offers: readonly PlanOffer[], interval: PricingInterval): readonly PlanOffer[] {
+  const matchingOffers = offers.filter((offer) => offer.interval === interval);
+  return matchingOffers.length === 0 ? offers : matchingOffers;
+}
+
+/** The current plan is identified by its price, because one plan can have several prices. */
+const isCurrentPlan = ({ plan, subscription }: AccountView, offer: PlanOffer | null): boolean =>
+  offer === null ? plan === 'FREE' : plan === offer.plan && subscription?.priceId === offer.priceId;
+
+interface PlanOfferCardProps {
+  plan: PlanType;
+  offer: PlanOffer | null;
+  account: AccountView;
+  /** The checkout page is being opened. */
+  isCheckoutOpening: boolean;
+  onChoose: (() => void) | null;
+}
+
+function PlanOfferCard({ plan, offer, account, isCheckoutOpening, onChoose }: PlanOfferCardProps): ReactElement {
+  const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
+  const period = resetsEvery === 'local_day' ? t('a day') : t('a month');
+  const isCurrent = isCurrentPlan(account, offer);
+  const isPaying = isPaidPlan(account.subscription?.status ?? null);
+  return (
+    <Card>
+      <div className={css['plan']}>
+        <Row spread>
+          <h3>{planName(plan, t)}</h3>
+          {isCurrent && <Badge icon="check">{t('Your plan')}</Badge>}
+        </Row>
+        <p className={css['price']}>
+          {offer === null ? t('No charge') : formatMoney(offer.unitAmount, offer.currency, formatLocale())}{' '}
+          <small>{offer === null ? t('for as long as you like') : formatInterval(offer, t)}</small>
+        </p>
+        <ul className={css['gets']}>
+          <li>{t('{liveS} {period} with a live coach', { liveS: formatMinutes(liveS), period })}</li>
+          <li>
+            {realisticS === 0
+              ? t('No calls')
+              : t('{realisticS} {period} of that as calls', { realisticS: formatMinutes(realisticS), period })}
+          </li>
+        </ul>
+        {offer !== null && !isCurrent && onChoose !== null && (
+          <div className={css['choose']}>
+            {isPaying ? (
+              <MutedText small>{t('Change to it under “Manage my plan”.')}</MutedText>
+            ) : (
+              <Button
+                variant={plan === 'PLUS' ? 'primary' : 'secondary'}
+                onPress={onChoose}
+                isDisabled={isCheckoutOpening}
+              >
+                {t('Choose {name}', { name: planName(plan, t) })}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

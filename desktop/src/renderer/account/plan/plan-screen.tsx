@@ -1,0 +1,171 @@
+/** Shows the learner's plan, its remaining minutes and the other plans. Payment happens in the system's browser. */
+import { t } from '@parley/i18n';
+import { type AccountState, type AccountView, planName, describePlan } from '@parley/contract';
+import { Banner, Button, Card, MutedText, Row, Stack } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { NoServerBanner } from '../../foundation/screen/no-server-banner.tsx';
+import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import {
+  formatMinuteCount,
+  formatDate,
+  formatMinutes,
+  formatDateTime,
+} from '../../foundation/sentences/format-date.ts';
+import { AccessRevokedBanner } from '../access/access-revoked-banner.tsx';
+import css from '../account.module.css';
+import { ErasedNotice } from '../deletion/erased-notice.tsx';
+import { findErasureDate } from '../deletion/erased-on.ts';
+import { Invoices } from './invoices.tsx';
+import { PlanOffers } from './plan-offers.tsx';
+import { openInBrowser } from './open-in-browser.ts';
+
+/** Short, because the learner may be paying in the browser at this moment. */
+const REFETCH_INTERVAL_MS = 5_000;
+
+export function PlanScreen(): ReactElement {
+  const { queries } = useHost();
+  const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS }));
+  return (
+    <Screen
+      title={t('Plan')}
+      intro={t(
+        'Guided practice, drills, review, history and export are free, always. A plan adds time with a live coach.',
+      )}
+    >
+      <QueryView query={state} loadingLabel={t('Asking the server about your plan')}>
+        {(now) => <Plan state={now} />}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function Plan({ state }: { state: AccountState }): ReactElement {
+  const { hasServer, known, isFresh } = state;
+  const { queries } = useHost();
+  const sync = useQuery(queries.sync.status.queryOptions()).data?.state;
+  // Either the account or the sync connection may learn first that the device was signed out.
+  const isSignedOut = state.isSignedOut || sync === 'signed_out';
+  if (!hasServer)
+    return (
+      <NoServerBanner>
+        {t('Plans come from a server, and none is set up here. Everything Parley does without a server is free.')}
+      </NoServerBanner>
+    );
+  if (isSignedOut) return <SignedOutBanner account={known?.account ?? null} />;
+  if (known === null)
+    return <Banner tone="warn">{t('The server cannot be reached, so your plan is not known now.')}</Banner>;
+  const { account } = known;
+  return (
+    <>
+      {!isFresh && (
+        <Banner tone="warn">
+          {t('The server cannot be reached. This is what it said on {at}.', {
+            at: formatDateTime(known.at.toISOString()),
+          })}
+        </Banner>
+      )}
+      {(account.hasAccess || account.subscription !== null) && <CurrentPlan account={account} />}
+      {account.hasAccess ? <PlanOffers account={account} /> : <AccessRequired account={account} />}
+      {account.subscription !== null && <Invoices />}
+    </>
+  );
+}
+
+function SignedOutBanner({ account }: { account: AccountView | null }): ReactElement {
+  const navigate = useNavigate();
+  const email = account?.email ?? null;
+  const [shownAt] = useState(() => new Date());
+  const erasedAt = findErasureDate({ eraseAt: account?.eraseAt ?? null, isSignedOut: true }, shownAt);
+  return (
+    <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>{t('Sign in')}</Button>}>
+      {erasedAt === null ? (
+        email === null ? (
+          t('You are signed out. Sign in to see your plan, and to change it.')
+        ) : (
+          t('You are signed out. Sign in as {email} to see your plan, and to change it.', { email })
+        )
+      ) : (
+        <ErasedNotice on={erasedAt} />
+      )}
+    </Banner>
+  );
+}
+
+/** A plan is useless without access, so access is required before payment. */
+function AccessRequired({ account: { email, accessTaken, waitingSince } }: { account: AccountView }): ReactElement {
+  const navigate = useNavigate();
+  if (accessTaken !== null) return <AccessRevokedBanner taken={accessTaken} leadsOn />;
+  if (waitingSince !== null)
+    return (
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What happens next')}</Button>}>
+        {t('Your request is waiting for approval. Then you can choose a plan here.')}
+      </Banner>
+    );
+  const ask = email === null ? t('Sign in') : t('Ask for access');
+  return (
+    <Banner
+      action={<Button onPress={() => void navigate({ to: email === null ? '/sign-in' : '/waiting' })}>{ask}</Button>}
+    >
+      {t('The people who run this server approve learners one by one. Once you’re approved, you can choose a plan.')}
+    </Banner>
+  );
+}
+
+function CurrentPlan({ account }: { account: AccountView }): ReactElement {
+  const { client } = useHost();
+  const portal = useMutation({ mutationFn: () => client.billing.portal(), onSuccess: ({ url }) => openInBrowser(url) });
+  const { line, warning } = describePlan(account, { t, formatDay: formatDate });
+  return (
+    <Card>
+      <Row spread>
+        <h2>{planName(account.plan, t)}</h2>
+        {account.subscription !== null && (
+          <Button onPress={() => portal.mutate()} isDisabled={portal.isPending}>
+            {t('Manage my plan')}
+          </Button>
+        )}
+      </Row>
+      <MutedText>{line}</MutedText>
+      {warning !== null && <Banner tone="warn">{warning}</Banner>}
+      {account.hasAccess && <RemainingMinutes account={account} />}
+      {portal.isError && <ErrorBanner error={portal.error} />}
+    </Card>
+  );
+}
+
+function RemainingMinutes({ account: { live, calls, resetsAt } }: { account: AccountView }): ReactElement {
+  if (live === null || calls === null) return <MutedText>{t('Minutes aren’t limited on this server.')}</MutedText>;
+  return (
+    <Stack tight>
+      <AllowanceBar name="Live conversation" minutes={live} />
+      <AllowanceBar name="Of which calls" minutes={calls} />
+      {resetsAt !== null && (
+        <MutedText small>{t('Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })}</MutedText>
+      )}
+    </Stack>
+  );
+}
+
+function AllowanceBar({ name, minutes }: { name: string; minutes: { allowedS: number; leftS: number } }): ReactElement {
+  const { allowedS, leftS } = minutes;
+  if (allowedS === 0) return <MutedText small>{t('{name}: not in this plan.', { name })}</MutedText>;
+  return (
+    <div>
+      <Row spread>
+        <span>{name}</span>
+        <strong>
+          {t('{leftS} of {allowedS} left', { leftS: formatMinuteCount(leftS), allowedS: formatMinutes(allowedS) })}
+        </strong>
+      </Row>
+      <progress
+        value={leftS}
+        max={allowedS}
+        aria-label={t('{name}: {leftS} left', { name, leftS: formatMinutes(leftS) })}
+        className={css['left']}
+      />
+    </div>
+  );
+}

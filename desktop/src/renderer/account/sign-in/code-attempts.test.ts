@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { withCodesReset, type CodeAttempts, mustUseLink, afterMessageSent, afterWrongCode } from './code-attempts.ts';
+
+const MINUTE_MS = 60_000;
+
+const wrong = (messages: CodeAttempts, times: number): CodeAttempts =>
+  times === 0 ? messages : wrong(afterWrongCode(messages), times - 1);
+
+describe('the code attempts for an address', () => {
+  it('require the link after five wrong codes', () => {
+    const first = afterMessageSent(undefined, 0);
+    expect(mustUseLink(wrong(first, 4))).toBe(false);
+    expect(mustUseLink(wrong(first, 5))).toBe(true);
+  });
+
+  it('are not reset by a new message while the previous code is valid', () => {
+    const second = afterMessageSent(wrong(afterMessageSent(undefined, 0), 3), 10 * MINUTE_MS);
+    expect(second).toMatchObject({ sent: 2, wrongCodes: 3 });
+    const third = afterMessageSent(wrong(second, 2), 24 * MINUTE_MS);
+    expect(mustUseLink(third)).toBe(true);
+    expect(mustUseLink(afterMessageSent(third, 39 * MINUTE_MS))).toBe(false);
+  });
+
+  it('can be reset when the learner has a code after all', () => {
+    expect(mustUseLink(withCodesReset(wrong(afterMessageSent(undefined, 0), 5)))).toBe(false);
+  });
+});

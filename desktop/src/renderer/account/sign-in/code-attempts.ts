@@ -1,0 +1,26 @@
+/** Counts the sign-in codes tried for one address as the server does: after too many wrong codes only the link works. */
+import { SIGN_IN_CODE_TTL_MS, MAX_SIGN_IN_CODE_ATTEMPTS } from '@parley/contract';
+
+export interface CodeAttempts {
+  /** The number of messages requested in this window. */
+  sent: number;
+  lastSentAtMs: number;
+  wrongCodes: number;
+}
+
+/** A new message does not reset the count while the previous code is still valid. */
+export const afterMessageSent = (before: CodeAttempts | undefined, nowMs: number): CodeAttempts => ({
+  sent: (before?.sent ?? 0) + 1,
+  lastSentAtMs: nowMs,
+  wrongCodes: before !== undefined && nowMs - before.lastSentAtMs < SIGN_IN_CODE_TTL_MS ? before.wrongCodes : 0,
+});
+
+export const afterWrongCode = (messages: CodeAttempts): CodeAttempts => ({
+  ...messages,
+  wrongCodes: messages.wrongCodes + 1,
+});
+
+/** Resets the count when a message has a code after all, because the server may have counted differently. */
+export const withCodesReset = (messages: CodeAttempts): CodeAttempts => ({ ...messages, wrongCodes: 0 });
+
+export const mustUseLink = ({ wrongCodes }: CodeAttempts): boolean => wrongCodes >= MAX_SIGN_IN_CODE_ATTEMPTS;

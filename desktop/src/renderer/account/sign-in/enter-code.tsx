@@ -1,0 +1,178 @@
+/** The second step of sign-in: the code, or only the link after too many wrong codes. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import { SignInCode } from '@parley/contract';
+import { Address, Banner, Button, Row, TextField } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
+import { errorCode } from '../../foundation/sentences/error-sentence.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { type CodeAttempts, mustUseLink } from './code-attempts.ts';
+import { useAfterSignIn } from './use-after-sign-in.ts';
+
+const RESEND_AFTER_S = 60;
+
+export interface EnterCodeProps {
+  email: string;
+  attempts: CodeAttempts;
+  onSent: () => void;
+  onWrongCode: () => void;
+  /** Called when the learner says that the newest message has a code. */
+  onHasCode: () => void;
+  onOtherAddress: () => void;
+}
+
+export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): ReactElement {
+  const { client } = useHost();
+  const afterSignIn = useAfterSignIn();
+  const [typed, setTyped] = useState('');
+  const [isHelpShown, setHelpShown] = useState(false);
+  const code = SignInCode.safeParse(typed.replaceAll(/\s/g, ''));
+  const signIn = useMutation({
+    mutationFn: (digits: string) => client.account.signIn({ email, code: digits }),
+    onSuccess: afterSignIn,
+    onError: (error) => {
+      if (errorCode(error) === 'sign_in.code_wrong') callbacks.onWrongCode();
+    },
+  });
+  const isWrong = signIn.isError && errorCode(signIn.error) === 'sign_in.code_wrong';
+  const changeCode = (digits: string): void => {
+    setTyped(digits);
+    signIn.reset();
+  };
+  // Submitting the same wrong code again would only use up another try.
+  const maySubmit = code.success && !signIn.isPending && !isWrong;
+  const submit = (): void => {
+    if (maySubmit) signIn.mutate(code.data);
+  };
+  const onResent = (): void => {
+    changeCode('');
+    callbacks.onSent();
+  };
+  const isLinkRequired = mustUseLink(attempts);
+  const otherAddress = (
+    <Button variant="quiet" onPress={callbacks.onOtherAddress}>
+      {t('Another address')}
+    </Button>
+  );
+  return (
+    <>
+      {attempts.sent > 1 && (
+        <Banner>
+          {t(
+            'We’ve sent a new message. We send at most three in fifteen minutes. If none arrives, use the newest one you have.',
+          )}
+        </Banner>
+      )}
+      {isLinkRequired ? (
+        <>
+          <Banner tone="warn">
+            {t(
+              'Five codes were wrong, so these messages’ codes no longer work. The link in the newest message still does.',
+            )}
+          </Banner>
+          <p>
+            <Trans
+              id="Open the link in the newest message to <0>{email}</0>, on this computer."
+              values={{ email }}
+              components={{ 0: <Address /> }}
+            />
+          </p>
+          <ResendMessage email={email} onSent={onResent} />
+          <Row>
+            {otherAddress}
+            <Button
+              variant="quiet"
+              onPress={() => {
+                changeCode('');
+                callbacks.onHasCode();
+              }}
+            >
+              {t('My new message has a code')}
+            </Button>
+          </Row>
+        </>
+      ) : (
+        <>
+          <p>
+            <Trans
+              id="We have sent a message to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
+              values={{ email }}
+              components={{ 0: <Address /> }}
+            />
+          </p>
+          <TextField
+            // Remounted after a wrong code to take the focus back from the disabled button.
+            key={attempts.wrongCodes}
+            label={t('Code')}
+            value={typed}
+            onChange={changeCode}
+            onSubmit={submit}
+            autoFocus
+            isInvalid={isWrong}
+            maxLength={12}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+          />
+          {signIn.isError && <ErrorBanner error={signIn.error} />}
+          <Row>
+            <Button variant="primary" onPress={submit} isDisabled={!maySubmit}>
+              {signIn.isPending ? t('Signing in …') : t('Sign in')}
+            </Button>
+            {otherAddress}
+            {!isHelpShown && (
+              <Button variant="quiet" onPress={() => setHelpShown(true)}>
+                {t('I haven’t received it')}
+              </Button>
+            )}
+          </Row>
+          {isHelpShown && (
+            <Banner>
+              <p>
+                {t(
+                  'It may take a minute. Look in your spam folder for a message from Parley, and check the address above.',
+                )}
+              </p>
+              <ResendMessage email={email} onSent={onResent} />
+            </Banner>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The countdown starts when this is shown and after each message. */
+function ResendMessage({ email, onSent }: { email: string; onSent: () => void }): ReactElement {
+  const { client } = useHost();
+  const [waitS, restartCountdown] = useCountdown(RESEND_AFTER_S);
+  const resend = useMutation({
+    mutationFn: () => client.account.requestSignIn({ email }),
+    onSuccess: () => {
+      restartCountdown(RESEND_AFTER_S);
+      onSent();
+    },
+  });
+  return (
+    <>
+      <Row>
+        <Button onPress={() => resend.mutate()} isDisabled={waitS > 0 || resend.isPending}>
+          {waitS > 0 ? t('Send it again (in {waitS} s)', { waitS }) : t('Send it again')}
+        </Button>
+      </Row>
+      {resend.isError && <ErrorBanner error={resend.error} />}
+    </>
+  );
+}
+
+/** Returns the seconds left and a function that restarts the countdown. */
+function useCountdown(fromS: number): [number, (seconds: number) => void] {
+  const [leftS, setLeft] = useState(fromS);
+  useEffect(() => {
+    if (leftS === 0) return undefined;
+    const timer = setTimeout(() => setLeft(leftS - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [leftS]);
+  return [leftS, setLeft];
+}

@@ -1,0 +1,50 @@
+/** Renders the app. It is loaded after the language, which its texts are in. */
+import { I18nProvider } from '@lingui/react';
+import { formatLocale, i18n } from '@parley/i18n';
+import { LocaleProvider } from '@parley/ui';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { type ReactElement, StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { HostConnection } from './foundation/host/host-connection.ts';
+import { HostStoppedNotice } from './frame/frame.tsx';
+import { HostProvider } from './foundation/host/host-context.tsx';
+import { SpeakerProvider } from './audio/index.ts';
+import { router } from './frame/router.tsx';
+
+// The host runs on this computer and reports every change, so queries never go stale and failures show at once.
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: Infinity, retry: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+function App({ connection }: { connection: HostConnection }): ReactElement {
+  const [hasHostStopped, setHostStopped] = useState(false);
+  useEffect(() => {
+    void connection.closed.then(() => setHostStopped(true));
+  }, [connection]);
+  return (
+    <I18nProvider i18n={i18n}>
+      <LocaleProvider locale={formatLocale()}>
+        <QueryClientProvider client={queryClient}>
+          <HostProvider client={connection.client}>
+            <SpeakerProvider>
+              <RouterProvider router={router} />
+            </SpeakerProvider>
+            {hasHostStopped && <HostStoppedNotice />}
+          </HostProvider>
+        </QueryClientProvider>
+      </LocaleProvider>
+    </I18nProvider>
+  );
+}
+
+export function renderApp(root: HTMLElement, connection: HostConnection): void {
+  createRoot(root).render(
+    <StrictMode>
+      <App connection={connection} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,20 @@
+/** Maps a microphone or recording failure to a sentence for the learner. */
+import { t } from '@parley/i18n';
+import { ORPCError } from '@orpc/client';
+import { errorSentence } from '../../foundation/sentences/error-sentence.ts';
+import { type MicrophoneFailure, MicrophoneError } from './microphone.ts';
+
+const SENTENCE_BY_FAILURE: Record<MicrophoneFailure, string> = {
+  denied: t(
+    'Parley may not use the microphone. Allow it in your system settings under Privacy, Microphone, then try again.',
+  ),
+  none: t('No microphone was found. Plug one in, or switch on the one in your headset, then try again.'),
+  in_use: t('Another program is using the microphone. Close it, then try again.'),
+  unplugged: t('The microphone was unplugged. What you said until then is kept. Plug it in, then try again.'),
+  unsupported: t('The microphone could not be started. Try another one, or restart Parley.'),
+};
+
+export const microphoneErrorSentence = (error: unknown): string =>
+  error instanceof ORPCError
+    ? errorSentence(error)
+    : SENTENCE_BY_FAILURE[error instanceof MicrophoneError ? error.failure : 'unsupported'];

@@ -1,0 +1,52 @@
+/** Speaks with a voice of this computer: the system's, or the bundled one when the system has no English voice. */
+import type { CoachVoice } from '@parley/domain';
+import type { HostClient } from '../../foundation/host/host-connection.ts';
+import { chooseVoice } from './choose-voice.ts';
+import { playWav } from './play-wav.ts';
+
+export interface LocalSpeechRequest {
+  text: string;
+  voice: CoachVoice;
+  rate: number;
+  signal: AbortSignal;
+}
+
+const BUNDLED_RATES = { min: 0.4, max: 2 };
+
+/** Resolves when the speech ends or is aborted. */
+export async function speakLocally(
+  client: HostClient,
+  { text, voice, rate, signal }: LocalSpeechRequest,
+): Promise<void> {
+  const systemVoice = chooseVoice(speechSynthesis.getVoices(), voice);
+  if (systemVoice !== null) return speakWithSystemVoice(systemVoice, { text, voice, rate, signal });
+  const { min, max } = BUNDLED_RATES;
+  const wav = await client.voice.speak({ text, voice, rate: Math.min(max, Math.max(min, rate)) });
+  return playWav(wav, { rate: 1, signal });
+}
+
+function speakWithSystemVoice(
+  systemVoice: SpeechSynthesisVoice,
+  { text, voice, rate, signal }: LocalSpeechRequest,
+): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    const stop = (): void => {
+      speechSynthesis.cancel();
+      done();
+    };
+    const utterance = new SpeechSynthesisUtterance(text);
+    utterance.voice = systemVoice;
+    utterance.lang = systemVoice.lang;
+    utterance.rate = voice.rate * rate;
+    utterance.pitch = voice.pitch;
+    utterance.addEventListener('end', done);
+    utterance.addEventListener('error', done);
+    signal.addEventListener('abort', stop);
+    speechSynthesis.speak(utterance);
+  });
+}

@@ -1,0 +1,132 @@
+/** The record button: idle, opening, recording or finishing. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import { Banner, Icon } from '@parley/ui';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { LevelWave } from './level-wave.tsx';
+import { ProgressText } from './progress-text.tsx';
+import { MicrophoneErrorBanner } from '../microphone/microphone-error-banner.tsx';
+import css from './recording.module.css';
+import type { Recorder } from './use-recorder.ts';
+
+const LABEL_BY_STATUS = {
+  idle: t('Speak'),
+  opening: t('Opening the microphone'),
+  finishing: t('Listening to what you said'),
+  failed: t('Speak'),
+} as const;
+
+export interface RecordButtonProps {
+  recorder: Recorder;
+  onStart: () => void;
+  /** The button's label while it records. */
+  stopLabel: string;
+  /** Whether to show the expected text, highlighted as the learner says it. */
+  showsText?: boolean;
+}
+
+export function RecordButton({ recorder, onStart, stopLabel, showsText = false }: RecordButtonProps): ReactElement {
+  const { state } = recorder;
+  const label = state.status === 'recording' ? stopLabel : LABEL_BY_STATUS[state.status];
+  const isRecording = state.status === 'recording';
+  const isWaiting = state.status === 'opening' || state.status === 'finishing';
+  return (
+    <>
+      {state.status === 'failed' && <MicrophoneErrorBanner error={state.error} />}
+      {state.status === 'finishing' && state.interruption !== null && (
+        <MicrophoneErrorBanner error={state.interruption} />
+      )}
+      <div className={css['recorder']}>
+        <button
+          type="button"
+          className={css['microphone']}
+          data-state={state.status}
+          aria-label={label}
+          disabled={isWaiting}
+          onClick={() => (isRecording ? void recorder.stop() : onStart())}
+        >
+          {state.status === 'finishing' ? (
+            <Icon name="more" size={30} />
+          ) : (
+            <Icon name={isRecording ? 'stop' : 'microphone'} size={30} />
+          )}
+        </button>
+        <div className={css['middle']}>
+          {isRecording && <LevelWave level={state.level} at={state.heardMs} />}
+          {showsText && isRecording && state.following !== null && (
+            <ProgressText text={state.following.text} said={state.following.said} />
+          )}
+          {!isRecording && (
+            <p role="status">
+              {isWaiting ? (
+                label
+              ) : (
+                <>
+                  <Trans
+                    id="Press to speak, or press <0>Space</0>. There’s no hurry."
+                    components={{ 0: <kbd className={css['key']} /> }}
+                  />
+                </>
+              )}
+            </p>
+          )}
+        </div>
+        {isRecording && (
+          <div className={css['end']}>
+            <RecordingTimer since={state.startedAt} />
+            <p role="status">
+              <Trans id="Recording. <0>Space</0> stops." components={{ 0: <kbd className={css['key']} /> }} />
+            </p>
+          </div>
+        )}
+      </div>
+      {isRecording && state.warning === 'nothing_heard' && (
+        <Banner tone="warn">{t('We cannot hear you. Is the right microphone switched on?')}</Banner>
+      )}
+      {isRecording && state.warning === 'too_loud' && (
+        <Banner tone="warn">{t('Very loud. Move a little away from the microphone.')}</Banner>
+      )}
+    </>
+  );
+}
+
+function RecordingTimer({ since }: { since: number }): ReactElement {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(tick);
+  }, []);
+  const seconds = Math.max(0, Math.floor((now - since) / 1000));
+  return (
+    <span className={css['timer']} aria-hidden="true">
+      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+    </span>
+  );
+}
+
+const usesKeyboard = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, select, button, a, [role="dialog"], [role="radio"]') !== null;
+
+/** Space starts and stops a recording and Escape stops it, unless another control handles the keyboard. */
+export function useSpaceToRecord(options: { isActive: boolean; recorder: Recorder; start: () => void }): void {
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { isActive, recorder, start } = latest.current;
+      const isRecording = recorder.state.status === 'recording';
+      if (event.code === 'Escape' && isRecording) return void recorder.stop();
+      if (event.code !== 'Space' || event.repeat || usesKeyboard(event.target)) return;
+      if (isRecording) {
+        event.preventDefault();
+        void recorder.stop();
+      } else if (isActive && (recorder.state.status === 'idle' || recorder.state.status === 'failed')) {
+        event.preventDefault();
+        start();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

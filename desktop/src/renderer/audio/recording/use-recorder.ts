@@ -1,0 +1,181 @@
+/** Records one turn, streams it to the host and reports the state that the screen shows. */
+import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { useEffect, useRef, useState } from 'react';
+import { createChunkQueue } from './chunk-queue.ts';
+import { MicrophoneError, openMicrophone, type OpenMicrophone } from '../microphone/microphone.ts';
+import type { PcmChunk } from '../microphone/capture-worklet.ts';
+import {
+  hasTurnEnded,
+  withChunk,
+  type RecordingWarning,
+  INITIAL_TURN_END_STATE,
+  recordingWarning,
+} from './turn-end-detection.ts';
+
+export type RecorderState =
+  | { status: 'idle' }
+  | { status: 'opening' }
+  | {
+      status: 'recording';
+      startedAt: number;
+      level: number;
+      /** How much sound has arrived; grows with each new level. */
+      heardMs: number;
+      warning: RecordingWarning | null;
+      /** How far the learner has got in the expected text. */
+      following: SpeechProgress | null;
+    }
+  /** The recording is being sent; an error may have ended it early. */
+  | { status: 'finishing'; interruption: MicrophoneError | null }
+  | { status: 'failed'; error: unknown };
+
+export interface RecorderOptions {
+  microphoneId: string | null;
+  /** The silence that ends the turn; null when only `stop` does. */
+  patienceMs: number | null;
+  /** Opens the upload of a new recording. `send` returns the progress of the streaming recognition. */
+  openUpload: () => Promise<{
+    send: (seq: number, pcm: Blob) => Promise<{ following: SpeechProgress | null }>;
+    finish: () => Promise<void>;
+  }>;
+  maxMs: number;
+}
+
+export interface Recorder {
+  state: RecorderState;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const BYTES_PER_SECOND = PCM_SAMPLE_RATE_HZ * 2;
+
+export function useRecorder(options: RecorderOptions): Recorder {
+  const [state, setState] = useState<RecorderState>({ status: 'idle' });
+  const latest = useRef(options);
+  latest.current = options;
+  const activeRecording = useRef<{ finish: () => Promise<void> } | null>(null);
+  const isStarting = useRef(false);
+
+  const isUnmounted = useRef(false);
+
+  useEffect(() => {
+    isUnmounted.current = false;
+    return () => {
+      isUnmounted.current = true;
+      // The recording is already on disk, and the unmounted screen cannot show an error.
+      activeRecording.current?.finish().catch(() => undefined);
+    };
+  }, []);
+
+  const endRecording = async (interruption: MicrophoneError | null): Promise<void> => {
+    const current = activeRecording.current;
+    activeRecording.current = null;
+    if (current === null) return;
+    setState({ status: 'finishing', interruption });
+    try {
+      await current.finish();
+      setState(interruption === null ? { status: 'idle' } : { status: 'failed', error: interruption });
+    } catch (error) {
+      setState({ status: 'failed', error: interruption ?? error });
+    }
+  };
+  const stop = (): Promise<void> => endRecording(null);
+
+  const start = async (): Promise<void> => {
+    if (activeRecording.current !== null || isStarting.current) return;
+    isStarting.current = true;
+    setState({ status: 'opening' });
+    let isUnplugged = false;
+    try {
+      const opened = await startRecording(latest.current, {
+        onState: setState,
+        onEnded: () => void stop(),
+        onLost: () => {
+          isUnplugged = true;
+          void endRecording(new MicrophoneError('unplugged'));
+        },
+      });
+      activeRecording.current = opened;
+      if (isUnplugged) await endRecording(new MicrophoneError('unplugged'));
+      // The screen was unmounted while the microphone opened.
+      if (isUnmounted.current) await opened.finish();
+    } catch (error) {
+      setState({ status: 'failed', error });
+    } finally {
+      isStarting.current = false;
+    }
+  };
+  return { state, start, stop };
+}
+
+interface RecordingListener {
+  onState: (state: RecorderState) => void;
+  onEnded: () => void;
+  onLost: () => void;
+}
+
+async function startRecording(
+  options: RecorderOptions,
+  listener: RecordingListener,
+): Promise<{ finish: () => Promise<void> }> {
+  let turnEnd = INITIAL_TURN_END_STATE;
+  let isOver = false;
+  const earlyChunks: PcmChunk[] = [];
+  let handleChunk: (chunk: PcmChunk) => void = (chunk) => void earlyChunks.push(chunk);
+  const startedAt = Date.now();
+  // Opens the microphone first, so that a learner without permission does not start a turn.
+  const microphone: OpenMicrophone = await openMicrophone(
+    { deviceId: options.microphoneId },
+    {
+      onChunk: (chunk) => handleChunk(chunk),
+      onLost: listener.onLost,
+    },
+  );
+  let upload: Awaited<ReturnType<RecorderOptions['openUpload']>>;
+  try {
+    upload = await options.openUpload();
+  } catch (error) {
+    await microphone.close();
+    throw error;
+  }
+  let following: SpeechProgress | null = null;
+  const endOnce = (): void => {
+    if (isOver) return;
+    isOver = true;
+    listener.onEnded();
+  };
+  // When sending fails, the recording ends at once so that the learner does not go on speaking for nothing.
+  const queue = createChunkQueue(async (seq, pcm) => {
+    ({ following } = await upload.send(seq, new Blob([pcm], { type: PCM_MEDIA_TYPE })));
+  }, endOnce);
+  handleChunk = (chunk) => {
+    turnEnd = withChunk(turnEnd, { level: chunk.level, durationMs: (chunk.pcm.byteLength / BYTES_PER_SECOND) * 1000 });
+    queue.add(chunk.pcm);
+    if (isOver) return;
+    const warning = recordingWarning(turnEnd, chunk.peak);
+    listener.onState({
+      status: 'recording',
+      startedAt,
+      level: chunk.level,
+      heardMs: turnEnd.totalMs,
+      warning,
+      following,
+    });
+    if (hasTurnEnded(turnEnd, options.patienceMs) || turnEnd.totalMs >= options.maxMs) endOnce();
+  };
+  for (const chunk of earlyChunks.splice(0)) handleChunk(chunk);
+  listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, following });
+  return {
+    finish: async () => {
+      isOver = true;
+      await microphone.close();
+      // The host assesses the chunks that arrived, even if the rest could not be sent.
+      const sent = await queue.drain().then(
+        () => ({ ok: true as const }),
+        (error: unknown) => ({ ok: false as const, error }),
+      );
+      await upload.finish();
+      if (!sent.ok) throw sent.error;
+    },
+  };
+}

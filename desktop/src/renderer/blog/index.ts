@@ -1,0 +1,2 @@
+export { BlogScreen } from './blog-screen.tsx';
+export { PostScreen } from './post-screen.tsx';

@@ -1,0 +1,60 @@
+/** Explains why a practice mode is unavailable and what makes it available. */
+import { t } from '@parley/i18n';
+import { Banner, Button } from '@parley/ui';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import type { UnavailableReason } from '../../foundation/available-modes.ts';
+import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+
+export interface UnavailableModeProps {
+  mode: 'live' | 'call';
+  reason: UnavailableReason;
+  /** Whether this account may have the free week. */
+  canStartTrial: boolean;
+}
+
+const MINUTES_USED_UP_TEXT = {
+  live: t('Your live minutes are used up. You can still write with a coach: that uses no minutes.'),
+  call: t('Your minutes for calls are used up. You can still take turns.'),
+} as const;
+
+export function UnavailableMode({ mode, reason, canStartTrial }: UnavailableModeProps): ReactElement {
+  const navigate = useNavigate();
+  switch (reason) {
+    case 'sign_in':
+      return (
+        <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>{t('Sign in')}</Button>}>
+          {t('Sign in to talk freely with a coach. Guided practices work without an account.')}
+        </Banner>
+      );
+    case 'waiting':
+      return (
+        <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What happens next')}</Button>}>
+          {t('You can talk freely with a coach once your access is approved. Guided practices work now.')}
+        </Banner>
+      );
+    case 'taken':
+      return (
+        <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What can be done')}</Button>}>
+          {t('Your school has ended your access to live coaches. Guided practices still work.')}
+        </Banner>
+      );
+    case 'unconfirmed':
+      return (
+        <Banner>
+          {t(
+            'Parley hasn’t reached the server for three days, so it can’t check your access. Go online once. Guided practices work meanwhile.',
+          )}
+        </Banner>
+      );
+    case 'no_minutes':
+      return <QuotaExhaustedBanner sentence={MINUTES_USED_UP_TEXT[mode]} />;
+    case 'not_in_plan':
+      return (
+        <Banner action={<Button onPress={() => void navigate({ to: '/plan' })}>{t('See the plans')}</Button>}>
+          {t('Calls are part of the paid plans')}
+          {canStartTrial && t(', and of the free week')}.
+        </Banner>
+      );
+  }
+}

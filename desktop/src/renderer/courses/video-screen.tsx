@@ -1,0 +1,162 @@
+/** A video of a course, with a transcript that follows and seeks. It goes on where the learner stopped. */
+import { t } from '@parley/i18n';
+import { CoursePlace, type VideoView } from '@parley/contract';
+import { CourseId, isWebVtt, parseWebVtt } from '@parley/domain';
+import { cx, MutedText, Skeleton } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactElement, useRef, useState } from 'react';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { ItemLink, itemTitle } from './course-parts.tsx';
+import css from './courses.module.css';
+import { useVideoFile } from './use-video-file.ts';
+
+type VideoKey = CoursePlace & { videoId: string };
+
+export function VideoScreen(): ReactElement {
+  const { queries } = useHost();
+  const { courseId, videoId = '' } = useParams({ strict: false });
+  const { section } = useSearch({ strict: false });
+  const place = CoursePlace.safeParse({ courseId, courseSectionId: section }).data ?? {
+    courseId: CourseId.parse(crypto.randomUUID()),
+    courseSectionId: crypto.randomUUID(),
+  };
+  const at = { ...place, videoId };
+  const video = useQuery(queries.courses.video.queryOptions({ input: at }));
+  return (
+    <Screen
+      title={video.data?.video.title ?? t('Video')}
+      {...(video.data === undefined ? {} : { intro: video.data.video.description })}
+      action={
+        <Link to="/courses/$courseId" params={{ courseId: place.courseId }}>
+          {t('Back to the course')}
+        </Link>
+      }
+    >
+      <QueryView query={video} loadingLabel={t('Loading the video')}>
+        {(view) => <Player key={videoId} view={view} at={at} />}
+      </QueryView>
+    </Screen>
+  );
+}
+
+/** How often the position is stored while the video plays. */
+const KEEP_EVERY_S = 5;
+const MEBIBYTE = 1_048_576;
+
+function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
+  const { client } = useHost();
+  const file = useVideoFile(at);
+  const player = useRef<HTMLVideoElement>(null);
+  const keptS = useRef(view.positionS);
+  const [atS, setAtS] = useState(view.positionS);
+  const [startsAtS] = useState(view.positionS);
+  const keep = (positionS: number): void => {
+    keptS.current = positionS;
+    // A position that could not be stored only means that the video starts earlier next time.
+    client.courses.keepPosition({ videoId: at.videoId, positionS }).catch(() => undefined);
+  };
+  const onProgress = (positionS: number): void => {
+    setAtS(positionS);
+    if (Math.abs(positionS - keptS.current) >= KEEP_EVERY_S) keep(positionS);
+  };
+  const onEnd = (): void => {
+    keep(0);
+    client.courses.watched(at).catch(() => undefined);
+  };
+  const seek = (seconds: number): void => {
+    if (player.current === null) return;
+    player.current.currentTime = seconds;
+    player.current.play().catch(() => undefined);
+  };
+  return (
+    <div className={css['watch']}>
+      <div className={css['start']}>
+        {file.status === 'ready' && (
+          <video
+            ref={player}
+            className={css['video']}
+            src={file.url}
+            controls
+            aria-label={view.video.title}
+            onLoadedMetadata={({ currentTarget }) => {
+              if (startsAtS < currentTarget.duration) currentTarget.currentTime = startsAtS;
+            }}
+            onTimeUpdate={({ currentTarget }) => onProgress(currentTarget.currentTime)}
+            onPause={({ currentTarget }) => {
+              if (!currentTarget.ended) keep(currentTarget.currentTime);
+            }}
+            onEnded={onEnd}
+          />
+        )}
+        {file.status === 'loading' && <Loading bytes={file.bytes} totalBytes={file.totalBytes} />}
+        {file.status === 'failed' && <ErrorBanner error={file.error} onRetry={file.retry} />}
+        {view.next !== null && (
+          <p>
+            <ItemLink courseId={at.courseId} item={view.next}>
+              {t('Next: {title}', { title: itemTitle(view.next) })}
+            </ItemLink>
+          </p>
+        )}
+      </div>
+      <Transcript text={view.transcript} atS={atS} onSeek={file.status === 'ready' ? seek : null} />
+    </div>
+  );
+}
+
+function Loading({ bytes, totalBytes }: { bytes: number; totalBytes: number | null }): ReactElement {
+  if (totalBytes === null) return <Skeleton label={t('Loading the video')} />;
+  return (
+    <div className={css['loading']}>
+      <progress value={bytes} max={totalBytes} aria-label={t('Loading the video')} />
+      <MutedText small>
+        {t('{mb} of {totalMb} MB', {
+          mb: (bytes / MEBIBYTE).toFixed(1),
+          totalMb: (totalBytes / MEBIBYTE).toFixed(1),
+        })}
+      </MutedText>
+    </div>
+  );
+}
+
+interface TranscriptProps {
+  text: string;
+  atS: number;
+  onSeek: ((seconds: number) => void) | null;
+}
+
+/** Each cue starts the video there. A transcript without times is plain text. */
+function Transcript({ text, atS, onSeek }: TranscriptProps): ReactElement | null {
+  if (text.trim() === '') return null;
+  const cues = isWebVtt(text) ? parseWebVtt(text).cues : [];
+  return (
+    <section className={css['aside']} aria-label={t('Transcript')}>
+      <h2>{t('Transcript')}</h2>
+      {cues.length === 0 ? (
+        <p className={css['plain']} lang="en">
+          {text}
+        </p>
+      ) : (
+        <ol className={css['cues']} lang="en">
+          {cues.map((cue) => {
+            const isNow = atS >= cue.startS && atS < cue.endS;
+            return (
+              <li key={cue.startS}>
+                <button
+                  type="button"
+                  className={cx(css['cue'], isNow && css['now'])}
+                  aria-current={isNow ? 'true' : undefined}
+                  disabled={onSeek === null}
+                  onClick={() => onSeek?.(cue.startS)}
+                >
+                  {cue.text}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+/** Chooses the language of the interface. The window is loaded again, since every text changes. */
+import { ownNameOf, t } from '@parley/i18n';
+import { Select } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useHost } from '../host/host-context.tsx';
+import { LANGUAGES, languageOf } from './languages.ts';
+
+const SYSTEM = 'system';
+
+export function LanguageSelect(): ReactElement | null {
+  const { client, queries } = useHost();
+  const language = useQuery(queries.settings.read.queryOptions()).data?.device.language;
+  if (language === undefined) return null;
+  const choose = async (wish: string | null): Promise<void> => {
+    await client.settings.updateDevice({ language: wish });
+    if (languageOf(wish) !== languageOf(language)) location.reload();
+  };
+  return (
+    <Select
+      label={t('Language of Parley')}
+      value={language ?? SYSTEM}
+      onChange={(value) => void choose(value === SYSTEM ? null : value)}
+      options={[
+        { value: SYSTEM, label: t('System default: {language}', { language: ownNameOf(languageOf(null)) }) },
+        ...LANGUAGES.map((value) => ({ value, label: ownNameOf(value) })),
+      ]}
+    />
+  );
+}

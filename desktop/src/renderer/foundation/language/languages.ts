@@ -1,0 +1,48 @@
+/** The languages of the interface: English, and one for each catalogue file. */
+import {
+  activateLanguage,
+  type Catalogue,
+  chooseLanguage,
+  directionOf,
+  PSEUDO_LANGUAGE,
+  pseudoTranslate,
+  SOURCE_LANGUAGE,
+} from '@parley/i18n';
+
+const CATALOGUE_FOLDER = '../../../../../packages/i18n/src/locales/';
+
+/** Loads of a catalogue by its path; a file that is added there is a language. */
+const loads = import.meta.glob<Catalogue>('../../../../../packages/i18n/src/locales/*.json', { import: 'default' });
+
+export const LANGUAGES: readonly string[] = [
+  SOURCE_LANGUAGE,
+  ...Object.keys(loads).map((path) => path.slice(CATALOGUE_FOLDER.length, -'.json'.length)),
+];
+
+/** Null follows the system. */
+export const languageOf = (wish: string | null): string => {
+  const wanted = wish === null ? navigator.languages : [wish];
+  return wanted[0] === PSEUDO_LANGUAGE ? PSEUDO_LANGUAGE : chooseLanguage(wanted, LANGUAGES);
+};
+
+/** Everything that is evaluated afterwards is in this language, so the screens are loaded after it. */
+export async function startLanguage(wish: string | null): Promise<string> {
+  const language = languageOf(wish);
+  if (language === PSEUDO_LANGUAGE) activateLanguage(language, pseudoCatalogue);
+  else {
+    const catalogue = await loads[`${CATALOGUE_FOLDER}${language}.json`]?.();
+    if (catalogue !== undefined) activateLanguage(language, catalogue);
+  }
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
+  return language;
+}
+
+/** Translates any message, so that a literal stands out. */
+const pseudoCatalogue: Catalogue = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, message) => (typeof message === 'string' ? pseudoTranslate(message) : undefined),
+    has: () => true,
+  },
+);

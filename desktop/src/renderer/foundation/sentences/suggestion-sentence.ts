@@ -1,0 +1,30 @@
+/** Says why a practice is suggested. */
+import { t } from '@parley/i18n';
+import type { SuggestionReason } from '@parley/contract';
+import { LEVEL_NAMES } from './level-names.ts';
+
+export function suggestionSentence(reason: SuggestionReason): string {
+  switch (reason.code) {
+    case 'first':
+      return t('A good first practice: {name}, about {minutes} minutes.', {
+        name: LEVEL_NAMES[reason.level].toLowerCase(),
+        minutes: reason.minutes,
+      });
+    case 'new_at_level':
+      return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES[reason.level].toLowerCase() });
+    case 'new_at_other_level':
+      return t('You’ve practised everything at your level. This one is {name}.', {
+        name: LEVEL_NAMES[reason.level].toLowerCase(),
+      });
+    case 'weak_sound':
+      return t('New to you, with “{one}” and “{other}”: good for your {sound}.', {
+        one: reason.words[0] ?? '',
+        other: reason.words[1] ?? '',
+        sound: `/${reason.sound}/`,
+      });
+    case 'industry':
+      return t('New to you, and close to your work: {industry}.', { industry: reason.industry });
+    case 'improve':
+      return t('Your best score here is {bestScore}. Another try can raise it.', { bestScore: reason.bestScore });
+  }
+}

@@ -1,0 +1,23 @@
+/** Shows the remaining minutes of a metered plan in the sidebar. */
+import { t } from '@parley/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import css from './frame.module.css';
+import { useHost } from '../foundation/host/host-context.tsx';
+
+const REFETCH_INTERVAL_MS = 120_000;
+
+export function RemainingMinutes(): ReactElement | null {
+  const { queries } = useHost();
+  const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS })).data;
+  const allowance = state?.known?.account.live ?? null;
+  // A learner without access or an account has no minutes, whatever the plan would give.
+  if (allowance === null || state?.liveAccess !== 'granted') return null;
+  const minutes = Math.floor(allowance.leftS / 60);
+  return (
+    <Link to="/plan" className={css['minutes']}>
+      {t('{minutes, plural, one {# live minute left} other {# live minutes left}}', { minutes })}
+    </Link>
+  );
+}

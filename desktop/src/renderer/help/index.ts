@@ -1,0 +1,4 @@
+/** Help: shortcuts, and what to do when something does not work. */
+export { HelpScreen } from './help-screen.tsx';
+export { SafeModeBanner } from './safe-mode-banner.tsx';
+export { Shortcuts } from './shortcuts.tsx';

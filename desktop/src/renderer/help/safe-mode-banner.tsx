@@ -1,0 +1,45 @@
+/** Says on every screen that safe mode is on, and once what a repair came to. */
+import { t } from '@parley/i18n';
+import type { RepairOutcome } from '@parley/contract';
+import { Banner, Button } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../foundation/host/host-context.tsx';
+import css from './help.module.css';
+
+const OUTCOME_SENTENCE: Record<RepairOutcome, string> = {
+  sound: t('The database was checked: nothing is damaged.'),
+  reindexed: t('The database was repaired: its indexes were written anew, and nothing is lost.'),
+  restored: t('The database was damaged and went back to its newest good backup. The damaged file is kept.'),
+};
+
+export function SafeModeBanner(): ReactElement | null {
+  const { client, queries } = useHost();
+  const about = useQuery(queries.app.about.queryOptions()).data;
+  const [hasSeenOutcome, setSeenOutcome] = useState(false);
+  const leave = useMutation({ mutationFn: () => client.support.setSafeMode({ isOn: false }) });
+  if (about === undefined) return null;
+  const { isSafeMode, repaired } = about;
+  if (!isSafeMode && (repaired === null || hasSeenOutcome)) return null;
+  return (
+    <div className={css['notices']}>
+      {isSafeMode && (
+        <Banner
+          tone="warn"
+          action={
+            <Button onPress={() => leave.mutate()} isDisabled={leave.isPending}>
+              {t('Leave safe mode')}
+            </Button>
+          }
+        >
+          {t('Safe mode is on: no server, no language model, nothing in the background.')}
+        </Banner>
+      )}
+      {repaired !== null && !hasSeenOutcome && (
+        <Banner action={<Button onPress={() => setSeenOutcome(true)}>{t('Close')}</Button>}>
+          {OUTCOME_SENTENCE[repaired]}
+        </Banner>
+      )}
+    </div>
+  );
+}

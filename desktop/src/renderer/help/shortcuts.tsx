@@ -1,0 +1,27 @@
+/** The list of keyboard shortcuts. */
+import { t } from '@parley/i18n';
+import type { ReactElement } from 'react';
+import css from './help.module.css';
+
+export function Shortcuts(): ReactElement {
+  const shortcuts: readonly (readonly [keys: string, meaning: string])[] = [
+    [t('Space'), t('Start and stop recording')],
+    [t('Esc'), t('Stop recording, or close a dialog')],
+    [t('Enter'), t('Send what you wrote')],
+    [t('Ctrl K'), t('Go to a screen or practice')],
+    [t('Ctrl + / −'), t('Make everything larger or smaller')],
+    ['?', t('Show this list')],
+  ];
+  return (
+    <dl className={css['shortcuts']}>
+      {shortcuts.map(([keys, meaning]) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,159 @@
+/** The details of one spoken turn: words, sounds, pitch, and the recording beside the model voice. */
+import { t } from '@parley/i18n';
+import { type Assessment, type RecordingId, sentenceWith, type WordAssessment } from '@parley/domain';
+import { Banner, Button, PhonemeStrip, MutedText, Row, Waveform, WordStrip } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { type Speaker, useSpeaker, wavPeaks } from '../../audio/index.ts';
+import { canBeCompared, CompareVoices } from '../../shadowing/index.ts';
+import { AddToReview } from './add-to-review.tsx';
+import { PitchCurve } from './pitch-curve.tsx';
+import css from '../practice.module.css';
+
+const PEAK_COUNT = 120;
+
+export interface TurnFeedbackProps {
+  text: string;
+  assessment: Assessment;
+  recordingId: RecordingId;
+}
+
+export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProps): ReactElement {
+  return (
+    <div className={css['list']}>
+      <ScoredWords text={text} assessment={assessment} recordingId={recordingId} />
+      <TurnVoices text={text} assessment={assessment} recordingId={recordingId} />
+    </div>
+  );
+}
+
+/** The words with their scores; a selected one shows its sounds, can be heard, and can be put on the list for review. */
+export function ScoredWords({ text, assessment, recordingId }: TurnFeedbackProps): ReactElement {
+  const [selected, setSelected] = useState<number | null>(null);
+  if (assessment.unusable !== undefined) {
+    return (
+      <div className={css['list']}>
+        <p lang="en">{text}</p>
+        <Banner tone="warn">{unusableSentence(assessment.unusable)}</Banner>
+      </div>
+    );
+  }
+  const word = selected === null ? undefined : assessment.words[selected];
+  return (
+    <div className={css['list']}>
+      <WordStrip
+        words={assessment.words}
+        selected={selected}
+        onSelect={(index) => setSelected(index === selected ? null : index)}
+      />
+      {word === undefined ? (
+        <MutedText small>{t('Select a word to hear it.')}</MutedText>
+      ) : (
+        <WordDetail key={selected} word={word} text={text} recordingId={recordingId} />
+      )}
+    </div>
+  );
+}
+
+function WordDetail(props: { word: WordAssessment; text: string; recordingId: RecordingId }): ReactElement {
+  const { word, text, recordingId } = props;
+  const speaker = useSpeaker();
+  const own = useRecording(recordingId);
+  return (
+    <div className={css['list']}>
+      <PhonemeStrip phonemes={word.phonemes} />
+      <Row>
+        {own.data !== undefined && word.error !== 'Omission' && (
+          <Button icon="play" onPress={() => void speaker.play(own.data.wav, { clip: word })}>
+            {t('You: “{word}”', { word: word.word })}
+          </Button>
+        )}
+        <Button icon="speaker" onPress={() => void speaker.synthesiseModel(word.word).then((wav) => speaker.play(wav))}>
+          {t('Model: “{word}”', { word: word.word })}
+        </Button>
+        <AddToReview word={word.word} sentence={sentenceWith(word.word, text)} />
+      </Row>
+    </div>
+  );
+}
+
+/** Both voices on one time axis. A long passage is only drawn, because it is no example to follow word by word. */
+export function TurnVoices({ text, assessment, recordingId }: TurnFeedbackProps): ReactElement {
+  const speaker = useSpeaker();
+  if (canBeCompared(text) && assessment.unusable === undefined)
+    return <CompareVoices text={text} own={{ recordingId, assessment }} />;
+  return (
+    <>
+      <PitchCurve pitch={assessment.pitch} pauses={assessment.pauses} durationMs={assessment.durationMs} />
+      <CompareWithModel text={text} recordingId={recordingId} speaker={speaker} />
+    </>
+  );
+}
+
+interface PlayableSound {
+  wav: Blob;
+  peaks: number[];
+}
+
+const toSound = async (wav: Blob): Promise<PlayableSound> => ({
+  wav,
+  peaks: wavPeaks(await wav.arrayBuffer(), PEAK_COUNT),
+});
+
+export function useRecording(recordingId: RecordingId) {
+  const { client } = useHost();
+  return useQuery({
+    queryKey: ['recording', recordingId],
+    queryFn: async () => toSound(await client.recordings.read({ recordingId })),
+  });
+}
+
+/** A turn that could not be transcribed: only its recording can be shown. */
+export function UntranscribedRecording({ recordingId }: { recordingId: RecordingId }): ReactElement {
+  const speaker = useSpeaker();
+  const own = useRecording(recordingId);
+  return (
+    <div className={css['list']}>
+      <MutedText>{t('Parley couldn’t make out the words. Your recording is safe.')}</MutedText>
+      {own.isError && <ErrorBanner error={own.error} />}
+      <div className={css['waves']}>
+        {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
+      </div>
+    </div>
+  );
+}
+
+/** The learner's recording above the model voice. */
+export function CompareWithModel(props: { text: string; recordingId: RecordingId; speaker: Speaker }): ReactElement {
+  const { text, recordingId, speaker } = props;
+  const own = useRecording(recordingId);
+  const model = useQuery({
+    queryKey: ['model-voice', text],
+    queryFn: async () => toSound(await speaker.synthesiseModel(text)),
+  });
+  return (
+    <div className={css['list']}>
+      {own.isError && <ErrorBanner error={own.error} />}
+      <div className={css['waves']}>
+        {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
+        {model.data !== undefined && <SoundRow title={t('Model voice')} sound={model.data} speaker={speaker} />}
+      </div>
+      {model.isError && <ErrorBanner error={model.error} />}
+    </div>
+  );
+}
+
+function SoundRow({ title, sound, speaker }: { title: string; sound: PlayableSound; speaker: Speaker }): ReactElement {
+  return (
+    <>
+      <span>{title}</span>
+      <Waveform peaks={sound.peaks} label={t('Waveform: {title}', { title })} />
+      <Button icon="play" onPress={() => void speaker.play(sound.wav)}>
+        {t('Play')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** Gives hints in three steps: a keyword, an opening, a whole sentence. */
+import { t } from '@parley/i18n';
+import type { SessionView } from '@parley/contract';
+import { Button, MutedText } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { useSpeaker } from '../../audio/index.ts';
+import css from '../practice.module.css';
+
+const NEXT_HINT_LABELS = [t('Give me a hint'), t('Show me how to begin'), t('Show me whole sentences')] as const;
+const FULL_SENTENCE_LEVEL = 3;
+
+/** The hints shown in this turn; only hints that were shown count. */
+export interface Hint {
+  level: number;
+  texts: readonly string[];
+}
+
+export const NO_HINT: Hint = { level: 0, texts: [] };
+
+export interface HintLadderProps {
+  session: SessionView;
+  hint: Hint;
+  onHint: (hint: Hint) => void;
+}
+
+/** Mounted anew for each turn, because the same request has another answer later. Restores the hints after a reload. */
+export function HintLadder({ session, hint, onHint }: HintLadderProps): ReactElement {
+  const { client } = useHost();
+  const { sessionId } = session;
+  const hintRequest = useMutation({ mutationFn: (level: number) => client.practice.hint({ sessionId, level }) });
+  const requestNextHint = (): void => {
+    const level = hint.level + 1;
+    // A hint that arrives after the turn was sent is ignored.
+    hintRequest.mutate(level, { onSuccess: ({ hints }) => onHint({ level, texts: hints }) });
+  };
+  const storedLevel = session.hintLevel;
+  const mustReopen = storedLevel > hint.level && hintRequest.isIdle;
+  const reopened = useQuery({
+    // Not under the practice keys: an update of the session must not make the model coach produce the same hints again.
+    queryKey: ['reopened hints', sessionId, session.turns.length, storedLevel],
+    queryFn: () => client.practice.hint({ sessionId, level: storedLevel }),
+    enabled: mustReopen,
+  });
+  const reopenedHints = reopened.data?.hints;
+  useEffect(() => {
+    if (mustReopen && reopenedHints !== undefined) onHint({ level: storedLevel, texts: reopenedHints });
+  }, [mustReopen, reopenedHints, storedLevel, onHint]);
+  const next = NEXT_HINT_LABELS[hint.level];
+  const isThinking = hintRequest.isPending || reopened.isFetching;
+  return (
+    <>
+      {hint.level > 0 && <HintTexts session={session} hint={hint} />}
+      {hintRequest.isError && <ErrorBanner error={hintRequest.error} onRetry={requestNextHint} />}
+      {reopened.isError && <ErrorBanner error={reopened.error} onRetry={() => void reopened.refetch()} />}
+      {next !== undefined && !hintRequest.isError && !reopened.isError && (
+        <Button variant="quiet" icon="hint" onPress={() => !isThinking && requestNextHint()}>
+          {isThinking ? t('Thinking of a hint …') : next}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function HintTexts({ session, hint: { level, texts } }: { session: SessionView; hint: Hint }): ReactElement {
+  const speaker = useSpeaker();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button disappears after the last step, so the focus moves to the hints.
+    if (level === FULL_SENTENCE_LEVEL && document.activeElement === document.body) box.current?.focus();
+  }, [level]);
+  return (
+    <div className={css['hints']} role="status" tabIndex={-1} ref={box}>
+      <MutedText small>
+        {level === 1 ? t('You could talk about') : level === 2 ? t('You could begin with') : t('You could say')}
+      </MutedText>
+      <ul className={css['list']}>
+        {texts.map((text) => (
+          <li key={text}>
+            {level === FULL_SENTENCE_LEVEL ? (
+              <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(text, session.coach.voice)}>
+                {text}
+              </Button>
+            ) : (
+              <strong>{text}</strong>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

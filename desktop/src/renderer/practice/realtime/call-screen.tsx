@@ -1,0 +1,144 @@
+/** The screen of a realtime session: the coach fills the screen, and the learner can speak at any time. */
+import { t } from '@parley/i18n';
+import type { DeviceSettings, SessionView } from '@parley/contract';
+import { Button, callColors, Toggle } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { QueryView, ErrorBanner, pageTitle, Screen } from '../../foundation/screen/screen.tsx';
+import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
+import { EndSessionDialog } from '../session/end-session-dialog.tsx';
+import { useSessionId } from '../use-session-id.ts';
+import { AfterCall, isOpenElsewhere } from './after-call.tsx';
+import { CallRemainingTime } from './call-remaining-time.tsx';
+import css from './call.module.css';
+import { CallObjectives } from './call-objectives.tsx';
+import { Captions } from './captions.tsx';
+import { CoachFace, type CoachFaceState } from './coach-face.tsx';
+import { type Call, useCall } from './use-call.ts';
+
+export function CallScreen(): ReactElement {
+  const { queries } = useHost();
+  const sessionId = useSessionId();
+  const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
+  const settings = useQuery(queries.settings.read.queryOptions());
+  if (session.data !== undefined && settings.data !== undefined)
+    return <ActiveCall key={sessionId} session={session.data} settings={settings.data.device} />;
+  return (
+    <Screen title={t('Call')}>
+      <QueryView query={session} loadingLabel={t('Calling')}>
+        {() => (
+          <QueryView query={settings} loadingLabel={t('Reading your settings')}>
+            {() => null}
+          </QueryView>
+        )}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function ActiveCall({ session, settings }: { session: SessionView; settings: DeviceSettings }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const save = useSaveSettings();
+  const ring = useRef<HTMLDivElement>(null);
+  const [isEndDialogOpen, setEndDialogOpen] = useState(false);
+  const { sessionId, coach } = session;
+  const call = useCall(session, settings, {
+    onSession: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
+    onLevel: (who, level) => {
+      if (ring.current?.dataset['facing'] === 'coach' ? who === 'coach' : who === 'learner')
+        ring.current?.style.setProperty('--level', String(Math.min(1, Math.sqrt(level) * 1.8)));
+    },
+  });
+  const finish = useMutation({
+    mutationFn: async () => {
+      await call.end();
+      return client.practice.finish({ sessionId });
+    },
+    onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
+  });
+  const turnByTurn = useMutation({
+    mutationFn: () => client.practice.resume({ sessionId }),
+    onSuccess: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
+    onSettled: () => navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } }),
+  });
+  useDocumentTitle(session.title);
+  const isConnected = call.state.status === 'held' && !finish.isPending;
+  const wasOnHold = useRef(false);
+  /** The coach is on hold while the learner reads the dialog. */
+  const openEndDialog = (): void => {
+    wasOnHold.current = call.isOnHold;
+    if (isConnected) call.setOnHold(true);
+    setEndDialogOpen(true);
+  };
+  const closeEndDialog = (): void => {
+    if (isConnected) call.setOnHold(wasOnHold.current);
+    setEndDialogOpen(false);
+  };
+
+  return (
+    <div className={css['call']} style={callColors(coach.name)}>
+      <header className={css['top']}>
+        <div>
+          <h1>{session.title}</h1>
+          {isConnected && <CallRemainingTime state={call.state} />}
+        </div>
+        <CallObjectives objectives={session.objectives} />
+      </header>
+      <div className={css['middle']}>
+        <CoachFace coach={coach} state={coachFaceState(call)} ring={ring} />
+        {call.state.status === 'held' ? (
+          settings.captions && <Captions words={call.state.words} session={session} />
+        ) : (
+          <AfterCall
+            call={call}
+            session={session}
+            isFinishing={finish.isPending}
+            onFinish={() => finish.mutate()}
+            onTurnByTurn={() => turnByTurn.mutate()}
+          />
+        )}
+        {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
+      </div>
+      {isConnected && (
+        <div className={css['bottom']} role="toolbar" aria-label={t('The call')}>
+          <Toggle icon="muted" isSelected={call.isMuted} onChange={call.setMuted}>
+            {call.isMuted ? t('Muted') : t('Mute')}
+          </Toggle>
+          <Toggle icon="pause" isSelected={call.isOnHold} onChange={call.setOnHold}>
+            {t('Give me a moment')}
+          </Toggle>
+          <Toggle icon="captions" isSelected={settings.captions} onChange={(captions) => save.device({ captions })}>
+            {t('Captions')}
+          </Toggle>
+          <Button variant="danger" icon="phone" onPress={openEndDialog}>
+            {t('End …')}
+          </Button>
+        </div>
+      )}
+      <EndSessionDialog
+        sessionId={sessionId}
+        isOpen={isEndDialogOpen}
+        onClose={closeEndDialog}
+        onFinish={() => finish.mutate()}
+      />
+    </div>
+  );
+}
+
+function coachFaceState({ state, isOnHold, isMuted }: Call): CoachFaceState {
+  if (state.status === 'failed') return isOpenElsewhere(state.error) ? 'elsewhere' : 'failed';
+  if (state.status !== 'held') return 'over';
+  if (state.connection !== 'open') return state.connection;
+  if (isOnHold) return 'moment';
+  return isMuted && state.speaker !== 'coach' ? 'muted' : state.speaker;
+}
+
+function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = pageTitle(title);
+  }, [title]);
+}

@@ -1,0 +1,59 @@
+/** Shows the coach in a ring that indicates who is speaking and how loudly; the text below says the same. */
+import { t } from '@parley/i18n';
+import type { CoachCard } from '@parley/contract';
+import { Icon, Portrait } from '@parley/ui';
+import type { ReactElement, RefObject } from 'react';
+import css from './call.module.css';
+import type { CallView } from './call-reducer.ts';
+
+export type CoachFaceState =
+  'calling' | 'again' | 'moment' | 'muted' | 'over' | 'failed' | 'elsewhere' | CallView['speaker'];
+
+export interface CoachFaceProps {
+  coach: CoachCard;
+  state: CoachFaceState;
+  /** Receives `--level`, 0-1, many times a second. */
+  ring: RefObject<HTMLDivElement | null>;
+}
+
+export function CoachFace({ coach, state, ring }: CoachFaceProps): ReactElement {
+  return (
+    <div className={css['face']}>
+      <div className={css['ring']} data-facing={state} ref={ring}>
+        <Portrait name={coach.name} imageUrl={coach.avatarUrl} size={168} />
+      </div>
+      <p className={css['name']}>{coach.name}</p>
+      <p className={css['state']} role="status">
+        {state === 'muted' && <Icon name="muted" />}
+        {statusSentence(state, coach.name)}
+      </p>
+    </div>
+  );
+}
+
+function statusSentence(facing: CoachFaceState, name: string): string {
+  switch (facing) {
+    case 'calling':
+      return t('Calling {name} …', { name });
+    case 'again':
+      return 'The line broke. Connecting again; what you say is kept.';
+    case 'moment':
+      return t('{name} is waiting. Take your time.', { name });
+    case 'muted':
+      return t('You are muted.');
+    case 'over':
+      return t('The call is over.');
+    case 'failed':
+      return t('Not connected.');
+    case 'elsewhere':
+      return t('This call is open elsewhere.');
+    case 'coach':
+      return t('{name} is speaking', { name });
+    case 'thinking':
+      return t('{name} is thinking', { name });
+    case 'learner':
+      return t('Listening to you');
+    case 'nobody':
+      return t('Listening');
+  }
+}

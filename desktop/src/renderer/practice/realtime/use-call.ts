@@ -1,0 +1,74 @@
+/** Runs a call for as long as its screen is mounted. */
+import type { DeviceSettings, SessionView } from '@parley/contract';
+import { useEffect, useRef, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { type CallListener, type CallController, createCallController } from './call-controller.ts';
+import { CALL_START, type CallEndReason, type CallView } from './call-reducer.ts';
+
+export type CallState =
+  ({ status: 'held' } & CallView) | { status: 'over'; reason: CallEndReason } | { status: 'failed'; error: unknown };
+
+export interface Call {
+  state: CallState;
+  isMuted: boolean;
+  isOnHold: boolean;
+  setMuted: (isMuted: boolean) => void;
+  setOnHold: (isMoment: boolean) => void;
+  /** Resolves when the host has all of the audio. */
+  end: () => Promise<void>;
+  /** Calls again after the call ended or failed; `takeOver` moves it here from another device. */
+  reconnect: (wish?: { takeOver: boolean }) => void;
+}
+
+const CONNECTING: CallState = { status: 'held', ...CALL_START.view };
+
+export function useCall(
+  session: SessionView,
+  settings: DeviceSettings,
+  { onSession, onLevel }: Pick<CallListener, 'onSession' | 'onLevel'>,
+): Call {
+  const { client } = useHost();
+  const { sessionId } = session;
+  const { microphoneId, patienceMs } = settings;
+  const [state, setState] = useState<CallState>(CONNECTING);
+  const [isMuted, setMuted] = useState(false);
+  const [isOnHold, setOnHold] = useState(false);
+  const [attempt, setAttempt] = useState({ takeOver: false, count: 0 });
+  const controller = useRef<CallController | null>(null);
+  const listener = useRef({ onSession, onLevel });
+  listener.current = { onSession, onLevel };
+
+  useEffect(() => {
+    setState(CONNECTING);
+    setMuted(false);
+    setOnHold(false);
+    const call = createCallController(
+      { client, sessionId, settings: { microphoneId, patienceMs }, takeOver: attempt.takeOver },
+      {
+        onView: (shown) => setState({ status: 'held', ...shown }),
+        onSession: (view) => listener.current.onSession(view),
+        onLevel: (who, level) => listener.current.onLevel(who, level),
+        onEnded: (reason) => setState({ status: 'over', reason }),
+        onFailed: (error) => setState({ status: 'failed', error }),
+      },
+    );
+    controller.current = call;
+    return () => call.leave();
+  }, [client, sessionId, microphoneId, patienceMs, attempt]);
+
+  return {
+    state,
+    isMuted,
+    isOnHold,
+    setMuted: (wanted) => {
+      setMuted(wanted);
+      controller.current?.setMuted(wanted);
+    },
+    setOnHold: (wanted) => {
+      setOnHold(wanted);
+      controller.current?.setOnHold(wanted);
+    },
+    end: async () => controller.current?.end(),
+    reconnect: ({ takeOver } = { takeOver: false }) => setAttempt(({ count }) => ({ takeOver, count: count + 1 })),
+  };
+}

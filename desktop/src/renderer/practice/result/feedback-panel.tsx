@@ -1,0 +1,195 @@
+/** The best point, one fix and one next step. A point about a sentence plays the learner's own voice at that place. */
+import { t } from '@parley/i18n';
+import type { ResultView } from '@parley/contract';
+import { type Feedback, listedSpelling, MAX_SENTENCE_CHARACTERS, readFeedbackText } from '@parley/domain';
+import { Button, Icon } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useSpeaker } from '../../audio/index.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { drillForSound } from './drill-for-sound.ts';
+import { findTurn, type ShownFeedback, showFeedback } from './feedback-sentence.ts';
+import css from './result.module.css';
+
+export function FeedbackPanel({ view, feedback }: { view: ResultView; feedback: Feedback }): ReactElement {
+  const coachName = view.session.coach.name;
+  return (
+    <section className={css['feedback']} aria-label={t('Feedback')}>
+      <Point title={t('What went well')} shown={showFeedback(feedback.best, view)} coachName={coachName} />
+      <Point title={t('One thing to work on')} shown={showFeedback(feedback.fix, view)} coachName={coachName} isMain />
+      <NextStep view={view} stored={feedback.nextStep} />
+    </section>
+  );
+}
+
+function Point(props: {
+  title: string;
+  shown: ShownFeedback;
+  coachName: string;
+  isMain?: boolean;
+}): ReactElement | null {
+  const { title, shown, coachName, isMain = false } = props;
+  if (shown.sentence === null && shown.coachText === null) return null;
+  return (
+    <div className={css['point']} data-main={isMain}>
+      <h2>{title}</h2>
+      {shown.quote !== null && <Quote shown={shown} quote={shown.quote} />}
+      {shown.sentence !== null && <p>{shown.sentence}</p>}
+      {shown.coachText !== null &&
+        (shown.sentence === null ? (
+          <p>{shown.coachText}</p>
+        ) : (
+          <p className={css['coachText']}>
+            {coachName}: <span lang="en">{shown.coachText}</span>
+          </p>
+        ))}
+    </div>
+  );
+}
+
+/** The sentence with its word marked; where there is a recording, it plays that place. */
+function Quote({ shown, quote }: { shown: ShownFeedback; quote: NonNullable<ShownFeedback['quote']> }): ReactElement {
+  const { client } = useHost();
+  const speaker = useSpeaker();
+  const { clip } = shown;
+  const play = useMutation({
+    mutationFn: async (place: NonNullable<typeof clip>) =>
+      speaker.play(await client.recordings.read({ recordingId: place.recordingId }), { clip: place }),
+  });
+  const words = <MarkedWords text={quote.text} word={quote.word} />;
+  if (clip === null) return <p className={css['quote']}>{words}</p>;
+  return (
+    <>
+      <button type="button" className={css['quote']} onClick={() => play.mutate(clip)}>
+        <Icon name="play" />
+        <span>
+          <span className={css['hidden']}>{t('Play what you said:')} </span>
+          {words}
+        </span>
+      </button>
+      {play.isError && <ErrorBanner error={play.error} />}
+    </>
+  );
+}
+
+function MarkedWords({ text, word }: { text: string; word: string | null }): ReactElement {
+  const spelling = word === null ? null : listedSpelling(word);
+  const shown = text.length > MAX_SENTENCE_CHARACTERS ? `${text.slice(0, MAX_SENTENCE_CHARACTERS)} …` : text;
+  return (
+    <span lang="en">
+      {shown.split(/(\s+)/).map((part, index) =>
+        spelling !== null && listedSpelling(part) === spelling ? (
+          // Words keep their places.
+          <mark key={index}>{part}</mark>
+        ) : (
+          part
+        ),
+      )}
+    </span>
+  );
+}
+
+function NextStep({ view, stored }: { view: ResultView; stored: string }): ReactElement | null {
+  const { point } = readFeedbackText(stored);
+  const shown = showFeedback(stored, view);
+  if (shown.sentence === null && shown.coachText === null) return null;
+  return (
+    <div className={css['point']}>
+      <h2>{t('Your next step')}</h2>
+      <p>{shown.sentence ?? shown.coachText}</p>
+      {point !== null && <NextStepButton view={view} point={point} />}
+    </div>
+  );
+}
+
+type Point = NonNullable<ReturnType<typeof readFeedbackText>['point']>;
+
+function NextStepButton({ view, point }: { view: ResultView; point: Point }): ReactElement | null {
+  const navigate = useNavigate();
+  const { practiceId, sessionId } = view.session;
+  const briefing = (search: { difficulty?: 'easy' | 'intermediate' | 'hard' }) =>
+    navigate({ to: '/practise/$practiceId', params: { practiceId }, search });
+  switch (point.code) {
+    case 'review_words': {
+      const { words } = point;
+      return (
+        <Button
+          variant="speak"
+          large
+          icon="microphone"
+          onPress={() => void navigate({ to: '/review', search: { words } })}
+        >
+          {t('{count, plural, one {Review one word} other {Review # words}}', { count: words.length })}
+        </Button>
+      );
+    }
+    case 'drill_sound': {
+      const text = drillForSound(point.sound);
+      return (
+        <Button
+          variant="speak"
+          large
+          icon="microphone"
+          onPress={() =>
+            void (text === null ? navigate({ to: '/drills' }) : navigate({ to: '/drills/say', search: { text } }))
+          }
+        >
+          {t('Drill this sound')}
+        </Button>
+      );
+    }
+    case 'shadow': {
+      const turn = findTurn(view, point.turnId);
+      if (turn === null || turn.text === '') return null;
+      const search = { text: turn.text, session: sessionId, turn: turn.turnId };
+      return (
+        <Button variant="speak" large icon="microphone" onPress={() => void navigate({ to: '/shadow', search })}>
+          {t('Shadow this sentence')}
+        </Button>
+      );
+    }
+    case 'say_better': {
+      const text = view.feedback?.corrections?.[point.index]?.better;
+      if (text === undefined) return null;
+      return (
+        <Button
+          variant="speak"
+          large
+          icon="microphone"
+          onPress={() => void navigate({ to: '/shadow', search: { text } })}
+        >
+          {t('Say it after the model')}
+        </Button>
+      );
+    }
+    case 'harder':
+      return (
+        <Button variant="primary" onPress={() => void briefing({ difficulty: point.difficulty })}>
+          {t('Practise one level harder')}
+        </Button>
+      );
+    case 'again':
+    case 'by_voice':
+      return (
+        <Button variant="primary" icon="redo" onPress={() => void briefing({})}>
+          {t('Practise again')}
+        </Button>
+      );
+    case 'another_practice':
+      return (
+        <Button variant="primary" onPress={() => void navigate({ to: '/practise' })}>
+          {t('Choose a practice')}
+        </Button>
+      );
+    case 'check_microphone':
+      return (
+        <Button variant="primary" onPress={() => void navigate({ to: '/microphone', search: {} })}>
+          {t('Check the microphone')}
+        </Button>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ResultView } from '@parley/contract';
+import { type FeedbackPoint, type LearnerTurn, RecordingId, storeFeedbackPoint, TurnId } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { type FeedbackContext, showFeedback } from './feedback-sentence.ts';
+
+const turnId = TurnId.parse('019a0000-0000-7000-8000-000000000001');
+const recordingId = RecordingId.parse('019a0000-0000-7000-8000-000000000002');
+const TEXT = 'I am sorry. Is there anything I can do to help?';
+
+const turn = { role: 'learner', turnId, text: TEXT, recordingId } as LearnerTurn;
+const context = (feedback: Partial<NonNullable<ResultView['feedback']>> | null = null): FeedbackContext => ({
+  feedback: feedback as ResultView['feedback'],
+  session: { turns: [turn], objectives: [] },
+});
+const show = (point: FeedbackPoint, of = context()) => showFeedback(storeFeedbackPoint(point), of);
+
+const place = { turnId, startMs: 62_400, endMs: 63_000 };
+const sound: FeedbackPoint = { code: 'sound', ...place, word: 'anything', sound: 'θ', heard: 't', score: 34, also: [] };
+
+describe('showFeedback', () => {
+  it('names the sentence, the word, the comparison and the second, and knows where to play it', () => {
+    expect(show(sound)).toEqual({
+      quote: { text: 'Is there anything I can do to help?', word: 'anything' },
+      sentence: 'In “anything”, your /θ/ as in “three” sounded like /t/ as in “team”, at 1:02. The word: 34 of 100.',
+      coachText: null,
+      clip: { recordingId, startMs: 62_400, endMs: 63_000 },
+    });
+    expect(show({ ...sound, heard: null, also: ['this', 'them'] }).sentence).toBe(
+      'In “anything”, your /θ/ as in “three” was not clear, at 1:02. The word: 34 of 100. It was the same in “this” and “them”.',
+    );
+  });
+
+  it('says how long a pause was, and how level a voice', () => {
+    expect(show({ code: 'pause', ...place, word: 'help', pauseMs: 940 }).sentence).toBe(
+      'You stopped for 0.9 s before “help”, at 1:02. Say these words in one breath.',
+    );
+    expect(show({ code: 'flat', ...place, semitones: 1.4 }).sentence).toMatch(/it moved by 1\.4 semitones/);
+  });
+
+  it('quotes a correction that the coach made, and nothing when it is gone', () => {
+    const corrections = [{ said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' }];
+    expect(show({ code: 'correction', index: 0 }, context({ corrections })).sentence).toBe(
+      'You said “I have stole it”. Better: “I have stolen it”.',
+    );
+    expect(show({ code: 'correction', index: 3 }, context({ corrections })).sentence).toBeNull();
+  });
+
+  it('counts answers and open objectives in whole sentences', () => {
+    expect(show({ code: 'session', turns: 3, done: 1, total: 2, isJudged: true, pron: 80 }).sentence).toBe(
+      'You answered 3 times. You got 1 of 2 things done.',
+    );
+    expect(show({ code: 'session', turns: 0, done: 0, total: 2, isJudged: true, pron: null }).sentence).toMatch(
+      /before your first answer/,
+    );
+  });
+
+  it('shows a sentence of an older version as it is, and the coach’s words beside a point', () => {
+    const old = 'You spoke with a good, steady flow: 86 of 100.';
+    expect(showFeedback(old, context())).toEqual({ quote: null, sentence: null, coachText: old, clip: null });
+    const stored = storeFeedbackPoint({ code: 'all_objectives', total: 2 }, 'You were polite.');
+    expect(showFeedback(stored, context())).toMatchObject({
+      sentence: 'You did everything you set out to do.',
+      coachText: 'You were polite.',
+    });
+  });
+
+  it('plays nothing from a turn whose recording or words are missing', () => {
+    const silent = { ...turn, recordingId: null };
+    const of = { feedback: null, session: { turns: [silent], objectives: [] } };
+    expect(show(sound, of)).toMatchObject({ clip: null, quote: { word: 'anything' } });
+    expect(show(sound, { feedback: null, session: { turns: [], objectives: [] } })).toMatchObject({ quote: null });
+  });
+});

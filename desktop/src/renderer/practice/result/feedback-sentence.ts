@@ -1,0 +1,180 @@
+/** Turns the points of feedback into sentences in the learner's language, with the place where each can be heard. */
+import { formatLocale, t } from '@parley/i18n';
+import type { ResultView } from '@parley/contract';
+import { type FeedbackPoint, type LearnerTurn, readFeedbackText, type RecordingId, sentenceWith } from '@parley/domain';
+import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
+import { soundName } from '../../foundation/sentences/sound-name.ts';
+import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
+
+export interface ShownFeedback {
+  /** The sentence that it is about, and the word that is marked in it; English. */
+  quote: { text: string; word: string | null } | null;
+  /** Null for a point of a newer version of the app. */
+  sentence: string | null;
+  /** What a coach said of it, or what an older version stored; English. */
+  coachText: string | null;
+  clip: { recordingId: RecordingId; startMs: number; endMs: number } | null;
+}
+
+/** What the sentences refer to. */
+export type FeedbackContext = Pick<ResultView, 'feedback'> & {
+  session: Pick<ResultView['session'], 'turns' | 'objectives'>;
+};
+
+const formatTime = (ms: number): string => {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+const formatNumber = (value: number): string =>
+  value.toLocaleString(formatLocale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const listOf = (words: readonly string[]): string =>
+  new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(words.map((word) => `“${word}”`));
+
+export function showFeedback(stored: string, context: FeedbackContext): ShownFeedback {
+  const { point, text } = readFeedbackText(stored);
+  if (point === null) return { quote: null, sentence: null, coachText: text, clip: null };
+  return {
+    sentence: pointSentence(point, context),
+    coachText: text,
+    ...placeOf(point, context),
+  };
+}
+
+export const findTurn = ({ session }: FeedbackContext, turnId: string): LearnerTurn | null =>
+  session.turns.find((turn): turn is LearnerTurn => turn.role === 'learner' && turn.turnId === turnId) ?? null;
+
+function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeedback, 'quote' | 'clip'> {
+  if (!('turnId' in point) || point.turnId === null) return { quote: null, clip: null };
+  const turn = findTurn(context, point.turnId);
+  if (turn === null || turn.text === '') return { quote: null, clip: null };
+  const word = 'word' in point ? point.word : null;
+  const quote = { text: word === null ? turn.text : sentenceWith(word, turn.text), word };
+  const clip =
+    'startMs' in point && turn.recordingId !== null
+      ? { recordingId: turn.recordingId, startMs: point.startMs, endMs: point.endMs }
+      : null;
+  return { quote, clip };
+}
+
+function pointSentence(point: FeedbackPoint, context: FeedbackContext): string | null {
+  switch (point.code) {
+    case 'clear_sentence':
+      return point.isEveryWordClear
+        ? t('Every word of this sentence was clear: {score} of 100.', point)
+        : t('This was your clearest sentence: {score} of 100.', point);
+    case 'steady':
+      return t('No pause broke up a sentence. Your flow: {score} of 100.', point);
+    case 'best_dimension':
+      return t('{name} went best: {score} of 100.', { name: DIMENSION_NAMES[point.dimension], score: point.score });
+    case 'all_objectives':
+      return t('You did everything you set out to do.');
+    case 'objective_reached':
+      return t('You got this done: {objective}', { objective: objectiveText(point, context) });
+    case 'kept_going':
+      return t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: point.turns });
+    case 'sound':
+      return soundSentence(point);
+    case 'word':
+      return t('“{word}” was not clear, at {time}: {score} of 100.', { ...point, time: formatTime(point.startMs) });
+    case 'pause':
+      return t('You stopped for {seconds} s before “{word}”, at {time}. Say these words in one breath.', {
+        word: point.word,
+        seconds: formatNumber(point.pauseMs / 1000),
+        time: formatTime(point.startMs),
+      });
+    case 'flat':
+      return t(
+        'Your voice stayed almost level: it moved by {semitones} semitones. Say the most important word higher and longer.',
+        { semitones: formatNumber(point.semitones) },
+      );
+    case 'left_out':
+      return t('You left out {words}.', { words: listOf(point.words) });
+    case 'weak_sentence':
+      return `${t('{name} was weakest in this sentence: {score} of 100.', {
+        score: point.score,
+        name: DIMENSION_NAMES[point.dimension],
+      })} ${DIMENSION_MEANINGS[point.dimension]}`;
+    case 'lowest_dimension':
+      return `${t('Your lowest score is {score}: {name}.', {
+        score: point.score,
+        name: DIMENSION_NAMES[point.dimension],
+      })} ${DIMENSION_MEANINGS[point.dimension]}`;
+    case 'correction': {
+      const correction = context.feedback?.corrections?.[point.index];
+      return correction === undefined ? null : t('You said “{said}”. Better: “{better}”.', correction);
+    }
+    case 'not_scored':
+      return unusableSentence({ reason: point.reason, cause: point.cause ?? undefined });
+    case 'objective_open':
+      return t('Still to do: {objective} {others, plural, =0 {} one {One more is left.} other {# more are left.}}', {
+        objective: objectiveText(point, context),
+        others: point.others,
+      }).trim();
+    case 'hints':
+      return t(
+        '{turns, plural, one {You opened hints for one answer. Try it with fewer next time.} other {You opened hints for # answers. Try it with fewer next time.}}',
+        point,
+      );
+    case 'nothing_to_fix':
+      return t('Nothing stood out that needs work.');
+    case 'not_measured':
+      return t('Nothing was measured here that could show what to work on.');
+    case 'nothing_said':
+      return t('You ended before your first answer. One short answer is enough to begin with.');
+    case 'review_words':
+      return t('Say {words} again until they are clear.', { words: listOf(point.words) });
+    case 'drill_sound':
+      return t('Practise {sound} by itself.', { sound: soundName(point.sound) });
+    case 'shadow':
+      return t('Say this sentence after the model voice.');
+    case 'say_better': {
+      const correction = context.feedback?.corrections?.[point.index];
+      return correction === undefined ? null : t('Say “{better}” after the model voice.', correction);
+    }
+    case 'again':
+      return point.objectiveId === null
+        ? t('Try the same practice again.')
+        : t('Try it again, and aim for this: {objective}', {
+            objective: objectiveText({ objectiveId: point.objectiveId }, context),
+          });
+    case 'by_voice':
+      return t('Try the same practice by voice, so that your pronunciation is scored too.');
+    case 'harder':
+      return t('You’re ready for the same practice one level harder.');
+    case 'another_practice':
+      return t('You’re done here. Choose another practice.');
+    case 'check_microphone':
+      return t('Check the microphone, then try the same practice again.');
+    case 'session':
+      return sessionSentence(point);
+  }
+}
+
+const objectiveText = ({ objectiveId }: { objectiveId: string }, { session }: FeedbackContext): string => {
+  const text = session.objectives.find((objective) => objective.objectiveId === objectiveId)?.description ?? '–';
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+};
+
+function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string {
+  const { word, score } = point;
+  const values = { word, score, sound: soundName(point.sound), time: formatTime(point.startMs) };
+  const sentence =
+    point.heard === null
+      ? t('In “{word}”, your {sound} was not clear, at {time}. The word: {score} of 100.', values)
+      : t('In “{word}”, your {sound} sounded like {heard}, at {time}. The word: {score} of 100.', {
+          ...values,
+          heard: soundName(point.heard),
+        });
+  return point.also.length === 0
+    ? sentence
+    : `${sentence} ${t('It was the same in {words}.', { words: listOf(point.also) })}`;
+}
+
+function sessionSentence({ turns, done, total, isJudged }: Extract<FeedbackPoint, { code: 'session' }>): string {
+  if (turns === 0) return t('You ended it before your first answer.');
+  const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: turns });
+  if (!isJudged) return `${answered} ${t('Your coach could not be reached to judge what you got done.')}`;
+  return total === 0 ? answered : `${answered} ${t('You got {done} of {total} things done.', { done, total })}`;
+}

@@ -1,0 +1,290 @@
+/** The result of a session: objectives with their proof, scores, three sentences of feedback and words to train. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import type { ResultView } from '@parley/contract';
+import type { LearnerTurn, SessionId } from '@parley/domain';
+import { Badge, Banner, Button, Card, ObjectiveList, MutedText, Row, type ScoreColumn, Stack, Tabs } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { columnsThatAddUp, spokenColumns, writtenColumns } from '../../foundation/scores/session-columns.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import { useSpeaker } from '../../audio/index.ts';
+import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
+import { ScoreSummary } from '../feedback/score-summary.tsx';
+import { Corrections, LanguageQuality } from './corrections.tsx';
+import { FeedbackPanel } from './feedback-panel.tsx';
+import { showFeedback } from './feedback-sentence.ts';
+import { answerCountSentence, clearWordCount, whyNotScored, wordsExplanation } from './result-text.ts';
+import css from '../practice.module.css';
+import result from './result.module.css';
+import { CompareWithModel, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
+import { NothingSpoken, Transcript } from './transcript.tsx';
+import { UnsentTurns } from './unsent-turns.tsx';
+import { useSessionId } from '../use-session-id.ts';
+
+export function ResultScreen(): ReactElement {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const sessionId = useSessionId();
+  const query = useQuery(queries.practice.result.queryOptions({ input: { sessionId } }));
+  const practiceId = query.data?.session.practiceId;
+  const practiseAgainButton = practiceId && (
+    <Button icon="redo" onPress={() => void navigate({ to: '/practise/$practiceId', params: { practiceId } })}>
+      {t('Practise again')}
+    </Button>
+  );
+  return (
+    <Screen title={query.data?.session.title ?? t('Result')} {...introOf(query.data)} action={practiseAgainButton}>
+      <QueryView query={query} loadingLabel={t('Loading your result')}>
+        {(view) => <ResultDetails view={view} />}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function ResultDetails({ view }: { view: ResultView }): ReactElement {
+  const { session } = view;
+  const learnerTurns = session.turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');
+  const spoken = learnerTurns.filter((turn) => turn.recordingId !== null);
+  return (
+    <>
+      {view.status === 'failed_to_generate_score' && (
+        <RetryFinish sessionId={session.sessionId} tone="warn" label={t('Try again')} busyLabel={t('Scoring …')}>
+          {t('Your scores couldn’t be worked out. Everything you said is kept.')}
+        </RetryFinish>
+      )}
+      {view.isReviewWaiting && (
+        <RetryFinish sessionId={session.sessionId} tone="info" label={t('Ask now')} busyLabel={t('Asking …')}>
+          {t(
+            'Your coach couldn’t be reached. What you see was measured on this computer; your coach’s comments follow on their own later.',
+          )}
+        </RetryFinish>
+      )}
+      {view.status === 'completed' && (
+        <RetryTranscription
+          sessionId={session.sessionId}
+          untranscribedCount={spoken.filter((turn) => turn.text === '').length}
+        />
+      )}
+      <div className={result['top']}>
+        <ScoreSummary
+          label={t('Overall score')}
+          total={view.overall}
+          columns={columnsOf(view)}
+          whyNot={whyNotScored(view)}
+          explanation={wordsExplanation(learnerTurns, { total: view.overall, columns: columnsOf(view) })}
+        />
+        {view.feedback !== null && <FeedbackPanel view={view} feedback={view.feedback} />}
+      </div>
+      <Card>
+        <h2>{t('Objectives')}</h2>
+        <ObjectiveList objectives={session.objectives} />
+      </Card>
+      {view.feedback !== null && view.feedback.wordsToTrain.length > 0 && (
+        <WordsToTrain view={view.feedback.wordsToTrain} />
+      )}
+      <UnsentTurns view={view} />
+      <Tabs label={t('Details')} tabs={tabsOf(view, learnerTurns)} />
+    </>
+  );
+}
+
+/** A written practice has no recordings, so it begins with the language. */
+function tabsOf(view: ResultView, turns: readonly LearnerTurn[]): { id: string; title: string; content: ReactNode }[] {
+  const language = { id: 'language', title: t('Language'), content: <LanguageTab turns={turns} view={view} /> };
+  const script = <Transcript session={view.session} />;
+  const spoken = turns.filter((turn) => turn.recordingId !== null);
+  if (view.session.communicationStyle === 'text' && spoken.length === 0)
+    return [language, { id: 'script', title: t('What was said'), content: script }];
+  return [
+    { id: 'sound', title: t('Sound'), content: <SoundTab turns={spoken}>{script}</SoundTab> },
+    language,
+    { id: 'audio', title: t('Audio'), content: <AudioTab turns={spoken} /> },
+  ];
+}
+
+/** The summary, in the reader's language where it is a code. */
+function introOf(view: ResultView | undefined): { intro?: string } {
+  if (view === undefined || view.summary === null) return {};
+  const { sentence, coachText } = showFeedback(view.summary, view);
+  const intro = sentence ?? coachText;
+  return intro === null ? {} : { intro };
+}
+
+/** What the overall score is made of, as the business rules add it up. */
+function columnsOf({ session, dimensions, feedback, overall }: ResultView): ScoreColumn[] {
+  const { objectives } = session;
+  const count = { done: objectives.filter(({ provedBy }) => provedBy !== null).length, total: objectives.length };
+  return session.communicationStyle === 'text'
+    ? writtenColumns(count, feedback?.languageQuality ?? null)
+    : columnsThatAddUp(overall, [spokenColumns(dimensions, count), spokenColumns(dimensions, null)]);
+}
+
+/** Finishing a session again repeats only the steps that failed before. */
+function RetryFinish(props: {
+  sessionId: SessionId;
+  tone: 'warn' | 'info';
+  label: string;
+  busyLabel: string;
+  children: ReactNode;
+}): ReactElement {
+  const { sessionId, tone, label, busyLabel, children } = props;
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    // Awaited so that the button stays disabled until the new result is shown.
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.practice.key() }),
+  });
+  return (
+    <>
+      <Banner
+        tone={tone}
+        action={
+          <Button onPress={() => retry.mutate()} isDisabled={retry.isPending}>
+            {retry.isPending ? busyLabel : label}
+          </Button>
+        }
+      >
+        {children}
+        {retry.isSuccess && !retry.isPending && t(' Not this time either.')}
+      </Banner>
+      {retry.isError && <ErrorBanner error={retry.error} />}
+    </>
+  );
+}
+
+/** Retries the transcription of turns that failed when the session ended; existing scores stay as they are. */
+function RetryTranscription({
+  sessionId,
+  untranscribedCount,
+}: {
+  sessionId: SessionId;
+  untranscribedCount: number;
+}): ReactElement | null {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const transcribe = useMutation({
+    mutationFn: () => client.practice.writeDown({ sessionId }),
+    onSuccess: (view) => cache.setQueryData(queries.practice.result.queryKey({ input: { sessionId } }), view),
+  });
+  if (untranscribedCount === 0) return null;
+  return (
+    <>
+      <Banner
+        tone="info"
+        action={
+          <Button onPress={() => transcribe.mutate()} isDisabled={transcribe.isPending}>
+            {transcribe.isPending ? t('Listening …') : t('Try again')}
+          </Button>
+        }
+      >
+        {t(
+          '{count, plural, one {Parley couldn’t make out one of your answers, so it has no score.} other {Parley couldn’t make out # of your answers, so they have no score.}} Your recording is safe: you can hear it under Audio.',
+          { count: untranscribedCount },
+        )}
+        {transcribe.isSuccess && t(' No words could be made out this time either.')}
+      </Banner>
+      {transcribe.isError && <ErrorBanner error={transcribe.error} />}
+    </>
+  );
+}
+
+function WordsToTrain({ view }: { view: NonNullable<ResultView['feedback']>['wordsToTrain'] }): ReactElement {
+  const speaker = useSpeaker();
+  return (
+    <Card>
+      <h2>{t('Words to train')}</h2>
+      <ul className={css['list']}>
+        {view.map((word) => (
+          <li key={word.word}>
+            <Row>
+              <Button icon="speaker" onPress={() => void speaker.speak(word.word)}>
+                {word.word}
+              </Button>
+              <span>/{word.ipa}/</span>
+              <Badge>{t('{accuracy} of 100', { accuracy: Math.round(word.accuracy) })}</Badge>
+            </Row>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function SoundTab({ turns, children }: { turns: readonly LearnerTurn[]; children: ReactNode }): ReactElement {
+  const { clear, total } = clearWordCount(turns);
+  return (
+    <Stack>
+      {turns.length === 0 && <NothingSpoken />}
+      {turns.length > 0 && turns.every(({ assessment, text }) => assessment === null && text !== '') && (
+        <MutedText>{t('What you said is kept; it has no scores.')}</MutedText>
+      )}
+      {total > 0 && (
+        <p className={css['legend']}>
+          <Trans
+            id="<0>unclear</0> <1>nearly</1> no mark: clear. {clear} of {total} words were clear. A sentence also counts flow and melody, so its score can differ from those of its words."
+            values={{ clear, total }}
+            components={{ 0: <span className={css['unclearMark']} />, 1: <span className={css['nearlyMark']} /> }}
+          />
+        </p>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
+  const isLive = view.session.coachKind === 'live';
+  return (
+    <Card>
+      <p>{answerCountSentence(turns, { isLive })}</p>
+      {isLive ? (
+        <>
+          <LanguageQuality feedback={view.feedback} />
+          <Corrections
+            feedback={view.feedback}
+            hasAnswered={turns.length > 0}
+            isText={view.session.communicationStyle === 'text'}
+          />
+        </>
+      ) : (
+        <MutedText>
+          {t('Corrections of grammar and wording need a live coach. The guided coach only says what it can measure.')}
+        </MutedText>
+      )}
+    </Card>
+  );
+}
+
+function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
+  const speaker = useSpeaker();
+  if (turns.length === 0) return <NothingSpoken />;
+  return (
+    <ul className={result['recordings']}>
+      {turns.map((turn, at) =>
+        turn.recordingId === null ? null : (
+          <Fragment key={turn.turnId}>
+            {startsContinuation(turns, at) && (
+              <li>
+                <ContinuationMark />
+              </li>
+            )}
+            <li>
+              {turn.text === '' ? (
+                <UntranscribedRecording recordingId={turn.recordingId} />
+              ) : (
+                <>
+                  <p>{turn.text}</p>
+                  <CompareWithModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
+                </>
+              )}
+            </li>
+          </Fragment>
+        ),
+      )}
+    </ul>
+  );
+}

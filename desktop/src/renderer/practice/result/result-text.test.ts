@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import {
+  answerCountSentence,
+  clearWordCount,
+  missingCorrectionsReason,
+  whyNotScored,
+  wordsExplanation,
+} from './result-text.ts';
+
+const answer = (hintLevel: 0 | 1, fitted = true) => ({ hintLevel, fitted });
+const correction = { said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' };
+
+it('says that nothing was said when there is no answer to correct', () => {
+  const said = /^You said nothing/;
+  expect(missingCorrectionsReason({ corrections: [] }, { hasAnswered: false, isText: true })).toMatch(said);
+  expect(missingCorrectionsReason(null, { hasAnswered: false, isText: true })).toMatch(said);
+});
+
+it('distinguishes corrections, none found and no review', () => {
+  const spoken = { hasAnswered: true, isText: false };
+  expect(missingCorrectionsReason({ corrections: [correction] }, spoken)).toBeNull();
+  expect(missingCorrectionsReason({ corrections: [] }, spoken)).toMatch(/found nothing to correct/);
+  expect(missingCorrectionsReason({}, spoken)).toMatch(/couldn’t be reached.*doesn’t change your scores/);
+  // In a written practice the language score is part of the overall score.
+  expect(missingCorrectionsReason({}, { ...spoken, isText: true })).toMatch(/Your language isn’t part of your score/);
+});
+
+const session = (communicationStyle: 'text' | 'audio', roles: readonly ('coach' | 'learner')[]) =>
+  ({ session: { communicationStyle, turns: roles.map((role) => ({ role })) } }) as unknown as Parameters<
+    typeof whyNotScored
+  >[0];
+
+it('gives the missing answer as the reason for a missing score', () => {
+  expect(whyNotScored(session('text', ['coach']))).toMatch(/didn’t answer/);
+  expect(whyNotScored(session('audio', ['coach']))).toMatch(/didn’t answer/);
+  expect(whyNotScored(session('text', ['coach', 'learner']))).toMatch(/you wrote/);
+  expect(whyNotScored(session('audio', ['coach', 'learner']))).toMatch(/could be scored/);
+});
+
+it('counts the words without a mark, and leaves out what was not said or not measured', () => {
+  const word = (accuracy: number | null, error: 'None' | 'Omission' = 'None') => ({ accuracy, error });
+  const turns = [{ assessment: { words: [word(90), word(80), word(79), word(null), word(0, 'Omission')] } }];
+  expect(clearWordCount(turns as unknown as Parameters<typeof clearWordCount>[0])).toEqual({ clear: 2, total: 3 });
+});
+
+it('counts answers, hints and repeated questions', () => {
+  expect(answerCountSentence([], { isLive: false })).toBe('You did not answer in this practice.');
+  expect(answerCountSentence([answer(0)], { isLive: true })).toBe('You answered once. You used no hint.');
+  expect(answerCountSentence([answer(1), answer(0, false)], { isLive: false })).toBe(
+    'You answered 2 times. You used a hint once. Your coach asked again once.',
+  );
+});
+
+it('explains why the overall score differs from those of the words, with the part that moved it most', () => {
+  const words = [90, 86, null].map((accuracy) => ({ accuracy, error: 'None' }));
+  const turns = [{ assessment: { words } }] as unknown as Parameters<typeof wordsExplanation>[0];
+  const columns = [
+    { id: 'fluency', name: 'Flow', score: 50, weight: 42 },
+    { id: 'accuracy', name: 'Sounds', score: 85, weight: 28 },
+    { id: 'objectives', name: 'What you got done', score: 100, weight: 30 },
+  ];
+  const explain = (total: number) => wordsExplanation(turns, { total, columns });
+  expect(explain(75)).toBe('Your words alone scored 88 on average. Flow (50) pulled the overall score down most.');
+  expect(explain(94)).toBe(
+    'Your words alone scored 88 on average. What you got done (100) lifted the overall score most.',
+  );
+  expect(explain(89)).toBeNull();
+  expect(wordsExplanation([], { total: 75, columns })).toBeNull();
+});

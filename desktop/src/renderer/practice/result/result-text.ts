@@ -1,0 +1,87 @@
+/** Explains in the result why there is nothing to show. */
+import { t } from '@parley/i18n';
+import type { ResultView } from '@parley/contract';
+import type { Feedback, LearnerTurn } from '@parley/domain';
+import type { ScoreColumn } from '@parley/ui';
+
+/** Why a session has no overall score. */
+export function whyNotScored({ session }: Pick<ResultView, 'session'>): string {
+  if (!session.turns.some(({ role }) => role === 'learner')) return t('Not measured: you didn’t answer.');
+  return session.communicationStyle === 'text'
+    ? t('Not measured: you wrote in this practice.')
+    : t('Not measured: nothing was sent that could be scored.');
+}
+
+/** A word from this score on has no mark. */
+const CLEAR_FROM = 80;
+
+const wordScores = (turns: readonly Pick<LearnerTurn, 'assessment'>[]): number[] =>
+  turns
+    .flatMap(({ assessment }) => (assessment?.unusable === undefined ? (assessment?.words ?? []) : []))
+    .flatMap(({ accuracy, error }) => (accuracy === null || error === 'Omission' ? [] : [accuracy]));
+
+/** A smaller difference needs no explanation. */
+const NOTICED_POINTS = 3;
+
+/** Why the overall score differs from those of the words; null when it hardly does, or nothing was measured. */
+export function wordsExplanation(
+  turns: readonly Pick<LearnerTurn, 'assessment'>[],
+  { total, columns }: { total: number | null; columns: readonly ScoreColumn[] },
+): string | null {
+  const scores = wordScores(turns);
+  if (total === null || scores.length === 0) return null;
+  const words = Math.round(scores.reduce((sum, score) => sum + score, 0) / scores.length);
+  if (Math.abs(words - Math.round(total)) < NOTICED_POINTS) return null;
+  const isLower = total < words;
+  const reason = columns
+    .filter(({ score, weight }) => weight > 0 && score !== null)
+    .map(({ name, score, weight }) => ({ name, score: score ?? 0, effect: weight * ((score ?? 0) - words) }))
+    .toSorted((a, b) => (isLower ? a.effect - b.effect : b.effect - a.effect))[0];
+  if (reason === undefined) return null;
+  const values = { words, name: reason.name, score: Math.round(reason.score) };
+  return isLower
+    ? t('Your words alone scored {words} on average. {name} ({score}) pulled the overall score down most.', values)
+    : t('Your words alone scored {words} on average. {name} ({score}) lifted the overall score most.', values);
+}
+
+export function clearWordCount(turns: readonly Pick<LearnerTurn, 'assessment'>[]): { clear: number; total: number } {
+  const scores = wordScores(turns);
+  return { clear: scores.filter((score) => score >= CLEAR_FROM).length, total: scores.length };
+}
+
+/** Null when there are corrections to show. */
+export function missingCorrectionsReason(
+  feedback: Pick<Feedback, 'corrections'> | null,
+  { hasAnswered, isText }: { hasAnswered: boolean; isText: boolean },
+): string | null {
+  if (!hasAnswered) return t('You said nothing in this practice, so there’s nothing to look at yet.');
+  if (feedback?.corrections === undefined)
+    return t('The coach couldn’t be reached to check your wording. {value}', {
+      value: isText ? t('Your language isn’t part of your score.') : t('This doesn’t change your scores.'),
+    });
+  return feedback.corrections.length === 0 ? t('The coach found nothing to correct in your wording.') : null;
+}
+
+export function answerCountSentence(
+  turns: readonly Pick<LearnerTurn, 'hintLevel' | 'fitted'>[],
+  { isLive }: { isLive: boolean },
+): string {
+  if (turns.length === 0) return t('You did not answer in this practice.');
+  const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
+  const askedAgain = turns.filter((turn) => !turn.fitted).length;
+  const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', {
+    count: turns.length,
+  });
+  const hints = t(
+    '{count, plural, =0 {You used no hint.} one {You used a hint once.} other {You used a hint # times.}}',
+    {
+      count: hinted,
+    },
+  );
+  if (isLive) return `${answered} ${hints}`;
+  const repeated = t(
+    '{count, plural, =0 {} one {Your coach asked again once.} other {Your coach asked again # times.}}',
+    { count: askedAgain },
+  );
+  return `${answered} ${hints} ${repeated}`.trim();
+}

@@ -1,0 +1,132 @@
+/** What was said, as one script: the coach's lines, and the learner's with their scores and what can be done with them. */
+import { t } from '@parley/i18n';
+import type { ResultView } from '@parley/contract';
+import { type LearnerTurn, MAX_POINT_WORD, sentenceWith, type Turn } from '@parley/domain';
+import { Button, MutedText, Row } from '@parley/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { Fragment, type ReactElement, useState } from 'react';
+import { useSpeaker } from '../../audio/index.ts';
+import { canBeCompared } from '../../shadowing/index.ts';
+import { AddToReview } from '../feedback/add-to-review.tsx';
+import { ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
+import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
+import { TryAgain } from './try-again.tsx';
+import css from './result.module.css';
+
+type Opened = 'again' | 'voices';
+
+export function Transcript({ session }: { session: ResultView['session'] }): ReactElement {
+  // One at a time, because each of them may use the microphone or the keyboard.
+  const [opened, setOpened] = useState<{ turnId: string; part: Opened } | null>(null);
+  const { turns } = session;
+  return (
+    <ol className={css['script']} aria-label={t('What was said')}>
+      {turns.map((turn, at) => (
+        <Fragment key={turn.turnId}>
+          {startsContinuation(turns, at) && (
+            <li>
+              <ContinuationMark />
+            </li>
+          )}
+          <li className={css['line']} data-role={turn.role}>
+            <span className={css['name']}>{turn.role === 'coach' ? session.coach.name : t('You')}</span>
+            {turn.role === 'coach' ? (
+              <PlainLine turn={turn} session={session} />
+            ) : (
+              <OwnLine
+                turn={turn}
+                session={session}
+                opened={opened?.turnId === turn.turnId ? opened.part : null}
+                onOpen={(part) => setOpened(part === null ? null : { turnId: turn.turnId, part })}
+              />
+            )}
+          </li>
+        </Fragment>
+      ))}
+    </ol>
+  );
+}
+
+function OwnLine(props: {
+  turn: LearnerTurn;
+  session: ResultView['session'];
+  opened: Opened | null;
+  onOpen: (part: Opened | null) => void;
+}): ReactElement {
+  const { turn, session, opened, onOpen } = props;
+  const { text, assessment, recordingId } = turn;
+  if (recordingId !== null && text === '') return <UntranscribedRecording recordingId={recordingId} />;
+  if (recordingId === null || assessment === null) return <PlainLine turn={turn} session={session} />;
+  const toggle = (part: Opened): void => onOpen(opened === part ? null : part);
+  return (
+    <div className={css['own']}>
+      <ScoredWords text={text} assessment={assessment} recordingId={recordingId} />
+      <Row>
+        {canBeCompared(text) && (
+          <Button variant="quiet" icon="redo" onPress={() => toggle('again')}>
+            {t('Try this sentence again')}
+          </Button>
+        )}
+        <Button variant="quiet" icon="drill" onPress={() => toggle('voices')}>
+          {t('Compare with the model')}
+        </Button>
+        <ShadowButton turn={turn} session={session} />
+      </Row>
+      {opened === 'again' && <TryAgain text={text} before={assessment} />}
+      {opened === 'voices' && <TurnVoices text={text} assessment={assessment} recordingId={recordingId} />}
+    </div>
+  );
+}
+
+/** A line without scores; each of its words can still be heard and put on the list. */
+function PlainLine({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const speaker = useSpeaker();
+  const parts = turn.text.split(/\s+/).filter(Boolean);
+  const word = (chosen === null ? '' : (parts[chosen] ?? ''))
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .slice(0, MAX_POINT_WORD);
+  return (
+    <div className={css['own']}>
+      <div className={css['lineHead']}>
+        <p className={css['plain']} lang="en">
+          {parts.map((part, index) => (
+            // Words keep their places.
+            <Fragment key={index}>
+              <button
+                type="button"
+                aria-pressed={chosen === index}
+                onClick={() => setChosen(chosen === index ? null : index)}
+              >
+                {part}
+              </button>{' '}
+            </Fragment>
+          ))}
+        </p>
+        {turn.role === 'coach' && <ShadowButton turn={turn} session={session} />}
+      </div>
+      {word !== '' && (
+        <Row>
+          <Button icon="speaker" onPress={() => void speaker.speak(word)}>
+            {t('Model: “{word}”', { word })}
+          </Button>
+          <AddToReview key={word} word={word} sentence={sentenceWith(word, turn.text)} />
+        </Row>
+      )}
+    </div>
+  );
+}
+
+function ShadowButton({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement {
+  const navigate = useNavigate();
+  const search = { text: turn.text, ...(turn.role === 'learner' && { session: session.sessionId, turn: turn.turnId }) };
+  return (
+    <Button variant="quiet" icon="microphone" onPress={() => void navigate({ to: '/shadow', search })}>
+      {t('Shadow')}
+    </Button>
+  );
+}
+
+export const NothingSpoken = (): ReactElement => (
+  <MutedText>{t('You didn’t speak in this practice, so there’s nothing to play.')}</MutedText>
+);

@@ -1,0 +1,204 @@
+/** The screen of a session turn by turn. It shows the host's state, so a restart shows the same. */
+import { t } from '@parley/i18n';
+import type { SessionView } from '@parley/contract';
+import { Banner, Button, coachColor, ObjectiveList, MutedText, Skeleton } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useEffect, useState } from 'react';
+import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
+import { CoachBubble } from './coach-bubble.tsx';
+import { startsContinuation, ContinuationMark } from './continuation-mark.tsx';
+import { EndSessionDialog } from './end-session-dialog.tsx';
+import { LearnerBubble } from './learner-bubble.tsx';
+import css from '../practice.module.css';
+import { CoachReplyBubble } from './coach-reply-bubble.tsx';
+import { TurnDock } from '../turn/turn-dock.tsx';
+import { SwitchCoachButton } from './switch-coach-button.tsx';
+import { RemainingMinutesWarning } from './remaining-minutes-warning.tsx';
+import { useCoachVoice } from './use-coach-voice.ts';
+import { useKeepLastTurnVisible } from './use-keep-last-turn-visible.ts';
+import { useSessionId } from '../use-session-id.ts';
+import { type CoachReply, objectivesDuringReply, useCoachReply } from './use-coach-reply.ts';
+
+export function ConversationScreen(): ReactElement {
+  const { queries } = useHost();
+  const sessionId = useSessionId();
+  const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
+  return (
+    <Screen title={session.data?.title ?? t('Conversation')} layout="talk">
+      <QueryView query={session} loadingLabel={t('Opening the conversation')}>
+        {(view) => <PreferredMode session={view} />}
+      </QueryView>
+    </Screen>
+  );
+}
+
+function CoachReplyError({
+  error,
+  retry,
+}: Pick<Extract<CoachReply, { status: 'failed' }>, 'error' | 'retry'>): ReactElement {
+  if (errorCode(error) !== 'live.other_window') return <ErrorBanner error={error} onRetry={() => retry()} />;
+  return (
+    <Banner action={<Button onPress={() => retry({ takeOver: true })}>{t('Take it over')}</Button>}>
+      {sentenceForCode('live.other_window')}
+    </Banner>
+  );
+}
+
+/** Reopens a session in the mode that the learner prefers. */
+function PreferredMode({ session }: { session: SessionView }): ReactElement {
+  const { sessionId } = session;
+  const mode = usePreferredMode(session);
+  if (mode === null) return <Skeleton label={t('Opening the conversation')} />;
+  if (mode.isRealtime) return <Navigate to="/session/$sessionId/call" params={{ sessionId }} replace />;
+  return <Conversation key={sessionId} session={session} mayCall={mode.canUseRealtime} />;
+}
+
+function Conversation({ session, mayCall: canUseRealtime }: { session: SessionView; mayCall: boolean }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isEndDialogOpen, setEndDialogOpen] = useState(false);
+  const settings = useQuery(queries.settings.read.queryOptions()).data?.device;
+  const { sessionId } = session;
+  const [knownTurnCount, setKnownTurnCount] = useState(session.turns.length);
+  const updateSession = (view: SessionView): void => {
+    setKnownTurnCount(view.turns.length);
+    cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view);
+  };
+
+  const reply = useCoachReply(session, { isOwn: session.turns.length === knownTurnCount, onSession: updateSession });
+  const script = useKeepLastTurnVisible(`${session.turns.length} ${reply.status}`);
+  const lastCoachTurn = session.turns.findLastIndex(({ role }) => role === 'coach');
+  useCoachVoice(session, reply, settings?.coachSpeed ?? null);
+  const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
+  const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
+  const finish = useMutation({
+    mutationFn: () => client.practice.finish({ sessionId }),
+    onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
+  });
+  const isActive = session.phase === 'learner_turn' || session.phase === 'coach_turn';
+  const isMetered = isActive && session.coachKind === 'live' && session.communicationStyle === 'audio';
+  const isScored = session.phase === 'scored' || session.phase === 'scoring_failed';
+  useEffect(() => {
+    if (isScored) void navigate({ to: '/session/$sessionId/result', params: { sessionId }, replace: true });
+  }, [isScored, navigate, sessionId]);
+
+  return (
+    <div className={css['conversation']} style={coachColor(session.coach.name)}>
+      <div className={css['middle']}>
+        <div className={css['script']} ref={script}>
+          <p className={css['stage']} lang="en">
+            {session.scenario}
+          </p>
+          <ol className={css['turns']} aria-label={t('Conversation')} aria-live="polite">
+            {session.turns.map((turn, at) => (
+              <li key={turn.turnId} style={{ display: 'grid' }}>
+                {startsContinuation(session.turns, at) && <ContinuationMark />}
+                {turn.role === 'coach' ? (
+                  <CoachBubble
+                    turn={turn}
+                    coach={session.coach}
+                    showText={settings?.captions ?? true}
+                    isLast={at === lastCoachTurn}
+                  />
+                ) : (
+                  <LearnerBubble turn={turn} isModelCoach={session.coachKind === 'live'} />
+                )}
+              </li>
+            ))}
+            {session.phase === 'coach_turn' && (
+              <li style={{ display: 'grid' }}>
+                <CoachReplyBubble reply={reply} coach={session.coach} showText={settings?.captions ?? true} />
+              </li>
+            )}
+          </ol>
+        </div>
+        <aside className={css['side']} aria-label={t('This practice')}>
+          <h2>{t('Objectives')}</h2>
+          <div aria-live="polite">
+            <ObjectiveList objectives={objectivesDuringReply(session, reply)} />
+          </div>
+          <div className={css['sideActions']}>
+            {canUseRealtime && (
+              <Button
+                icon="phone"
+                onPress={() => void navigate({ to: '/session/$sessionId/call', params: { sessionId } })}
+              >
+                {t('Switch to a call')}
+              </Button>
+            )}
+            {session.phase === 'learner_turn' && <SwitchCoachButton session={session} onSession={updateSession} />}
+            {isActive && (
+              <Button icon="pause" onPress={() => pause.mutate()}>
+                {t('Pause')}
+              </Button>
+            )}
+            {(isActive || session.phase === 'paused') && (
+              <Button variant="quiet" onPress={() => setEndDialogOpen(true)}>
+                {t('End the conversation …')}
+              </Button>
+            )}
+          </div>
+        </aside>
+      </div>
+      <div className={css['dock']} data-phase={session.phase}>
+        <div className={css['dockContent']}>
+          {isMetered && <RemainingMinutesWarning isTold={session.waitingTurn !== null} />}
+          {session.phase === 'learner_turn' && settings !== undefined && (
+            <TurnDock session={session} settings={settings} onSession={updateSession} />
+          )}
+          {session.phase === 'coach_turn' &&
+            (reply.status === 'failed' ? (
+              <>
+                <CoachReplyError error={reply.error} retry={reply.retry} />
+                <SwitchCoachButton session={session} onSession={updateSession} />
+              </>
+            ) : (
+              <p className={css['speaking']} role="status">
+                {reply.status === 'loading'
+                  ? t('{name} answers as soon as the model is loaded. A large model takes a minute or two.', {
+                      name: session.coach.name,
+                    })
+                  : t('{name} is speaking.', { name: session.coach.name })}
+              </p>
+            ))}
+          {session.phase === 'paused' && (
+            <>
+              <MutedText>{t('Paused. No minutes are being used.')}</MutedText>
+              <Button variant="primary" large icon="play" onPress={() => resume.mutate()}>
+                {t('Resume')}
+              </Button>
+            </>
+          )}
+          {(session.phase === 'ended' || session.phase === 'scoring') && (
+            <>
+              <MutedText>{t('The conversation is over.')}</MutedText>
+              <Button
+                variant="primary"
+                large
+                icon="check"
+                onPress={() => finish.mutate()}
+                isDisabled={finish.isPending}
+              >
+                {finish.isPending ? t('Scoring …') : t('See your result')}
+              </Button>
+            </>
+          )}
+          {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
+          {pause.isError && <ErrorBanner error={pause.error} />}
+          {resume.isError && <ErrorBanner error={resume.error} />}
+        </div>
+      </div>
+      <EndSessionDialog
+        sessionId={sessionId}
+        isOpen={isEndDialogOpen}
+        onClose={() => setEndDialogOpen(false)}
+        onFinish={() => finish.mutate()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** Warns before a plan's minutes run out in a session turn by turn. */
+import { Banner } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+import { describeRemainingTime } from './remaining-time.ts';
+
+/** Usage is metered by the minute during a session with a model coach. */
+const REFETCH_INTERVAL_MS = 30_000;
+
+/** At zero it shows nothing when the waiting turn already says that there are no minutes left. */
+export function RemainingMinutesWarning({ isTold: isShownElsewhere }: { isTold: boolean }): ReactElement | null {
+  const { queries } = useHost();
+  const state = useQuery(queries.account.state.queryOptions({ refetchInterval: REFETCH_INTERVAL_MS })).data;
+  const leftS = state?.known?.account.live?.leftS ?? null;
+  const { text, isUrgent } = describeRemainingTime(leftS);
+  if (leftS === 0) return isShownElsewhere ? null : <QuotaExhaustedBanner />;
+  return isUrgent ? <Banner tone="warn">{text}</Banner> : null;
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { describeRemainingTime } from './remaining-time.ts';
+
+describe('the remaining time of a plan', () => {
+  it.each([
+    [null, 'Speak when you like; you may interrupt.', false],
+    [3_600, '60 minutes left on your plan.', false],
+    [301, '5 minutes left on your plan.', false],
+    [300, 'Less than five minutes left on your plan.', true],
+    [61, 'Less than five minutes left on your plan.', true],
+    [60, 'Less than a minute left on your plan.', true],
+    [0, 'Your minutes are used up. Say goodbye.', true],
+  ])('is described and marked urgent at %s seconds', (leftS, text, isUrgent) => {
+    expect(describeRemainingTime(leftS)).toEqual({ text, isUrgent });
+  });
+});

@@ -1,0 +1,16 @@
+/** Describes a plan's remaining minutes. The text becomes urgent only at five minutes, one minute and zero. */
+
+import { t } from '@parley/i18n';
+export interface RemainingTime {
+  text: string;
+  isUrgent: boolean;
+}
+
+/** `leftS` is null when usage is not metered. */
+export function describeRemainingTime(leftS: number | null): RemainingTime {
+  if (leftS === null) return { text: 'Speak when you like; you may interrupt.', isUrgent: false };
+  if (leftS === 0) return { text: t('Your minutes are used up. Say goodbye.'), isUrgent: true };
+  if (leftS <= 60) return { text: t('Less than a minute left on your plan.'), isUrgent: true };
+  if (leftS <= 300) return { text: t('Less than five minutes left on your plan.'), isUrgent: true };
+  return { text: t('{value} minutes left on your plan.', { value: Math.floor(leftS / 60) }), isUrgent: false };
+}

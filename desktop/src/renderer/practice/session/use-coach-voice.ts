@@ -1,0 +1,49 @@
+/** Speaks the coach's turns: a guided coach's when they appear, a model coach's while they stream. */
+import type { SessionView } from '@parley/contract';
+import { useEffect, useRef } from 'react';
+import { type StreamingUtterance, useSpeaker } from '../../audio/index.ts';
+import type { CoachReply } from './use-coach-reply.ts';
+
+/** `speed` is null until the settings are loaded. */
+export function useCoachVoice(session: SessionView, live: CoachReply, speed: number | null): void {
+  const speaker = useSpeaker();
+  const lastSpokenTurnId = useRef<string | null>(null);
+  const streamingUtterance = useRef<StreamingUtterance | null>(null);
+  const { coach } = session;
+  const isAudible = session.communicationStyle === 'audio' && session.phase !== 'paused';
+  const streamedText = live.status === 'speaking' ? live.words : '';
+  const last = session.turns.at(-1);
+  const coachTurn = isAudible && last?.role === 'coach' ? last : null;
+
+  useEffect(() => {
+    if (!isAudible || speed === null || streamedText === '') return;
+    streamingUtterance.current ??= speaker.beginUtterance(coach.voice, { rate: speed });
+    streamingUtterance.current.update(streamedText);
+  }, [isAudible, streamedText, speed, coach, speaker]);
+
+  useEffect(() => {
+    if (coachTurn === null || speed === null || lastSpokenTurnId.current === coachTurn.turnId) return;
+    lastSpokenTurnId.current = coachTurn.turnId;
+    const streaming = streamingUtterance.current;
+    streamingUtterance.current = null;
+    const speak = coachTurn.node === null ? speaker.speakUtterance : speaker.speak;
+    const speaking =
+      streaming === null ? speak(coachTurn.text, coach.voice, { rate: speed }) : streaming.complete(coachTurn.text);
+    void speaking.catch(() => undefined);
+  }, [coachTurn, speed, coach, speaker]);
+
+  // A reply that failed or was paused is requested again from its beginning, so its unfinished speech is dropped.
+  const isInterrupted = live.status === 'failed' || live.status === 'thinking' || !isAudible;
+  useEffect(() => {
+    if (!isInterrupted) return;
+    streamingUtterance.current?.stop();
+    streamingUtterance.current = null;
+  }, [isInterrupted]);
+
+  const stop = useRef(speaker.stop);
+  stop.current = speaker.stop;
+  useEffect(() => {
+    if (!isAudible) stop.current();
+  }, [isAudible]);
+  useEffect(() => () => stop.current(), []);
+}

@@ -1,0 +1,193 @@
+/** The controls of the learner's turn: record, check the transcript and send; or type; or ask for a hint. */
+import { t } from '@parley/i18n';
+import {
+  type DeviceSettings,
+  type WaitingTurn,
+  MAX_TURN_MS,
+  MAX_TYPED_CHARACTERS,
+  type SessionView,
+} from '@parley/contract';
+import type { TurnId } from '@parley/domain';
+import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useHost } from '../../foundation/host/host-context.tsx';
+import { errorCode } from '../../foundation/sentences/error-sentence.ts';
+import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { MicrophoneErrorBanner, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
+import { WaitingTurnCard } from './waiting-turn-card.tsx';
+import { HintLadder, NO_HINT } from '../hints/hint-ladder.tsx';
+import css from '../practice.module.css';
+import { type Draft, useDraft } from './use-draft.ts';
+
+export interface TurnDockProps {
+  session: SessionView;
+  settings: DeviceSettings;
+  onSession: (session: SessionView) => void;
+}
+
+export function TurnDock({ session, settings, onSession }: TurnDockProps): ReactElement {
+  const { client } = useHost();
+  const { sessionId } = session;
+  const speaker = useSpeaker();
+  const draft = useDraft(sessionId);
+  const [isTyping, setTyping] = useState(session.communicationStyle === 'text');
+  const hasDraft = draft.isRestored && session.waitingTurn === null;
+  useEffect(() => {
+    // A restored draft means that the learner was typing.
+    if (hasDraft) setTyping(true);
+  }, [hasDraft]);
+  const [hint, setHint] = useState(NO_HINT);
+  const turnCount = session.turns.length;
+  useEffect(() => setHint(NO_HINT), [turnCount]);
+  const hintLevel = useRef(hint.level);
+  hintLevel.current = hint.level;
+
+  const setWaitingTurn = (waitingTurn: WaitingTurn): void => onSession({ ...session, waitingTurn });
+  const recorder = useRecorder({
+    microphoneId: settings.microphoneId,
+    patienceMs: settings.patienceMs,
+    maxMs: MAX_TURN_MS,
+    openUpload: async () => {
+      const { turnId } = await client.practice.beginTurn({ sessionId });
+      // A new recording replaces the waiting turn.
+      if (session.waitingTurn !== null) onSession({ ...session, waitingTurn: null });
+      return {
+        send: (seq, pcm) => client.practice.appendAudio({ sessionId, turnId, seq, pcm }),
+        finish: async () =>
+          setWaitingTurn(await client.practice.finishTurn({ sessionId, turnId, hintLevel: hintLevel.current })),
+      };
+    },
+  });
+  const sendTurn = useMutation({
+    mutationFn: (turnId: TurnId) => client.practice.sendTurn({ sessionId, turnId }),
+    onSuccess: (view) => {
+      draft.clearAfterSend(null);
+      onSession(view);
+    },
+  });
+  const correctTranscript = useMutation({
+    mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.nameTurn({ sessionId, ...turn }),
+    onSuccess: setWaitingTurn,
+  });
+  const retranscribe = useMutation({
+    mutationFn: async ({ turnId, moveHere }: { turnId: TurnId; moveHere: boolean }) => {
+      if (moveHere) await client.practice.takeOver({ sessionId });
+      return client.practice.hearAgain({ sessionId, turnId });
+    },
+    onSuccess: setWaitingTurn,
+  });
+  const sendTypedAnswer = useMutation({
+    mutationFn: async (text: string) => {
+      await draft.saveNow();
+      return client.practice.sendTyped({ sessionId, text, hintLevel: hintLevel.current });
+    },
+    onSuccess: (view, text) => {
+      draft.clearAfterSend(text);
+      onSession(view);
+    },
+  });
+  const firstError =
+    [sendTurn, correctTranscript, retranscribe, sendTypedAnswer, draft].find(({ error }) => error !== null)?.error ??
+    null;
+  const waiting = session.waitingTurn;
+  const startRecording = (): void => {
+    speaker.stop();
+    void recorder.start();
+  };
+  const isBusy =
+    recorder.state.status === 'recording' ||
+    recorder.state.status === 'opening' ||
+    recorder.state.status === 'finishing';
+  useSpaceToRecord({ isActive: !isTyping && waiting === null, recorder, start: startRecording });
+  return (
+    <>
+      {waiting !== null && !isBusy && !isTyping ? (
+        <>
+          {waiting.isInterrupted && <InterruptedNotice waiting={waiting} />}
+          {recorder.state.status === 'failed' && errorCode(recorder.state.error) !== 'turn.interrupted' && (
+            <MicrophoneErrorBanner error={recorder.state.error} />
+          )}
+          <WaitingTurnCard
+            heard={waiting}
+            draft={draft}
+            isSending={sendTurn.isPending || correctTranscript.isPending || retranscribe.isPending}
+            onSend={() => sendTurn.mutate(waiting.turnId)}
+            // The waiting turn is replaced only once the microphone is open and recording.
+            onRecordAgain={startRecording}
+            onCorrectTranscript={(text) => correctTranscript.mutate({ turnId: waiting.turnId, text })}
+            onRetranscribe={(moveHere) => retranscribe.mutate({ turnId: waiting.turnId, moveHere })}
+            // The waiting turn stays until the typed answer is sent, so the learner can go back to it.
+            onTypeInstead={() => setTyping(true)}
+          />
+        </>
+      ) : isTyping && !isBusy ? (
+        <TypedAnswer
+          draft={draft}
+          isSending={sendTypedAnswer.isPending}
+          onSend={(text) => sendTypedAnswer.mutate(text)}
+        />
+      ) : (
+        <RecordButton
+          recorder={recorder}
+          onStart={startRecording}
+          stopLabel={t('Stop and see what we heard')}
+          showsText
+        />
+      )}
+      {(waiting === null || isTyping) && !isBusy && (
+        <div className={css['dockRow']}>
+          <div>
+            <HintLadder key={turnCount} session={session} hint={hint} onHint={setHint} />
+          </div>
+          <Button variant="quiet" icon={isTyping ? 'microphone' : 'keyboard'} onPress={() => setTyping(!isTyping)}>
+            {!isTyping ? t('Write instead') : waiting === null ? t('Speak instead') : t('Back to what you said')}
+          </Button>
+        </div>
+      )}
+      {firstError !== null && errorCode(firstError) !== 'turn.not_found' && <ErrorBanner error={firstError} />}
+    </>
+  );
+}
+
+/** An unusable recording cannot be sent, so this text does not offer it; its card says what to do. */
+function InterruptedNotice({ waiting: { status } }: { waiting: WaitingTurn }): ReactElement {
+  return (
+    <Banner tone="warn">
+      {status === 'unusable'
+        ? t('Your recording was interrupted, but what you said until then is kept.')
+        : t('Your recording was interrupted, but what you said until then is kept: send it or say it again.')}
+    </Banner>
+  );
+}
+
+interface TypedAnswerProps {
+  draft: Draft;
+  isSending: boolean;
+  onSend: (text: string) => void;
+}
+
+function TypedAnswer({ draft: { text, setText }, isSending, onSend }: TypedAnswerProps): ReactElement | null {
+  if (text === null) return null;
+  const submit = (): void => {
+    if (text.trim() !== '' && !isSending) onSend(text.trim());
+  };
+  return (
+    <div className={css['full']}>
+      <TextField
+        label={t('Write your answer')}
+        value={text}
+        onChange={setText}
+        onSubmit={submit}
+        autoFocus
+        maxLength={MAX_TYPED_CHARACTERS}
+      />
+      <Row>
+        <Button variant="primary" icon="send" onPress={submit} isDisabled={text.trim() === '' || isSending}>
+          {t('Send')}
+        </Button>
+        <MutedText small>{t('Enter sends it.')}</MutedText>
+      </Row>
+    </div>
+  );
+}

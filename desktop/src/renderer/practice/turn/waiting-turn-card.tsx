@@ -1,0 +1,207 @@
+/** Shows a recorded turn before it is sent: recognised, not recognised, not scored or unusable. */
+import { t } from '@parley/i18n';
+import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
+import { Banner, Button, MutedText, Row, ScoreNumber, TextField } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
+import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
+import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
+import css from '../practice.module.css';
+import { TurnFeedback } from '../feedback/turn-feedback.tsx';
+import type { Draft } from './use-draft.ts';
+
+export interface WaitingTurnCardProps {
+  heard: WaitingTurn;
+  draft: Draft;
+  isSending: boolean;
+  onSend: () => void;
+  onRecordAgain: () => void;
+  onCorrectTranscript: (text: string) => void;
+  onTypeInstead: () => void;
+  /** Transcribes the recording again, and first takes the session over from another device if asked to. */
+  onRetranscribe: (takeOver: boolean) => void;
+}
+
+export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
+  const { heard } = props;
+  switch (heard.status) {
+    case 'heard':
+      return <RecognisedTurn {...props} heard={heard} />;
+    case 'unusable':
+      return (
+        <>
+          <Banner tone="warn">{unusableSentence(heard)}</Banner>
+          <Row>
+            <Button variant="speak" icon="microphone" onPress={props.onRecordAgain} autoFocus>
+              {t('Say it again')}
+            </Button>
+            <Button icon="keyboard" onPress={props.onTypeInstead}>
+              {t('Write instead')}
+            </Button>
+          </Row>
+        </>
+      );
+    case 'not_recognised':
+      return heard.failure === null ? (
+        <ChooseReply
+          {...props}
+          candidates={heard.candidates}
+          title={
+            heard.candidates.length > 0
+              ? t('Which of these did you say?')
+              : t('We didn’t catch that. What did you say?')
+          }
+        />
+      ) : (
+        <UntranscribedTurn {...props} failure={heard.failure} />
+      );
+    case 'not_scored':
+      return heard.text === null ? (
+        <ChooseReply
+          {...props}
+          candidates={heard.candidates}
+          title={t('Your recording is safe, but it couldn’t be scored just now. What did you say?')}
+        />
+      ) : (
+        <UnscoredTurn {...props} text={heard.text} candidates={heard.candidates} />
+      );
+  }
+}
+
+function RecognisedTurn(
+  props: WaitingTurnCardProps & { heard: Extract<WaitingTurn, { status: 'heard' }> },
+): ReactElement {
+  const { heard, isSending, onSend } = props;
+  const { text, assessment } = heard;
+  const [showsDetails, setShowsDetails] = useState(false);
+  return (
+    <div className={css['full']}>
+      <Transcript text={text} score={assessment.pron} />
+      {assessment.unusable !== undefined && <MutedText>{unusableSentence(assessment.unusable)}</MutedText>}
+      {showsDetails && <TurnFeedback text={text} assessment={assessment} recordingId={heard.recordingId} />}
+      <Row>
+        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+          {t('Send')}
+        </Button>
+        <OtherActions {...props} />
+        {assessment.unusable === undefined && (
+          <Button variant="quiet" onPress={() => setShowsDetails(!showsDetails)}>
+            {showsDetails ? t('Hide the details') : t('Show the details')}
+          </Button>
+        )}
+      </Row>
+    </div>
+  );
+}
+
+const Transcript = ({ text, score }: { text: string; score: number | null }): ReactElement => (
+  <>
+    <MutedText small>{t('We heard')}</MutedText>
+    <div className={css['heard']}>
+      <ScoreNumber score={score} label={t('Pronunciation')} />
+      <p className={css['said']}>{text}</p>
+    </div>
+  </>
+);
+
+/** The transcript is known but the score is not; the conversation can go on. */
+function UnscoredTurn(props: WaitingTurnCardProps & { text: string; candidates: readonly string[] }): ReactElement {
+  const { text, candidates, isSending, onSend } = props;
+  const [isChoosingOther, setChoosingOther] = useState(false);
+  if (isChoosingOther) return <ChooseReply {...props} candidates={candidates} title={t('What did you say?')} />;
+  return (
+    <div className={css['full']}>
+      <Transcript text={text} score={null} />
+      <MutedText>
+        {t('Your recording is safe. It couldn’t be scored just now; Parley tries again when you finish.')}
+      </MutedText>
+      <Row>
+        <Button variant="primary" icon="send" onPress={onSend} isDisabled={isSending} autoFocus>
+          {t('Send')}
+        </Button>
+        <OtherActions {...props} />
+        <Button variant="quiet" onPress={() => setChoosingOther(true)}>
+          {t('I said something else')}
+        </Button>
+      </Row>
+    </div>
+  );
+}
+
+/** The recording is kept, but it could not be transcribed. */
+function UntranscribedTurn(props: WaitingTurnCardProps & { failure: TranscriptionFailure }): ReactElement {
+  const { failure, isSending, onRetranscribe } = props;
+  const isOpenElsewhere = failure === 'live.elsewhere';
+  const again = (
+    <Button onPress={() => onRetranscribe(isOpenElsewhere)} isDisabled={isSending}>
+      {isOpenElsewhere ? t('Move it here') : t('Try again')}
+    </Button>
+  );
+  return (
+    <>
+      {failure === 'quota.out' ? (
+        <>
+          <QuotaExhaustedBanner />
+          {/* The quota may have been reset since, so a retry is offered here too. */}
+          <Row>{again}</Row>
+        </>
+      ) : (
+        <Banner tone="warn" action={again}>
+          {sentenceForCode(failure)}
+        </Banner>
+      )}
+      <ChooseReply {...props} candidates={[]} title={t('What did you say?')} />
+    </>
+  );
+}
+
+function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string[]; title: string }): ReactElement {
+  const { candidates, title, isSending, onCorrectTranscript, draft } = props;
+  const typedText = draft.text ?? '';
+  const submit = (): void => {
+    if (typedText.trim() !== '') onCorrectTranscript(typedText.trim());
+  };
+  return (
+    <div className={css['full']}>
+      <h2>{title}</h2>
+      {candidates.length > 0 && (
+        <ul className={css['list']}>
+          {candidates.map((candidate) => (
+            <li key={candidate}>
+              <Button onPress={() => onCorrectTranscript(candidate)} isDisabled={isSending}>
+                {candidate}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={candidates.length > 0 ? t('Or write what you said') : t('Write what you said')}
+        value={typedText}
+        onChange={draft.setText}
+        onSubmit={submit}
+        maxLength={MAX_TYPED_CHARACTERS}
+      />
+      <Row>
+        <Button variant="primary" onPress={submit} isDisabled={typedText.trim() === '' || isSending}>
+          {t('Score this')}
+        </Button>
+        <OtherActions {...props} />
+      </Row>
+    </div>
+  );
+}
+
+/** The alternatives to sending this turn. */
+function OtherActions({ isSending, onRecordAgain, onTypeInstead }: WaitingTurnCardProps): ReactElement {
+  return (
+    <>
+      <Button icon="redo" onPress={onRecordAgain} isDisabled={isSending}>
+        {t('Say it again')}
+      </Button>
+      <Button variant="quiet" icon="keyboard" onPress={onTypeInstead} isDisabled={isSending}>
+        {t('Write instead')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+/** What Progress shows of a learner, as plots or as tables. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import type { ProgressSound, ProgressView, SessionScoresRow } from '@parley/contract';
+import { EmptyState, MutedText } from '@parley/ui';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension-names.ts';
+import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
+import { DaysChart, WeeksChart } from './activity-charts.tsx';
+import { formatLongDay, formatNumber } from './format-day.ts';
+import { headlineOf, mostImprovedSound } from './headline.ts';
+import css from './progress.module.css';
+import { ProgressSection } from './progress-section.tsx';
+import { DaysTable, SoundsTable, WeeksTable } from './progress-tables.tsx';
+import { SoundChart } from './sound-chart.tsx';
+import { TrendPlot } from './trend-plot.tsx';
+
+const SOUNDS_SHOWN = 8;
+/** A learner who began lately sees few days off before the first. */
+const FEWEST_DAYS = 14;
+
+export interface ProgressDetailsProps {
+  view: ProgressView;
+  isTable: boolean;
+  readSessions: () => Promise<SessionScoresRow[]>;
+  sessionsTable: ReactNode;
+}
+
+export const summarySentence = ({ practices, minutes, since }: ProgressView['totals']): string =>
+  t(
+    '{practices, plural, one {# practice} other {# practices}} and {minutes, plural, one {# minute} other {# minutes}} of talking since {since}.',
+    { practices, minutes: Math.round(minutes), since: since === null ? '' : formatLongDay(since) },
+  );
+
+export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: ProgressDetailsProps): ReactElement {
+  const { totals, trends, sounds, weeks } = view;
+  if (totals.since === null)
+    return (
+      <EmptyState title={t('Nothing to show yet')} action={<a href="#/practise">{t('Choose a practice')}</a>}>
+        {t('After your first practice you see here how your sounds, your melody and your flow develop.')}
+      </EmptyState>
+    );
+  const { since } = totals;
+  const days = view.days.filter(({ day }, index) => day >= since || view.days.length - index <= FEWEST_DAYS);
+  const file = (name: string): string => `parley-${name}-${view.today}`;
+  return (
+    <>
+      <Headline view={view} />
+      <ProgressSection
+        title={t('Scores')}
+        fileName={file('scores')}
+        hasPicture={!isTable}
+        csv={async () => sessionsCsv(await readSessions())}
+      >
+        {isTable ? (
+          sessionsTable
+        ) : (
+          <>
+            <div className={css['trends']}>
+              {DIMENSION_ORDER.map((dimension) => (
+                <TrendPlot key={dimension} dimension={dimension} trend={trends[dimension]} />
+              ))}
+            </div>
+            <TrendNote view={view} />
+          </>
+        )}
+      </ProgressSection>
+      <div className={css['columns']}>
+        <Sounds sounds={sounds} isTable={isTable} fileName={file('sounds')} />
+        <div className={css['side']}>
+          <ProgressSection
+            title={t('Days you spoke')}
+            fileName={file('days')}
+            hasPicture={!isTable}
+            csv={() => [
+              [t('Day'), t('Minutes'), t('Words said')],
+              ...days.map(({ day, minutes, words }) => [day, minutes, words]),
+            ]}
+          >
+            {isTable ? (
+              <DaysTable days={days} />
+            ) : (
+              <>
+                <DaysChart days={days} />
+                <MutedText small>
+                  {t(
+                    'A bar is a day, its height the minutes. A ring is a day with drills or reviews only, a dot a day off.',
+                  )}
+                </MutedText>
+              </>
+            )}
+          </ProgressSection>
+          <ProgressSection
+            title={t('Minutes a week')}
+            fileName={file('weeks')}
+            hasPicture={!isTable}
+            csv={() => [
+              [t('Week from'), t('Minutes'), t('Words learned')],
+              ...weeks.map(({ monday, minutes, wordsLearned }) => [monday, minutes, wordsLearned]),
+            ]}
+          >
+            {isTable ? <WeeksTable weeks={weeks} /> : <WeeksChart weeks={weeks} />}
+            <MutedText small>
+              {totals.wordsLearned === 0
+                ? t('A word is learned after two clear reviews on different days. None is yet.')
+                : t('{words, plural, one {# word learned} other {# words learned}} so far; “+” says in which week.', {
+                    words: totals.wordsLearned,
+                  })}
+            </MutedText>
+          </ProgressSection>
+          <Level level={view.level} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Headline({ view }: { view: ProgressView }): ReactElement {
+  const headline = headlineOf(view);
+  const sound = mostImprovedSound(view.sounds);
+  return (
+    <p className={css['headline']}>
+      {headlineText(headline)}
+      {sound !== null && (
+        <span className={css['second']}>
+          {' '}
+          {sound.examples[0] === undefined ? (
+            <Trans
+              id="The biggest step is <0>{sound}</0>."
+              values={{ sound: sound.sound }}
+              components={{ 0: <span className={css['ipa']} lang="en" /> }}
+            />
+          ) : (
+            <Trans
+              id="The biggest step is <0>{sound}</0>, as in <1>{word}</1>."
+              values={{ sound: sound.sound, word: sound.examples[0] }}
+              components={{ 0: <span className={css['ipa']} lang="en" />, 1: <em lang="en" /> }}
+            />
+          )}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** As many spoken practices as two means of five need. */
+const PRACTICES_FOR_TREND = 10;
+
+function headlineText(headline: ReturnType<typeof headlineOf>): string {
+  switch (headline.kind) {
+    case 'early':
+      return t('A trend shows after {needed} spoken practices. You have {count} so far.', {
+        needed: PRACTICES_FOR_TREND,
+        count: headline.measured,
+      });
+    case 'steady':
+      return t('Your scores are about where they were when you began.');
+    case 'moved': {
+      const values = { name: DIMENSION_NAMES[headline.dimension], points: Math.abs(headline.points) };
+      return headline.points > 0
+        ? t('{name}: up {points} points since you began.', values)
+        : t('{name}: down {points} points since you began.', values);
+    }
+  }
+}
+
+function TrendNote({ view: { trends } }: { view: ProgressView }): ReactElement {
+  const most = DIMENSION_ORDER.map((dimension) => trends[dimension]).toSorted((a, b) => b.measured - a.measured)[0];
+  const isThinned = most !== undefined && most.measured > most.points.length;
+  return (
+    <MutedText small>
+      {isThinned
+        ? t(
+            'The line is the mean of five practices. Of {count} practices, {shown} are points; select one to open it.',
+            {
+              count: formatNumber(most.measured),
+              shown: most.points.length,
+            },
+          )
+        : t('A point is a practice; select it to open it. The line is the mean of five.')}
+    </MutedText>
+  );
+}
+
+function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fileName: string }): ReactElement {
+  const { sounds, isTable, fileName } = props;
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? sounds : sounds.slice(0, SOUNDS_SHOWN);
+  return (
+    <ProgressSection
+      title={t('Sounds to work on')}
+      fileName={fileName}
+      hasPicture={!isTable && sounds.length > 0}
+      csv={() => [
+        [t('Sound'), t('Lately'), t('When you began'), t('Latest tries'), t('All tries')],
+        ...sounds.map(({ sound, accuracy, began, attempts, total }) => [sound, accuracy, began, attempts, total]),
+      ]}
+    >
+      {sounds.length === 0 ? (
+        <MutedText>{t('No sound was measured yet. Speak in a practice or a drill.')}</MutedText>
+      ) : isTable ? (
+        <SoundsTable sounds={sounds} />
+      ) : (
+        <>
+          <MutedText small>
+            {t('The tick is where you began. A few tries make a rough number, so each row says how many.')}
+          </MutedText>
+          <SoundChart sounds={shown} />
+          {sounds.length > SOUNDS_SHOWN && (
+            <button
+              type="button"
+              className={css['more']}
+              aria-expanded={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
+            >
+              {showsAll ? t('Show the weakest only') : t('Show all {count} sounds', { count: sounds.length })}
+            </button>
+          )}
+        </>
+      )}
+    </ProgressSection>
+  );
+}
+
+const Level = ({ level }: { level: ProgressView['level'] }): ReactElement => (
+  <section className={css['section']} aria-labelledby="progress-level">
+    <h2 id="progress-level">{t('Level')}</h2>
+    <p className={css['second']}>
+      {level === null ? t('You have not chosen a level yet.') : LEVEL_NAMES[level]}{' '}
+      <a href="#/settings">{level === null ? t('Choose one') : t('Change it')}</a>
+    </p>
+  </section>
+);
+
+function sessionsCsv(sessions: readonly SessionScoresRow[]): unknown[][] {
+  return [
+    [t('Date'), t('Practice'), ...DIMENSION_ORDER.map((name) => DIMENSION_NAMES[name]), t('Minutes')],
+    ...sessions.map(({ at, title, minutes, scores }) => [
+      at,
+      title,
+      ...DIMENSION_ORDER.map((name) => scores[name]),
+      minutes,
+    ]),
+  ];
+}

@@ -1,0 +1,128 @@
+import { i18n } from '@parley/i18n';
+import { I18nProvider } from '@lingui/react';
+import type { ProgressSound, ProgressTrend, ProgressView } from '@parley/contract';
+import { SessionId } from '@parley/domain';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { headlineOf, mostImprovedSound } from './headline.ts';
+import { ProgressDetails } from './progress-details.tsx';
+
+const sessionId = (index: number): SessionId =>
+  SessionId.parse(`019aa000-0000-7000-8000-${String(index).padStart(12, '0')}`);
+
+const NOT_MEASURED: ProgressTrend = { points: [], measured: 0, latest: null, began: null };
+
+const aTrend = (scores: readonly number[], change: Partial<ProgressTrend> = {}): ProgressTrend => ({
+  points: scores.map((score, index) => ({
+    sessionId: sessionId(index),
+    at: new Date(Date.UTC(2026, 10, 1 + index)),
+    score,
+    mean: score,
+  })),
+  measured: scores.length,
+  latest: scores.at(-1) ?? null,
+  began: null,
+  ...change,
+});
+
+const aSound = (change: Partial<ProgressSound> = {}): ProgressSound => ({
+  sound: 'θ',
+  accuracy: 47,
+  attempts: 31,
+  total: 112,
+  began: null,
+  examples: ['think'],
+  ...change,
+});
+
+const aView = (change: Partial<ProgressView> = {}): ProgressView => ({
+  totals: { practices: 1, minutes: 9, wordsLearned: 0, since: '2026-11-18' },
+  today: '2026-11-18',
+  trends: { accuracy: NOT_MEASURED, fluency: NOT_MEASURED, prosody: NOT_MEASURED, completeness: NOT_MEASURED },
+  sounds: [],
+  days: [{ day: '2026-11-18', minutes: 9, words: 40 }],
+  weeks: [{ monday: '2026-11-16', minutes: 9, wordsLearned: 0 }],
+  level: 'intermediate',
+  ...change,
+});
+
+const render = (view: ProgressView, { isTable = false } = {}): string =>
+  renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <I18nProvider i18n={i18n}>
+        <ProgressDetails view={view} isTable={isTable} readSessions={async () => []} sessionsTable={null} />
+      </I18nProvider>
+    </QueryClientProvider>,
+  );
+
+const count = (html: string, part: string): number => html.split(part).length - 1;
+
+describe('the Progress screen', () => {
+  it('says what will be here before anything was practised', () => {
+    const html = render(aView({ totals: { practices: 0, minutes: 0, wordsLearned: 0, since: null } }));
+    expect(html).toContain('Nothing to show yet');
+    expect(html).not.toContain('<svg');
+  });
+
+  it('shows one session as a point that opens it, without a line or a comparison', () => {
+    const html = render(aView({ trends: { ...aView().trends, accuracy: aTrend([74]) } }));
+    expect(html).toContain(`href="#/session/${sessionId(0)}/result"`);
+    expect(html).toContain('Sounds, lately: 74 of 100');
+    expect(html).not.toContain('_line_');
+    expect(html).toContain('You have 1 so far');
+  });
+
+  it('shows a dash and no zero for what was not measured', () => {
+    const html = render(aView());
+    expect(html).toContain('Melody, lately: not measured');
+    expect(count(html, 'Not measured yet')).toBe(4);
+    expect(html).not.toContain('>0<');
+  });
+
+  it('draws a line and says how many of many sessions are points', () => {
+    const trend = aTrend([50, 60, 70, 80], { measured: 5_000, began: 52, latest: 78 });
+    const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
+    expect(html).toContain('_line_');
+    expect(html).toContain('Of 5,000 practices, 4 are points');
+    expect(html).toContain('Sounds: up 26 points since you began.');
+    // One tab stop for each plot; the arrow keys move between its points.
+    expect(html.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1);
+  });
+
+  it('says how many attempts are behind the score of a sound', () => {
+    const html = render(aView({ sounds: [aSound({ began: 30 })] }));
+    expect(html).toContain('31 times');
+    expect(html).toContain('_tick_');
+    expect(html).toMatch(/The biggest step is <span[^>]*>θ<\/span>, as in <em[^>]*>think<\/em>/);
+  });
+
+  it('gives the same numbers as tables', () => {
+    const html = render(aView({ sounds: [aSound()] }), { isTable: true });
+    expect(html).not.toContain('<svg');
+    expect(count(html, '<table')).toBe(3);
+    expect(html).toContain('<td>112</td>');
+    expect(html).toContain('aria-label="not measured"');
+  });
+});
+
+describe('the headline', () => {
+  const trends = (change: Partial<ProgressView['trends']>) => ({ trends: { ...aView().trends, ...change } });
+
+  it('names the dimension that moved most, up before down', () => {
+    const up = aTrend([1], { latest: 80, began: 70 });
+    const down = aTrend([1], { latest: 60, began: 90 });
+    expect(headlineOf(trends({ fluency: up, accuracy: down }))).toEqual({
+      kind: 'moved',
+      dimension: 'fluency',
+      points: 10,
+    });
+    expect(headlineOf(trends({ accuracy: down }))).toMatchObject({ kind: 'moved', points: -30 });
+    expect(headlineOf(trends({ accuracy: aTrend([1], { latest: 71, began: 70 }) }))).toEqual({ kind: 'steady' });
+  });
+
+  it('names no sound that has not clearly improved', () => {
+    expect(mostImprovedSound([aSound(), aSound({ began: 45 })])).toBeNull();
+    expect(mostImprovedSound([aSound({ began: 45 }), aSound({ sound: 'ð', began: 20 })])?.sound).toBe('ð');
+  });
+});

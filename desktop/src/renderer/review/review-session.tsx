@@ -1,0 +1,193 @@
+/** A review of up to ten cards, by keyboard alone: Space records, Enter takes the suggested grade, 1 to 4 choose another. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import { MAX_TURN_MS, type DeviceSettings, type DrillAttempt, type ReviewWord } from '@parley/contract';
+import { REVIEW_GRADES, type ReviewGrade } from '@parley/domain';
+import { Button, MutedText, Row, Stack } from '@parley/ui';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import css from './review.module.css';
+import { ReviewCardView } from './review-card.tsx';
+import { ReviewSummary } from './review-summary.tsx';
+import { type ReviewState, useReview } from './use-review.ts';
+
+export interface ReviewSessionProps {
+  cards: readonly ReviewWord[];
+  settings: DeviceSettings;
+  onLeave: () => void;
+}
+
+export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps): ReactElement {
+  const review = useReview(cards);
+  return (
+    <div className={css['session']}>
+      <div className={css['top']}>
+        <Button variant="quiet" icon="close" onPress={onLeave}>
+          {t('Leave')}
+        </Button>
+        <Progress review={review} />
+        <Button variant="quiet" icon="redo" isDisabled={review.finished.length === 0} onPress={review.undo}>
+          {t('Undo last card')}
+        </Button>
+      </div>
+      {review.error !== null && <ErrorBanner error={review.error} />}
+      {review.card === null ? (
+        <ReviewSummary finished={review.finished} onLeave={onLeave} />
+      ) : (
+        <Card key={review.card.word} card={review.card} review={review} settings={settings} />
+      )}
+    </div>
+  );
+}
+
+function Progress({ review: { cards, finished } }: { review: ReviewState }): ReactElement {
+  const current = Math.min(finished.length + 1, cards.length);
+  return (
+    <p className={css['progress']} role="status">
+      <span className={css['bars']} aria-hidden="true">
+        {cards.map(({ word }, index) => (
+          <i key={word} data-state={index < finished.length ? 'done' : index === finished.length ? 'now' : 'open'} />
+        ))}
+      </span>
+      {finished.length === cards.length ? t('Done') : t('{current} of {total}', { current, total: cards.length })}
+    </p>
+  );
+}
+
+interface CardProps {
+  card: ReviewWord;
+  review: ReviewState;
+  settings: DeviceSettings;
+}
+
+function Card({ card, review, settings }: CardProps): ReactElement {
+  const { stage, nextStage, spoken } = review;
+  const speaker = useSpeaker();
+  const recorder = useWordRecorder({ text: stage.text, settings, onSpoken: review.onSpoken });
+  const start = (): void => {
+    speaker.stop();
+    void recorder.start();
+  };
+  const isRecording = recorder.state.status === 'recording' || recorder.state.status === 'finishing';
+  useSpaceToRecord({ isActive: true, recorder, start });
+  useGradeKeys(review, !isRecording);
+  const { state } = recorder;
+  return (
+    <>
+      <ReviewCardView card={card} stage={stage} spoken={isRecording ? null : spoken} />
+      <div className={css['dock']}>
+        <div className={css['speak']}>
+          <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop')} />
+        </div>
+        <div>
+          {state.status === 'recording' && stage.name !== 'word' ? (
+            <ProgressText text={stage.text} said={state.following?.said ?? 0} />
+          ) : (
+            <Prompt review={review} />
+          )}
+        </div>
+        <Stack tight>
+          <Grades card={card} review={review} isDisabled={isRecording} />
+          {nextStage !== null && (spoken?.word ?? null) !== null && (
+            <Row>
+              <Button variant="quiet" onPress={review.goToNextStage}>
+                {nextStage.name === 'phrase' ? t('Say the phrase') : t('Say the sentence')}
+              </Button>
+            </Row>
+          )}
+        </Stack>
+      </div>
+    </>
+  );
+}
+
+function Prompt({ review: { stage, suggestion } }: { review: ReviewState }): ReactElement {
+  if (suggestion === null)
+    return (
+      <h2>
+        {stage.name === 'word'
+          ? t('Say the word')
+          : stage.name === 'phrase'
+            ? t('Say the phrase')
+            : t('Say the sentence')}
+      </h2>
+    );
+  return (
+    <>
+      <h2>{t('Say it again, or move on')}</h2>
+      <MutedText>
+        <Trans id="<0>Space</0> records. <1>Enter</1> takes the suggestion." components={{ 0: <kbd />, 1: <kbd /> }} />
+      </MutedText>
+    </>
+  );
+}
+
+const GRADE_NAMES: Record<ReviewGrade, string> = {
+  again: t('Again'),
+  hard: t('Hard'),
+  good: t('Good'),
+  easy: t('Easy'),
+};
+
+function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: boolean }): ReactElement {
+  const { card, review, isDisabled } = props;
+  return (
+    <div className={css['grades']} role="group" aria-label={t('How well it went')}>
+      {REVIEW_GRADES.map((grade) => {
+        const days = card.daysByGrade[grade];
+        return (
+          <button
+            key={grade}
+            type="button"
+            className={css['grade']}
+            data-suggested={review.suggestion === grade}
+            disabled={isDisabled || review.suggestion === null || review.isSaving}
+            onClick={() => review.grade(grade)}
+          >
+            <span>{GRADE_NAMES[grade]}</span>
+            <small>{days === 1 ? t('1 day') : t('{days} days', { days })}</small>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function useWordRecorder(of: { text: string; settings: DeviceSettings; onSpoken: (attempt: DrillAttempt) => void }) {
+  const { client } = useHost();
+  const { text, settings, onSpoken } = of;
+  return useRecorder({
+    microphoneId: settings.microphoneId,
+    patienceMs: settings.patienceMs,
+    maxMs: MAX_TURN_MS,
+    openUpload: async () => {
+      const { turnId } = await client.drill.begin({ text, other: null, source: 'review' });
+      return {
+        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
+        finish: async () => onSpoken(await client.drill.finish({ turnId })),
+      };
+    },
+  });
+}
+
+/** Enter takes the suggestion and 1 to 4 choose a grade, unless a control has the focus. */
+function useGradeKeys(review: ReviewState, isActive: boolean): void {
+  const latest = useRef({ review, isActive });
+  latest.current = { review, isActive };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { review: now, isActive: canGrade } = latest.current;
+      if (!canGrade || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      const isOnControl =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, button, a, [role="dialog"]') !== null;
+      const chosen = REVIEW_GRADES[Number(event.key) - 1];
+      if (event.key === 'Enter' && !isOnControl && now.suggestion !== null) now.grade(now.suggestion);
+      else if (chosen !== undefined && !isOnControl) now.grade(chosen);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,48 @@
+/** The end of a review: which words went well, and when each comes back. */
+import { t } from '@parley/i18n';
+import { Button, MutedText, formatScore } from '@parley/ui';
+import type { ReactElement } from 'react';
+import css from './review.module.css';
+import type { FinishedCard } from './use-review.ts';
+
+const CLEAR_FROM = 80;
+
+export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeave: () => void }): ReactElement {
+  const { finished, onLeave } = props;
+  const clear = finished.filter(({ accuracy }) => accuracy >= CLEAR_FROM).length;
+  return (
+    <div className={css['summary']}>
+      <h1>
+        {clear === finished.length
+          ? t('Every word was clear.')
+          : t('{clear} of {count} words were clear.', { clear, count: finished.length })}
+      </h1>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Word')}</th>
+            <th scope="col">{t('Score')}</th>
+            <th scope="col">{t('Comes back in')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {finished.map(({ card, grade, accuracy, attemptId }) => (
+            <tr key={attemptId}>
+              <th scope="row" lang="en">
+                {card.word}
+              </th>
+              <td>{formatScore(accuracy)}</td>
+              <td>
+                {card.daysByGrade[grade] === 1 ? t('1 day') : t('{days} days', { days: card.daysByGrade[grade] })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <MutedText>{t('A word leaves the list after two clear reviews on different days.')}</MutedText>
+      <Button variant="primary" autoFocus onPress={onLeave}>
+        {t('Done')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** All of the learner's words: search, trend, add by hand, mark as learned, remove. */
+import { formatLocale, t } from '@parley/i18n';
+import type { ReviewWord } from '@parley/contract';
+import { Badge, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useDeferredValue, useState } from 'react';
+import { useSpeaker } from '../audio/index.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
+import css from './review.module.css';
+
+export function WordList(): ReactElement {
+  const { queries } = useHost();
+  const [searchText, setSearchText] = useState('');
+  const search = useDeferredValue(searchText);
+  const list = useQuery(queries.review.words.queryOptions({ input: { search } }));
+  return (
+    <section className={css['words']} aria-labelledby="all-words">
+      <h2 id="all-words">{t('Your words')}</h2>
+      <div className={css['tools']}>
+        <TextField label={t('Find a word')} type="search" value={searchText} onChange={setSearchText} maxLength={80} />
+        <AddWord />
+      </div>
+      <QueryView query={list} loadingLabel={t('Loading your words')}>
+        {({ words, total }) =>
+          words.length === 0 ? (
+            <MutedText>{search.trim() === '' ? t('No words yet.') : t('That word isn’t on your list.')}</MutedText>
+          ) : (
+            <>
+              <ul className={css['list']} aria-label={t('Your words')}>
+                {words.map((word) => (
+                  <Word key={word.word} word={word} />
+                ))}
+              </ul>
+              {total > words.length && <MutedText small>{t('Search to find the other words.')}</MutedText>}
+            </>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}
+
+function AddWord(): ReactElement {
+  const { client } = useHost();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: () => client.review.add({ word: text, sentence: null }),
+    onSuccess: () => setText(''),
+  });
+  const isEmpty = text.trim() === '';
+  const submit = (): void => {
+    if (!isEmpty) add.mutate();
+  };
+  return (
+    <div className={css['add']}>
+      <TextField label={t('Add a word')} value={text} onChange={setText} onSubmit={submit} maxLength={80} />
+      <Button onPress={submit} isDisabled={isEmpty}>
+        {t('Add')}
+      </Button>
+      {add.isError && <ErrorBanner error={add.error} />}
+    </div>
+  );
+}
+
+const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
+  graduated: t('Clear on two days'),
+  learned: t('Learned'),
+};
+
+const formatDue = (due: Date): string =>
+  due.getTime() <= Date.now()
+    ? t('due now')
+    : t('due {due}', { due: due.toLocaleDateString(formatLocale(), { day: 'numeric', month: 'short' }) });
+
+function Word({ word }: { word: ReviewWord }): ReactElement {
+  const { client } = useHost();
+  const speaker = useSpeaker();
+  const mark = useMutation({
+    mutationFn: (as: 'learned' | 'removed') => client.review.mark({ word: word.word, as }),
+  });
+  const status = STATUS_NAMES[word.status];
+  return (
+    <li className={css['item']}>
+      <button
+        type="button"
+        className={css['itemWord']}
+        lang="en"
+        aria-label={t('{word}, hear it', { word: word.word })}
+        onClick={() => void speaker.speak(word.word)}
+      >
+        {word.word}
+      </button>
+      <span className={css['itemIpa']}>{word.ipa === '' ? '' : `/${word.ipa}/`}</span>
+      <Trend recent={word.recent} />
+      <span className={css['itemState']}>
+        {status !== undefined ? (
+          <Badge>{status}</Badge>
+        ) : (
+          word.due !== null && <MutedText small>{formatDue(word.due)}</MutedText>
+        )}
+      </span>
+      <Row>
+        {word.status === 'listed' && (
+          <Button variant="quiet" icon="check" onPress={() => mark.mutate('learned')}>
+            {t('Mark as learned')}
+          </Button>
+        )}
+        <IconButton
+          icon="close"
+          label={t('Remove “{word}”', { word: word.word })}
+          onPress={() => mark.mutate('removed')}
+        />
+      </Row>
+      {mark.isError && <ErrorBanner error={mark.error} />}
+    </li>
+  );
+}
+
+const TREND_HEIGHT = 22;
+const TREND_STEP = 7;
+
+/** The last scores as bars from 0 to 100. */
+function Trend({ recent }: { recent: readonly number[] }): ReactElement {
+  const last = recent.at(-1);
+  if (last === undefined) return <MutedText small>{t('Not said yet')}</MutedText>;
+  const label = t('Last scores: {recent}', { recent: recent.map((score) => Math.round(score)).join(', ') });
+  return (
+    <span className={css['trend']}>
+      <svg width={recent.length * TREND_STEP} height={TREND_HEIGHT} role="img" aria-label={label}>
+        {recent.map((score, index) => {
+          const height = Math.max(1, (score / 100) * TREND_HEIGHT);
+          return <rect key={index} x={index * TREND_STEP} y={TREND_HEIGHT - height} width={4} height={height} rx={2} />;
+        })}
+      </svg>
+      {formatScore(last)}
+    </span>
+  );
+}

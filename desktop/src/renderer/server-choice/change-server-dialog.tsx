@@ -1,0 +1,149 @@
+/** Explains what happens to the work on this computer before the server is changed. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import type { CheckedServer } from '@parley/contract';
+import { Address, Button, Dialog, MutedText, Row } from '@parley/ui';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { accountEmail } from '../account/index.ts';
+import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
+
+/** The server that the learner is about to use; a null address means "only on this computer". */
+export interface NextServer {
+  url: string | null;
+  relation: CheckedServer['relation'];
+}
+
+export interface ChangeServerProps {
+  /** Null means that the dialog is closed. */
+  to: NextServer | null;
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+export const hostOf = (url: string): string => new URL(url).host;
+
+export function ChangeServerDialog({ to, onClose, onChanged }: ChangeServerProps): ReactElement {
+  const title =
+    to === null || to.url === null ? t('Work only on this computer?') : t('Use {to}?', { to: hostOf(to.url) });
+  return (
+    <Dialog title={title} isOpen={to !== null} onClose={onClose}>
+      {to !== null && <Decision to={to} onClose={onClose} onChanged={onChanged} />}
+    </Dialog>
+  );
+}
+
+function Decision({ to, onClose, onChanged }: ChangeServerProps & { to: NextServer }): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const open = useQuery(queries.server.read.queryOptions({ staleTime: 0 }));
+  const change = useMutation({
+    mutationFn: (takeAlong: boolean) => client.server.change({ url: to.url, takeAlong }),
+    onSuccess: async ({ isReopening }) => {
+      // The window loads again by itself when another profile is opened.
+      if (!isReopening) await clearAccountCache(cache);
+      onChanged();
+    },
+  });
+  return (
+    <QueryView query={open} loadingLabel={t('Loading the server')}>
+      {({ url: from, hasWork }) => {
+        const mayTakeAlong = from === null && to.relation === 'new' && hasWork;
+        return (
+          <>
+            <Consequences from={from} to={to} mayTakeAlong={mayTakeAlong} />
+            {change.isError && <ErrorBanner error={change.error} />}
+            <Row>
+              {mayTakeAlong && (
+                <Button variant="primary" onPress={() => change.mutate(true)} isDisabled={change.isPending}>
+                  {t('Take my work along')}
+                </Button>
+              )}
+              <Button
+                {...(mayTakeAlong ? {} : { variant: 'primary' as const })}
+                onPress={() => change.mutate(false)}
+                isDisabled={change.isPending}
+              >
+                {change.isPending ? t('Changing …') : mayTakeAlong ? t('Start empty there') : confirmLabel(to)}
+              </Button>
+              <Button variant="quiet" onPress={onClose} isDisabled={change.isPending}>
+                {from === null ? t('Not now') : t('Stay with {from}', { from: hostOf(from) })}
+              </Button>
+            </Row>
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+const confirmLabel = ({ url, relation }: NextServer): string =>
+  url === null ? t('Only on this computer') : relation === 'moved' ? t('Use the new address') : t('Use this server');
+
+interface ConsequencesProps {
+  from: string | null;
+  to: NextServer;
+  mayTakeAlong: boolean;
+}
+
+function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactElement {
+  const { queries } = useHost();
+  const account = useQuery(queries.account.state.queryOptions()).data;
+  const email = account === undefined ? null : accountEmail(account.known);
+  const waiting = useQuery(queries.sync.status.queryOptions({ staleTime: 0 })).data?.waiting ?? 0;
+  if (to.relation === 'moved' && from !== null && to.url !== null)
+    return (
+      <MutedText>
+        {t(
+          'This server says that it is the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
+          { from: hostOf(from) },
+        )}
+      </MutedText>
+    );
+  return (
+    <>
+      <MutedText>{whatHappens({ from, to, mayTakeAlong })}</MutedText>
+      {to.url !== null && from === null && to.relation === 'new' && (
+        <MutedText>{t('Recordings of guided practices and drills stay on this computer.')}</MutedText>
+      )}
+      {from !== null && (
+        <MutedText>
+          {email === null ? (
+            t('Your work with {from} stays on this computer. You can go back to it in Settings.', {
+              from: hostOf(from),
+            })
+          ) : (
+            <Trans
+              id="Your work with {from} and the account of <0>{email}</0> stay on this computer. You can go back to them in Settings."
+              values={{ email, from: hostOf(from) }}
+              components={{ 0: <Address /> }}
+            />
+          )}
+        </MutedText>
+      )}
+      {from !== null && waiting > 0 && (
+        <MutedText>
+          {t(
+            '{waiting, plural, one {# change is} other {# changes are}} not sent yet. They wait here, and are sent when you go back.',
+            { waiting },
+          )}
+        </MutedText>
+      )}
+    </>
+  );
+}
+
+function whatHappens({ from, to, mayTakeAlong }: ConsequencesProps): string {
+  if (to.url === null) return t('Nothing that you do there is sent anywhere.');
+  const host = hostOf(to.url);
+  if (to.relation === 'known') return t('Your work with {host} is on this computer already, and opens now.', { host });
+  if (mayTakeAlong)
+    return t(
+      'What you have done so far is only on this computer. Take it along, and {host} gets it too. Or leave it here, where you find it again under “Only on this computer”.',
+      { host },
+    );
+  if (from === null) return t('Parley will send {host} what you do from now on.', { host });
+  return t('With {host} you begin with an empty history, or sign in to an account that you have there.', { host });
+}

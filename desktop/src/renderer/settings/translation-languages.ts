@@ -1,0 +1,21 @@
+/** The languages for translation: the name that the model receives, in the order of their own names. */
+export const TRANSLATION_LANGUAGES: readonly { name: string; ownName: string }[] = [
+  { name: 'Bahasa Indonesia', ownName: 'Bahasa Indonesia' },
+  { name: 'German', ownName: 'Deutsch' },
+  { name: 'Spanish', ownName: 'Español' },
+  { name: 'French', ownName: 'Français' },
+  { name: 'Italian', ownName: 'Italiano' },
+  { name: 'Polish', ownName: 'Polski' },
+  { name: 'Brazilian Portuguese', ownName: 'Português (Brasil)' },
+  { name: 'Vietnamese', ownName: 'Tiếng Việt' },
+  { name: 'Turkish', ownName: 'Türkçe' },
+  { name: 'Ukrainian', ownName: 'Українська' },
+  { name: 'Russian', ownName: 'Русский' },
+  { name: 'Arabic', ownName: 'العربية' },
+  { name: 'Hindi', ownName: 'हिन्दी' },
+  { name: 'Thai', ownName: 'ไทย' },
+  { name: 'Korean', ownName: '한국어' },
+  { name: 'Japanese', ownName: '日本語' },
+  { name: 'Simplified Chinese', ownName: '简体中文' },
+  { name: 'Traditional Chinese', ownName: '繁體中文' },
+];

@@ -1,0 +1,13 @@
+/** Says why melody or rhythm was not compared with the model. */
+import { t } from '@parley/i18n';
+import type { NotCompared } from '@parley/domain';
+
+const REASONS: Readonly<Record<NotCompared, string>> = {
+  model_flat: t('Not measured: this model voice is too flat to be an example for this text.'),
+  model_unclear: t('Not measured: the model voice could not be matched to this text.'),
+  too_short: t('Not measured: it takes at least five words that both of you say.'),
+  unvoiced: t('Not measured: there was too little voice to compare.'),
+  not_scored: t('Not measured: your recording could not be scored.'),
+};
+
+export const notComparedSentence = (why: NotCompared): string => REASONS[why];

@@ -1,0 +1,77 @@
+/** One text to shadow: listen, speak after the model or with it, compare, and record over it. */
+import { t } from '@parley/i18n';
+import { type DeviceSettings, type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
+import { Banner, Card, MutedText, Switch } from '@parley/ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { ProgressText, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../audio/index.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
+import { CompareVoices, type OwnRecording } from './compare-voices.tsx';
+import css from './shadowing.module.css';
+import { useModelVoice } from './tracks/use-voices.ts';
+import { usePlayback } from './use-playback.ts';
+
+export interface ShadowPracticeProps {
+  text: string;
+  settings: DeviceSettings;
+  /** What the learner said in a session, shown until they record over it. */
+  said: OwnRecording | null;
+}
+
+export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): ReactElement {
+  const { client, queries } = useHost();
+  const cache = useQueryClient();
+  const speaker = useSpeaker();
+  const playback = usePlayback();
+  const model = useModelVoice(text);
+  const [speaksAlong, setSpeaksAlong] = useState(false);
+  const [latest, setLatest] = useState<DrillAttempt | null>(null);
+  const attempts = useQuery(queries.drill.attempts.queryOptions({ input: { text } }));
+  const recorder = useRecorder({
+    microphoneId: settings.microphoneId,
+    patienceMs: settings.patienceMs,
+    maxMs: MAX_TURN_MS,
+    openUpload: async () => {
+      const { turnId } = await client.drill.begin({ text, other: null, source: 'shadowing' });
+      if (speaksAlong && model.data !== undefined) void speaker.play(model.data.wav);
+      return {
+        send: (seq, pcm) => client.drill.appendAudio({ turnId, seq, pcm }),
+        finish: async () => {
+          speaker.stop();
+          setLatest(await client.drill.finish({ turnId }));
+          await cache.invalidateQueries({ queryKey: queries.drill.attempts.key() });
+        },
+      };
+    },
+  });
+  const start = (): void => {
+    playback.stop();
+    void recorder.start();
+  };
+  useSpaceToRecord({ isActive: true, recorder, start });
+  const { state } = recorder;
+  const [earlier] = attempts.data ?? [];
+  const own = latest ?? earlier ?? said;
+  const refused = latest?.assessment.unusable;
+  return (
+    <>
+      <div className={css['text']} lang="en">
+        <ProgressText text={text} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
+      </div>
+      {refused !== undefined && state.status === 'idle' && <Banner tone="warn">{unusableSentence(refused)}</Banner>}
+      {attempts.isError && <ErrorBanner error={attempts.error} />}
+      <CompareVoices text={text} own={own} playback={playback} />
+      <Card>
+        <div className={css['speak']}>
+          <RecordButton recorder={recorder} onStart={start} stopLabel={t('Stop and compare')} />
+        </div>
+        <Switch isSelected={speaksAlong} onChange={setSpeaksAlong}>
+          {t('Play the model while I speak')}
+        </Switch>
+        {speaksAlong && <MutedText small>{t('Use headphones, or the microphone hears the model as well.')}</MutedText>}
+      </Card>
+    </>
+  );
+}

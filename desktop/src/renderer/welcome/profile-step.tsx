@@ -1,0 +1,67 @@
+/** The onboarding step for the learner's name, job and industry. */
+import { t } from '@parley/i18n';
+import { Select, TextField } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { LanguageSelect } from '../foundation/language/language-select.tsx';
+import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import css from './welcome.module.css';
+import type { StepProps } from './step-props.ts';
+
+const NONE = 'none';
+
+export function ProfileStep({ profile }: StepProps): ReactElement {
+  const { queries } = useHost();
+  const save = useSaveSettings();
+  const industries = useQuery(queries.catalogue.industries.queryOptions());
+  const [typed, setTyped] = useState<{ firstName: string | null; jobTitle: string | null }>({
+    firstName: null,
+    jobTitle: null,
+  });
+  // Saved when the step is left, by any button.
+  const latest = useRef({ typed, save });
+  latest.current = { typed, save };
+  useEffect(
+    () => () => {
+      const { typed: changes, save: saving } = latest.current;
+      // Fields that were not edited are not saved, because another device may have newer values.
+      const { firstName, jobTitle } = changes;
+      if (firstName === null && jobTitle === null) return;
+      saving.profile({
+        ...(firstName === null ? {} : { firstName: firstName.trim() || null }),
+        ...(jobTitle === null ? {} : { jobTitle: jobTitle.trim() || null }),
+      });
+    },
+    [],
+  );
+  return (
+    <div className={css['narrow']}>
+      <LanguageSelect />
+      <TextField
+        label={t('What should your coach call you?')}
+        value={typed.firstName ?? profile.firstName ?? ''}
+        onChange={(firstName) => setTyped({ ...typed, firstName })}
+        maxLength={200}
+        autoComplete="given-name"
+      />
+      <TextField
+        label={t('What do you do?')}
+        placeholder={t('Project manager, nurse, engineer …')}
+        value={typed.jobTitle ?? profile.jobTitle ?? ''}
+        onChange={(jobTitle) => setTyped({ ...typed, jobTitle })}
+        maxLength={200}
+        autoComplete="organization-title"
+      />
+      <Select
+        label={t('In which industry?')}
+        value={profile.industry ?? NONE}
+        onChange={(value) => save.profile({ industry: value === NONE ? null : value })}
+        options={[
+          { value: NONE, label: t('I’d rather not say') },
+          ...(industries.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </div>
+  );
+}
