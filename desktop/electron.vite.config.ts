@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'electron-vite';
 import { build, type Plugin } from 'vite';
-import { readDefaultServerUrl } from './src/shell/server-address.ts';
+import { readDefaultServerUrl } from './src/shell/environment-server-url.ts';
 import renderer from './vite.renderer.config.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -1,13 +1,13 @@
-/** Drills in a real browser: the words light up while they are said, and the score stands soon after the last of them. */
+/** Drills in a real browser: the words are highlighted during speech, and the score follows soon after. */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './support/accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from './support/device.ts';
+import { expectAccessible } from './app/expect-accessible.ts';
+import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
 
 const TEXT = 'The delivery will arrive three days later than we planned.';
 const spoken = synthesise(TEXT);
-if (spoken === null) console.warn('skipped: speaking a drill needs espeak-ng (Debian: espeak-ng)');
+if (spoken === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
 
 let device: Device;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const said = (page: Page): Promise<string> =>
   page.locator('p:has(> span)', { hasText: TEXT }).locator('span').innerText();
 
 describe('a drill', () => {
-  it('is found by how much is said at once', async () => {
+  it('is found by its length', async () => {
     const page = await device.open();
     await page.getByRole('link', { name: 'Drills' }).click();
     for (const kind of ['Words', 'Pairs', 'Phrases', 'Passages', 'Your own text', 'Sentences']) {
@@ -32,7 +32,7 @@ describe('a drill', () => {
     await expectAccessible(page);
   });
 
-  it.skipIf(spoken === null)('lights up as it is said, is scored at its end, and kept', async () => {
+  it.skipIf(spoken === null)('highlights the words during speech, is scored and kept', async () => {
     if (spoken === null) return;
     const page = await device.open({ microphone: padWav(spoken, { beforeMs: 500, afterMs: 6_000 }) });
     await page.goto(`${page.url().split('#')[0]}#/drills/say?text=${encodeURIComponent(JSON.stringify(TEXT))}`);
@@ -49,7 +49,7 @@ describe('a drill', () => {
         { timeout: samplesOf(spoken).length / 16 + 5_000, interval: 100 },
       )
       .toBe(TEXT);
-    // Word by word, not all at once.
+    // The words are highlighted one by one, not all at once.
     expect(seen.size).toBeGreaterThan(3);
     await page.getByRole('button', { name: 'Stop and see your score' }).click();
     await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();

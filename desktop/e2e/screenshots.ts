@@ -1,17 +1,17 @@
 /**
- * `npm run screenshots -- FOLDER [--dark] [--width N --height N]`: holds a practice in a fresh profile and takes a picture of
- * each screen, for the README and for looking at.
+ * `npm run screenshots -- FOLDER [--dark] [--width N --height N]`: plays through the app in a fresh profile and takes a
+ * screenshot of each screen, for the README and for review.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
-import { createDevice } from './support/device.ts';
-import { shootCustomer } from './support/shoot-customer.ts';
-import { type LivePictures, shootLive } from './support/shoot-live.ts';
-import { shootSync } from './support/shoot-sync.ts';
-import { startSyncServer } from './support/sync-server.ts';
+import { createDevice } from './app/device.ts';
+import { takeCustomerScreenshots } from './screenshots/customer-screenshots.ts';
+import { type ScreenshotTools, takeSessionScreenshots } from './screenshots/session-screenshots.ts';
+import { takeSyncScreenshots } from './screenshots/sync-screenshots.ts';
+import { startSyncServer } from './servers/sync-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,7 +26,7 @@ const colorScheme = values.dark ? 'dark' : 'light';
 const PRACTICE = 'Give a stand-up update';
 const learner = heldOutRecording({ words: 8, skip: 7 });
 const reply = synthesise('I finished the report.');
-if (learner === null || reply === null) throw new Error('The pictures need the corpus, opusdec and espeak-ng.');
+if (learner === null || reply === null) throw new Error('The screenshots require the corpus, opusdec and espeak-ng.');
 await mkdir(folder, { recursive: true });
 
 const server = await startSyncServer();
@@ -39,14 +39,14 @@ async function open(microphone?: Buffer, on = device): Promise<Page> {
   return page;
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-const go = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
+const openScreen = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
 
-async function speak(page: Page, ms: number): Promise<void> {
+async function startRecording(page: Page, ms: number): Promise<void> {
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await page.getByText('Recording').waitFor();
   await page.waitForTimeout(ms);
@@ -63,44 +63,44 @@ async function write(page: Page, text: string): Promise<void> {
 try {
   let page = await open(padWav(learner.wav, { beforeMs: 600, afterMs: 600 }));
   await page.getByRole('heading', { name: 'Today' }).waitFor();
-  await shoot(page, 'first-today');
-  await go(page, 'Practise');
-  await shoot(page, 'practise');
+  await takeScreenshot(page, 'first-today');
+  await openScreen(page, 'Practise');
+  await takeScreenshot(page, 'practise');
   await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
   await page.getByRole('heading', { name: PRACTICE }).waitFor();
-  await shoot(page, 'briefing');
+  await takeScreenshot(page, 'briefing');
   await page.getByText('Easy', { exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Record 3 seconds' }).click();
   await page.getByRole('button', { name: 'Listen to it' }).waitFor();
-  await shoot(page, 'microphone-check');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await takeScreenshot(page, 'microphone-check');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Good morning. What did you do yesterday?').waitFor();
-  await shoot(page, 'conversation');
+  await takeScreenshot(page, 'conversation');
 
   page = await open(padWav(learner.wav, { beforeMs: 700, afterMs: 2_500 }));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await speak(page, samplesOf(learner.wav).length / 16 + 1_200);
-  await shoot(page, 'recording');
-  await page.getByRole('button', { name: 'Stop and see what was heard' }).click();
+  await startRecording(page, samplesOf(learner.wav).length / 16 + 1_200);
+  await takeScreenshot(page, 'recording');
+  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
   await page.getByLabel('Or write what you said').waitFor();
-  await shoot(page, 'not-recognised');
+  await takeScreenshot(page, 'not-recognised');
   await page.getByLabel('Or write what you said').fill(learner.text);
   await page.getByRole('button', { name: 'Score this' }).click();
   await page.getByText('We heard').waitFor();
   await page.getByRole('button', { name: 'Show the details' }).click();
-  await shoot(page, 'heard');
+  await takeScreenshot(page, 'heard');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('This did not fit here').waitFor();
+  await page.getByText('That didn’t fit here').waitFor();
 
   page = await open(padWav(reply, { beforeMs: 700, afterMs: 2_500 }));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await speak(page, 3_000);
-  await page.getByRole('button', { name: 'Stop and see what was heard' }).click();
+  await startRecording(page, 3_000);
+  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
   await page.getByText('We heard').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Give me a hint' }).click();
-  await shoot(page, 'hint');
+  await takeScreenshot(page, 'hint');
   for (const text of [
     'Today I will call the client.',
     'Yes. My computer is very slow.',
@@ -109,30 +109,30 @@ try {
     await write(page, text);
   await page.getByRole('button', { name: 'See your result' }).click();
   await page.getByRole('img', { name: /^Overall score/ }).waitFor();
-  await shoot(page, 'result');
+  await takeScreenshot(page, 'result');
   for (const name of await page.getByRole('tab').allInnerTexts()) {
     await page.getByRole('tab', { name }).click();
-    await shoot(page, `result-${name.toLowerCase()}`);
+    await takeScreenshot(page, `result-${name.toLowerCase()}`);
   }
-  await go(page, 'Drills');
-  await shoot(page, 'drills');
+  await openScreen(page, 'Drills');
+  await takeScreenshot(page, 'drills');
   page = await open(padWav(learner.wav, { beforeMs: 700, afterMs: 4_000 }));
   const text = encodeURIComponent(JSON.stringify(learner.text.toLowerCase()));
   await page.goto(`${page.url().split('#')[0] ?? ''}#/drills/say?text=${text}`);
-  await speak(page, 700 + (samplesOf(learner.wav).length / 16) * 0.7);
-  await shoot(page, 'drill-speaking');
+  await startRecording(page, 700 + (samplesOf(learner.wav).length / 16) * 0.7);
+  await takeScreenshot(page, 'drill-speaking');
   await page.waitForTimeout(2_500);
   await page.getByRole('button', { name: 'Stop and see your score' }).click();
   await page.getByRole('img', { name: /^Pronunciation/ }).waitFor();
-  await shoot(page, 'drill-scored');
+  await takeScreenshot(page, 'drill-scored');
   for (const name of ['Today', 'History', 'Settings']) {
-    await go(page, name);
-    await shoot(page, name.toLowerCase());
+    await openScreen(page, name);
+    await takeScreenshot(page, name.toLowerCase());
   }
-  await shootSync({ device, serverUrl: server.address, open: (on) => open(undefined, on), shoot });
-  const pictures: LivePictures = { open: (on, heard) => open(heard?.microphone, on), shoot };
-  await shootLive(pictures);
-  await shootCustomer(pictures);
+  await takeSyncScreenshots({ device, serverUrl: server.address, open: (on) => open(undefined, on), takeScreenshot });
+  const pictures: ScreenshotTools = { open: (on, heard) => open(heard?.microphone, on), takeScreenshot };
+  await takeSessionScreenshots(pictures);
+  await takeCustomerScreenshots(pictures);
 } finally {
   await device.remove();
   await server.stop();

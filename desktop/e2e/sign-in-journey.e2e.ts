@@ -1,14 +1,14 @@
-/** Signing in when things go wrong: codes that are wrong, addresses that are long, and a computer that somebody else used before. */
+/** Sign-in when things go wrong: wrong codes, long addresses and a computer that another learner used before. */
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './support/accessible.ts';
-import { setUpLaptop } from './support/set-up-laptop.ts';
-import { startShopServer } from './support/shop-server.ts';
+import { expectAccessible } from './app/expect-accessible.ts';
+import { setUpLaptop } from './app/set-up-laptop.ts';
+import { startCommercialServer } from './servers/commercial-server.ts';
 
-/** As long as a part of an address may be, and without a place at which it could break. */
-const LONG = `${'w'.repeat(64)}@${'m'.repeat(60)}.example.com`;
+/** Each part has the maximum length, and nothing in it allows a line break. */
+const LONG_EMAIL = `${'w'.repeat(64)}@${'m'.repeat(60)}.example.com`;
 
-const scene = setUpLaptop(startShopServer);
+const fixture = setUpLaptop(startCommercialServer);
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const fieldWithFocus = (page: Page): Promise<string | null> =>
@@ -25,20 +25,20 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await button(page, 'Send me a code').click();
 }
 
-it('whoever types five wrong codes is shown the way that is left, and that a new message was sent', async () => {
-  const page = await scene.laptop.open();
+it('after five wrong codes the learner is told to use the link', async () => {
+  const page = await fixture.laptop.open();
   await page.setViewportSize({ width: 640, height: 900 });
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await button(page, 'Sign in').click();
   await page.getByText('What you did here without an account moves into it').waitFor();
   expect(await fieldWithFocus(page)).toBe('email');
-  await askForCode(page, LONG);
+  await askForCode(page, LONG_EMAIL);
 
   const field = page.getByLabel('Code', { exact: true });
   await field.waitFor();
   await expectNoOverflow(page);
   expect(await fieldWithFocus(page)).toBe('numeric');
-  const right = Number(await scene.server.codeFor(LONG));
+  const right = Number(await fixture.server.codeFor(LONG_EMAIL));
   for (let wrong = 1; wrong <= 5; wrong += 1) {
     await field.fill(String((right + wrong) % 1_000_000).padStart(6, '0'));
     expect(await field.getAttribute('aria-invalid')).toBeNull();
@@ -56,53 +56,53 @@ it('whoever types five wrong codes is shown the way that is left, and that a new
   await expectNoOverflow(page);
 
   await button(page, 'Another address').click();
-  await askForCode(page, LONG);
-  await page.getByText('We have sent a new message').waitFor();
+  await askForCode(page, LONG_EMAIL);
+  await page.getByText('We’ve sent a new message').waitFor();
   await page.getByText('Five codes were wrong').waitFor();
-  await expect.poll(() => scene.server.subjectsTo(LONG).at(-1)).toContain('link');
+  await expect.poll(() => fixture.server.subjectsTo(LONG_EMAIL).at(-1)).toContain('link');
 
   const ben = 'ben@example.com';
   await button(page, 'Another address').click();
   await askForCode(page, ben);
-  await field.fill(await scene.server.codeFor(ben));
+  await field.fill(await fixture.server.codeFor(ben));
   await button(page, 'Sign in').click();
-  await button(page, 'Ask to be let in').waitFor();
+  await button(page, 'Ask for access').waitFor();
 });
 
-it('whoever comes to a computer that somebody else used is told what stays with whom', async () => {
-  const page = await scene.laptop.open();
+it('on a shared computer the learner is told whose work stays where', async () => {
+  const page = await fixture.laptop.open();
   await page.goto(`${page.url().split('#')[0]}#/sign-in`);
   await page.getByText('belongs to ben@example.com').waitFor();
-  await page.getByLabel('Your e-mail').fill(LONG);
+  await page.getByLabel('Your e-mail').fill(LONG_EMAIL);
   await page.getByText('What ben@example.com did here stays in that account').waitFor();
   await page.getByLabel('Your e-mail').fill('Ben@example.com');
-  await page.getByText('you go on with it').waitFor();
+  await page.getByText('is already in this account').waitFor();
   await page.goto(`${page.url().split('#')[0]}#/settings`);
   await button(page, 'I have a code').click();
   await page.getByText('What ben@example.com did here stays in that account').waitFor();
   await expectAccessible(page);
 });
 
-it('a link that was used is not offered again in the same window', async () => {
+it('a used link is not offered again in the same window', async () => {
   const cleo = 'cleo@example.com';
-  const page = await scene.laptop.open();
+  const page = await fixture.laptop.open();
   const home = page.url().split('#')[0] ?? '';
   await page.goto(`${home}#/sign-in`);
   await askForCode(page, cleo);
-  await scene.server.codeFor(cleo);
-  const byLink = `${home}#/sign-in?link=${scene.server.linkFor(cleo)}`;
+  await fixture.server.codeFor(cleo);
+  const byLink = `${home}#/sign-in?link=${fixture.server.linkFor(cleo)}`;
   await page.goto(byLink);
   await page.getByText(`Sign in on this computer as ${cleo}?`).waitFor();
   await button(page, 'Sign in').click();
-  await button(page, 'Ask to be let in').waitFor();
+  await button(page, 'Ask for access').waitFor();
   await page.goto(byLink);
   await page.getByText('This link was used before').waitFor();
   expect(await page.getByText('Sign in on this computer as').count()).toBe(0);
   expect(await button(page, 'Use a code instead').count()).toBe(1);
 });
 
-it('who signed out and did more here loses nothing to whoever signs in after them', async () => {
-  const page = await scene.laptop.open();
+it('unsent work after a sign-out survives another learner’s sign-in', async () => {
+  const page = await fixture.laptop.open();
   const home = page.url().split('#')[0] ?? '';
   await page.goto(`${home}#/settings`);
   await button(page, 'Sign out').click();
@@ -114,17 +114,17 @@ it('who signed out and did more here loses nothing to whoever signs in after the
   await save.waitFor({ state: 'detached' });
   await page.goto(`${home}#/sign-in`);
   await page.getByLabel('Your e-mail').fill('fred@example.com');
-  await page.getByText('Some of it was not sent yet: it waits on this computer').waitFor();
+  await page.getByText('Some of it hasn’t been sent yet').waitFor();
   await expectAccessible(page);
   for (const [email, name] of [
     ['fred@example.com', ''],
     ['cleo@example.com', 'Cleo'],
   ] as const) {
     await page.goto(`${home}#/sign-in`);
-    const before = scene.server.subjectsTo(email).length;
+    const before = fixture.server.subjectsTo(email).length;
     await askForCode(page, email);
-    await expect.poll(() => scene.server.subjectsTo(email).length, { timeout: 20_000 }).toBeGreaterThan(before);
-    await page.getByLabel('Code', { exact: true }).fill(await scene.server.codeFor(email));
+    await expect.poll(() => fixture.server.subjectsTo(email).length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await page.getByLabel('Code', { exact: true }).fill(await fixture.server.codeFor(email));
     await button(page, 'Sign in').click();
     await page.getByLabel('Code', { exact: true }).waitFor({ state: 'detached' });
     await page.goto(`${home}#/settings`);

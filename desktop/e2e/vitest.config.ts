@@ -8,19 +8,19 @@ const shared = {
   expect: { poll: { timeout: 10_000 } },
 } as const;
 /**
- * How soon a coach falls silent, and whether a recording is what the microphone heard sample for sample: nothing else may take its share of
- * the machine. Chromium's made-up microphone drops what is not fetched in time.
+ * These tests measure timing and compare recordings sample for sample, so nothing else may run beside them: Chromium's
+ * fake microphone drops audio that is not read in time.
  */
-const TIMED = ['call-journey.e2e.ts', 'practice-journey.e2e.ts'];
+const TIMED = ['realtime-journey.e2e.ts', 'practice-journey.e2e.ts'];
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    globalSetup: '../../scripts/test/build-window.ts',
+    globalSetup: '../../scripts/test/build-renderer.ts',
     projects: [
-      // Most of a journey is waiting for somebody to speak: two share two cores well.
+      // Tests mostly wait for speech, so two run well on two cores.
       {
-        test: { ...shared, name: 'journeys', include: ['**/*.e2e.ts'], exclude: TIMED, maxWorkers: 2 },
+        test: { ...shared, name: 'journeys', include: ['*.e2e.ts'], exclude: TIMED, maxWorkers: 2 },
       },
       {
         test: { ...shared, name: 'timed', include: TIMED, fileParallelism: false, sequence: { groupOrder: 1 } },

@@ -1,4 +1,4 @@
-/** The window itself, opened by the shell as a learner's is: Chromium, its own profile, and a command line that says nothing. */
+/** The app window as the shell opens it for a learner, with its own profile and with no secret on its command line. */
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ let shell: BrowserShell | null = null;
 let browser: Browser | null = null;
 
 const start = () =>
-  startBrowserShell({ dataDir, rendererDir: RENDERER_DIR, serverUrl: null, open: true, say: () => undefined });
+  startBrowserShell({ dataDir, rendererDir: RENDERER_DIR, serverUrl: null, open: true, print: () => undefined });
 
-/** The shell starts it with the words that it starts every browser with; only a display and a way in for the test are added. */
+/** Wraps the installed browser to add only what the test needs: headless mode and a debugging port. */
 async function installBrowser(): Promise<string> {
   const installed = findBrowser({ platform: process.platform, environment: process.env });
   if (installed === null) throw new Error('No Chromium was found.');
@@ -32,7 +32,7 @@ async function attach(): Promise<Browser> {
   const port = await vi.waitFor(
     async () => {
       const [first, rest] = (await readFile(portFile, 'utf8')).split('\n');
-      if (rest === undefined) throw new Error('Chromium has not written its port yet');
+      if (rest === undefined) throw new Error('Chromium has not written its debugging port yet.');
       return first;
     },
     { timeout: 30_000 },
@@ -58,17 +58,18 @@ describe.skipIf(process.platform === 'win32')('the window', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('shows the app, and the file that led it there is gone', async () => {
-    if (browser === null) throw new Error('no browser');
+  it('shows the app and deletes the launch file', async () => {
+    if (browser === null) throw new Error('The browser was not started.');
     await expect.poll(() => pagesOf(browser as Browser).length).toBe(1);
     const [page] = pagesOf(browser);
+    await page?.getByRole('button', { name: 'Only on this computer' }).click();
     await page?.getByRole('heading', { name: 'Today' }).waitFor();
     expect(page?.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
     expect(await readdir(join(dataDir, 'open-window'))).toEqual([]);
   });
 
-  it('stays open to a reload, and has no step back to the file', async () => {
-    if (browser === null) throw new Error('no browser');
+  it('survives a reload and cannot go back to the launch file', async () => {
+    if (browser === null) throw new Error('The browser was not started.');
     const [page] = pagesOf(browser);
     await page?.reload();
     await page?.getByRole('heading', { name: 'Today' }).waitFor();

@@ -1,13 +1,13 @@
-/** Whether one recording contains another: the best normalised correlation over all shifts. */
+/** Finds one recording inside another by the best normalised correlation over all offsets. */
 
-/** Samples a millisecond at 16 kHz. */
+/** Samples per millisecond at 16 kHz. */
 const RATE = 16;
 const COARSE_STEP = 8;
 
 export interface Match {
-  /** 1 is the same sound, 0 has nothing to do with it. */
+  /** 1 means the same sound, 0 no relation. */
   correlation: number;
-  /** Where in `whole` the `part` begins. */
+  /** The position in `whole` at which `part` begins. */
   offsetMs: number;
 }
 

@@ -1,20 +1,20 @@
-/** An app that was started from its icon: no server, then one that the learner chooses, then a coach whose model is still loading. */
-import { type LoadingServer, startLoadingServer } from '@parley/sync-server/openai/loading-server';
+/** An app without a server: the learner chooses one, whose coach's model is still loading. */
+import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './support/accessible.ts';
-import { createDevice, type Device } from './support/device.ts';
-import { chooseWriting, LIVE_PRACTICE } from './support/hold-live.ts';
-import { type RunningServer, startSyncServer } from './support/sync-server.ts';
+import { expectAccessible } from './app/expect-accessible.ts';
+import { createDevice, type Device } from './app/device.ts';
+import { chooseWriting, LIVE_PRACTICE } from './steps/typed-session.ts';
+import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
 
-const LINE = 'Good morning, this is Grace. Where is my order?';
+const COACH_UTTERANCE = 'Good morning, this is Grace. Where is my order?';
 
 let ollama: LoadingServer;
 let server: RunningServer;
 let laptop: Device;
 beforeAll(async () => {
   ollama = await startLoadingServer();
-  ollama.says(LINE);
+  ollama.setReply(COACH_UTTERANCE);
   server = await startSyncServer({ OPENAI_BASE_URL: ollama.url, OPENAI_MODEL: 'llama3.3' });
   laptop = await createDevice();
   await laptop.start(null);
@@ -30,7 +30,7 @@ const goTo = (page: Page, place: string): Promise<void> =>
     location.hash = hash;
   }, place);
 
-it('an app without a server says what is missing everywhere, and leads to where a server is chosen', async () => {
+it('an app without a server leads to the server setting', async () => {
   const page = await laptop.open();
   await page.getByText('Only on this computer').waitFor();
   for (const place of ['/plan', '/sign-in']) {
@@ -52,7 +52,7 @@ it('an app without a server says what is missing everywhere, and leads to where 
   await expectAccessible(page);
 });
 
-it('a typed address is checked, and says what it means before it counts', async () => {
+it('a server address is checked and explained before it is used', async () => {
   const page = await laptop.open();
   await goTo(page, '/settings?part=server');
   const address = page.getByLabel('Address of the server');
@@ -66,7 +66,7 @@ it('a typed address is checked, and says what it means before it counts', async 
   await address.fill(server.address);
   await page.getByRole('button', { name: 'Use this server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('what you have done on this computer').waitFor();
+  await dialog.getByText('Parley will send').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Use this server' }).click();
   await page.getByText('You chose this server.').waitFor();
@@ -74,10 +74,10 @@ it('a typed address is checked, and says what it means before it counts', async 
   await page.getByRole('button', { name: 'Link another device' }).waitFor();
 });
 
-it('a coach whose model is still loading says so, and then answers', async () => {
+it('a coach whose model is loading says so, then replies', async () => {
   const page = await laptop.open();
   await chooseWriting(page);
-  await ollama.asked;
+  await ollama.firstRequest;
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The model is loading').waitFor();
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-/** The sync server of a journey: its own process, its own database. */
+/** Starts a sync server in its own process with its own database. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface RunningServer {
   stop: () => Promise<void>;
 }
 
-/** `environment`: what is configured beyond the defaults. */
+/** `environment` overrides the default configuration. */
 export async function startSyncServer(environment: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-server-'));
   const child: ChildProcess = fork(MAIN, {
@@ -32,7 +32,7 @@ export async function startSyncServer(environment: Record<string, string> = {}):
   });
   const [message] = await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the sync server did not start'))),
+    once(child, 'exit').then(() => Promise.reject(new Error('The sync server exited before it was ready.'))),
   ]);
   const { address } = Ready.parse(message);
   return {

@@ -1,4 +1,4 @@
-/** One device of a journey: a data folder, the browser shell on it, and a real Chromium with a real microphone path. */
+/** One device of a test: a data folder, the browser shell, and a real Chromium with a fake microphone. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { type BrowserShell, findBrowser, startBrowserShell } from '../../src/she
 
 const RENDERER_DIR = fileURLToPath(new URL('../../out/renderer/', import.meta.url));
 
-/** An address where nothing answers. */
+/** An address where no server listens. */
 export const DEAD_SERVER = 'http://127.0.0.1:9';
 
 export interface Device {
   dataDir: string;
-  /** Starts the app, or starts it again on the same folder. */
+  /** Starts the app, or restarts it on the same folder. */
   start: (serverUrl: string | null) => Promise<void>;
-  /** Opens the window with a microphone that hears this WAV. */
+  /** Opens the window with a microphone that plays this WAV. */
   open: (options?: OpenOptions) => Promise<Page>;
   stop: () => Promise<void>;
   remove: () => Promise<void>;
@@ -24,10 +24,24 @@ export interface Device {
 export interface OpenOptions {
   microphone?: Buffer;
   colorScheme?: 'light' | 'dark';
+  /** Windows' contrast themes. */
+  forcedColors?: 'active' | 'none';
+  /** The system's language. */
+  locale?: string;
 }
 
-export async function createDevice(): Promise<Device> {
+export interface DeviceOptions {
+  /** Lets a test move to another day. */
+  clock?: { now: () => Date };
+  /** Shows the first question; other devices have answered "only on this computer". */
+  isNew?: boolean;
+  /** The server that the app came with. */
+  defaultServerUrl?: string;
+}
+
+export async function createDevice({ clock, isNew = false, defaultServerUrl }: DeviceOptions = {}): Promise<Device> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'));
+  if (!isNew) await writeFile(join(dataDir, 'profiles.json'), '{"current":"first","hasChosen":true}');
   let shell: BrowserShell | null = null;
   let browser: Browser | null = null;
   const stop = async (): Promise<void> => {
@@ -45,19 +59,26 @@ export async function createDevice(): Promise<Device> {
         serverUrl,
         rendererDir: RENDERER_DIR,
         open: false,
-        say: () => undefined,
+        print: () => undefined,
+        ...(clock === undefined ? {} : { clock }),
+        ...(defaultServerUrl === undefined ? {} : { defaultServerUrl }),
       });
     },
-    open: async ({ microphone, colorScheme = 'light' } = {}) => {
-      if (shell === null) throw new Error('the device is not started');
+    open: async ({ microphone, colorScheme = 'light', forcedColors = 'none', locale = 'en-GB' } = {}) => {
+      if (shell === null) throw new Error('The device has not been started: call start() first.');
       await browser?.close();
-      const heard = join(dataDir, 'microphone.wav');
-      if (microphone !== undefined) await writeFile(heard, microphone);
-      browser = await launchBrowser(microphone === undefined ? null : heard);
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme });
+      const microphoneFile = join(dataDir, 'microphone.wav');
+      if (microphone !== undefined) await writeFile(microphoneFile, microphone);
+      browser = await launchBrowser(microphone === undefined ? null : microphoneFile);
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 860 },
+        colorScheme,
+        forcedColors,
+        locale,
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
-      // As the app window does it: by the file that leads a browser in.
+      // Uses the same launch file as the app's own window.
       await page.goto(pathToFileURL(await shell.createWindowFile()).href);
       await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/[^/]+\/(#|$)/);
       return page;

@@ -1,4 +1,4 @@
-/** What axe finds wrong with a screen: nothing. */
+/** Asserts that axe finds no accessibility violation on a page. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';

@@ -1,14 +1,14 @@
-/** Pictures of what a learner sees of syncing: two devices, no network, and a change that the server refused. */
-import { readCredentials, createFileVault } from '../../src/host/sync/index.ts';
+/** Takes screenshots of syncing: two devices, no network, and a rejected change. */
+import { createFileVault, readCredentials } from '../../src/host/server/index.ts';
 import { inDatabase } from '../../src/host/test-kit/read-database.ts';
 import type { Page } from 'playwright';
-import { createDevice, DEAD_SERVER, type Device } from './device.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../app/device.ts';
 
-export interface SyncPictures {
+export interface SyncScreenshotTools {
   device: Device;
   serverUrl: string;
   open: (device: Device) => Promise<Page>;
-  shoot: (page: Page, name: string) => Promise<void>;
+  takeScreenshot: (page: Page, name: string) => Promise<void>;
 }
 
 const UNKNOWN_COACH = '01900000-0000-7000-8000-00000000dead';
@@ -18,7 +18,12 @@ const openSettings = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Your devices' }).waitFor();
 };
 
-export async function shootSync({ device, serverUrl, open, shoot }: SyncPictures): Promise<void> {
+export async function takeSyncScreenshots({
+  device,
+  serverUrl,
+  open,
+  takeScreenshot,
+}: SyncScreenshotTools): Promise<void> {
   const second = await createDevice();
   try {
     let page = await open(device);
@@ -33,7 +38,7 @@ export async function shootSync({ device, serverUrl, open, shoot }: SyncPictures
     await other.getByRole('button', { name: 'Join', exact: true }).click();
     await other.getByRole('listitem').filter({ hasText: 'Last seen' }).waitFor();
     await other.getByRole('button', { name: 'Link another device' }).scrollIntoViewIfNeeded();
-    await shoot(other, 'devices');
+    await takeScreenshot(other, 'devices');
 
     await device.start(DEAD_SERVER);
     page = await open(device);
@@ -44,25 +49,25 @@ export async function shootSync({ device, serverUrl, open, shoot }: SyncPictures
       .getByText(/^Offline, /)
       .first()
       .waitFor();
-    await shoot(page, 'offline');
+    await takeScreenshot(page, 'offline');
 
     await device.stop();
-    await queueWhatIsRefused(device.dataDir);
+    await queueRejectedChange(device.dataDir);
     await device.start(serverUrl);
     page = await open(device);
     await openSettings(page);
-    await page.getByRole('heading', { name: 'Could not be saved' }).waitFor();
+    await page.getByRole('heading', { name: 'Couldn’t be saved' }).waitFor();
     await page.getByRole('button', { name: 'Remove from the list' }).scrollIntoViewIfNeeded();
-    await shoot(page, 'not-saved');
+    await takeScreenshot(page, 'not-saved');
   } finally {
     await second.remove();
   }
 }
 
-/** As an older version of the app could have left it: a choice of a coach who has left since. */
-async function queueWhatIsRefused(dataDir: string): Promise<void> {
+/** Queues a change that the server rejects: a coach that no longer exists. */
+async function queueRejectedChange(dataDir: string): Promise<void> {
   const credentials = await readCredentials(createFileVault(dataDir));
-  if (credentials === null) throw new Error('the device is not registered');
+  if (credentials === null) throw new Error('The device has no credentials.');
   const { userId, deviceId } = credentials;
   const fields = JSON.stringify({ agentId: UNKNOWN_COACH, jobTitle: 'Head of planning' });
   inDatabase(dataDir, (sqlite) =>

@@ -1,8 +1,8 @@
-/** A live conversation from its briefing to its result, in words that are scripted; stops to be looked at on the way. */
+/** Steps of a scripted session with a model coach, in writing, from the briefing to the result. */
 import type { Page } from 'playwright';
-import { json, type LiveServer, saying } from './live-server.ts';
+import { answerWithJson, type ModelCoachServer, answerWith } from '../servers/model-coach-server.ts';
 
-export interface Stop {
+export interface OnStep {
   (
     name:
       | 'live-briefing'
@@ -18,68 +18,78 @@ export interface Stop {
 
 export const LIVE_PRACTICE = 'Explain a delay to a client';
 
-const BROKEN = { does: 'reject', status: 401 } as const;
+const REJECTED = { does: 'reject', status: 401 } as const;
 
 export async function write(page: Page, text: string): Promise<void> {
   await page.getByLabel('Write your answer').fill(text);
   await page.getByLabel('Write your answer').press('Enter');
 }
 
-/** Begins at any screen, in writing. */
-export async function holdLive(page: Page, { says }: LiveServer, stop: Stop): Promise<void> {
+/** Starts on any screen. */
+export async function practiseInWriting(
+  page: Page,
+  { cannedResponses }: ModelCoachServer,
+  onStep: OnStep,
+): Promise<void> {
   await chooseWriting(page);
-  await stop('live-briefing');
+  await onStep('live-briefing');
 
-  says.reply.push(saying('Good morning, this is Grace. I was told that you have news about our order?'));
+  cannedResponses.reply.push(answerWith('Good morning, this is Grace. I was told that you have news about our order?'));
   await page.getByRole('button', { name: 'Start' }).click();
   await page
     .getByText(/I was told that you have/)
     .first()
     .waitFor();
-  await stop('live-answering');
+  await onStep('live-answering');
 
-  says.reply.push(saying('Two weeks? That is hard for us. What happened, and what can you do about it?'));
-  says.judge.push(json({ proofs: [{ objective: 1, words: 'two weeks late' }] }));
+  cannedResponses.reply.push(
+    answerWith('Two weeks? That is hard for us. What happened, and what can you do about it?'),
+  );
+  cannedResponses.judge.push(answerWithJson({ proofs: [{ objective: 1, words: 'two weeks late' }] }));
   await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
   await page.getByText('What happened, and what can you do about it?').waitFor();
   if ((await page.getByLabel('Write your answer').inputValue()) !== '')
-    throw new Error('what was sent is a draft again');
-  await stop('live-conversation');
+    throw new Error('The sent text was restored as a draft.');
+  await onStep('live-conversation');
 
-  says.hint.push(BROKEN);
+  cannedResponses.hint.push(REJECTED);
   await page.getByRole('button', { name: 'Give me a hint' }).click();
   await page.getByText(/The server cannot use its coach/).waitFor();
-  says.hint.push(json({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] }));
+  cannedResponses.hint.push(
+    answerWithJson({ replies: [{ keywords: 'the supplier', sentence: 'Our supplier has a problem.' }] }),
+  );
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('You could talk about').waitFor();
   await page.getByRole('button', { name: 'Show me how to begin' }).waitFor();
 
-  says.reply.push(BROKEN);
+  cannedResponses.reply.push(REJECTED);
   await write(page, 'The supplier have a problem with a ship. We can to send one half tomorrow. Goodbye!');
   await page.getByText(/The server cannot use its coach/).waitFor();
-  await stop('live-failed');
+  await onStep('live-failed');
 
-  says.reply.push(saying('Half of them tomorrow would help a lot. Please send me that by e-mail. Goodbye! <goodbye/>'));
+  cannedResponses.reply.push(
+    answerWith('Half of them tomorrow would help a lot. Please send me that by e-mail. Goodbye! <goodbye/>'),
+  );
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'See your result' }).waitFor();
-  says.review.push(BROKEN);
+  cannedResponses.review.push(REJECTED);
   await page.getByRole('button', { name: 'See your result' }).click();
-  await page.getByText('Your coach could not be reached').waitFor();
-  await stop('live-unreviewed');
-  says.review.push(json(REVIEW));
+  await page.getByText('Your coach couldn’t be reached').waitFor();
+  await onStep('live-unreviewed');
+  cannedResponses.review.push(answerWithJson(REVIEW));
   await page.getByRole('button', { name: 'Ask now' }).click();
   await page.getByText(REVIEW.best).waitFor();
-  await stop('live-result');
+  await onStep('live-result');
   await page.getByRole('tab', { name: 'Language' }).click();
   await page.getByText('After “can” there is no “to”.').scrollIntoViewIfNeeded();
-  await stop('live-language');
+  await onStep('live-language');
 
   await page.getByRole('link', { name: 'Coach', exact: true }).click();
   await page.getByText(REVIEW.remember[0]).waitFor();
-  await stop('coach');
+  await onStep('coach');
 }
 
-/** From any screen to a briefing, with all but Start pressed. */
+/** Opens the briefing from any screen and chooses writing, without pressing Start. */
 export async function chooseWriting(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Practise', exact: true }).click();
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
@@ -88,18 +98,18 @@ export async function chooseWriting(page: Page): Promise<void> {
   await page.getByText('In writing', { exact: true }).click();
 }
 
-/** Begins a conversation by voice, turn by turn, at any screen. */
+/** Starts a session by voice, turn by turn, from any screen. */
 export async function beginByVoice(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Practise', exact: true }).click();
   await page.getByRole('link', { name: new RegExp(LIVE_PRACTICE) }).click();
   await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
-  await page.getByText('One by one', { exact: true }).click();
+  await page.getByText('Taking turns', { exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('button', { name: 'Go on without a check' }).click();
+  await page.getByRole('button', { name: 'Continue without a check' }).click();
 }
 
-/** When the coach was first heard, and when its line was whole: by the window's own clock, of the newest line. */
-export const coachMarks = (page: Page): Promise<{ soundMs: number; lineMs: number }> =>
+/** When the newest reply was first heard and when its text was complete, by the page's clock. */
+export const readCoachMarks = (page: Page): Promise<{ soundMs: number; lineMs: number }> =>
   page.evaluate(() => {
     const last = (name: string): number => performance.getEntriesByName(name, 'mark').at(-1)?.startTime ?? Number.NaN;
     return { soundMs: last('coach:sound'), lineMs: last('coach:line') };

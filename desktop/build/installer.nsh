@@ -1,0 +1,8 @@
+; Asks at uninstallation whether the learner's work goes too. The default keeps it, and an update never asks.
+!macro customUnInstall
+  ${ifNot} ${isUpdated}
+    MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Delete what you practised on this computer as well? Your recordings and results on this computer cannot be brought back. What is on a server stays there." /SD IDNO IDNO keepWork
+      RMDir /r "$APPDATA\Parley"
+    keepWork:
+  ${endIf}
+!macroend

@@ -1,0 +1,84 @@
+/** The screens in every colour mode, in a mirrored language and in the pseudo language, in a real Chromium. */
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevice, type Device, type OpenOptions } from './app/device.ts';
+import { expectAccessible } from './app/expect-accessible.ts';
+
+const SCREENS = [
+  '/',
+  '/practise',
+  '/courses',
+  '/drills',
+  '/shadow',
+  '/shadow?text=%22May%20I%20call%20you%20back%20on%20Tuesday%3F%22',
+  '/progress',
+  '/history',
+  '/coach',
+  '/plan',
+  '/settings',
+  '/welcome?step=1',
+  '/sign-in',
+];
+
+let device: Device;
+beforeAll(async () => {
+  device = await createDevice();
+  await device.start(null);
+});
+afterAll(() => device.remove());
+
+async function visitScreens(options: OpenOptions, check: (page: Page, screen: string) => Promise<void>): Promise<void> {
+  const page = await device.open(options);
+  const [address = ''] = page.url().split('#');
+  for (const screen of SCREENS) {
+    await page.goto(`${address}#${screen}`);
+    await page.locator('h1').first().waitFor();
+    await check(page, screen);
+  }
+}
+
+describe('the interface', () => {
+  it.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['forced colours', { forcedColors: 'active' }],
+    ['Arabic, right to left', { locale: 'ar' }],
+  ] as const)('has no violation of WCAG 2.2 AA: %s', async (_mode, options) => {
+    await visitScreens(options, (page) => expectAccessible(page));
+  });
+
+  it('is mirrored in Arabic, and keeps what is practised in English from left to right', async () => {
+    const page = await device.open({ locale: 'ar' });
+    await page.getByRole('heading', { name: 'اليوم' }).waitFor();
+    expect(await page.evaluate(() => [document.documentElement.dir, document.documentElement.lang])).toEqual([
+      'rtl',
+      'ar',
+    ]);
+    const line = page.locator('[lang="en"]').first();
+    expect(await line.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr');
+  });
+
+  it('fits its window with texts that are 80 % longer, at 900 pixels and at twice the zoom', async () => {
+    await visitScreens({ locale: 'en-XA' }, async (page, screen) => {
+      for (const width of [900, 640]) {
+        await page.setViewportSize({ width, height: 600 });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${screen} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+
+  it('opens a screen from the command palette by keyboard alone, and lists the shortcuts', async () => {
+    const page = await device.open();
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox', { name: 'Screen or practice' }).waitFor();
+    await page.keyboard.type('hist');
+    await page.getByRole('menuitem', { name: 'History' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  });
+});

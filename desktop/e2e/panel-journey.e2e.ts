@@ -1,0 +1,149 @@
+/** The admin panel in a real browser: an admin lets three learners in, and every screen is accessible and works by keyboard. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedSchool } from '@parley/sync-server/test-kit/school';
+import { expectAccessible } from './app/expect-accessible.ts';
+import {
+  ADMIN,
+  launchPanelBrowser,
+  openPanel,
+  type PanelServer,
+  signIn,
+  startPanelServer,
+} from './panel/open-panel.ts';
+import { PANEL_SCREENS } from './panel/panel-screens.ts';
+
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startPanelServer();
+  browser = await launchPanelBrowser();
+  await seedSchool(server.database.db, server.now(), { learners: 40, practicesEach: 3, waiting: 3 });
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const cell = (page: Page, text: string) => page.getByRole('cell', { name: text }).first();
+
+describe('the admin panel', () => {
+  it('signs an admin in with a code, and out', async () => {
+    const { page, problems } = await openPanel(browser, server, { isOwnSession: true });
+    await page.getByRole('link', { name: 'Learners' }).click();
+    await cell(page, ADMIN).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the admin panel' }).waitFor();
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('keeps a screen and its address when the session ends', async () => {
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/learners?search=nobody`);
+    await page.getByText('Nothing matches').waitFor();
+    await page.context().clearCookies();
+    await page.getByLabel('Name or address').fill('ines');
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await signIn(page, server);
+    await cell(page, ADMIN).waitFor();
+    expect(page.url()).toContain('search=ines');
+    await page.close();
+  });
+
+  it('lets an admin let three waiting learners in, who then get their links', async () => {
+    const { page, problems } = await openPanel(browser, server);
+    await page.getByRole('heading', { name: 'Three things need you' }).waitFor();
+    const before = server.mails.length;
+    await page.getByRole('button', { name: 'Let all 3 in' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Let all 3 in' }).click();
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor();
+    await expect.poll(() => server.mails.length).toBe(before + 3);
+    expect(server.mails.slice(before).every(({ text }) => text.includes('/sign-in?link='))).toBe(true);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await cell(page, 'access: no → yes').waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('invites learners from a pasted list although the mail server fails', async () => {
+    const { page } = await openPanel(browser, server);
+    server.failMail(true);
+    await page.goto(`${server.address}/admin/learners/invite`);
+    const lines = [
+      'Zoë Ünal <zoe@nordhafen.example>',
+      'no address here',
+      'سارة <sara@nordhafen.example>',
+      'zoe@nordhafen.example',
+    ];
+    await page.getByLabel('Addresses, one person on each line').fill(lines.join('\n'));
+    await page.getByText('Line 2').waitFor();
+    await page.getByRole('button', { name: 'Invite 2 learners' }).click();
+    await page.getByText('2 invitations are on the way').waitFor();
+    await page.getByRole('link', { name: 'See the mail log' }).click();
+    await cell(page, 'sara@nordhafen.example').waitFor();
+    server.failMail(false);
+    server.advanceClock(10 * 60_000);
+    await page.goto(`${server.address}/admin/learners?search=zoe`);
+    await page.getByRole('link', { name: 'Zoë Ünal' }).click();
+    await page.getByRole('button', { name: 'Send a new link' }).click();
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect.poll(() => server.mails.filter(({ to }) => to === 'zoe@nordhafen.example').length).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it.each([
+    { width: 1280, colorScheme: 'light' },
+    { width: 768, colorScheme: 'dark' },
+  ] as const)('has accessible screens that fit at $width px in $colorScheme colours', async (options) => {
+    const { page, problems } = await openPanel(browser, server, options);
+    for (const screen of PANEL_SCREENS) {
+      await page.goto(`${server.address}/admin${screen.path}`);
+      await screen.isReady(page);
+      await expectAccessible(page);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect([screen.path, overflow]).toEqual([screen.path, 0]);
+    }
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it('can be used by keyboard alone', async () => {
+    const { page } = await openPanel(browser, server);
+    await page.goto(`${server.address}/admin/learners`);
+    await cell(page, ADMIN).waitFor();
+    const focused = () => page.evaluate('document.activeElement?.textContent ?? ""') as Promise<string>;
+    await page.getByRole('link', { name: 'Skip to the content' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toContain('Invite learners');
+    await page.getByLabel('Name or address').focus();
+    await page.keyboard.type(ADMIN);
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
+    await page.getByRole('checkbox', { name: /^Select ines/ }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Take access away' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  it('survives a learner with a name of 10,000 letters, in Arabic and emoji', async () => {
+    const { page, problems } = await openPanel(browser, server, { width: 768 });
+    await server.database.db.execute(
+      `update users set first_name = repeat('م🎧', 5000), last_name = repeat('w', 10000)
+       where user_id = (select user_id from users where email like 'learner-%' order by email limit 1)`,
+    );
+    await page.goto(`${server.address}/admin/learners?search=ww`);
+    await page.getByRole('link', { name: /م/ }).click();
+    await page.getByRole('heading', { name: 'Practice' }).waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    expect(overflow).toBe(0);
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});

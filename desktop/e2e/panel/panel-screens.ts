@@ -1,0 +1,23 @@
+/** Every screen of the panel, and what shows that it is complete. */
+import type { Page } from 'playwright';
+
+export interface PanelScreen {
+  /** The name of its picture. */
+  name: string;
+  path: string;
+  isReady: (page: Page) => Promise<void>;
+}
+
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
+
+export const PANEL_SCREENS: readonly PanelScreen[] = [
+  { name: 'home', path: '/', isReady: heading('This week') },
+  { name: 'learners', path: '/learners', isReady: (page) => page.getByRole('checkbox').nth(1).waitFor() },
+  { name: 'invite', path: '/learners/invite', isReady: heading('No addresses yet') },
+  { name: 'classes', path: '/classes', isReady: heading('No classes yet') },
+  { name: 'prices', path: '/products', isReady: (page) => page.getByText('sells nothing yet').waitFor() },
+  { name: 'mail', path: '/mail', isReady: (page) => page.getByRole('cell').first().waitFor() },
+  { name: 'numbers', path: '/numbers', isReady: heading('From account to plan') },
+  { name: 'audit', path: '/audit', isReady: (page) => page.getByRole('cell').first().waitFor() },
+  { name: 'settings', path: '/settings', isReady: heading('Admins') },
+];

@@ -1,0 +1,75 @@
+/** A call in a real browser: an interruption stops the coach at once, and an "mm-hm" does not interrupt. */
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { expectAccessible } from './app/expect-accessible.ts';
+import { INTERRUPTION, callMicrophoneInput, practiseByCall, type Mark, readMarks } from './steps/realtime-session.ts';
+import { startModelCoachServer } from './servers/model-coach-server.ts';
+import { setUpLaptop } from './app/set-up-laptop.ts';
+
+const learnerAudio = callMicrophoneInput();
+if (learnerAudio === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
+
+/** With a longer delay a learner would believe that they were not heard. */
+const MAX_SILENCE_DELAY_MS = 150;
+
+const fixture = setUpLaptop(startModelCoachServer);
+
+const lastBefore = (marks: readonly Mark[], name: string, atMs: number): number =>
+  marks.findLast((mark) => mark.name === name && mark.atMs <= atMs)?.atMs ?? Number.NaN;
+
+/** A narrow window, and a window of 1280 by 800 at 200 % zoom. */
+const SMALL_WINDOWS = [
+  { width: 480, height: 800 },
+  { width: 640, height: 400 },
+] as const;
+
+/** The captions and the buttons of a call must be visible without scrolling. */
+async function expectVisibleWithoutScrolling(page: Page, size: (typeof SMALL_WINDOWS)[number]): Promise<void> {
+  const before = page.viewportSize() ?? size;
+  await page.setViewportSize(size);
+  await page.getByText(/^Objectives: /).click();
+  for (const part of [page.getByRole('toolbar').getByRole('button'), page.getByRole('group', { name: 'Captions' })])
+    for (const one of await part.all()) {
+      const { x, y, width, height } = (await one.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+      expect(Math.min(x, y, size.width - x - width, size.height - y - height)).toBeGreaterThanOrEqual(0);
+      expect(height).toBeGreaterThan(30);
+    }
+  await expectAccessible(page);
+  await page.getByText(/^Objectives: /).click();
+  await page.setViewportSize(before);
+}
+
+it.skipIf(learnerAudio === null)('a call can be interrupted, put on hold, ended and scored', async () => {
+  if (learnerAudio === null) return;
+  const page = await fixture.laptop.open({ microphone: learnerAudio.microphone });
+  await practiseByCall(page, fixture.server, learnerAudio, async (name) => {
+    if (name === 'call-listening') {
+      const marks = await readMarks(page);
+      const times = (wanted: string): number[] => marks.filter(({ name }) => name === wanted).map(({ atMs }) => atMs);
+      const [silent, interrupted, resumed] = [times('call:silent'), times('call:barge-in'), times('call:goes-on')];
+      const [mmHm = 0, breaksIn = 0] = silent;
+      // Silent for the "mm-hm" and for the interruption; only the interruption ends the utterance.
+      expect(silent).toHaveLength(2);
+      expect(interrupted).toHaveLength(1);
+      expect(resumed).toEqual([expect.toSatisfy((atMs: number) => atMs > mmHm && atMs < breaksIn)]);
+      const afterMs = silent.map((atMs) => Math.round(atMs - lastBefore(marks, 'call:voice', atMs)));
+      for (const ms of afterMs) expect(ms).toBeLessThan(MAX_SILENCE_DELAY_MS);
+      const knownMs = (interrupted[0] ?? 0) - lastBefore(marks, 'call:voice', breaksIn);
+      console.info(
+        `silent ${afterMs.join(' and ')} ms after speech began; resumed ${Math.round((resumed[0] ?? 0) - mmHm)} ms after an "mm-hm", ` +
+          `recognised the interruption after ${Math.round(knownMs)} ms`,
+      );
+    }
+    await expectAccessible(page);
+    if (name === 'call-moment') {
+      for (const size of SMALL_WINDOWS) await expectVisibleWithoutScrolling(page, size);
+      await page.reload();
+      const captions = page.getByRole('group', { name: 'Captions' });
+      // The part of the coach's utterance that was played by then.
+      await captions.getByText(/^Of course,/).waitFor();
+      await captions.getByText(`You: ${INTERRUPTION}`).waitFor();
+    }
+  });
+  await page.getByRole('tab', { name: 'Audio' }).click();
+  await page.getByText(INTERRUPTION).first().waitFor();
+});
