@@ -1,25 +1,25 @@
-/** An attack on a real server: what it did before the server was hardened, what it does now, and what it may do. */
+/** Defines an attack: its result before the hardening, its result now and its target. */
 import type { ServerKind, Target } from './target.ts';
 
 export interface AttackFigures {
-  /** Resident memory that the attack added at its highest, MiB. */
+  /** Peak resident memory that the attack added, MiB. */
   addedMb: number;
-  /** Of an honest caller's requests during the attack: 99 of 100 were answered within this, ms. */
+  /** p99 latency of an honest client during the attack, ms. */
   honestP99Ms: number;
-  /** Honest requests that were not answered with success. */
+  /** Honest requests that failed. */
   honestFailures: number;
 }
 
 export interface Attack {
   name: string;
-  /** As the report of the attack gave it, before anything was done about it. */
+  /** The result before the hardening, from the original report. */
   before: string;
   target: string;
-  /** Where it is tried. */
+  /** The databases on which the attack runs. */
   on: readonly ServerKind[];
-  /** What the server is told beside where its database is. */
+  /** Environment variables of the server besides its database. */
   environment?: Record<string, string>;
-  /** What the server calls: started before it. */
+  /** Starts the external services that the server calls, before the server starts. */
   startServices?: () => Promise<Services>;
   run: (target: Target) => Promise<AttackOutcome>;
 }
@@ -34,8 +34,8 @@ export interface Services {
   close: () => Promise<void>;
 }
 
-/** An attack that starts the processes which it attacks by itself. */
-export interface OwnAttack extends Pick<Attack, 'name' | 'before' | 'target'> {
+/** An attack that starts its own target processes. */
+export interface StandaloneAttack extends Pick<Attack, 'name' | 'before' | 'target'> {
   run: () => Promise<AttackOutcome>;
 }
 
@@ -47,5 +47,5 @@ export const MEMORY_TARGET = `< ${MAX_ADDED_MB} MiB more, honest p99 < ${MAX_HON
 export const describeFigures = ({ addedMb, honestP99Ms, honestFailures }: AttackFigures): string =>
   `${addedMb.toFixed(0)} MiB more, honest p99 ${honestP99Ms.toFixed(0)} ms${honestFailures === 0 ? '' : `, ${honestFailures} honest requests failed`}`;
 
-export const keepsMemoryTarget = ({ addedMb, honestP99Ms, honestFailures }: AttackFigures): boolean =>
+export const meetsMemoryTarget = ({ addedMb, honestP99Ms, honestFailures }: AttackFigures): boolean =>
   addedMb < MAX_ADDED_MB && honestP99Ms < MAX_HONEST_P99_MS && honestFailures === 0;

@@ -1,33 +1,38 @@
-/** The attacks that succeeded once, each repeated on real processes: a row each. */
-import type { Attack, AttackOutcome, OwnAttack } from './attack.ts';
-import { unauthenticatedBodies } from './items/01-unauthenticated-bodies.ts';
-import { unreadStreams } from './items/02-unread-streams.ts';
-import { badChange } from './items/03-bad-change.ts';
-import { floods } from './items/04-floods.ts';
-import { refunds } from './items/05-refunds.ts';
-import { parallelCalls } from './items/06-parallel-calls.ts';
-import { strangersCodes } from './items/07-strangers-codes.ts';
-import { commandLine } from './items/08-command-line.ts';
-import { readableFiles } from './items/09-readable-files.ts';
-import { otherNames } from './items/10-other-names.ts';
-import { unsafeStarts } from './items/11-unsafe-starts.ts';
-import { oldConfirmations } from './items/12-old-confirmations.ts';
+/** Lists the attacks that once succeeded, each repeated against real processes and shown as one row. */
+import type { Attack, AttackOutcome, StandaloneAttack } from './attack.ts';
+import { unauthenticatedBodies } from './cases/unauthenticated-bodies.ts';
+import { unreadStreams } from './cases/unread-streams.ts';
+import { invalidChangeInPush } from './cases/invalid-change-in-push.ts';
+import { requestFloods } from './cases/request-floods.ts';
+import { falseRefundClaim } from './cases/false-refund-claim.ts';
+import { concurrentSpending } from './cases/concurrent-spending.ts';
+import { signInCodeGuessing } from './cases/sign-in-code-guessing.ts';
+import { tokenOnCommandLine } from './cases/token-on-command-line.ts';
+import { worldReadableFiles } from './cases/world-readable-files.ts';
+import { originConfusion } from './cases/origin-confusion.ts';
+import { unsafeConfiguration } from './cases/unsafe-configuration.ts';
+import { staleConfirmations } from './cases/stale-confirmations.ts';
 import { withTarget } from './target.ts';
 
-/** Of a server. One file an item; add yours here. */
-export const ATTACKS: readonly Attack[] = [
+/** Attacks on a server. Each has its own file; add new ones here. */
+export const SERVER_ATTACKS: readonly Attack[] = [
   unauthenticatedBodies,
   unreadStreams,
-  badChange,
-  ...floods,
-  refunds,
-  parallelCalls,
-  strangersCodes,
-  oldConfirmations,
+  invalidChangeInPush,
+  ...requestFloods,
+  falseRefundClaim,
+  concurrentSpending,
+  signInCodeGuessing,
+  staleConfirmations,
 ];
 
-/** Of the desktop app, and of how a server is started. */
-export const OWN_ATTACKS: readonly OwnAttack[] = [commandLine, readableFiles, ...otherNames, unsafeStarts];
+/** Attacks on the desktop app and on how a server is started. */
+export const STANDALONE_ATTACKS: readonly StandaloneAttack[] = [
+  tokenOnCommandLine,
+  worldReadableFiles,
+  ...originConfusion,
+  unsafeConfiguration,
+];
 
 export async function runAttack(attack: Attack, kind: Attack['on'][number]): Promise<AttackOutcome> {
   const services = await attack.startServices?.();

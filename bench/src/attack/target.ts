@@ -1,11 +1,11 @@
-/** The server that is attacked: a process of its own as `npm run server` starts it, with an honest learner beside the attacker. */
+/** Starts the server under attack in its own process, as `npm run server` does. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ParleyServer, startParleyServer } from '../sync/contestants/parley/start-server.ts';
-import { startPostgres } from '../sync/postgres.ts';
+import { type ParleyServer, startParleyServer } from '../processes/start-parley-server.ts';
+import { startPostgres } from '../processes/start-postgres.ts';
 
 export const SERVER_KINDS = ['PGlite', 'PostgreSQL'] as const;
 /** On PostgreSQL the server runs in production mode. */
@@ -16,9 +16,9 @@ export interface Target {
   url: string;
   port: number;
   dataDir: string;
-  /** Null on PGlite, which only the server itself can open. */
+  /** Null on PGlite, which only the server can open. */
   databaseUrl: string | null;
-  /** Of the server's process since it started. */
+  /** CPU time of the server process since it started. */
   cpuSeconds: () => Promise<number>;
   /** Resident memory of the server's process, MiB. */
   residentMb: () => number;
@@ -32,7 +32,7 @@ const PRODUCTION = {
   MAIL: 'files',
 };
 
-/** Starts a server for `work` alone, and stops it whatever comes of the work. */
+/** Starts a server for `work` and always stops it. */
 export async function withTarget<Value>(
   { kind, environment }: { kind: ServerKind; environment: Record<string, string> },
   work: (target: Target) => Promise<Value>,
@@ -62,7 +62,7 @@ export async function withTarget<Value>(
   }
 }
 
-/** From the system's own books; not a number where it keeps none. */
+/** Reads resident memory from /proc; NaN on systems without it. */
 function residentMb(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

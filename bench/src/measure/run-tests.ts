@@ -1,4 +1,4 @@
-/** Runs tests of the project and counts how they went. */
+/** Runs tests of the project and counts their results. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,11 @@ export interface TestCounts {
   skipped: number;
 }
 
-/** `args` as vitest takes them: paths, or `--config`. */
-export async function runTests(args: readonly string[]): Promise<TestCounts> {
+/** `args` are vitest arguments: paths, or `--config`. `environment` is added to the variables of this process. */
+export async function runTests(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestCounts> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-prove-'));
   const reportFile = join(dir, 'report.json');
   const vitest = join(ROOT_DIR, 'node_modules/vitest/vitest.mjs');
@@ -22,7 +25,7 @@ export async function runTests(args: readonly string[]): Promise<TestCounts> {
     execFile(
       process.execPath,
       [vitest, 'run', ...args, '--reporter=json', `--outputFile.json=${reportFile}`],
-      { cwd: ROOT_DIR, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: ROOT_DIR, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 },
       () => resolve(),
     );
   });
@@ -32,7 +35,7 @@ export async function runTests(args: readonly string[]): Promise<TestCounts> {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
 }
 
-export const runJourney = (): Promise<TestCounts> => runTests(['--config', 'desktop/e2e/vitest.config.ts']);
+export const runJourneyTests = (): Promise<TestCounts> => runTests(['--config', 'desktop/e2e/vitest.config.ts']);
 
-/** Each kills a practising host twice at some moment, or aims at the middle of a sentence, and looks for what it had acknowledged. */
-export const runKills = (): Promise<TestCounts> => runTests(['desktop/src/host/practice/crash.test.ts']);
+/** Runs the crash tests: each kills a practising host twice and looks for everything that it had acknowledged. */
+export const runCrashTests = (): Promise<TestCounts> => runTests(['desktop/src/host/practice/crash.test.ts']);

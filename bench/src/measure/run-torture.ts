@@ -1,11 +1,11 @@
-/** Runs the torture as anybody would, and reads its last line. */
+/** Runs the torture command and parses its last line. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../torture/main.ts', import.meta.url));
 const LAST_LINE = /^(\d+) passed, (\d+) failed$/;
 
-/** Failed runs are in the figures, not thrown; throws when it could not run at all. */
+/** Failed runs are counted, not thrown. Throws when the command itself failed. */
 export async function runTorture(args: readonly string[]): Promise<{ passed: number; failed: number }> {
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [MAIN, ...args], { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) =>
@@ -13,6 +13,6 @@ export async function runTorture(args: readonly string[]): Promise<{ passed: num
     );
   });
   const line = LAST_LINE.exec(output.trimEnd().split('\n').at(-1) ?? '');
-  if (line === null) throw new Error(`the torture did not end: ${output.trim().split('\n').at(-1) ?? ''}`);
+  if (line === null) throw new Error(`the torture run did not finish: ${output.trim().split('\n').at(-1) ?? ''}`);
   return { passed: Number(line[1]), failed: Number(line[2]) };
 }

@@ -1,4 +1,4 @@
-/** Whether the server's answer takes longer for an address that has an account: medians of many calls of each kind, taken in turns. */
+/** Measures whether response times reveal that an address has an account, as medians of many interleaved calls. */
 import { randomUUID } from 'node:crypto';
 import { buildApp, openDatabase } from '../../../sync-server/src/index.ts';
 
@@ -6,25 +6,25 @@ export interface SignInTiming {
   knownMs: number;
   unknownMs: number;
   differenceMs: number;
-  /** Between two groups of unknown addresses, where there is nothing to tell. */
+  /** The difference between two groups of unknown addresses, which must be noise. */
   noiseMs: number;
 }
 
 const UNKNOWN_REQUEST = 'A'.repeat(43);
-const PEOPLE = 40;
+const ACCOUNTS = 40;
 const ROUNDS = 8;
-/** After so long an address may be written to again. */
-const PAUSE_MS = 4 * 3_600_000;
+/** The interval after which another e-mail to an address is allowed. */
+const REQUEST_INTERVAL_MS = 4 * 3_600_000;
 
-export async function measureSignInTiming(ask: 'request' | 'type'): Promise<SignInTiming> {
+export async function measureSignInTiming(step: 'request' | 'type'): Promise<SignInTiming> {
   const database = await openDatabase({ type: 'memory' });
   const codes = new Map<string, string>();
   let nowMs = Date.parse('2027-01-04T10:00:00Z');
   const app = await buildApp({
     database,
     now: () => new Date(nowMs),
-    callsAMinute: 1_000_000,
-    accountCallsAMinute: 1_000_000,
+    requestsPerMinute: 1_000_000,
+    strictRequestsPerMinute: 1_000_000,
     enqueueMail: async (_tx, mail) => {
       if (mail.kind === 'sign_in' && mail.data.code !== null) codes.set(mail.to, mail.data.code);
     },
@@ -41,34 +41,34 @@ export async function measureSignInTiming(ask: 'request' | 'type'): Promise<Sign
     return answer.json();
   };
   const device = () => ({ deviceId: randomUUID(), name: 'Laptop', platform: 'linux', timeZone: 'Europe/Berlin' });
-  const anAddress = (): string => `${randomUUID()}@example.org`;
-  const call = (email: string): Promise<number> =>
-    ask === 'request'
+  const newAddress = (): string => `${randomUUID()}@example.org`;
+  const timeCall = (email: string): Promise<number> =>
+    step === 'request'
       ? post('request-sign-in', { email }, 200)
       : post('sign-in', { ...device(), email, requestId: UNKNOWN_REQUEST, code: '000000' }, 401);
 
-  const known = Array.from({ length: PEOPLE }, anAddress);
+  const known = Array.from({ length: ACCOUNTS }, newAddress);
   for (const email of known) {
     const { requestId } = await request(email);
     await post('sign-in', { ...device(), email, requestId, code: codes.get(email) ?? '' }, 200);
   }
-  const times = { known: [] as number[], unknown: [] as number[], again: [] as number[] };
+  const times = { known: [] as number[], unknown: [] as number[], control: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    nowMs += PAUSE_MS;
+    nowMs += REQUEST_INTERVAL_MS;
     for (const email of known) {
-      times.known.push(await call(email));
-      times.unknown.push(await call(anAddress()));
-      times.again.push(await call(anAddress()));
+      times.known.push(await timeCall(email));
+      times.unknown.push(await timeCall(newAddress()));
+      times.control.push(await timeCall(newAddress()));
     }
   }
   await app.close();
   await database.close();
-  const [knownMs, unknownMs, againMs] = [medianOf(times.known), medianOf(times.unknown), medianOf(times.again)];
+  const [knownMs, unknownMs, controlMs] = [medianOf(times.known), medianOf(times.unknown), medianOf(times.control)];
   return {
     knownMs,
     unknownMs,
     differenceMs: Math.abs(knownMs - unknownMs),
-    noiseMs: Math.abs(unknownMs - againMs),
+    noiseMs: Math.abs(unknownMs - controlMs),
   };
 }
 

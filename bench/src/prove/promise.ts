@@ -1,25 +1,25 @@
-/** A promise of the product that can be run: what it says, the figure it reached, the bar it must clear. */
+/** A product promise that can be measured: the claim, its target, and a function that returns the figure. */
 
 export interface Outcome {
-  /** As measured in this run, with its unit. */
+  /** The figure of this run, with its unit. */
   figure: string;
   /** Null when it could not be measured here; the figure then says why. */
   holds: boolean | null;
 }
 
 export interface ProductPromise {
-  says: string;
+  claim: string;
   bar: string;
-  keep: () => Promise<Outcome>;
+  measure: () => Promise<Outcome>;
 }
 
-/** At least `bar`; higher is better. */
+/** Holds when the value is at least `bar`. */
 export const atLeast = (value: number, bar: number, unit = ''): Outcome => ({
   figure: `${formatFigure(value)}${unit}`,
   holds: value >= bar,
 });
 
-/** At most `bar`; lower is better. */
+/** Holds when the value is at most `bar`. */
 export const atMost = (value: number, bar: number, unit = ''): Outcome => ({
   figure: `${formatFigure(value)}${unit}`,
   holds: value <= bar,

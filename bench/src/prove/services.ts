@@ -1,60 +1,66 @@
-/** The promises about services that are not ours: what they really answer is understood, what they refuse is never asked, and no call is charged wrongly. */
+/** Promises about external services: we parse their real responses, send only valid requests, and charge each call correctly. */
 import { runTests } from '../measure/run-tests.ts';
 import { type ProductPromise } from './promise.ts';
 
 const OPENAI = 'sync-server/src/integrations/openai';
 
-const tests = (says: string, paths: readonly string[], named?: string): ProductPromise => ({
-  says,
+const JOURNEYS = ['--config', 'desktop/e2e/vitest.config.ts'];
+
+const testsPromise = (claim: string, paths: readonly string[], named?: string): ProductPromise => ({
+  claim,
   bar: 'all tests',
-  keep: async () => {
+  measure: async () => {
     const { passed, failed } = await runTests([...paths, ...(named === undefined ? [] : ['-t', named])]);
     return { figure: `${passed} of ${passed + failed} tests`, holds: failed === 0 && passed > 0 };
   },
 });
 
 export const promises: readonly ProductPromise[] = [
-  tests('Azure’s published answers come to what their words say: no invented pause, monotony or omission', [
-    'sync-server/src/integrations/azure-speech/published-answers.test.ts',
-    'sync-server/src/integrations/azure-speech/miscue.test.ts',
+  testsPromise('Azure’s published responses are interpreted as documented: no invented pause, monotony or omission', [
+    'sync-server/src/integrations/azure-speech/assessment/published-responses.test.ts',
+    'sync-server/src/integrations/azure-speech/assessment/mark-miscues.test.ts',
   ]),
-  tests(
-    'Every request to OpenAI keeps to its published document, in all models and voices, and none does with an unknown name planted anywhere',
-    [`${OPENAI}/twin/strict.test.ts`],
-    'what the adapters ask',
+  testsPromise(
+    'Every request to OpenAI conforms to its published schema, for all models and voices, and no request with a planted unknown name does',
+    [`${OPENAI}/valid-requests.test.ts`],
+    'the requests of the adapters',
   ),
-  tests(
+  testsPromise(
     'The fakes refuse what OpenAI refuses: unknown names, voices, speeds, the beta’s shapes, and parameters by model',
-    [`${OPENAI}/schemas`, `${OPENAI}/twin/strict.test.ts`],
+    ['fakes/src/openai/schemas', `${OPENAI}/valid-requests.test.ts`],
   ),
-  tests(
-    'Before OpenAI, Ollama, llama.cpp, vLLM and LM Studio a reply and a form come, no thought is spoken, and each call is charged once',
-    [`${OPENAI}/own-servers.test.ts`],
-    'a server that speaks as',
+  testsPromise(
+    'With OpenAI, Ollama, llama.cpp, vLLM and LM Studio, replies and structured output arrive, no reasoning is spoken, and each call is charged once',
+    [`${OPENAI}/language-model/self-hosted-servers.test.ts`],
+    'a server that imitates',
   ),
-  tests(
-    'A model that takes 40 s to load (by a clock a hundred times as fast) is waited for; an impatient client never gets it',
-    [`${OPENAI}/own-servers.test.ts`],
-    'a model that is not in memory',
+  testsPromise(
+    'The server waits for a model that takes 40 s to load (on a clock a hundred times as fast); an impatient client never gets it',
+    [`${OPENAI}/language-model/self-hosted-servers.test.ts`],
+    'a model that is not loaded',
   ),
-  tests(
-    'The fakes have the quirks: 400 on untyped items, ignored forms, thoughts in the answer, misread strings, refused efforts',
-    [`${OPENAI}/own-servers.test.ts`],
-    'a quirk is there to be met',
+  testsPromise(
+    'The fakes have the quirks of real servers: 400 on untyped items, ignored schemas, reasoning in the answer, misread strings, refused efforts',
+    [`${OPENAI}/language-model/self-hosted-servers.test.ts`],
+    'an imitated quirk',
   ),
-  tests(
-    'Busy signals with Retry-After, cut and silent streams and garbled answers lose nothing and are charged rightly',
+  testsPromise(
+    'Busy signals with Retry-After, cut and silent streams and garbled responses lose nothing and are charged correctly',
     [
-      `${OPENAI}/language-model-failures.test.ts`,
-      `${OPENAI}/charge.test.ts`,
-      'sync-server/src/integrations/azure-speech/charges.test.ts',
+      `${OPENAI}/language-model/language-model-failures.test.ts`,
+      `${OPENAI}/language-model/usage.test.ts`,
+      'sync-server/src/integrations/azure-speech/usage.test.ts',
     ],
   ),
-  tests('Prices are the listed ones, an unknown model costs as the dearest, and thoughts cost as output', [
-    'sync-server/src/metering/prices.test.ts',
-    'sync-server/src/metering/realtime-prices.test.ts',
-  ]),
-  tests('The check of the services finds each failure, says what to do about it, and prints no secret', [
+  testsPromise(
+    'Prices match the price lists, an unknown model costs as much as the most expensive, and reasoning is charged as output',
+    ['sync-server/src/metering/prices.test.ts', 'sync-server/src/metering/realtime-prices.test.ts'],
+  ),
+  testsPromise(
+    'In Chromium a whole practice is spoken, judged and scored with each of these servers, and their reasoning is never shown',
+    [...JOURNEYS, 'dialects-journey', 'local-models-journey'],
+  ),
+  testsPromise('The service check finds each failure, says what to do about it, and prints no secret', [
     'sync-server/src/check-services',
   ]),
 ];

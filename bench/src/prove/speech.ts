@@ -1,4 +1,4 @@
-/** The promises of the scorer: agreement, steadiness, refusal, cost; all on speakers that nothing was trained on. */
+/** Promises about the scorer: agreement, stability, rejection and cost, measured on held-out speakers. */
 import { corpusDir, hasProgram } from '@parley/test-kit';
 import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
 import { modelMebibytes, scorerMemoryMebibytes } from '../speech/measure-footprint.ts';
@@ -7,18 +7,18 @@ import { measurePassages } from '../speech/measure-passages.ts';
 import { measureRefusals } from '../speech/measure-refusals.ts';
 import { measureStability } from '../speech/measure-stability.ts';
 import { measureStreaming } from '../speech/measure-streaming.ts';
-import { readRecordings, type Recording } from '../speech/recordings.ts';
-import { heldOut, NO_CORPUS } from './held-out.ts';
+import { readRecordings, type Recording } from '../speech/read-recordings.ts';
+import { expertAgreement, NO_CORPUS } from './expert-agreement.ts';
 import { atLeast, atMost, notMeasured, type Outcome, type ProductPromise } from './promise.ts';
 
 const RECORDINGS = 100;
-const STEADY_SHARE = 0.95;
+const STABLE_SHARE = 0.95;
 const REFUSED_SHARE = 0.95;
-/** Of what a learner is told about a word, what must be true. */
-const TOLD_PRECISION = 0.75;
-const SCORE_WITHIN_MS = 300;
+/** The share of the word feedback that must be correct. */
+const FEEDBACK_PRECISION = 0.75;
+const MAX_SCORE_DELAY_MS = 300;
 
-async function onHeldOutRecordings(
+async function withHeldOutRecordings(
   measure: (recordings: Recording[]) => Promise<Outcome>,
   limit = RECORDINGS,
 ): Promise<Outcome> {
@@ -27,8 +27,8 @@ async function onHeldOutRecordings(
   return measure(await readRecordings({ corpusDir: dir, split: 'validation', limit }));
 }
 
-/** A row that holds only as far as its weakest part, which it names. */
-function weakest(parts: readonly { name: string; share: number }[], bar: number): Outcome {
+/** Reports the weakest part, because the row holds only if that part does. */
+function worstOf(parts: readonly { name: string; share: number }[], bar: number): Outcome {
   const [worst] = parts.toSorted((a, b) => a.share - b.share);
   if (worst === undefined) return notMeasured('nothing was measured');
   const outcome = atLeast(worst.share, bar);
@@ -36,68 +36,74 @@ function weakest(parts: readonly { name: string; share: number }[], bar: number)
 }
 
 export const promises: readonly ProductPromise[] = [
-  heldOut('Sound scores agree with human experts (PCC, phones)', 0.52, 'phonePcc'),
-  heldOut('Word scores agree with human experts (PCC)', 0.58, 'wordAccuracyPcc'),
-  heldOut('Sentence accuracy agrees with human experts (PCC)', 0.67, 'sentenceAccuracyPcc'),
-  heldOut('Sentence fluency agrees with human experts (PCC)', 0.76, 'sentenceFluencyPcc'),
-  heldOut('Sentence prosody agrees with human experts (PCC)', 0.75, 'sentenceProsodyPcc'),
-  heldOut('Sentence total agrees with human experts (PCC)', 0.72, 'sentenceTotalPcc'),
-  heldOut('A wrong text of the same length scores clearly below the right one (share)', 0.995, 'rightAboveWrong'),
+  expertAgreement('Phone scores agree with human experts (PCC)', 0.52, 'phonePcc'),
+  expertAgreement('Word scores agree with human experts (PCC)', 0.58, 'wordAccuracyPcc'),
+  expertAgreement('Sentence accuracy agrees with human experts (PCC)', 0.67, 'sentenceAccuracyPcc'),
+  expertAgreement('Sentence fluency agrees with human experts (PCC)', 0.76, 'sentenceFluencyPcc'),
+  expertAgreement('Sentence prosody agrees with human experts (PCC)', 0.75, 'sentenceProsodyPcc'),
+  expertAgreement('Sentence total agrees with human experts (PCC)', 0.72, 'sentenceTotalPcc'),
+  expertAgreement(
+    'A wrong text of the same length scores clearly below the right one (share)',
+    0.995,
+    'rightAboveWrong',
+  ),
   {
-    says: 'Distance, noise, telephone, Opus and silence move a score by less than 5 points (share, least steady)',
-    bar: `>= ${STEADY_SHARE}`,
-    keep: () =>
-      onHeldOutRecordings(async (recordings) => {
+    claim: 'Distance, noise, telephone, Opus and silence move a score by less than 5 points (share, least stable)',
+    bar: `>= ${STABLE_SHARE}`,
+    measure: () =>
+      withHeldOutRecordings(async (recordings) => {
         const measured = await measureStability(recordings);
-        return weakest(
-          measured.map(({ name, steadyShare }) => ({ name, share: steadyShare })),
-          STEADY_SHARE,
+        return worstOf(
+          measured.map(({ name, stableShare }) => ({ name, share: stableShare })),
+          STABLE_SHARE,
         );
       }),
   },
   {
-    says: 'Silence, noise, clipping, music, another text, another language, far too fast: refused with the reason (share, least sure)',
+    claim:
+      'Silence, noise, clipping, music, another text, another language, far too fast: rejected with a correct reason (share, worst case)',
     bar: `>= ${REFUSED_SHARE}`,
-    keep: () =>
-      onHeldOutRecordings(async (recordings) => {
+    measure: () =>
+      withHeldOutRecordings(async (recordings) => {
         const measured = await measureRefusals(recordings);
-        return weakest(
+        return worstOf(
           measured.map(({ name, refusedShare }) => ({ name, share: refusedShare })),
           REFUSED_SHARE,
         );
       }),
   },
   {
-    says: 'What is said of a word is true: left out, added, another sound, pauses, flat melody (precision, least sure)',
-    bar: `>= ${TOLD_PRECISION}`,
-    keep: () =>
-      onHeldOutRecordings(async (recordings) => {
+    claim: 'Word feedback is correct: omissions, insertions, wrong sounds, pauses, monotone (precision, worst case)',
+    bar: `>= ${FEEDBACK_PRECISION}`,
+    measure: () =>
+      withHeldOutRecordings(async (recordings) => {
         const measured = await measureErrors(recordings);
-        return weakest(
+        return worstOf(
           measured.map(({ name, precision }) => ({ name, share: precision })),
-          TOLD_PRECISION,
+          FEEDBACK_PRECISION,
         );
       }),
   },
   {
-    says: 'After ten seconds of speech the score stands soon after the last sample (ms, slowest of six)',
-    bar: `<= ${SCORE_WITHIN_MS}`,
-    keep: () => onHeldOutRecordings(async (all) => atMost((await measureStreaming(all)).worstMs, SCORE_WITHIN_MS)),
+    claim: 'After ten seconds of speech the score is ready soon after the last sample (ms, slowest of six)',
+    bar: `<= ${MAX_SCORE_DELAY_MS}`,
+    measure: () =>
+      withHeldOutRecordings(async (all) => atMost((await measureStreaming(all)).worstMs, MAX_SCORE_DELAY_MS)),
   },
   {
-    says: 'Passages of two and a half minutes lose no word (share of words, in order)',
+    claim: 'Passages of two and a half minutes lose no word (share of words, in order)',
     bar: '>= 1',
-    keep: () => onHeldOutRecordings(async (all) => atLeast((await measurePassages(all)).wordsKept, 1), Infinity),
+    measure: () => withHeldOutRecordings(async (all) => atLeast((await measurePassages(all)).wordsKept, 1), Infinity),
   },
   {
-    says: 'Scoring is faster than speech on one core (seconds of work a second of speech)',
+    claim: 'Scoring is faster than speech on one core (seconds of work per second of speech)',
     bar: '<= 0.1',
-    keep: async () => atMost(await measureRealTimeFactor(), 0.1),
+    measure: async () => atMost(await measureRealTimeFactor(), 0.1),
   },
-  { says: 'Model and scorer on disk (MiB)', bar: '<= 12', keep: async () => atMost(await modelMebibytes(), 12) },
+  { claim: 'Model and scorer on disk (MiB)', bar: '<= 12', measure: async () => atMost(await modelMebibytes(), 12) },
   {
-    says: 'Memory above the idle process (MiB)',
+    claim: 'Memory above the idle process (MiB)',
     bar: '<= 250',
-    keep: async () => atMost(await scorerMemoryMebibytes(), 250),
+    measure: async () => atMost(await scorerMemoryMebibytes(), 250),
   },
 ];

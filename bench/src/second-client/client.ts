@@ -1,17 +1,17 @@
 /**
- * A second client of the sync protocol, written from docs/protocol.md alone: it shares no code with the product. It keeps everything in
+ * Implements the sync protocol a second time from docs/protocol.md alone, without any code of the product. It keeps everything in
  * memory, and takes part in the torture test as one more device.
  */
 import { randomUUID } from 'node:crypto';
 import { createConnection } from './connection.ts';
-import { type Conversation, conversationOf } from './conversation.ts';
-import type { Change, Cursors, Outcome, Page, PushAnswer, TableRows } from './messages.ts';
-import { CATALOGUE_KEYS, type Clocks, merge, type Row, settableFields, TABLES, type Version } from './rules.ts';
+import { type Conversation, buildConversation } from './conversation.ts';
+import type { Change, Cursors, Outcome, Page, PushResponse, TableRows } from './messages.ts';
+import { CATALOGUE_KEYS, type Clocks, merge, type Row, settableFields, TABLES, type Version } from './merge-rules.ts';
 
-export interface SetAside {
+export interface RejectedChange {
   change: Change;
   code: string;
-  /** Only the fields that were left out; the rest was taken in. */
+  /** Only the refused fields; the others were applied. */
   fields: Row;
 }
 
@@ -22,9 +22,9 @@ export interface SecondClient {
   readonly deviceId: string;
   register: () => Promise<void>;
   join: (code: string) => Promise<void>;
-  /** For the next device of the account. */
+  /** Creates a code with which another device joins the account. */
   createLinkCode: () => Promise<string>;
-  /** What the learner sees: the server's rows with the unsent changes on top, by table and key. */
+  /** What the learner sees: the server rows with the unsent changes on top, by table and key. */
   rows: () => Map<string, Row>;
   conversation: (sessionId: string) => Conversation;
   row: (table: string, rowId: string) => Row | undefined;
@@ -32,29 +32,29 @@ export interface SecondClient {
   edit: (table: string, rowId: string, fields: Row) => Change;
   remove: (table: string, rowId: string) => Change;
   sync: () => Promise<SyncState>;
-  readonly waiting: readonly Change[];
-  /** To be shown to the learner. */
-  readonly setAside: readonly SetAside[];
-  /** As they came. */
-  readonly unread: ReadonlyMap<string, Row>;
+  readonly pendingChanges: readonly Change[];
+  /** Refused changes, which the learner must be shown. */
+  readonly setAside: readonly RejectedChange[];
+  /** Rows that this client could not interpret, unchanged. */
+  readonly unreadableRows: ReadonlyMap<string, Row>;
 }
 
-interface Held extends Version {
+interface ServerVersion extends Version {
   syncVersion: number;
 }
 interface Resync {
   reason: 'epoch' | 'purged';
-  /** Rows as this device held them, with their times. */
+  /** The rows and clocks that this device had before the resync. */
   copies: Map<string, Version>;
-  come: Set<string>;
+  receivedKeys: Set<string>;
 }
 const PROTOCOL = 3;
 const MAX_CHANGES = 500;
-/** Leaves room for what stands around the changes. */
+/** Leaves room for the rest of the request. */
 const MAX_PUSH_BYTES = 1_000_000;
 const MAX_ROUNDS = 12;
-const TRIES_TOGETHER = 3;
-const NOTHING: Cursors = { catalogue: 0, user: 0, older: null };
+const MAX_BATCH_FAILURES = 3;
+const INITIAL_CURSORS: Cursors = { catalogue: 0, user: 0, older: null };
 
 export function createSecondClient(options: { url: string; now: () => number }): SecondClient {
   const connection = createConnection(options.url);
@@ -63,16 +63,16 @@ export function createSecondClient(options: { url: string; now: () => number }):
   let lastMs = 0;
   let counter = 0;
   let epoch: string | null = null;
-  let cursors = NOTHING;
-  /** Null: the server has to be asked, and changes get their numbers anew. */
+  let cursors = INITIAL_CURSORS;
+  /** Null when the server must be asked for its last number and changes are renumbered. */
   let answeredSeq: number | null = 0;
   let outbox: Change[] = [];
   let resync: Resync | null = null;
   let serverErrors = 0;
-  const held = new Map<string, Held>();
+  const serverRows = new Map<string, ServerVersion>();
   const catalogue = new Map<string, number>();
-  const unread = new Map<string, Row>();
-  const setAside: SetAside[] = [];
+  const unreadableRows = new Map<string, Row>();
+  const setAside: RejectedChange[] = [];
 
   const keyOf = (table: string, rowId: string): string => `${table} ${rowId}`;
   const clockMs = (): number => Math.max(options.now(), lastMs);
@@ -85,51 +85,55 @@ export function createSecondClient(options: { url: string; now: () => number }):
     return `${String(lastMs).padStart(13, '0')}-${counter.toString(16).padStart(4, '0')}-${deviceId}`;
   }
 
-  // What the learner sees.
+  // The visible rows.
 
-  const ofChange = ({ op, fields, at, clocks }: Change): Version => {
+  const toVersion = ({ op, fields, at, clocks }: Change): Version => {
     if (op === 'restore') return { fields, clocks: clocks ?? {} };
     if (op === 'delete') return { fields: { deletedAt: timeOf(at) }, clocks: { deletedAt: at } };
     return { fields, clocks: Object.fromEntries(Object.keys(fields).map((name) => [name, at])) };
   };
 
-  /** An unsent edit is newer than all that this device has seen, whatever the clocks say. */
-  function putOnTop(table: string, version: Version | undefined, change: Change): Version | undefined {
-    const comes = ofChange(change);
-    if (version === undefined) return change.op === 'delete' ? undefined : completed(comes);
-    if (change.op === 'restore') return merge(table, version, comes);
+  /** An unsent edit wins over everything that this device has seen, whatever the clocks say. */
+  function applyOnTop(table: string, version: Version | undefined, change: Change): Version | undefined {
+    const incoming = toVersion(change);
+    if (version === undefined) return change.op === 'delete' ? undefined : withDefaults(incoming);
+    if (change.op === 'restore') return merge(table, version, incoming);
     const older = Object.fromEntries(Object.keys(version.clocks).map((name) => [name, '']));
-    const merged = merge(table, { fields: version.fields, clocks: older }, comes);
+    const merged = merge(table, { fields: version.fields, clocks: older }, incoming);
     const clocks = { ...version.clocks };
-    for (const name of Object.keys(comes.clocks)) clocks[name] = change.at;
+    for (const name of Object.keys(incoming.clocks)) clocks[name] = change.at;
     const deletedAt = change.op === 'delete' ? timeOf(change.at) : null;
     return { fields: { ...merged.fields, deletedAt }, clocks };
   }
 
-  const completed = ({ fields, clocks }: Version): Version => ({ fields: { deletedAt: null, ...fields }, clocks });
+  const withDefaults = ({ fields, clocks }: Version): Version => ({ fields: { deletedAt: null, ...fields }, clocks });
 
-  function seen(key: string, changes: readonly Change[] = outbox): Version | undefined {
+  function visibleVersion(key: string, changes: readonly Change[] = outbox): Version | undefined {
     const [table = '', rowId = ''] = key.split(' ');
     const copy = resync?.reason === 'epoch' ? resync.copies.get(key) : undefined;
-    const server: Version | undefined = held.get(key);
+    const server: Version | undefined = serverRows.get(key);
     const start = server === undefined || copy === undefined ? (server ?? copy) : merge(table, server, copy);
     return changes
       .filter((change) => change.table === table && change.rowId === rowId)
-      .reduce<Version | undefined>((version, change) => putOnTop(table, version, change), start);
+      .reduce<Version | undefined>((version, change) => applyOnTop(table, version, change), start);
   }
 
   function rows(): Map<string, Row> {
-    const keys = [...held.keys(), ...(resync?.copies.keys() ?? []), ...outbox.map((c) => keyOf(c.table, c.rowId))];
+    const keys = [
+      ...serverRows.keys(),
+      ...(resync?.copies.keys() ?? []),
+      ...outbox.map((c) => keyOf(c.table, c.rowId)),
+    ];
     return new Map(
       [...new Set(keys)].flatMap((key): [string, Row][] => {
-        const version = seen(key);
+        const version = visibleVersion(key);
         return version === undefined ? [] : [[key, { ...version.fields, fieldClocks: version.clocks }]];
       }),
     );
   }
 
-  function queue(change: Pick<Change, 'table' | 'rowId' | 'op' | 'fields'>): Change {
-    const base = held.get(keyOf(change.table, change.rowId))?.syncVersion ?? 0;
+  function enqueue(change: Pick<Change, 'table' | 'rowId' | 'op' | 'fields'>): Change {
+    const base = serverRows.get(keyOf(change.table, change.rowId))?.syncVersion ?? 0;
     const queued = { ...change, id: randomUUID(), at: nextTime(), base };
     outbox.push(queued);
     return queued;
@@ -137,45 +141,45 @@ export function createSecondClient(options: { url: string; now: () => number }):
 
   // Push.
 
-  function batchOf(isAlone: boolean): Change[] {
+  function takeBatch(isSingle: boolean): Change[] {
     let bytes = 0;
-    const fits = outbox.slice(0, isAlone ? 1 : MAX_CHANGES).findIndex((change) => {
+    const fits = outbox.slice(0, isSingle ? 1 : MAX_CHANGES).findIndex((change) => {
       bytes += Buffer.byteLength(JSON.stringify(change)) + 20;
       return bytes > MAX_PUSH_BYTES;
     });
-    return outbox.slice(0, fits === -1 ? (isAlone ? 1 : MAX_CHANGES) : Math.max(1, fits));
+    return outbox.slice(0, fits === -1 ? (isSingle ? 1 : MAX_CHANGES) : Math.max(1, fits));
   }
 
   async function push(): Promise<SyncState> {
-    const isAlone = serverErrors >= TRIES_TOGETHER;
+    const isSingle = serverErrors >= MAX_BATCH_FAILURES;
     const from = answeredSeq;
-    const batch = from === null ? [] : batchOf(isAlone);
+    const batch = from === null ? [] : takeBatch(isSingle);
     const mutations = batch.map((change, index) => ({ ...change, deviceSeq: (from ?? 0) + index + 1 }));
     const now = new Date(clockMs()).toISOString();
     const answer = await connection.post('/v1/sync/push', { protocol: PROTOCOL, deviceId, epoch, now, mutations });
     if (answer.status === 200) {
       serverErrors = 0;
-      takeAnswer(answer.body as PushAnswer, batch);
+      applyPushResponse(answer.body as PushResponse, batch);
       return 'unfinished';
     }
-    // A balancer's 502 says nothing of the changes; an error of the server itself has a code.
+    // A 502 of a load balancer says nothing about the changes; an error of the server itself has a code.
     if (answer.status >= 500 && answer.code !== null && batch.length > 0) {
       serverErrors += 1;
       const [first] = batch;
-      if (isAlone && serverErrors >= 2 * TRIES_TOGETHER && first !== undefined) giveUp(first, answer.code);
+      if (isSingle && serverErrors >= 2 * MAX_BATCH_FAILURES && first !== undefined) quarantine(first, answer.code);
     }
-    return meetFailure(answer);
+    return handleFailure(answer);
   }
 
-  /** Whether the server has its number in spite of the failure is asked before the next change gets it. */
-  function giveUp(change: Change, code: string): void {
+  /** The server may have applied the change despite the error, so its last number is requested before the next push. */
+  function quarantine(change: Change, code: string): void {
     setAside.push({ change, code, fields: change.fields });
     outbox = outbox.filter((queued) => queued !== change);
     serverErrors = 0;
     answeredSeq = null;
   }
 
-  function takeAnswer(answer: PushAnswer, batch: readonly Change[]): void {
+  function applyPushResponse(answer: PushResponse, batch: readonly Change[]): void {
     epoch ??= answer.epoch;
     answeredSeq = answer.lastSeq;
     if (batch.length === 0) return;
@@ -184,24 +188,24 @@ export function createSecondClient(options: { url: string; now: () => number }):
       const change = byId.get(outcome.id);
       if (change === undefined) continue;
       outbox = outbox.filter((queued) => queued !== change);
-      if (outcome.status === 'applied') takeApplied(change, outcome, answer);
+      if (outcome.status === 'applied') applyOutcome(change, outcome, answer);
       if (outcome.status === 'rejected') setAside.push({ change, code: outcome.code ?? '', fields: change.fields });
       const refused = (outcome.refused ?? []).map(({ field }) => [field, change.fields[field]]);
       const [first] = outcome.refused ?? [];
       if (first !== undefined) setAside.push({ change, code: first.code, fields: Object.fromEntries(refused) });
     }
-    for (const tableRows of answer.rows) takeRows(tableRows);
+    for (const tableRows of answer.rows) applyRows(tableRows);
     if (cursors.user === answer.previousVersion) cursors = { ...cursors, user: answer.userVersion };
   }
 
-  function takeApplied(change: Change, { at = change.at }: Outcome, answer: PushAnswer): void {
+  function applyOutcome(change: Change, { at = change.at }: Outcome, answer: PushResponse): void {
     const key = keyOf(change.table, change.rowId);
-    const before = held.get(key);
+    const before = serverRows.get(key);
     const applied = { ...change, at };
-    const after = putOnTop(change.table, before, applied);
+    const after = applyOnTop(change.table, before, applied);
     if (after === undefined) return;
     const isNew = before === undefined && change.op === 'upsert';
-    held.set(key, {
+    serverRows.set(key, {
       fields: {
         ...after.fields,
         ...(after.fields['deletedAt'] === null ? {} : { deletedAt: answer.at }),
@@ -218,78 +222,78 @@ export function createSecondClient(options: { url: string; now: () => number }):
   async function stream(): Promise<SyncState> {
     const request = { protocol: PROTOCOL, deviceId, epoch, cursors, answeredSeq: answeredSeq ?? 0 };
     let isWhole = false;
-    const answer = await connection.lines('/v1/sync/stream', request, (line) => {
+    const answer = await connection.readLines('/v1/sync/stream', request, (line) => {
       const { type } = line as { type: string };
       if (type === 'end') isWhole = true;
-      else takePage(line as Page);
+      else applyPage(line as Page);
     });
-    if (answer.status !== 200) return meetFailure(answer);
+    if (answer.status !== 200) return handleFailure(answer);
     if (!isWhole) return 'offline';
-    if (resync !== null) endResync(resync);
+    if (resync !== null) finishResync(resync);
     return outbox.length === 0 ? 'idle' : 'unfinished';
   }
 
-  function takePage(page: Page): void {
+  function applyPage(page: Page): void {
     if (page.userId !== userId) throw new Error('the token was moved to another account');
     epoch = page.epoch;
-    for (const tableRows of page.tables) takeRows(tableRows);
+    for (const tableRows of page.tables) applyRows(tableRows);
     cursors = page.next;
   }
 
-  function takeRows({ table, fields, rows: values }: TableRows): void {
+  function applyRows({ table, fields, rows: values }: TableRows): void {
     const rules = TABLES[table];
     const catalogueKey = CATALOGUE_KEYS[table];
     for (const list of values) {
       const row: Row = Object.fromEntries(fields.map((name, index) => [name, list[index]]));
       if (catalogueKey !== undefined)
         catalogue.set(keyOf(table, String(row[catalogueKey])), Number(row['syncVersion']));
-      if (rules !== undefined) takeRow(keyOf(table, String(row[rules.key])), row);
+      if (rules !== undefined) applyRow(keyOf(table, String(row[rules.key])), row);
     }
   }
 
-  function takeRow(key: string, { fieldClocks, ...fields }: Row): void {
+  function applyRow(key: string, { fieldClocks, ...fields }: Row): void {
     const { syncVersion } = fields;
     if (typeof syncVersion !== 'number' || typeof fieldClocks !== 'object' || fieldClocks === null)
-      return void unread.set(key, { ...fields, fieldClocks });
-    resync?.come.add(key);
-    if (syncVersion < (held.get(key)?.syncVersion ?? 0)) return;
-    held.set(key, { fields, clocks: fieldClocks as Clocks, syncVersion });
+      return void unreadableRows.set(key, { ...fields, fieldClocks });
+    resync?.receivedKeys.add(key);
+    if (syncVersion < (serverRows.get(key)?.syncVersion ?? 0)) return;
+    serverRows.set(key, { fields, clocks: fieldClocks as Clocks, syncVersion });
   }
 
-  // Beginning again.
+  // Resync.
 
-  function beginAgain(reason: Resync['reason']): void {
-    cursors = NOTHING;
+  function startResync(reason: Resync['reason']): void {
+    cursors = INITIAL_CURSORS;
     if (reason === 'purged') {
-      resync ??= { reason, copies: new Map(), come: new Set() };
+      resync ??= { reason, copies: new Map(), receivedKeys: new Set() };
       return;
     }
     epoch = null;
     answeredSeq = null;
     const copies = new Map(resync?.reason === 'epoch' ? resync.copies : []);
-    const keep = (key: string, version: Version): void => {
+    const keepCopy = (key: string, version: Version): void => {
       const copy = copies.get(key);
       copies.set(key, copy === undefined ? version : merge(key.split(' ')[0] ?? '', copy, version));
     };
-    for (const [key, version] of held) keep(key, version);
+    for (const [key, version] of serverRows) keepCopy(key, version);
     for (const change of outbox.filter(({ op }) => op === 'restore'))
-      keep(keyOf(change.table, change.rowId), ofChange(change));
-    held.clear();
+      keepCopy(keyOf(change.table, change.rowId), toVersion(change));
+    serverRows.clear();
     outbox = outbox.filter(({ op }) => op !== 'restore').map((change) => ({ ...change, base: 0 }));
-    resync = { reason, copies, come: new Set() };
+    resync = { reason, copies, receivedKeys: new Set() };
   }
 
-  function endResync({ reason, copies, come }: Resync): void {
+  function finishResync({ reason, copies, receivedKeys }: Resync): void {
     resync = null;
     if (reason === 'purged') {
       const unsent = new Set(outbox.map(({ table, rowId }) => keyOf(table, rowId)));
-      for (const key of held.keys()) if (!come.has(key) && !unsent.has(key)) held.delete(key);
+      for (const key of serverRows.keys()) if (!receivedKeys.has(key) && !unsent.has(key)) serverRows.delete(key);
       return;
     }
     const tables = Object.keys(TABLES);
     const restores = [...copies].flatMap(([key, copy]): Change[] => {
       const [table = '', rowId = ''] = key.split(' ');
-      if (TABLES[table]?.isReadOnly === true || !isMissing(table, held.get(key), copy)) return [];
+      if (TABLES[table]?.isReadOnly === true || !isMissingOnServer(table, serverRows.get(key), copy)) return [];
       const names = settableFields(table).filter((name) => name in copy.fields);
       const fields = Object.fromEntries(names.map((name) => [name, copy.fields[name]]));
       return [{ id: randomUUID(), table, rowId, op: 'restore', fields, at: nextTime(), base: 0, clocks: copy.clocks }];
@@ -298,7 +302,7 @@ export function createSecondClient(options: { url: string; now: () => number }):
     outbox = [...restores, ...outbox];
   }
 
-  function isMissing(table: string, server: Held | undefined, copy: Version): boolean {
+  function isMissingOnServer(table: string, server: ServerVersion | undefined, copy: Version): boolean {
     if (server === undefined) return true;
     const merged = merge(table, server, copy);
     const names = [...settableFields(table)];
@@ -309,9 +313,9 @@ export function createSecondClient(options: { url: string; now: () => number }):
     );
   }
 
-  function meetFailure({ status, code, detail }: { status: number; code: string | null; detail: string | null }) {
+  function handleFailure({ status, code, detail }: { status: number; code: string | null; detail: string | null }) {
     if (status === 410) {
-      beginAgain(detail === 'purged' ? 'purged' : 'epoch');
+      startResync(detail === 'purged' ? 'purged' : 'epoch');
       return 'unfinished';
     }
     if (status === 401) return 'signed_out';
@@ -337,15 +341,15 @@ export function createSecondClient(options: { url: string; now: () => number }):
       return (body as { code: string }).code;
     },
     rows,
-    row: (table, rowId) => seen(keyOf(table, rowId))?.fields,
+    row: (table, rowId) => visibleVersion(keyOf(table, rowId))?.fields,
     conversation: (sessionId) =>
-      conversationOf(
+      buildConversation(
         sessionId,
         [...rows()].flatMap(([key, row]) => (key.startsWith('ai_conversations ') ? [row] : [])),
       ),
     catalogue,
-    edit: (table, rowId, fields) => queue({ table, rowId, op: 'upsert', fields }),
-    remove: (table, rowId) => queue({ table, rowId, op: 'delete', fields: {} }),
+    edit: (table, rowId, fields) => enqueue({ table, rowId, op: 'upsert', fields }),
+    remove: (table, rowId) => enqueue({ table, rowId, op: 'delete', fields: {} }),
     sync: async () => {
       let state: SyncState = 'unfinished';
       for (let round = 0; round < MAX_ROUNDS && state === 'unfinished'; round += 1) {
@@ -354,11 +358,11 @@ export function createSecondClient(options: { url: string; now: () => number }):
       }
       return state;
     },
-    get waiting() {
+    get pendingChanges() {
       return outbox;
     },
     setAside,
-    unread,
+    unreadableRows,
   };
 }
 

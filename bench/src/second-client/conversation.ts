@@ -1,7 +1,7 @@
-/** `entireConversation` of a session, computed from its turns as docs/protocol.md says it under "Turns and conversations". */
-import type { Row } from './rules.ts';
+/** Computes `entireConversation` of a session from its turns, as docs/protocol.md defines under "Turns and conversations". */
+import type { Row } from './merge-rules.ts';
 
-/** A turn as it stands in the conversation; its assessment is left packed. */
+/** A turn in the conversation; its assessment stays packed. */
 export interface Turn extends Row {
   turnId: string;
   continuation?: number;
@@ -9,24 +9,24 @@ export interface Turn extends Row {
 
 export type Conversation = Turn[];
 
-export function conversationOf(sessionId: string, rows: Iterable<Row>): Conversation {
+export function buildConversation(sessionId: string, rows: Iterable<Row>): Conversation {
   const turns = [...rows].filter((row) => row['sessionId'] === sessionId && row['deletedAt'] === null);
   const ids = new Set(turns.map(({ conversationId }) => conversationId));
   const followers = Map.groupBy(turns, ({ previousTurnId }) => (ids.has(previousTurnId) ? previousTurnId : null));
-  const inOrder = (a: Row, b: Row): number => (sortKey(a) < sortKey(b) ? -1 : 1);
+  const compareTurns = (a: Row, b: Row): number => (sortKey(a) < sortKey(b) ? -1 : 1);
   const conversation: Conversation = [];
   let continuations = 0;
-  // A stack, since a long session would be as many nested calls. `null` begins a continuation.
-  const waiting: { row: Row; continuation: number | null }[] = [];
-  const follow = (id: unknown, continuation: number): void => {
-    const next = (followers.get(id) ?? []).toSorted(inOrder);
-    waiting.push(...next.map((row, index) => ({ row, continuation: index === 0 ? continuation : null })).toReversed());
+  // An explicit stack, because recursion could overflow on a long session. A null continuation starts a new one.
+  const stack: { row: Row; continuation: number | null }[] = [];
+  const pushFollowers = (id: unknown, continuation: number): void => {
+    const next = (followers.get(id) ?? []).toSorted(compareTurns);
+    stack.push(...next.map((row, index) => ({ row, continuation: index === 0 ? continuation : null })).toReversed());
   };
-  follow(null, 0);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  pushFollowers(null, 0);
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const continuation = next.continuation ?? (continuations += 1);
     conversation.push({ ...toTurn(next.row), ...(continuation === 0 ? {} : { continuation }) });
-    follow(next.row['conversationId'], continuation);
+    pushFollowers(next.row['conversationId'], continuation);
   }
   return conversation;
 }

@@ -1,4 +1,4 @@
-/** A second client of the sync protocol. */
+/** The public entry of the second, independent client of the sync protocol. */
 export { createSecondClient, type SecondClient } from './client.ts';
 export type { Change } from './messages.ts';
-export { countsOf, enrolmentId, oneDecimal, type Row, totalOf, type Word } from './rules.ts';
+export { getCounts, enrolmentId, oneDecimal, type Row, sumCounts, type Word } from './merge-rules.ts';

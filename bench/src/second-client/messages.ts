@@ -1,5 +1,5 @@
-/** What travels, as far as this client reads it. */
-import type { Clocks, Row } from './rules.ts';
+/** The protocol messages, as far as this client reads them. */
+import type { Clocks, Row } from './merge-rules.ts';
 
 export interface Change {
   id: string;
@@ -35,7 +35,7 @@ export interface Outcome {
   code?: string;
   refused?: { field: string; code: string }[];
 }
-export interface PushAnswer {
+export interface PushResponse {
   epoch: string;
   outcomes: Outcome[];
   lastSeq: number;

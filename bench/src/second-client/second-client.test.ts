@@ -1,11 +1,11 @@
-/** The second client against a real server process: what docs/protocol.md says is enough to write a client. */
+/** Tests the second client against a real server process, which shows that docs/protocol.md is enough to write a client. */
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Line, openLine } from '../torture/line/line.ts';
-import { openServerStarter, type RunningServer } from '../torture/server.ts';
+import { type FaultyProxy, openFaultyProxy } from '../torture/proxy/faulty-proxy.ts';
+import { openServerStarter, type RunningServer } from '../torture/server-starter.ts';
 import { createSecondClient, enrolmentId, type SecondClient } from './index.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-second-client-'));
@@ -14,7 +14,7 @@ const starter = openServerStarter(join(dir, 'code'));
 const DAY_MS = 24 * 3_600_000;
 const TIMEOUT_MS = 60_000;
 let server: RunningServer;
-let line: Line;
+let line: FaultyProxy;
 
 const now = (): string => new Date().toISOString();
 const clientOn = (skewMs = 0): SecondClient => createSecondClient({ url: line.url, now: () => Date.now() + skewMs });
@@ -117,8 +117,12 @@ async function twoDevices(): Promise<[SecondClient, SecondClient]> {
 
 beforeAll(async () => {
   server = await starter.start(place);
-  // The server's port changes with each start, and the line's does not.
-  line = await openLine({ serverPort: () => server.port, onFault: () => undefined, onOddAnswer: () => undefined });
+  // The port of the server changes with each start, but that of the proxy does not.
+  line = await openFaultyProxy({
+    serverPort: () => server.port,
+    onFault: () => undefined,
+    onUnexpectedResponse: () => undefined,
+  });
 }, TIMEOUT_MS);
 
 afterAll(async () => {
@@ -134,7 +138,7 @@ async function restart(whileStopped: () => void): Promise<void> {
 }
 
 describe('the second client', { timeout: TIMEOUT_MS }, () => {
-  it('shows both continuations of a session that two devices went on with', async () => {
+  it('shows both continuations of a session that two devices continued', async () => {
     const [first, second] = await twoDevices();
     const session = aSession(first);
     say(first, session, 'one');
@@ -157,7 +161,7 @@ describe('the second client', { timeout: TIMEOUT_MS }, () => {
     expect(textsOf(second)).toEqual(textsOf(first));
   });
 
-  it('counts the attempts of both devices at a word', async () => {
+  it('adds up the attempts of both devices at a word', async () => {
     const [first, second] = await twoDevices();
     for (const [client, attempts] of [[first, 2] as const, [second, 20] as const]) {
       const list = { createdAt: now(), id: first.userId, userId: first.userId, words: [aWord(client, attempts)] };
@@ -171,7 +175,7 @@ describe('the second client', { timeout: TIMEOUT_MS }, () => {
     expect(first.setAside).toEqual([]);
   });
 
-  it('makes one row of two enrolments, and revives it after it was left', async () => {
+  it('merges two enrolments into one row and revives it after leaving', async () => {
     const [first, second] = await twoDevices();
     const courseId = anyRowOf(first, 'courses');
     const rowId = enrolmentId(first.userId, courseId);
@@ -195,7 +199,7 @@ describe('the second client', { timeout: TIMEOUT_MS }, () => {
     expect(first.row('enrollments', rowId)?.['deletedAt']).toBeNull();
   });
 
-  it('gives a restored server back what it lost, with the times at which it was said', async () => {
+  it('gives a restored server its lost rows back with their original times', async () => {
     const [first, second] = await twoDevices();
     const session = aSession(first);
     await syncAll(first, second);

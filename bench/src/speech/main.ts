@@ -1,23 +1,24 @@
-/** `npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]`: every figure of the scorer beside what was published. */
+/** `npm run bench:speech -- --corpus DIR [--split validation] [--limit 100]`: prints each scorer figure beside published ones. */
 import { parseArgs } from 'node:util';
 import { type CorpusFigures, evaluateCorpus } from '@parley/speech/evaluate';
 import { corpusDir } from '@parley/test-kit';
 import { measureRealTimeFactor } from '../measure/real-time-factor.ts';
 import { formatFigure } from '../prove/promise.ts';
-import { formatTable } from '../prove/table.ts';
+import { formatTable } from '../report/format-table.ts';
 import { modelMebibytes, scorerMemoryMebibytes } from './measure-footprint.ts';
 import { measureErrors } from './measure-errors.ts';
 import { measurePassages } from './measure-passages.ts';
 import { measureRefusals } from './measure-refusals.ts';
+import { measureShadowing } from './measure-shadowing.ts';
 import { measureStability } from './measure-stability.ts';
 import { measureStreaming } from './measure-streaming.ts';
-import { readRecordings } from './recordings.ts';
+import { readRecordings } from './read-recordings.ts';
 
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
     split: { type: 'string', default: 'validation' },
-    /** Recordings that are disturbed and refused; agreement takes all. */
+    /** Number of recordings to disturb and to reject; agreement uses all. */
     limit: { type: 'string', default: '100' },
   },
 });
@@ -28,7 +29,7 @@ if (corpus === null || !Number.isInteger(limit) || limit < 1) {
   process.exit(2);
 }
 
-/** Pearson's correlations on the corpus' test half: Gong et al. 2022 (GOPT), and the Kaldi baseline of Zhang et al. 2021. */
+/** Pearson correlations on the test half of the corpus: Gong et al. 2022 (GOPT), and the Kaldi baseline of Zhang et al. 2021. */
 const PUBLISHED: Partial<Record<keyof CorpusFigures, [gopt: number | null, baseline: number | null]>> = {
   phonePcc: [0.612, 0.45],
   phoneMse: [0.085, null],
@@ -43,7 +44,7 @@ const shared = { corpusDir: corpus, split: values.split };
 const all = await evaluateCorpus(shared);
 const children = await evaluateCorpus({ ...shared, ages: { from: 0, to: 15 } });
 const adults = await evaluateCorpus({ ...shared, ages: { from: 16, to: 200 } });
-const cell = (value: number | null | undefined): string =>
+const formatCell = (value: number | null | undefined): string =>
   value === null || value === undefined || Number.isNaN(value) ? '–' : formatFigure(value);
 
 console.log(`agreement with human experts, ${all.utterances} utterances of the split ${values.split}`);
@@ -52,46 +53,50 @@ console.log(
     ['figure', 'all', 'children', 'adults', 'GOPT', 'Kaldi GOP'],
     (Object.keys(all) as (keyof CorpusFigures)[]).map((name) => [
       name,
-      ...[all, children, adults].map((figures) => cell(figures[name])),
-      ...(PUBLISHED[name] ?? [null, null]).map(cell),
+      ...[all, children, adults].map((figures) => formatCell(figures[name])),
+      ...(PUBLISHED[name] ?? [null, null]).map(formatCell),
     ]),
   ),
 );
 
 const recordings = await readRecordings({ ...shared, limit });
-console.log(`\nthe same utterance, disturbed (${recordings.length} recordings)`);
+console.log(`\nstability under disturbance (${recordings.length} recordings)`);
 console.log(
   formatTable(
-    ['disturbance', 'scores that move by less than 5', 'median move', 'move of the worst in twenty'],
-    (await measureStability(recordings)).map(({ name, steadyShare, medianMove, worstOfTwenty }) => [
+    ['disturbance', 'scores that move by less than 5', 'median move', 'p95 move'],
+    (await measureStability(recordings)).map(({ name, stableShare, medianMove, p95Move }) => [
       name,
-      cell(steadyShare),
-      cell(medianMove),
-      cell(worstOfTwenty),
+      formatCell(stableShare),
+      formatCell(medianMove),
+      formatCell(p95Move),
     ]),
   ),
 );
 
-console.log('\nwhat is said of single words, against a truth that was made');
+console.log('\nword feedback, against planted errors');
 console.log(
   formatTable(
-    ['error', 'made', 'found', 'false alarms', 'of', 'precision'],
+    ['error', 'planted', 'found', 'false alarms', 'of', 'precision'],
     (await measureErrors(recordings)).map(({ name, made, recall, falseAlarms, chances, precision }) => [
       name,
       String(made),
-      cell(recall),
+      formatCell(recall),
       String(falseAlarms),
       String(chances),
-      cell(precision),
+      formatCell(precision),
     ]),
   ),
 );
 
-console.log('\nwhat must not be scored');
+console.log('\nrecordings that must be rejected');
 console.log(
   formatTable(
-    ['recording', 'as it must be', 'reasons given'],
-    (await measureRefusals(recordings)).map(({ name, refusedShare, given }) => [name, cell(refusedShare), given]),
+    ['recording', 'handled correctly', 'reasons given'],
+    (await measureRefusals(recordings)).map(({ name, refusedShare, reasonCounts }) => [
+      name,
+      formatCell(refusedShare),
+      reasonCounts,
+    ]),
   ),
 );
 
@@ -101,26 +106,26 @@ console.log(
   formatTable(
     ['measured', 'figure'],
     [
-      ['from the last sample to the score, in the middle (ms)', cell(streaming.medianMs)],
-      ['from the last sample to the score, at the worst (ms)', cell(streaming.worstMs)],
-      ['from the end of a word until it has lit up, in the middle (ms)', cell(streaming.lagMs)],
-      ['of the text has lit up at the last sample (share)', cell(streaming.litShare)],
+      ['last sample to score, median (ms)', formatCell(streaming.medianMs)],
+      ['last sample to score, maximum (ms)', formatCell(streaming.worstMs)],
+      ['end of a word to its highlight, median (ms)', formatCell(streaming.highlightDelayMs)],
+      ['text highlighted at the last sample (share)', formatCell(streaming.litShare)],
     ],
   ),
 );
 
 const passages = await measurePassages(await readRecordings({ ...shared, limit: Infinity }));
 console.log(
-  `\n${passages.passages} passages of one speaker each, ${cell(passages.minutes)} minutes, ${passages.words} words`,
+  `\n${passages.passages} passages of one speaker each, ${formatCell(passages.minutes)} minutes, ${passages.words} words`,
 );
 console.log(
   formatTable(
     ['measured', 'figure'],
     [
-      ['words that are there, in order (share)', cell(passages.wordsKept)],
-      ['words score as they do alone (PCC)', cell(passages.wordPcc)],
-      ['the score differs from the mean of its sentences (points, in the middle)', cell(passages.pronMove)],
-      ['work a second of speech (s)', cell(passages.realTimeFactor)],
+      ['words kept, in order (share)', formatCell(passages.wordsKept)],
+      ['word scores in the passage and alone (PCC)', formatCell(passages.wordPcc)],
+      ['score differs from the mean of its sentences (points, median)', formatCell(passages.pronDifference)],
+      ['work per second of speech (s)', formatCell(passages.realTimeFactor)],
     ],
   ),
 );
@@ -130,9 +135,22 @@ console.log(
   formatTable(
     ['measured', 'figure', 'limit'],
     [
-      ['work a second of speech, one thread (s)', cell(await measureRealTimeFactor()), '0.1'],
-      ['model and scorer on disk (MiB)', cell(await modelMebibytes()), '12'],
-      ['memory above the idle process (MiB)', cell(await scorerMemoryMebibytes()), '250'],
+      ['work per second of speech, one thread (s)', formatCell(await measureRealTimeFactor()), '0.1'],
+      ['model and scorer on disk (MiB)', formatCell(await modelMebibytes()), '12'],
+      ['memory above the idle process (MiB)', formatCell(await scorerMemoryMebibytes()), '250'],
     ],
   ),
 );
+
+const shadowing = await measureShadowing(recordings);
+console.log(`\nshadowing, ${shadowing.recordings} recordings beside the model voice`);
+console.log(
+  formatTable(
+    ['score', 'agreement with the experts on prosody', 'quartiles'],
+    [
+      ['melody', formatCell(shadowing.melodyPcc), shadowing.melody.map(formatCell).join(', ')],
+      ['rhythm', formatCell(shadowing.rhythmPcc), shadowing.rhythm.map(formatCell).join(', ')],
+    ],
+  ),
+);
+console.log(`sentences for which the model voice is too flat: ${shadowing.flatModels}`);

@@ -1,4 +1,4 @@
-/** What the scorer costs: on disk, and in memory above the same process before it was loaded. */
+/** Measures the disk size of the scorer and the memory that it adds to a process. */
 import { readdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const PROBE = `
   console.log(process.memoryUsage().rss - before);
 `;
 
-/** Resident memory after five sentences of ten seconds, above the process before; MiB. */
+/** Returns the resident memory that five ten-second assessments add to the process, MiB. */
 export async function scorerMemoryMebibytes(): Promise<number> {
   const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '--eval', PROBE], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -1,74 +1,74 @@
-/** A whole passage against its sentences one by one: every word is there, and its score is the same. */
+/** Compares a whole passage with its sentences assessed one by one: no word may be lost and scores must agree. */
 import { createScorer } from '@parley/speech';
 import { pearson } from '@parley/speech/evaluate';
-import type { Recording } from './recordings.ts';
-import { joined, quiet, SAMPLES_A_MS, spokenPart } from './sound.ts';
+import type { Recording } from './read-recordings.ts';
+import { concatenate, roomTone, SAMPLES_PER_MS, trimSilence } from './edit-samples.ts';
 
 const PASSAGES = 4;
 const PASSAGE_MS = 150_000;
 
-export interface Passages {
+export interface PassageFigures {
   passages: number;
   minutes: number;
   words: number;
-  /** Share of the words that the passage gives back, in order. */
+  /** Share of the words that the passage returns, in order. */
   wordsKept: number;
-  /** Pearson's correlation of the words' scores in the passage and alone. */
+  /** Pearson correlation of the word scores in the passage and alone. */
   wordPcc: number;
-  /** Points by which the passage's score differs from the mean of its sentences', in the middle. */
-  pronMove: number;
-  /** Seconds of work a second of speech. */
+  /** Median difference between the score of the passage and the mean of its sentences, in points. */
+  pronDifference: number;
+  /** Seconds of work per second of speech. */
   realTimeFactor: number;
 }
 
-/** `recordings` of one speaker follow each other. */
-export async function measurePassages(recordings: readonly Recording[]): Promise<Passages> {
+/** `recordings` must be grouped by speaker. */
+export async function measurePassages(recordings: readonly Recording[]): Promise<PassageFigures> {
   const scorer = await createScorer();
-  const together: number[] = [];
-  const alone: number[] = [];
-  const moves: number[] = [];
-  const sums = { ms: 0, words: 0, kept: 0, workMs: 0 };
-  const passages = passagesOf(recordings).slice(0, PASSAGES);
+  const scoresInPassage: number[] = [];
+  const scoresAlone: number[] = [];
+  const scoreDifferences: number[] = [];
+  const totals = { ms: 0, words: 0, kept: 0, workMs: 0 };
+  const passages = toPassages(recordings).slice(0, PASSAGES);
   for (const parts of passages) {
-    const pcm = joined(parts.flatMap((part) => [spokenPart(part.pcm), quiet(part.pcm, 500)]));
+    const pcm = concatenate(parts.flatMap((part) => [trimSilence(part.pcm), roomTone(part.pcm, 500)]));
     const text = parts.map((part) => `${part.text.toLowerCase()}.`).join(' ');
     const startedAt = performance.now();
     const whole = await scorer.assess({ pcm, text });
-    sums.workMs += performance.now() - startedAt;
-    sums.ms += pcm.length / SAMPLES_A_MS;
+    totals.workMs += performance.now() - startedAt;
+    totals.ms += pcm.length / SAMPLES_PER_MS;
     const words = whole.words.filter(({ error }) => error !== 'Insertion');
     const asked = text.replaceAll('.', '').split(' ');
-    sums.words += asked.length;
-    sums.kept += asked.filter((word, index) => words[index]?.word === word).length;
+    totals.words += asked.length;
+    totals.kept += asked.filter((word, index) => words[index]?.word === word).length;
     const prons: number[] = [];
     let at = 0;
     for (const part of parts) {
       const single = await scorer.assess({ pcm: part.pcm, text: part.text });
       if (single.pron !== null) prons.push(single.pron);
       for (const word of single.words.filter(({ error }) => error !== 'Insertion')) {
-        const twin = words[at];
+        const passageWord = words[at];
         at += 1;
-        if (typeof word.accuracy !== 'number' || typeof twin?.accuracy !== 'number') continue;
-        alone.push(word.accuracy);
-        together.push(twin.accuracy);
+        if (typeof word.accuracy !== 'number' || typeof passageWord?.accuracy !== 'number') continue;
+        scoresAlone.push(word.accuracy);
+        scoresInPassage.push(passageWord.accuracy);
       }
     }
     const mean = prons.reduce((sum, pron) => sum + pron, 0) / Math.max(1, prons.length);
-    moves.push(Math.abs((whole.pron ?? NaN) - mean));
+    scoreDifferences.push(Math.abs((whole.pron ?? NaN) - mean));
   }
   await scorer.close();
   return {
     passages: passages.length,
-    minutes: sums.ms / 60_000,
-    words: sums.words,
-    wordsKept: sums.kept / Math.max(1, sums.words),
-    wordPcc: pearson(together, alone),
-    pronMove: moves.toSorted((a, b) => a - b)[Math.floor(moves.length / 2)] ?? NaN,
-    realTimeFactor: sums.workMs / Math.max(1, sums.ms),
+    minutes: totals.ms / 60_000,
+    words: totals.words,
+    wordsKept: totals.kept / Math.max(1, totals.words),
+    wordPcc: pearson(scoresInPassage, scoresAlone),
+    pronDifference: scoreDifferences.toSorted((a, b) => a - b)[Math.floor(scoreDifferences.length / 2)] ?? NaN,
+    realTimeFactor: totals.workMs / Math.max(1, totals.ms),
   };
 }
 
-function passagesOf(recordings: readonly Recording[]): Recording[][] {
+function toPassages(recordings: readonly Recording[]): Recording[][] {
   const passages: Recording[][] = [];
   let parts: Recording[] = [];
   let ms = 0;
@@ -80,7 +80,7 @@ function passagesOf(recordings: readonly Recording[]): Recording[][] {
     }
     if (ms > PASSAGE_MS) continue;
     parts.push(recording);
-    ms += recording.pcm.length / SAMPLES_A_MS;
+    ms += recording.pcm.length / SAMPLES_PER_MS;
   }
   return [...passages, parts].filter((each) => each.length > 5);
 }

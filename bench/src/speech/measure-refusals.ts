@@ -1,20 +1,20 @@
-/** What must not get a score gets none, with its reason: made here, so that the truth is known. */
+/** Measures whether audio that must not be scored is rejected, on synthetic cases whose true reason is known. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Assessment, UnusableReason } from '@parley/domain';
 import { createScorer, parseWav } from '@parley/speech';
-import { clipped, faster, noisy, roomNoise } from '@parley/speech/evaluate';
-import type { Recording } from './recordings.ts';
+import { clipped, faster, noisy, createRoomNoise } from '@parley/speech/evaluate';
+import type { Recording } from './read-recordings.ts';
 
 const run = promisify(execFile);
 const RATE_HZ = 16_000;
 
-type Make = (recording: Recording, index: number) => Float32Array | Promise<Float32Array>;
+type MakeAudio = (recording: Recording, index: number) => Float32Array | Promise<Float32Array>;
 
-interface Case {
+interface RefusalCase {
   name: string;
-  make: Make;
-  /** Any of these reasons is true of it. */
+  make: MakeAudio;
+  /** The reasons that are correct for this case. */
   reasons: readonly UnusableReason[];
 }
 
@@ -32,7 +32,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   cmn: '我们昨天谈了很久新合同但是没有找到办法',
 };
 
-async function spokenIn(language: string): Promise<Float32Array> {
+async function synthesiseIn(language: string): Promise<Float32Array> {
   const { stdout } = await run('espeak-ng', ['-v', language, '--stdout', SENTENCES[language] ?? ''], {
     encoding: 'buffer',
     maxBuffer: 64 * 1024 * 1024,
@@ -42,11 +42,11 @@ async function spokenIn(language: string): Promise<Float32Array> {
   return parsed.value.pcm;
 }
 
-const cases = (recordings: readonly Recording[]): Case[] => [
+const cases = (recordings: readonly Recording[]): RefusalCase[] => [
   { name: 'silence', make: ({ pcm }) => new Float32Array(pcm.length), reasons: ['silent'] },
   {
     name: 'room noise alone',
-    make: ({ pcm }) => roomNoise(pcm.length).map((n) => n * 0.05),
+    make: ({ pcm }) => createRoomNoise(pcm.length).map((n) => n * 0.05),
     reasons: ['noisy', 'silent'],
   },
   {
@@ -64,7 +64,7 @@ const cases = (recordings: readonly Recording[]): Case[] => [
   },
   {
     name: 'another language',
-    make: (_, index) => spokenIn(Object.keys(SENTENCES)[index % 4] ?? 'de'),
+    make: (_, index) => synthesiseIn(Object.keys(SENTENCES)[index % 4] ?? 'de'),
     reasons: ['not_the_text', 'too_short'],
   },
   { name: 'three times too fast', make: ({ pcm }) => faster(3)(pcm), reasons: ['not_the_text', 'too_short'] },
@@ -72,29 +72,31 @@ const cases = (recordings: readonly Recording[]): Case[] => [
 
 export interface Refusal {
   name: string;
-  /** Share that got no score, for a reason that is true of it. */
+  /** Share of recordings that were rejected for a correct reason. */
   refusedShare: number;
-  /** Reasons that were given, most frequent first. */
-  given: string;
+  /** The reasons given, most frequent first. */
+  reasonCounts: string;
 }
 
-/** The last row is the other side: speech that must be scored. */
+/** The last row is the control: the original recordings must be scored. */
 export async function measureRefusals(recordings: readonly Recording[]): Promise<Refusal[]> {
   const scorer = await createScorer();
-  const judge = async (name: string, make: Make, reasons: readonly string[]): Promise<Refusal> => {
+  const measureCase = async (name: string, make: MakeAudio, reasons: readonly string[]): Promise<Refusal> => {
     const counts = new Map<string, number>();
     for (const [index, recording] of recordings.entries()) {
       const assessment: Assessment = await scorer.assess({ pcm: await make(recording, index), text: recording.text });
       const reason = assessment.unusable?.reason ?? 'scored';
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
-    const right = [...counts].filter(([reason]) => reasons.includes(reason)).reduce((sum, [, count]) => sum + count, 0);
+    const refusedCount = [...counts]
+      .filter(([reason]) => reasons.includes(reason))
+      .reduce((sum, [, count]) => sum + count, 0);
     const given = [...counts].toSorted((a, b) => b[1] - a[1]).map(([reason, count]) => `${reason} ${count}`);
-    return { name, refusedShare: right / recordings.length, given: given.join(', ') };
+    return { name, refusedShare: refusedCount / recordings.length, reasonCounts: given.join(', ') };
   };
   const refusals: Refusal[] = [];
-  for (const { name, make, reasons } of cases(recordings)) refusals.push(await judge(name, make, reasons));
-  refusals.push(await judge('the learner as recorded (to be scored)', ({ pcm }) => pcm, ['scored']));
+  for (const { name, make, reasons } of cases(recordings)) refusals.push(await measureCase(name, make, reasons));
+  refusals.push(await measureCase('the learner as recorded (to be scored)', ({ pcm }) => pcm, ['scored']));
   await scorer.close();
   return refusals;
 }

@@ -1,4 +1,4 @@
-/** What may be said on the command line of the race. */
+/** Parses the command line of the sync comparison. */
 import { parseArgs } from 'node:util';
 import { type Contestant, CONTESTANTS } from './contestant.ts';
 
@@ -11,7 +11,7 @@ const DEFAULT_RUNS = '3';
 
 export const USAGE = `npm run bench:sync -- [--runs N] [--only ${CONTESTANTS.map(({ folder }) => folder).join(',')}]`;
 
-/** Throws with a sentence for whoever typed it. */
+/** Throws an error with a message for the user when an argument is invalid. */
 export function readArguments(args: string[]): RaceArguments {
   const { values } = parseArgs({
     args,
@@ -21,6 +21,6 @@ export function readArguments(args: string[]): RaceArguments {
   if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs takes a whole number, 1 or more');
   const asked = values.only?.split(',') ?? CONTESTANTS.map(({ folder }) => folder);
   const unknown = asked.filter((folder) => !CONTESTANTS.some((contestant) => contestant.folder === folder));
-  if (unknown.length > 0) throw new Error(`nobody races under the name ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`there is no contestant ${unknown.join(', ')}`);
   return { runs, contestants: CONTESTANTS.filter(({ folder }) => asked.includes(folder)) };
 }

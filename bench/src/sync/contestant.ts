@@ -1,12 +1,12 @@
-/** Who races: a server and a client in a folder of their own, and what a reader must know of how they keep their data. */
+/** Lists the contestants: a server and a client each, and a note on how they store data. */
 
 export interface Contestant {
-  /** Its folder under `contestants/`. */
+  /** The folder of the contestant under `contestants/`. */
   folder: string;
   name: string;
-  /** Whether it needs the packages in `bench/peers`. */
+  /** True when it needs the packages in `bench/peers`. */
   isPeer: boolean;
-  /** How it stores and sends, in one line. */
+  /** How it stores and sends data, in one line. */
   note: string;
 }
 
@@ -55,5 +55,5 @@ export const CONTESTANTS: readonly Contestant[] = [
   },
 ];
 
-export const moduleOf = (contestant: Contestant, side: 'server' | 'client'): URL =>
+export const moduleUrl = (contestant: Contestant, side: 'server' | 'client'): URL =>
   new URL(`./contestants/${contestant.folder}/${side}.ts`, import.meta.url);

@@ -1,10 +1,10 @@
-/** What a folder takes on disk. */
+/** Measures the disk space of a folder. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const BLOCK_BYTES = 512;
 
-/** Blocks where the file system counts them, else lengths: a sparse file costs only what it holds. */
+/** Counts allocated blocks where the file system reports them, because a sparse file is smaller than its length. */
 export async function folderBytes(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(

@@ -1,12 +1,12 @@
-/** `npm run bench:sync`: this product, its peers and the floor on one job; one table, with ratios to us. */
+/** `npm run bench:sync`: runs the product, its peers and a baseline on one workload and prints ratios to ours. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, USAGE } from './arguments.ts';
-import { CHANGES } from './job.ts';
-import { installPeers } from './peers.ts';
-import { prepare, race } from './race.ts';
-import { notesOf, type Result, tableOf } from './table.ts';
+import { CHANGES } from './workload.ts';
+import { installPeers } from './install-peers.ts';
+import { fillTemplate, race } from './race.ts';
+import { formatNotes, type Result, formatResults } from './format-results.ts';
 
 const { runs, contestants } = ((): ReturnType<typeof readArguments> => {
   try {
@@ -18,38 +18,38 @@ const { runs, contestants } = ((): ReturnType<typeof readArguments> => {
 })();
 
 const startedMs = performance.now();
-const say = (what: string): void =>
+const log = (what: string): void =>
   console.error(`${((performance.now() - startedMs) / 1000).toFixed(0).padStart(4)} s  ${what}`);
 
-if (contestants.some(({ isPeer }) => isPeer)) await installPeers(say);
+if (contestants.some(({ isPeer }) => isPeer)) await installPeers(log);
 
 const results: Result[] = contestants.map((contestant) => ({ contestant, runs: [], failure: null }));
 const dir = await mkdtemp(join(tmpdir(), 'parley-race-'));
-// PostgreSQL runs under a user of its own where we are root, and has to reach its folder in here.
+// As root, PostgreSQL runs under its own user, which must be able to enter this folder.
 await chmod(dir, 0o755);
 
-/** One that fails is out, and says so in the table; the others go on. */
-async function attempt(result: Result, what: string, work: () => Promise<void>): Promise<void> {
+/** A contestant that fails is marked in the table, and the others continue. */
+async function runStep(result: Result, what: string, work: () => Promise<void>): Promise<void> {
   if (result.failure !== null) return;
-  say(`${what} ${result.contestant.name}`);
+  log(`${what} ${result.contestant.name}`);
   try {
     await work();
   } catch (error) {
     result.failure = error instanceof Error ? error.message : String(error);
-    say(`${result.contestant.name} failed: ${result.failure}`);
+    log(`${result.contestant.name} failed: ${result.failure}`);
   }
 }
 
 try {
   for (const result of results) {
     const { contestant } = result;
-    await attempt(result, 'filling', () => prepare(contestant, join(dir, contestant.folder)));
+    await runStep(result, 'filling', () => fillTemplate(contestant, join(dir, contestant.folder)));
   }
   for (let run = 0; run < runs; run += 1) {
     for (const result of results) {
       const { contestant } = result;
       const folders = { templateDir: join(dir, contestant.folder), runDir: join(dir, `${contestant.folder}-run`) };
-      await attempt(result, `run ${run + 1} of`, async () => {
+      await runStep(result, `run ${run + 1} of`, async () => {
         result.runs.push(await race(contestant, folders, Math.ceil(CHANGES / runs)));
       });
     }
@@ -58,5 +58,5 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-console.log(`\n${tableOf(results)}\n\n${notesOf(results)}`);
+console.log(`\n${formatResults(results)}\n\n${formatNotes(results)}`);
 process.exit(results.some(({ failure }) => failure !== null) ? 1 : 0);

@@ -1,44 +1,50 @@
-/** How long a change on one device takes to stand in the store of another, one change at a time. */
-import type { Child } from './child.ts';
-import { CHANGE_TIMEOUT_MS, CHANGES_BUDGET_MS, NEVER_SEEN_MS, PULLED_ROWS, WARM_CHANGES } from './job.ts';
-import { Happened, Seen } from './messages.ts';
-import { changedSummary, practiceRow } from './rows.ts';
+/** Measures how long a change on one device takes to reach the store of another, one change at a time. */
+import type { ContestantProcess } from './contestant-process.ts';
+import { CHANGE_TIMEOUT_MS, CHANGES_BUDGET_MS, NEVER_SEEN_MS, PULLED_ROWS, WARM_UP_CHANGES } from './workload.ts';
+import { ChangeMade, ChangeSeen } from './messages.ts';
+import { makeChangedSummary, practiceRow } from './workload-rows.ts';
 
-const SPREAD = 37;
-/** Some write to the disk at their leisure: waiting for that each time would leave no time for the changes. */
-const STORED_EVERY = 16;
+const ROW_STRIDE = 37;
+/** Some contestants delay disk writes, so waiting for every write would exhaust the time budget. */
+const STORED_SAMPLE_EVERY = 16;
 
-/** Milliseconds from before the change on one device. */
+/** Milliseconds since just before the change. */
 export interface ChangeTimes {
-  /** To the moment at which a query on the other shows it. */
+  /** Until a query on the other device shows the change. */
   seenMs: number;
-  /** To the moment at which it is on the other's disk too; null where nobody looked. */
+  /** Until the change is on the disk of the other device; null when that was not measured. */
   storedMs: number | null;
 }
 
-const NEVER: ChangeTimes = { seenMs: NEVER_SEEN_MS, storedMs: NEVER_SEEN_MS };
+const NEVER_SEEN: ChangeTimes = { seenMs: NEVER_SEEN_MS, storedMs: NEVER_SEEN_MS };
 
-/** Fewer than asked for when they take longer than the race has time for; ends with the first that does not arrive. */
-export async function measureChanges(devices: { from: Child; to: Child }, count: number): Promise<ChangeTimes[]> {
+/** Returns fewer changes when the time budget ends, and stops at the first change that does not arrive. */
+export async function measureChanges(
+  devices: { from: ContestantProcess; to: ContestantProcess },
+  count: number,
+): Promise<ChangeTimes[]> {
   const changes: ChangeTimes[] = [];
   const endsMs = performance.now() + CHANGES_BUDGET_MS;
-  for (let turn = 0; turn < WARM_CHANGES + count && performance.now() < endsMs; turn += 1) {
-    const times = await changeOnce(devices, turn);
-    if (times === null) return [...changes, NEVER];
-    if (turn >= WARM_CHANGES) changes.push(times);
+  for (let turn = 0; turn < WARM_UP_CHANGES + count && performance.now() < endsMs; turn += 1) {
+    const times = await measureChange(devices, turn);
+    if (times === null) return [...changes, NEVER_SEEN];
+    if (turn >= WARM_UP_CHANGES) changes.push(times);
   }
   return changes;
 }
 
-/** Null: not seen in time. */
-async function changeOnce({ from, to }: { from: Child; to: Child }, turn: number): Promise<ChangeTimes | null> {
-  const { id } = practiceRow((turn * SPREAD) % PULLED_ROWS);
-  const row = { id, summary: changedSummary(turn) };
-  const untilStored = turn % STORED_EVERY === 0;
-  const seen = to.ask({ type: 'awaitChange', ...row, untilStored, withinMs: CHANGE_TIMEOUT_MS }, Seen);
-  // Both are awaited below; should the change itself fail first, this one must not go unhandled.
+/** Returns null when the change was not seen in time. */
+async function measureChange(
+  { from, to }: { from: ContestantProcess; to: ContestantProcess },
+  turn: number,
+): Promise<ChangeTimes | null> {
+  const { id } = practiceRow((turn * ROW_STRIDE) % PULLED_ROWS);
+  const row = { id, summary: makeChangedSummary(turn) };
+  const untilStored = turn % STORED_SAMPLE_EVERY === 0;
+  const seen = to.ask({ type: 'awaitChange', ...row, untilStored, withinMs: CHANGE_TIMEOUT_MS }, ChangeSeen);
+  // Prevents an unhandled rejection of this promise if the change itself fails first.
   seen.catch(() => undefined);
-  const { atMs } = await from.ask({ type: 'change', ...row }, Happened);
+  const { atMs } = await from.ask({ type: 'change', ...row }, ChangeMade);
   const times = await seen;
   if (times === null) return null;
   const { seenAtMs, storedAtMs } = times;

@@ -1,4 +1,4 @@
-/** What the race says to a process of a contestant, and what it hears back. Parsed at both ends. */
+/** The messages between the benchmark and a contestant process, parsed on both sides. */
 import { z } from 'zod';
 
 export const ServerCommand = z.discriminatedUnion('type', [
@@ -10,12 +10,12 @@ export type ServerCommand = z.infer<typeof ServerCommand>;
 
 export const ClientCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start'), dir: z.string(), url: z.string(), ticket: z.string().nullable() }),
-  /** What another device needs to see the same rows; null where nothing is needed. */
+  /** Asks for what another device needs to see the same rows; null when it needs nothing. */
   z.object({ type: z.literal('invite') }),
   z.object({ type: z.literal('pullAll'), expect: z.number().int() }),
   z.object({ type: z.literal('push'), first: z.number().int(), count: z.number().int() }),
   z.object({ type: z.literal('change'), id: z.string(), summary: z.string() }),
-  /** Answered when a local query shows this summary and, if asked, the disk holds it, or the time is over. */
+  /** Resolves when a local query shows this summary and, if requested, it is on disk, or on timeout. */
   z.object({
     type: z.literal('awaitChange'),
     id: z.string(),
@@ -31,16 +31,16 @@ export type ClientCommand = z.infer<typeof ClientCommand>;
 
 export const Started = z.object({ port: z.number().int() });
 export const Invited = z.object({ ticket: z.string().nullable() });
-/** `cpuSeconds`: user and system, since the process began. */
+/** `cpuSeconds` is user and system time since the process started. */
 export const Measured = z.object({ cpuSeconds: z.number() });
-/** Work that was timed where it was done. */
+/** The duration, measured inside the process. */
 export const Timed = z.object({ ms: z.number() });
-/** Milliseconds on the clock that all processes of a machine share. */
-export const Happened = z.object({ atMs: z.number() });
-/** Null: not in the time given. */
-export const Seen = z.object({ seenAtMs: z.number(), storedAtMs: z.number().nullable() }).nullable();
-export const Digested = z.object({ count: z.number().int(), checksum: z.string() });
-export const Nothing = z.object({});
+/** Milliseconds on a clock that all processes of the machine share. */
+export const ChangeMade = z.object({ atMs: z.number() });
+/** Null on timeout. */
+export const ChangeSeen = z.object({ seenAtMs: z.number(), storedAtMs: z.number().nullable() }).nullable();
+export const RowsDigest = z.object({ count: z.number().int(), checksum: z.string() });
+export const Empty = z.object({});
 
 export const Request = z.object({ id: z.number().int(), command: z.unknown() });
 export const Reply = z.discriminatedUnion('ok', [

@@ -1,18 +1,18 @@
-/** Takes one contestant through the job: a folder filled beforehand, an empty device, a push, changes between two devices. */
+/** Runs one contestant through the workload: a filled store, a pull to an empty device, a push, and changes between two devices. */
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Child, startChild } from './child.ts';
-import { type Contestant, moduleOf } from './contestant.ts';
+import { type ContestantProcess, startContestantProcess } from './contestant-process.ts';
+import { type Contestant, moduleUrl } from './contestant.ts';
 import { type CountingProxy, openCountingProxy } from './counting-proxy.ts';
 import { folderBytes } from './folder-bytes.ts';
-import { PULLED_ROWS, PUSHED_ROWS } from './job.ts';
-import { Digested, Invited, Measured, Nothing, Started, Timed } from './messages.ts';
+import { PULLED_ROWS, PUSHED_ROWS } from './workload.ts';
+import { RowsDigest, Invited, Measured, Empty, Started, Timed } from './messages.ts';
 import { type ChangeTimes, measureChanges } from './measure-changes.ts';
-import { checksumOf, practiceRows } from './rows.ts';
+import { computeChecksum, practiceRows } from './workload-rows.ts';
 
-/** One phase on one device: milliseconds, bytes on the line, seconds of CPU. */
+/** One phase on one device: milliseconds, bytes on the wire, CPU seconds. */
 export interface PhaseFigures {
   ms: number;
   wireBytes: number;
@@ -28,22 +28,22 @@ export interface RaceFigures {
   serverDiskBytes: number;
 }
 
-interface Track {
+interface RunningContestant {
   contestant: Contestant;
-  server: Child;
+  server: ContestantProcess;
   line: CountingProxy;
 }
 
-const copy = promisify(execFile);
-const QUIET_MS = 250;
-const LONGEST_QUIET_WAIT_MS = 5_000;
-/** Filling is not timed, and slow for some. */
+const execFileAsync = promisify(execFile);
+const QUIET_POLL_MS = 250;
+const MAX_QUIET_WAIT_MS = 5_000;
+/** Filling is not timed and is slow for some contestants. */
 const FILL_TIMEOUT_MS = 300_000;
 
-/** Fills a server with the rows that are later pulled, through the contestant's own way of writing them. */
-export async function prepare(contestant: Contestant, templateDir: string): Promise<void> {
+/** Fills a server with the rows to pull, through the write path of the contestant. */
+export async function fillTemplate(contestant: Contestant, templateDir: string): Promise<void> {
   await mkdir(join(templateDir, 'first'), { recursive: true });
-  await onTrack(contestant, join(templateDir, 'server'), async (track) => {
+  await withContestant(contestant, join(templateDir, 'server'), async (track) => {
     const first = await startDevice(track, join(templateDir, 'first'), null);
     try {
       await first.ask({ type: 'push', first: 0, count: PULLED_ROWS }, Timed, FILL_TIMEOUT_MS);
@@ -59,26 +59,26 @@ export async function race(
   changeCount: number,
 ): Promise<RaceFigures> {
   const { templateDir, runDir } = folders;
-  // Keeps owners: a PostgreSQL cluster belongs to a user of its own.
-  await copy('cp', ['-a', templateDir, runDir]);
-  const dirOf = (part: string): string => join(runDir, part);
+  // Preserves file owners, because a PostgreSQL cluster belongs to its own user.
+  await execFileAsync('cp', ['-a', templateDir, runDir]);
+  const resolveDir = (part: string): string => join(runDir, part);
   try {
-    const figures = await onTrack(contestant, dirOf('server'), async (track) => {
-      const ticket = await inviteFrom(track, dirOf('first'));
-      await mkdir(dirOf('newcomer'));
-      const newcomer = await startDevice(track, dirOf('newcomer'), ticket);
-      let first: Child | null = null;
+    const figures = await withContestant(contestant, resolveDir('server'), async (track) => {
+      const ticket = await createInvite(track, resolveDir('first'));
+      await mkdir(resolveDir('newcomer'));
+      const newcomer = await startDevice(track, resolveDir('newcomer'), ticket);
+      let first: ContestantProcess | null = null;
       try {
         const pull = await measurePhase(track, newcomer, (device) =>
           device.ask({ type: 'pullAll', expect: PULLED_ROWS }, Timed),
         );
-        await requireRows(newcomer, PULLED_ROWS);
+        await assertRows(newcomer, PULLED_ROWS);
         const push = await measurePhase(track, newcomer, (device) =>
           device.ask({ type: 'push', first: PULLED_ROWS, count: PUSHED_ROWS }, Timed),
         );
-        first = await startDevice(track, dirOf('first'), null);
+        first = await startDevice(track, resolveDir('first'), null);
         await first.ask({ type: 'pullAll', expect: PULLED_ROWS + PUSHED_ROWS }, Timed);
-        await requireRows(first, PULLED_ROWS + PUSHED_ROWS);
+        await assertRows(first, PULLED_ROWS + PUSHED_ROWS);
         return { pull, push, changes: await measureChanges({ from: newcomer, to: first }, changeCount) };
       } finally {
         await newcomer.stop();
@@ -87,21 +87,21 @@ export async function race(
     });
     return {
       ...figures,
-      clientDiskBytes: await folderBytes(dirOf('newcomer')),
-      serverDiskBytes: await folderBytes(dirOf('server')),
+      clientDiskBytes: await folderBytes(resolveDir('newcomer')),
+      serverDiskBytes: await folderBytes(resolveDir('server')),
     };
   } finally {
     await rm(runDir, { recursive: true, force: true });
   }
 }
 
-async function onTrack<Value>(
+async function withContestant<Value>(
   contestant: Contestant,
   dir: string,
-  work: (track: Track) => Promise<Value>,
+  work: (track: RunningContestant) => Promise<Value>,
 ): Promise<Value> {
   await mkdir(dir, { recursive: true });
-  const server = startChild(moduleOf(contestant, 'server'));
+  const server = startContestantProcess(moduleUrl(contestant, 'server'));
   try {
     const { port } = await server.ask({ type: 'start', dir }, Started);
     const line = await openCountingProxy(port);
@@ -115,10 +115,14 @@ async function onTrack<Value>(
   }
 }
 
-async function startDevice({ contestant, line }: Track, dir: string, ticket: string | null): Promise<Child> {
-  const device = startChild(moduleOf(contestant, 'client'));
+async function startDevice(
+  { contestant, line }: RunningContestant,
+  dir: string,
+  ticket: string | null,
+): Promise<ContestantProcess> {
+  const device = startContestantProcess(moduleUrl(contestant, 'client'));
   try {
-    await device.ask({ type: 'start', dir, url: `http://127.0.0.1:${line.port}`, ticket }, Nothing);
+    await device.ask({ type: 'start', dir, url: `http://127.0.0.1:${line.port}`, ticket }, Empty);
     return device;
   } catch (error) {
     await device.stop();
@@ -126,7 +130,7 @@ async function startDevice({ contestant, line }: Track, dir: string, ticket: str
   }
 }
 
-async function inviteFrom(track: Track, dir: string): Promise<string | null> {
+async function createInvite(track: RunningContestant, dir: string): Promise<string | null> {
   const first = await startDevice(track, dir, null);
   try {
     return (await first.ask({ type: 'invite' }, Invited)).ticket;
@@ -136,16 +140,17 @@ async function inviteFrom(track: Track, dir: string): Promise<string | null> {
 }
 
 async function measurePhase(
-  { server, line }: Track,
-  device: Child,
-  work: (device: Child) => Promise<{ ms: number }>,
+  { server, line }: RunningContestant,
+  device: ContestantProcess,
+  work: (device: ContestantProcess) => Promise<{ ms: number }>,
 ): Promise<PhaseFigures> {
-  await untilQuiet(line);
-  const cpuOf = async (child: Child): Promise<number> => (await child.ask({ type: 'measure' }, Measured)).cpuSeconds;
+  await waitUntilQuiet(line);
+  const cpuOf = async (child: ContestantProcess): Promise<number> =>
+    (await child.ask({ type: 'measure' }, Measured)).cpuSeconds;
   const [bytesBefore, clientBefore, serverBefore] = [line.bytes(), await cpuOf(device), await cpuOf(server)];
   const { ms } = await work(device);
-  // What trails behind, such as acknowledgements and checkpoints, is part of the price.
-  await untilQuiet(line);
+  // Trailing traffic, such as acknowledgements and checkpoints, counts too.
+  await waitUntilQuiet(line);
   return {
     ms,
     wireBytes: line.bytes() - bytesBefore,
@@ -154,17 +159,17 @@ async function measurePhase(
   };
 }
 
-async function untilQuiet(line: CountingProxy): Promise<void> {
-  const givenUpMs = performance.now() + LONGEST_QUIET_WAIT_MS;
-  for (let before = -1; before !== line.bytes() && performance.now() < givenUpMs;) {
+async function waitUntilQuiet(line: CountingProxy): Promise<void> {
+  const deadlineMs = performance.now() + MAX_QUIET_WAIT_MS;
+  for (let before = -1; before !== line.bytes() && performance.now() < deadlineMs;) {
     before = line.bytes();
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    await new Promise((resolve) => setTimeout(resolve, QUIET_POLL_MS));
   }
 }
 
-async function requireRows(device: Child, count: number): Promise<void> {
-  const held = await device.ask({ type: 'digest' }, Digested);
-  const checksum = checksumOf(practiceRows(0, count));
+async function assertRows(device: ContestantProcess, count: number): Promise<void> {
+  const held = await device.ask({ type: 'digest' }, RowsDigest);
+  const checksum = computeChecksum(practiceRows(0, count));
   if (held.count !== count || held.checksum !== checksum)
-    throw new Error(`a device holds ${held.count} rows of ${count}, or others than were written`);
+    throw new Error(`a device has ${held.count} of ${count} rows, or their contents differ`);
 }

@@ -1,4 +1,4 @@
-/** What may be said on the command line of the torture. */
+/** Parses the command line of the torture test. */
 import { parseArgs } from 'node:util';
 import { type Fault, FAULTS } from './faults.ts';
 
@@ -6,24 +6,24 @@ export interface TortureArguments {
   seed: number;
   runs: number;
   isPostgres: boolean;
-  /** Of the first learner; null draws it from the seed. */
+  /** Number of devices of the first learner; null draws it from the seed. */
   devices: number | null;
-  /** No run is started after this; null sets no limit. */
+  /** No run starts after this many minutes; null means no limit. */
   minutes: number | null;
   parallel: number;
   without: ReadonlySet<Fault>;
-  /** The seeds that once failed go first. */
+  /** Replays the seeds that once failed first. */
   withRegressions: boolean;
 }
 
-/** Measured on two cores: a third run at a time only waits for the other two. */
+/** Measured on two cores, where a third concurrent run brings nothing. */
 const DEFAULT_PARALLEL = '2';
 export const MAX_DEVICES = 5;
 
 export const USAGE = `npm run --silent torture -- [--seed N] [--runs N] [--postgres] [--devices N] [--minutes N]
   [--parallel N] [--regressions] [--without ${FAULTS.join(',')}]`;
 
-/** Throws with a sentence for whoever typed it. */
+/** Throws an error with a message for the user when an argument is invalid. */
 export function readArguments(args: string[]): TortureArguments {
   const { values } = parseArgs({
     args,

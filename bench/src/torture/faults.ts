@@ -1,7 +1,7 @@
-/** Everything that is thrown at a run, by name: what the counts list, and what `--without` leaves out. */
+/** Names every fault that a run can inject; the counts list them and `--without` excludes them. */
 
-/** Of one request on a device's line. */
-export const LINE_FAULTS = [
+/** Faults of a single request on the proxy of a device. */
+export const NETWORK_FAULTS = [
   'drop_before',
   'drop_after',
   'duplicate',
@@ -13,9 +13,9 @@ export const LINE_FAULTS = [
   'trickle',
   'unavailable',
 ] as const;
-export type LineFault = (typeof LINE_FAULTS)[number];
+export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
-export const WORLD_FAULTS = [
+export const SCENARIO_FAULTS = [
   'kill_server',
   'kill_device',
   'restart_device',
@@ -38,14 +38,14 @@ export const WORLD_FAULTS = [
   'new_app',
   'second_client',
 ] as const;
-export type WorldFault = (typeof WORLD_FAULTS)[number];
+export type ScenarioFault = (typeof SCENARIO_FAULTS)[number];
 
-export type Fault = LineFault | WorldFault;
-export const FAULTS: readonly Fault[] = [...LINE_FAULTS, ...WORLD_FAULTS];
+export type Fault = NetworkFault | ScenarioFault;
+export const FAULTS: readonly Fault[] = [...NETWORK_FAULTS, ...SCENARIO_FAULTS];
 
-/** One request's bad luck; the share is where it strikes, 0 up to 1. */
+/** A fault of the next request. The fraction is its position in the message; a whole part counts chunks before it. */
 export interface ArmedFault {
-  kind: LineFault;
+  kind: NetworkFault;
   ms: number;
-  share: number;
+  cutAt: number;
 }

@@ -1,4 +1,4 @@
-/** What a run says to the process of a device, and what it hears back. Parsed at both ends. */
+/** The messages between a run and the process of a device, parsed on both sides. */
 import { z } from 'zod';
 import { LEARNER_KEYS, type LearnerKey } from '../../../desktop/src/host/store/index.ts';
 
@@ -7,18 +7,18 @@ export type EditedKey = LearnerKey;
 const Wire = z.record(z.string(), z.json());
 export type Wire = z.infer<typeof Wire>;
 
-/** Values as they travel; the learner's own id is filled in by the device that makes the row. */
+/** Values in wire format; the device that creates the row adds the learner id. */
 export const Edit = z.discriminatedUnion('op', [
   z.object({ op: z.literal('insert'), key: z.enum(LEARNER_KEYS), rowId: z.uuid(), values: Wire }),
   z.object({ op: z.literal('update'), key: z.enum(LEARNER_KEYS), rowId: z.uuid().nullable(), values: Wire }),
   z.object({ op: z.literal('delete'), key: z.enum(LEARNER_KEYS), rowId: z.uuid() }),
-  /** One more attempt at each of these words; `lastPracticedAt` is the device's own now. */
+  /** Adds an attempt at each word; `lastPracticedAt` is the time of the device. */
   z.object({ op: z.literal('words'), words: z.array(z.string()).min(1), accuracy: z.number() }),
-  /** A turn after the last that the device knows of the session; spoken ones may come without their words. */
+  /** Adds a turn after the last one that the device knows; a spoken turn may still lack its transcript. */
   z.object({ op: z.literal('turn'), rowId: z.uuid(), sessionId: z.uuid(), values: Wire }),
-  /** Words that were transcribed late, or an assessment: once known, they stay. */
+  /** Adds a late transcript or assessment, which never changes afterwards. */
   z.object({ op: z.literal('fill'), rowId: z.uuid(), values: Wire }),
-  /** All that is scored of a session at its end, or that no score came. */
+  /** Writes the whole result of a session, or that no score was possible. */
   z.object({ op: z.literal('finish'), sessionId: z.uuid(), values: Wire }),
   z.object({ op: z.literal('objective'), sessionId: z.uuid(), entry: Wire }),
   z.object({ op: z.literal('enrol'), courseId: z.uuid(), enrollmentDate: z.iso.datetime() }),
@@ -34,17 +34,17 @@ export const Command = z.discriminatedUnion('type', [
     chanceSeed: z.number(),
     skewMs: z.number(),
   }),
-  /** Made by a clock that is so far behind, as on a device that was offline since. */
+  /** Made by a clock that is so far behind, as on a device that has been offline since. */
   z.object({ type: z.literal('edit'), edit: Edit, ageMs: z.number().min(0) }),
   z.object({ type: z.literal('sync') }),
   z.object({ type: z.literal('skew'), skewMs: z.number() }),
   z.object({ type: z.literal('backUp') }),
-  /** Room for so many more pages; null takes the limit away. */
+  /** Allows so many more pages; null removes the limit. */
   z.object({ type: z.literal('limitDisk'), pages: z.number().nullable() }),
   z.object({ type: z.literal('createLinkCode') }),
   z.object({ type: z.literal('join'), code: z.string() }),
   z.object({ type: z.literal('close') }),
-  /** The whole host on a closed folder: a session is held through its router, and the host is closed again. */
+  /** Runs the whole host on a closed folder, holds a session through its router, and closes it again. */
   z.object({
     type: z.literal('practise'),
     dir: z.string(),
@@ -56,7 +56,7 @@ export const Command = z.discriminatedUnion('type', [
 ]);
 export type Command = z.infer<typeof Command>;
 
-/** A change that waits on the device, as the outbox holds it. */
+/** A pending change, as the outbox stores it. */
 export const OutboxEntry = z.object({
   mutationId: z.string(),
   table: z.string(),
@@ -79,15 +79,15 @@ export type Opened = z.infer<typeof Opened>;
 export const Edited = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('made'),
-    /** Several where a long list of words was split. */
+    /** Several when a long list of words was split. */
     entries: z.array(OutboxEntry).min(1),
-    /** Fields that this edit took over from changes that were never sent. */
+    /** Fields that this edit replaced in changes that were never sent. */
     absorbed: z.array(z.object({ mutationId: z.string(), fields: z.array(z.string()) })),
     waiting: z.array(z.string()),
   }),
   z.object({ outcome: z.literal('unchanged') }),
   z.object({ outcome: z.literal('absent') }),
-  /** The database of the device holds against it: a row stands there already, or one that it hangs on does not. */
+  /** A constraint refused it: the row exists already, or a row that it refers to does not. */
   z.object({ outcome: z.literal('refused') }),
   z.object({ outcome: z.literal('full') }),
 ]);
@@ -96,10 +96,10 @@ export type Edited = z.infer<typeof Edited>;
 export const Synced = z.object({ state: z.string(), waiting: z.array(z.string()) });
 export type Synced = z.infer<typeof Synced>;
 
-export const Coded = z.object({ code: z.string().nullable(), failure: z.string().nullable() });
+export const LinkCodeCreated = z.object({ code: z.string().nullable(), failure: z.string().nullable() });
 export const Joined = z.object({ failure: z.string().nullable(), opened: Opened });
 export const Practised = z.object({ sessionId: z.string().nullable(), failure: z.string().nullable() });
-export const Nothing = z.object({});
+export const Empty = z.object({});
 
 export const Request = z.object({ id: z.number().int(), command: Command });
 export const Reply = z.discriminatedUnion('ok', [

@@ -1,13 +1,14 @@
-/** Processes that wait with their code loaded: one that is killed has its next at hand, and a run's go on in the next run. */
+/** Keeps device processes with preloaded code, so that a killed process is replaced at once and others are reused. */
 import type { z } from 'zod';
-import { endProcess, forkChild } from '../forked-child.ts';
+import { killProcess, forkChild } from '../processes/fork-child.ts';
 import { type Command, Reply } from './messages.ts';
 
-export { endProcess };
+export { killProcess };
 
-const TIMEOUT_MS = 60_000;
+/** Generous, because a busy machine is no failure of the device. */
+const TIMEOUT_MS = 180_000;
 
-/** Thrown at whoever waited for the answer of a process that was killed. */
+/** Thrown by a pending request when its process is killed. */
 export class ProcessEnded extends Error {}
 
 export interface DeviceProcess {
@@ -17,9 +18,9 @@ export interface DeviceProcess {
 }
 
 export interface ProcessPool {
-  take: () => DeviceProcess;
-  /** For those that closed their device in good order. */
-  giveBack: (process: DeviceProcess) => void;
+  acquire: () => DeviceProcess;
+  /** Returns a process that has closed its device cleanly. */
+  release: (process: DeviceProcess) => void;
   close: () => Promise<void>;
 }
 
@@ -32,12 +33,12 @@ export function openProcessPool(module: URL, options: { spare: number; cacheDir:
     return started;
   };
   return {
-    take: () => {
+    acquire: () => {
       const taken = idle.shift() ?? start();
       while (idle.length < options.spare) idle.push(start());
       return taken.isAlive ? taken : start();
     },
-    giveBack: (process) => {
+    release: (process) => {
       if (process.isAlive) idle.push(process);
     },
     close: async () => {
@@ -47,45 +48,45 @@ export function openProcessPool(module: URL, options: { spare: number; cacheDir:
 }
 
 function startProcess(module: URL, cacheDir: string): DeviceProcess {
-  const { child, said } = forkChild(module, { NODE_ENV: 'test', NODE_COMPILE_CACHE: cacheDir });
+  const { child, output } = forkChild(module, { NODE_ENV: 'test', NODE_COMPILE_CACHE: cacheDir });
 
-  const waiting = new Map<number, (reply: Reply | null) => void>();
-  let asked = 0;
+  const pendingById = new Map<number, (reply: Reply | null) => void>();
+  let lastId = 0;
   let isAlive = true;
   child.on('message', (message) => {
     const reply = Reply.parse(message);
-    waiting.get(reply.id)?.(reply);
+    pendingById.get(reply.id)?.(reply);
   });
   child.on('exit', () => {
     isAlive = false;
-    for (const settle of waiting.values()) settle(null);
+    for (const settle of pendingById.values()) settle(null);
   });
-  // A message to a process that has just been killed fails here as well as at whoever waits for its answer.
+  // Sending to a killed process fails here as well as in the pending request, which reports it.
   child.on('error', () => undefined);
 
   const send = (command: Command): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      asked += 1;
-      const id = asked;
+      lastId += 1;
+      const id = lastId;
       const settle = (reply: Reply | null): void => {
         clearTimeout(timer);
-        waiting.delete(id);
-        if (reply === null) reject(new ProcessEnded(`${command.type}: the process ended\n${said()}`));
+        pendingById.delete(id);
+        if (reply === null) reject(new ProcessEnded(`${command.type}: the process ended\n${output()}`));
         else if (reply.ok) resolve(reply.value);
         else reject(new Error(`${command.type}: ${reply.error}`));
       };
       const timer = setTimeout(
-        () => settle({ id, ok: false, error: `no answer in ${TIMEOUT_MS / 1000} s\n${said()}` }),
+        () => settle({ id, ok: false, error: `no answer in ${TIMEOUT_MS / 1000} s\n${output()}` }),
         TIMEOUT_MS,
       );
-      waiting.set(id, settle);
+      pendingById.set(id, settle);
       if (isAlive) child.send({ id, command }, (error) => error !== null && settle(null));
       else settle(null);
     });
 
   return {
     ask: async (command, answer) => answer.parse(await send(command)),
-    kill: () => endProcess(child),
+    kill: () => killProcess(child),
     get isAlive() {
       return isAlive;
     },

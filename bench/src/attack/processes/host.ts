@@ -1,6 +1,6 @@
-/** A host in a process of its own that has a practice with a recording, an export, a token and a backup, and ends. */
+/** Runs a host that writes a recording, an export, a token and a backup, and then exits. */
 import { createFileVault } from '../../../../desktop/src/host/index.ts';
-import { openHost, sayTurn } from '../../../../desktop/src/host/test-kit/open-host.ts';
+import { openHost, recordTurn } from '../../../../desktop/src/host/test-kit/open-host.ts';
 
 const dataDir = process.env['PARLEY_DATA_DIR'] ?? '';
 const { host, ask } = await openHost({ dataDir });
@@ -11,7 +11,7 @@ const { sessionId } = await ask.practice.start({
   difficulty: 'easy',
   communicationStyle: 'audio',
 });
-await sayTurn(ask, sessionId);
+await recordTurn(ask, sessionId);
 await ask.account.exportAll();
 await createFileVault(dataDir).write('a token');
 await host.whenIdle();

@@ -1,4 +1,4 @@
-/** Makes one edit through the store, and tells what the outbox holds of it, before anything else can run. */
+/** Applies an edit through the store and reads its outbox entries before anything else can run. */
 import {
   type CompletedObjective,
   enrolmentId,
@@ -9,7 +9,7 @@ import {
 } from '@parley/domain';
 import {
   insertRow,
-  isDiskFull,
+  isDiskFullError,
   type LearnerKey,
   type NewRow,
   removeRow,
@@ -19,63 +19,63 @@ import {
 } from '../../../../desktop/src/host/store/index.ts';
 import { eq } from 'drizzle-orm';
 import type { Edit, Edited, Wire } from '../messages.ts';
-import { readOutboxOf, waitingIds } from './outbox.ts';
+import { readOutboxForRow, pendingMutationIds } from './read-outbox.ts';
 
 interface StoreEdit {
   key: LearnerKey;
   rowId: string;
-  make: () => void;
+  apply: () => void;
 }
 
-/** Of a session, from the lowest to the highest: a device never takes one back. */
+/** Session states from lowest to highest; a device never moves a session back. */
 const STATUS_RANKS: readonly string[] = ['in_progress', 'failed_to_generate_score', 'completed'];
 
 export function applyEdit(store: Store, edit: Edit): Edited {
-  const wanted = toStoreEdit(store, edit);
-  if (wanted === 'absent' || wanted === 'unchanged') return { outcome: wanted };
-  const { key, rowId, make } = wanted;
+  const planned = planStoreEdit(store, edit);
+  if (planned === 'absent' || planned === 'unchanged') return { outcome: planned };
+  const { key, rowId, apply } = planned;
   const table = entities[key].name;
-  const before = readOutboxOf(store, table, rowId);
+  const before = readOutboxForRow(store, table, rowId);
   try {
-    make();
+    apply();
   } catch (error) {
-    if (isDiskFull(error)) return { outcome: 'full' };
+    if (isDiskFullError(error)) return { outcome: 'full' };
     if (error instanceof Error && error.message.startsWith('no row to change')) return { outcome: 'absent' };
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT'))
       return { outcome: 'refused' };
     throw error;
   }
-  const after = readOutboxOf(store, table, rowId);
+  const after = readOutboxForRow(store, table, rowId);
   const known = new Set(before.map(({ mutationId }) => mutationId));
   const entries = after.filter(({ mutationId }) => !known.has(mutationId));
   if (entries.length === 0) return { outcome: 'unchanged' };
   const absorbed = before.flatMap(({ mutationId, fields }) => {
     const left = after.find((row) => row.mutationId === mutationId)?.fields ?? {};
-    const gone = Object.keys(fields).filter((name) => !(name in left));
-    return gone.length > 0 ? [{ mutationId, fields: gone }] : [];
+    const absorbedNames = Object.keys(fields).filter((name) => !(name in left));
+    return absorbedNames.length > 0 ? [{ mutationId, fields: absorbedNames }] : [];
   });
-  return { outcome: 'made', entries, absorbed, waiting: waitingIds(store) };
+  return { outcome: 'made', entries, absorbed, waiting: pendingMutationIds(store) };
 }
 
-function toStoreEdit(store: Store, edit: Edit): StoreEdit | 'absent' | 'unchanged' {
+function planStoreEdit(store: Store, edit: Edit): StoreEdit | 'absent' | 'unchanged' {
   const { userId } = store.identity();
   switch (edit.op) {
     case 'words':
-      return practiseWords(store, edit);
+      return recordWordAttempts(store, edit);
     case 'insert':
       return insert(store, edit.key, edit.rowId, { ...edit.values, userId });
     case 'update':
-      return change(store, edit, edit.rowId ?? userId);
+      return updateLearnerRow(store, edit, edit.rowId ?? userId);
     case 'delete':
-      return { key: edit.key, rowId: edit.rowId, make: () => removeRow(store, edit.key, edit.rowId) };
+      return { key: edit.key, rowId: edit.rowId, apply: () => removeRow(store, edit.key, edit.rowId) };
     case 'turn':
       return addTurn(store, edit);
     case 'fill':
-      return fillIn(store, edit);
+      return fillInTurn(store, edit);
     case 'finish':
       return finish(store, edit);
     case 'objective':
-      return complete(store, edit);
+      return completeObjective(store, edit);
     case 'enrol': {
       const { courseId, enrollmentDate } = edit;
       const rowId = enrolmentId(userId, courseId);
@@ -85,23 +85,23 @@ function toStoreEdit(store: Store, edit: Edit): StoreEdit | 'absent' | 'unchange
     case 'leave': {
       const rowId = enrolmentId(userId, edit.courseId);
       if (!isAlive(readRow(store, 'enrollments', rowId))) return 'absent';
-      return { key: 'enrollments', rowId, make: () => removeRow(store, 'enrollments', rowId) };
+      return { key: 'enrollments', rowId, apply: () => removeRow(store, 'enrollments', rowId) };
     }
   }
 }
 
 function insert(store: Store, key: LearnerKey, rowId: string, values: Wire): StoreEdit {
   const row = decode(key, { ...values, [entities[key].key]: rowId });
-  return { key, rowId, make: () => insertRow(store, key, row as NewRow<typeof key>) };
+  return { key, rowId, apply: () => insertRow(store, key, row as NewRow<typeof key>) };
 }
 
 function update(store: Store, key: LearnerKey, rowId: string, values: Wire): StoreEdit {
   const changes = decode(key, values) as Partial<NewRow<typeof key>>;
-  return { key, rowId, make: () => updateRow(store, key, rowId, changes) };
+  return { key, rowId, apply: () => updateRow(store, key, rowId, changes) };
 }
 
-/** The product never counts down, nor pauses what is over. */
-function change(store: Store, { key, values }: Extract<Edit, { op: 'update' }>, rowId: string) {
+/** The product never lowers a duration and never pauses a finished session. */
+function updateLearnerRow(store: Store, { key, values }: Extract<Edit, { op: 'update' }>, rowId: string) {
   const row = readRow(store, key, rowId);
   if (row === undefined) return 'absent';
   if (key !== 'practiceHistory') return update(store, key, rowId, values);
@@ -111,7 +111,7 @@ function change(store: Store, { key, values }: Extract<Edit, { op: 'update' }>, 
   return Object.keys(changed).length === 0 ? 'unchanged' : update(store, key, rowId, changed);
 }
 
-/** After the last turn that this device shows of the session. */
+/** Adds a turn after the last one that this device shows. */
 function addTurn(store: Store, { rowId, sessionId, values }: Extract<Edit, { op: 'turn' }>) {
   const session = readRow(store, 'practiceHistory', sessionId);
   if (session === undefined) return 'absent';
@@ -121,8 +121,8 @@ function addTurn(store: Store, { rowId, sessionId, values }: Extract<Edit, { op:
   return insert(store, 'aiConversations', rowId, turn);
 }
 
-/** Once known, words and assessments stay. */
-function fillIn(store: Store, { rowId, values }: Extract<Edit, { op: 'fill' }>) {
+/** A transcript or an assessment that is known never changes. */
+function fillInTurn(store: Store, { rowId, values }: Extract<Edit, { op: 'fill' }>) {
   const turn = readRow(store, 'aiConversations', rowId);
   if (turn === undefined) return 'absent';
   const isMissing = ([name]: [string, unknown]): boolean =>
@@ -139,7 +139,7 @@ function finish(store: Store, { sessionId, values }: Extract<Edit, { op: 'finish
   return update(store, 'practiceHistory', sessionId, { ...values, pausedAt: null });
 }
 
-function complete(store: Store, { sessionId, entry }: Extract<Edit, { op: 'objective' }>) {
+function completeObjective(store: Store, { sessionId, entry }: Extract<Edit, { op: 'objective' }>) {
   const session = readRow(store, 'practiceHistory', sessionId);
   if (session === undefined) return 'absent';
   const completed = session['completedObjectives'] as CompletedObjective[];
@@ -147,11 +147,11 @@ function complete(store: Store, { sessionId, entry }: Extract<Edit, { op: 'objec
   return update(store, 'practiceHistory', sessionId, { completedObjectives: [...completed, entry] });
 }
 
-/** As the product does it: the whole list with its entries renewed; the list is the learner's one row. */
-function practiseWords(store: Store, edit: Extract<Edit, { op: 'words' }>): StoreEdit {
+/** Writes the whole list with updated entries, as the product does; the list is one row per learner. */
+function recordWordAttempts(store: Store, edit: Extract<Edit, { op: 'words' }>): StoreEdit {
   const key = 'pronunciationImprovementSummary';
   const { userId } = store.identity();
-  const deviceId = store.attemptKey();
+  const deviceId = store.wordCountKey();
   const row = readRow(store, key, userId);
   const before = (row?.['words'] ?? []) as PronunciationWords;
   const at = store.clock.now().toISOString();
@@ -167,7 +167,7 @@ function practiseWords(store: Store, edit: Extract<Edit, { op: 'words' }>): Stor
   return {
     key,
     rowId: userId,
-    make: () =>
+    apply: () =>
       row === undefined
         ? insertRow(store, key, { id: userId, userId, words })
         : updateRow(store, key, userId, { words }),

@@ -1,21 +1,16 @@
-/** A device as the host assembles it: store, account, catalogue, sync. Its store is open to the run, which the host's is not. */
+/** Assembles a device as the host does, with a store that the test can access directly. */
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
-import { fillEmptyCatalogue } from '../../../../desktop/src/host/catalogue/index.ts';
+import { installBundledCatalogue } from '../../../../desktop/src/host/catalogue/index.ts';
 import { openStore, type Store } from '../../../../desktop/src/host/store/index.ts';
-import {
-  adoptAccount,
-  createFileVault,
-  createSync,
-  readCredentials,
-  type Sync,
-} from '../../../../desktop/src/host/sync/index.ts';
-import { seededRandom } from '../random.ts';
+import { createFileVault, readCredentials } from '../../../../desktop/src/host/server/index.ts';
+import { adoptAccount, createSync, type Sync } from '../../../../desktop/src/host/sync/index.ts';
+import { seededRandom } from '../seeded-random.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../desktop/src/host/store/migrations', import.meta.url));
 
-const say = (failure: unknown, what: string): void => console.error(what, failure);
-const logger = { info: () => undefined, warn: () => undefined, error: say };
+const logError = (failure: unknown, what: string): void => console.error(what, failure);
+const logger = { info: () => undefined, warn: () => undefined, error: logError };
 
 export interface OpenDevice {
   store: Store;
@@ -39,7 +34,7 @@ export async function openDevice(place: {
     knownIdentity: () => credentials,
   });
   if (credentials !== null) adoptAccount(store, { ...credentials, isRegistered: true });
-  await fillEmptyCatalogue(store, async () => {
+  await installBundledCatalogue(store, async () => {
     const { loadStarterCatalogue } = await import('../../../../packages/catalogue/src/index.ts');
     return loadStarterCatalogue();
   });

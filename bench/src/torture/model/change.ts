@@ -1,29 +1,29 @@
-/** One acknowledged change as the model keeps it: who made it, what it says, and between which moments it can have arrived. */
+/** An acknowledged change in the model: its device, its content, and when it can have reached the server. */
 import type { Wire } from '../messages.ts';
-import type { WordAttempts } from '../oracle/edit.ts';
+import type { WordAttempts } from '../oracle/oracle-edit.ts';
 
 export interface ModelField {
   value: unknown;
-  /** A later edit of the same device took this field over before it was ever sent. */
-  absorbedBy: Change | null;
+  /** The later edit of the same device that replaced this field before it was sent. */
+  absorbedBy: ModelChange | null;
   isSure: boolean;
 }
 
 /** When an edit was made, and what its device had seen by then. */
 export interface EditMoment {
-  /** The server cannot have it before. */
+  /** The server cannot have received it earlier. */
   madeMs: number;
-  /** By the clock of the world; null when it cannot be told from the device's clock. */
+  /** The real time; null when the clock of the device does not reveal it. */
   trueMs: number | null;
-  /** The device's last sync that ended well began here. */
+  /** When the last successful sync of the device started. */
   seenMs: number;
 }
 
-export interface Change extends EditMoment {
-  /** Null when its process was killed before it could say so. */
+export interface ModelChange extends EditMoment {
+  /** Null when the process was killed before it reported the id. */
   mutationId: string | null;
   device: string;
-  /** Counts a device's changes as it made them. */
+  /** The position among the changes of its device. */
   order: number;
   table: string;
   rowId: string;
@@ -31,15 +31,15 @@ export interface Change extends EditMoment {
   creates: boolean;
   fields: Map<string, ModelField>;
   attempts: readonly WordAttempts[];
-  /** The server has it since; null while it waits. */
+  /** When the server was known to have it; null while it waits. */
   settledMs: number | null;
-  /** Not sure: it was in flight at a kill, or went with a damaged database after it may have been sent. Then it may have come to pass or not. */
+  /** False when it was in flight at a kill, or was lost with a damaged database after it may have been sent. */
   isSure: boolean;
-  /** Of an app that speaks an older protocol. */
+  /** True when an app with an older protocol made it. */
   isOldApp: boolean;
 }
 
 export const rowKey = ({ table, rowId }: { table: string; rowId: string }): string => `${table} ${rowId}`;
 
-export const fieldsOf = (values: Wire): Map<string, ModelField> =>
+export const toModelFields = (values: Wire): Map<string, ModelField> =>
   new Map(Object.entries(values).map(([name, value]) => [name, { value, absorbedBy: null, isSure: true }]));

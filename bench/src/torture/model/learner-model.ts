@@ -1,67 +1,68 @@
-/** Everything that one learner's devices acknowledged, and what was found out about it since. */
+/** Records everything that the devices of one learner acknowledged, and what became of it. */
 import type { Edited, OutboxEntry, Wire } from '../messages.ts';
-import type { WordAttempts } from '../oracle/edit.ts';
-import { type Change, type EditMoment, fieldsOf, rowKey } from './change.ts';
+import type { WordAttempts } from '../oracle/oracle-edit.ts';
+import { type ModelChange, type EditMoment, toModelFields, rowKey } from './change.ts';
 
 export interface LearnerModel {
-  readonly changes: readonly Change[];
-  /** Code by mutation. */
+  readonly changes: readonly ModelChange[];
+  /** Error code by mutation id. */
   readonly rejectedIds: ReadonlyMap<string, string>;
-  /** The store's transaction returned. */
-  acknowledge: (
+  /** Records an edit whose transaction in the store has committed. */
+  recordAcknowledged: (
     made: { entry: OutboxEntry } & Pick<Extract<Edited, { outcome: 'made' }>, 'absorbed'>,
     device: string,
     moment: EditMoment,
     attempts: readonly WordAttempts[],
-  ) => Change;
-  /** What a device holds that nobody acknowledged one by one: after a move between accounts, or a session held by the host. */
-  adopt: (entry: OutboxEntry, device: string, moment: EditMoment, options?: { isOldApp: boolean }) => void;
-  /** As it lies on the device that alone writes it. */
-  adoptRow: (row: { table: string; rowId: string; fields: Wire }, device: string, madeMs: number) => void;
-  /** The process was killed before it answered. */
-  inFlight: (
-    change: Pick<Change, 'table' | 'rowId' | 'op' | 'creates' | 'device' | 'attempts'> & EditMoment & { values: Wire },
+  ) => ModelChange;
+  /** Records an outbox entry that was not acknowledged on its own, after an account move or a session of the host. */
+  recordOutboxEntry: (entry: OutboxEntry, device: string, moment: EditMoment, options?: { isOldApp: boolean }) => void;
+  /** Records a row as stored on the only device that writes it. */
+  recordRow: (row: { table: string; rowId: string; fields: Wire }, device: string, madeMs: number) => void;
+  /** Records an edit whose process was killed before it answered. */
+  recordInFlight: (
+    change: Pick<ModelChange, 'table' | 'rowId' | 'op' | 'creates' | 'device' | 'attempts'> &
+      EditMoment & { values: Wire },
   ) => void;
-  /** What no longer waits has been answered by the server. */
-  settle: (device: string, waiting: readonly string[], nowMs: number) => void;
-  /** After a kill: the outbox tells what of the edits in flight came to pass. */
-  recognise: (device: string, outbox: readonly OutboxEntry[]) => void;
-  /** A backup took the place of a damaged database: what waited in the one and not in the other may be lost. */
-  restore: (device: string, damaged: readonly OutboxEntry[], restored: readonly OutboxEntry[]) => void;
-  /** The device moved here from another account, or away: what it said before counts no more. */
-  forget: (device: string) => void;
-  reject: (mutationId: string, code: string) => void;
+  /** Marks the changes that have left the outbox as answered by the server. */
+  markSettled: (device: string, waiting: readonly string[], nowMs: number) => void;
+  /** Matches the outbox after a kill with the edits that were in flight, to learn which of them succeeded. */
+  reconcileOutbox: (device: string, outbox: readonly OutboxEntry[]) => void;
+  /** Records that a backup replaced a damaged database: changes that waited only in the damaged one may be lost. */
+  recordBackupRestore: (device: string, damaged: readonly OutboxEntry[], restored: readonly OutboxEntry[]) => void;
+  /** Forgets the changes of a device that moved to or from another account. */
+  forgetDevice: (device: string) => void;
+  recordRejection: (mutationId: string, code: string) => void;
 }
 
 export function createLearnerModel(): LearnerModel {
-  let changes: Change[] = [];
+  let changes: ModelChange[] = [];
   const rejectedIds = new Map<string, string>();
-  /** Rows that were taken in whole: the changes that make them up are in them. */
-  const ownRows = new Set<string>();
+  /** Rows that were recorded whole, which include the changes that they consist of. */
+  const wholeRows = new Set<string>();
   let made = 0;
-  const byId = new Map<string, Change>();
+  const byId = new Map<string, ModelChange>();
 
-  const add = (change: Omit<Change, 'order'>): Change => {
+  const add = (change: Omit<ModelChange, 'order'>): ModelChange => {
     made += 1;
-    const kept = { ...change, order: made };
-    changes.push(kept);
-    if (kept.mutationId !== null) byId.set(kept.mutationId, kept);
-    return kept;
+    const recorded = { ...change, order: made };
+    changes.push(recorded);
+    if (recorded.mutationId !== null) byId.set(recorded.mutationId, recorded);
+    return recorded;
   };
   const fromEntry = (
     entry: OutboxEntry,
     device: string,
     moment: EditMoment,
     { attempts = attemptsIn(entry), isOldApp = false }: { attempts?: readonly WordAttempts[]; isOldApp?: boolean } = {},
-  ): Change => {
+  ): ModelChange => {
     const { mutationId, table, rowId, op, creates } = entry;
     if (op === 'restore') throw new Error('a restore is no edit');
-    const fields = fieldsOf(entry.fields);
+    const fields = toModelFields(entry.fields);
     const kept = { mutationId, device, table, rowId, op, creates, fields, attempts, isOldApp };
     return add({ ...kept, ...moment, settledMs: null, isSure: true });
   };
-  const ofDevice = (device: string): Change[] => changes.filter((change) => change.device === device);
-  const isAbsorbed = (change: Change): boolean =>
+  const ofDevice = (device: string): ModelChange[] => changes.filter((change) => change.device === device);
+  const isAbsorbed = (change: ModelChange): boolean =>
     change.fields.size > 0 && [...change.fields.values()].every(({ absorbedBy }) => absorbedBy !== null);
 
   return {
@@ -69,7 +70,7 @@ export function createLearnerModel(): LearnerModel {
       return changes;
     },
     rejectedIds,
-    acknowledge: ({ entry, absorbed }, device, moment, attempts) => {
+    recordAcknowledged: ({ entry, absorbed }, device, moment, attempts) => {
       const change = fromEntry(entry, device, moment, { attempts });
       for (const { mutationId, fields } of absorbed) {
         for (const name of fields) {
@@ -79,29 +80,36 @@ export function createLearnerModel(): LearnerModel {
       }
       return change;
     },
-    adopt: (entry, device, moment, options) => {
+    recordOutboxEntry: (entry, device, moment, options) => {
       if (entry.op !== 'restore' && !byId.has(entry.mutationId)) fromEntry(entry, device, moment, options);
     },
-    adoptRow: ({ table, rowId, fields: values }, device, madeMs) => {
-      const fields = fieldsOf(values);
+    recordRow: ({ table, rowId, fields: values }, device, madeMs) => {
+      const fields = toModelFields(values);
       const row = { table, rowId, op: 'upsert' as const, creates: true, fields, attempts: [], isOldApp: false };
       const moment = { madeMs, trueMs: null, seenMs: 0 };
-      ownRows.add(rowKey({ table, rowId }));
+      wholeRows.add(rowKey({ table, rowId }));
       add({ ...row, ...moment, mutationId: null, device, settledMs: null, isSure: true });
     },
-    inFlight: ({ values, ...change }) => {
-      add({ ...change, fields: fieldsOf(values), mutationId: null, isOldApp: false, settledMs: null, isSure: false });
+    recordInFlight: ({ values, ...change }) => {
+      add({
+        ...change,
+        fields: toModelFields(values),
+        mutationId: null,
+        isOldApp: false,
+        settledMs: null,
+        isSure: false,
+      });
     },
-    settle: (device, waiting, nowMs) => {
+    markSettled: (device, waiting, nowMs) => {
       const waits = new Set(waiting);
       for (const change of ofDevice(device)) {
         if (change.settledMs !== null || change.mutationId === null || waits.has(change.mutationId)) continue;
         if (change.isSure && !isAbsorbed(change)) change.settledMs = nowMs;
       }
     },
-    recognise: (device, outbox) => {
+    reconcileOutbox: (device, outbox) => {
       for (const entry of outbox) {
-        if (entry.op === 'restore' || byId.has(entry.mutationId) || ownRows.has(rowKey(entry))) continue;
+        if (entry.op === 'restore' || byId.has(entry.mutationId) || wholeRows.has(rowKey(entry))) continue;
         const change = ofDevice(device).find(
           ({ mutationId, isSure, table, rowId, op }) =>
             mutationId === null && !isSure && table === entry.table && rowId === entry.rowId && op === entry.op,
@@ -111,48 +119,49 @@ export function createLearnerModel(): LearnerModel {
           continue;
         }
         Object.assign(change, { mutationId: entry.mutationId, creates: entry.creates, isSure: true });
-        change.fields = fieldsOf(entry.fields);
+        change.fields = toModelFields(entry.fields);
         byId.set(entry.mutationId, change);
-        absorbByHand(ofDevice(device), change, outbox);
+        inferAbsorbedFields(ofDevice(device), change, outbox);
       }
     },
-    restore: (device, damaged, restored) => {
-      const lost = new Set<Change>();
+    recordBackupRestore: (device, damaged, restored) => {
+      const lost = new Set<ModelChange>();
       const held = new Map(restored.map((entry) => [entry.mutationId, entry]));
-      const waited = new Map(damaged.map((entry) => [entry.mutationId, entry]));
+      const pendingBefore = new Map(damaged.map((entry) => [entry.mutationId, entry]));
       const rowsHeld = new Set(restored.map(rowKey));
       const rowsGone = new Set(damaged.map(rowKey).filter((row) => !rowsHeld.has(row)));
-      // Newest first, since what was taken over shares the fate of what took it.
+      // Newest first, because an absorbed change shares the fate of the change that absorbed it.
       for (const change of ofDevice(device).toReversed()) {
         if (change.mutationId === null) {
-          // What a whole session wrote is known by its rows alone.
-          if (rowsGone.has(rowKey(change))) doubt(change);
+          // The changes of a host session are known by their rows only.
+          if (rowsGone.has(rowKey(change))) markUncertain(change);
           continue;
         }
-        const entry = waited.get(change.mutationId);
-        const again = held.get(change.mutationId);
+        const entry = pendingBefore.get(change.mutationId);
+        const restoredEntry = held.get(change.mutationId);
         for (const [name, field] of change.fields) {
           const isUnsettled =
             (entry !== undefined && name in entry.fields) || (field.absorbedBy !== null && lost.has(field.absorbedBy));
-          if (isUnsettled && !(again !== undefined && name in again.fields)) field.isSure = false;
+          if (isUnsettled && !(restoredEntry !== undefined && name in restoredEntry.fields)) field.isSure = false;
         }
         const isLost =
-          again === undefined && (entry !== undefined || [...change.fields.values()].some(({ isSure }) => !isSure));
+          restoredEntry === undefined &&
+          (entry !== undefined || [...change.fields.values()].some(({ isSure }) => !isSure));
         if (!isLost) continue;
         lost.add(change);
         change.isSure = false;
       }
     },
-    forget: (device) => {
+    forgetDevice: (device) => {
       changes = changes.filter((change) => change.device !== device);
     },
-    reject: (mutationId, code) => {
+    recordRejection: (mutationId, code) => {
       rejectedIds.set(mutationId, code);
     },
   };
 }
 
-/** Of a list that came whole, or of the entries that changed: what each device had counted by then. */
+/** Returns the attempts that each device had counted, from a whole list of words or from changed entries. */
 function attemptsIn({ table, fields }: OutboxEntry): WordAttempts[] {
   if (table !== 'pronunciation_improvement_summary' || !Array.isArray(fields['words'])) return [];
   const entries = fields['words'] as unknown as (Omit<WordAttempts, 'isTotal'> & { counts?: object })[];
@@ -165,13 +174,13 @@ function attemptsIn({ table, fields }: OutboxEntry): WordAttempts[] {
   }));
 }
 
-function doubt(change: Change): void {
+function markUncertain(change: ModelChange): void {
   change.isSure = false;
   for (const field of change.fields.values()) field.isSure = false;
 }
 
-/** The edit that was in flight did come to pass, but could not say what it took over: what the outbox no longer holds of the fields it sets. */
-function absorbByHand(changes: readonly Change[], by: Change, outbox: readonly OutboxEntry[]): void {
+/** The edit succeeded, but its answer was lost. A field that it sets and that the outbox no longer holds was absorbed by it. */
+function inferAbsorbedFields(changes: readonly ModelChange[], by: ModelChange, outbox: readonly OutboxEntry[]): void {
   const held = new Map(outbox.map((entry) => [entry.mutationId, entry.fields]));
   for (const change of changes) {
     if (change === by || change.settledMs !== null || change.mutationId === null || change.creates) continue;

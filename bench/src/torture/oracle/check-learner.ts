@@ -1,60 +1,66 @@
-/** Everything that one learner's devices acknowledged is on the server once, or in a list with its content; nothing else is there. */
+/** Checks that everything the devices acknowledged is on the server once or listed as refused, and that nothing else is there. */
 import { isDeepStrictEqual } from 'node:util';
 import { checkWords } from './check-words.ts';
-import { keyOf, nameOf, type OracleEdit, type Row, type Rows } from './edit.ts';
-import { checkFields } from './field-rules.ts';
-import { sessionsOfOldApps, withTurnsAsRows } from './old-app.ts';
-import { orderingOf, possibleWinners, type Write } from './order.ts';
+import { rowKey, describeEdit, type OracleEdit, type Row, type Rows } from './oracle-edit.ts';
+import { checkFields } from './check-fields.ts';
+import { findOldAppSessions, expandConversations } from './protocol-2-edits.ts';
+import { createEditOrdering, possibleWinners, type FieldWrite } from './edit-ordering.ts';
 import type { DocumentedTable } from './protocol-document.ts';
-import { checkRefusals, type Refusal } from './refusals.ts';
+import { checkRefusals, type Refusal } from './check-refusals.ts';
 
 export interface LearnerCase {
   document: ReadonlyMap<string, DocumentedTable>;
   edits: readonly OracleEdit[];
-  /** Those of `edits` that the server refused, with what the devices' lists showed. */
+  /** The refused edits, with what the devices showed of them. */
   refusals: readonly Refusal[];
-  /** The server's rows before the run, and at its end. */
+  /** The rows of the server before and after the run. */
   base: Rows;
   server: Rows;
-  /** The server was put back to an earlier time during the run. */
+  /** True when the server was restored during the run. */
   wasRestored: boolean;
 }
 
 const ASSIGNMENTS = 'coach_assignment_history';
 const WORDS_TABLE = 'pronunciation_improvement_summary';
 const INTERACTIONS = 'user_course_interaction';
+const ATTEMPTS = 'word_attempts';
 
 export function checkLearner(learner: LearnerCase): string[] {
   const { document, base, server } = learner;
   const refused = new Set(learner.refusals.map(({ edit }) => edit));
-  const kept = withTurnsAsRows(learner.edits.filter((edit) => !refused.has(edit)));
-  const editsByRow = Map.groupBy(kept, keyOf);
-  const oldSessions = sessionsOfOldApps(kept);
+  const kept = expandConversations(learner.edits.filter((edit) => !refused.has(edit)));
+  const editsByRow = Map.groupBy(kept, rowKey);
+  const oldSessions = findOldAppSessions(kept);
   const assignmentStarts = new Set(
     kept.flatMap(({ table, fields }) => (table === ASSIGNMENTS ? [fields.get('assignmentStartDate')?.value] : [])),
   );
   const keys = new Set([...base.keys(), ...server.keys(), ...editsByRow.keys()]);
   const rows = [...keys].flatMap((key) => {
-    const edits = withoutOrphans(editsByRow.get(key) ?? [], learner.refusals);
+    const edits = withoutDanglingDeletions(editsByRow.get(key) ?? [], learner.refusals);
     const [before, found] = [base.get(key), server.get(key)];
     if (edits.length === 0 && before !== undefined && isDeepStrictEqual(before, found)) return [];
-    if (edits.length === 0 && before === undefined && isMadeForOldApp(key, found, oldSessions)) return [];
+    if (edits.length === 0 && before === undefined && isCreatedForOldApp(key, found, oldSessions)) return [];
+    if (edits.length === 0 && before === undefined && isCarriedCount(key, found)) return [];
     return checkRow(learner, { key, edits, assignmentStarts });
   });
   return [...rows, ...checkOpenAssignments(server), ...checkRefusals(learner), ...checkAccount(document, base, server)];
 }
 
-const isMadeForOldApp = (key: string, found: Row | undefined, sessions: ReadonlySet<string>): boolean => {
+const isCreatedForOldApp = (key: string, found: Row | undefined, sessions: ReadonlySet<string>): boolean => {
   const details = found?.['details'] as { sessionId?: string } | undefined;
   return key.startsWith(`${INTERACTIONS} `) && sessions.has(details?.sessionId ?? '');
 };
 
-/** A deletion of a row whose only creation was refused deletes nothing. */
-function withoutOrphans(edits: readonly OracleEdit[], refusals: readonly Refusal[]): OracleEdit[] {
+/** Devices carry the counts of a word list into the attempt log; `check-replica.ts` checks that all hold the same rows. */
+const isCarriedCount = (key: string, found: Row | undefined): boolean =>
+  key.startsWith(`${ATTEMPTS} `) && found?.['kind'] === 'counted';
+
+/** Drops deletions of rows whose only creation was refused. */
+function withoutDanglingDeletions(edits: readonly OracleEdit[], refusals: readonly Refusal[]): OracleEdit[] {
   const isMade = edits.some(({ creates }) => creates);
-  const isOrphan = (edit: OracleEdit): boolean =>
-    edit.op === 'delete' && refusals.some(({ edit: refused }) => refused.creates && keyOf(refused) === keyOf(edit));
-  return edits.filter((edit) => isMade || !isOrphan(edit));
+  const isDangling = (edit: OracleEdit): boolean =>
+    edit.op === 'delete' && refusals.some(({ edit: refused }) => refused.creates && rowKey(refused) === rowKey(edit));
+  return edits.filter((edit) => isMade || !isDangling(edit));
 }
 
 function checkRow(
@@ -64,14 +70,16 @@ function checkRow(
   const table = document.get(key.split(' ')[0] ?? '');
   const [base, found] = [rows.get(key), server.get(key)];
   const creations = edits.filter(({ creates }) => creates);
-  if (table === undefined) return [`${key} is of no table of the document`];
+  if (table === undefined) return [`${key} belongs to no table of docs/protocol.md`];
   if (found === undefined) {
-    const owed = creations.find(({ isSure }) => isSure);
+    const acknowledgedCreation = creations.find(({ isSure }) => isSure);
     if (base !== undefined) return [`${key} was there before the run and is gone`];
-    return owed === undefined ? [] : [`${key} is missing on the server though ${nameOf(owed)} was acknowledged`];
+    return acknowledgedCreation === undefined
+      ? []
+      : [`${key} is missing on the server though ${describeEdit(acknowledgedCreation)} was acknowledged`];
   }
-  if (base === undefined && creations.length === 0) return [`${key} is on the server and nobody made it`];
-  const ordering = orderingOf(edits, { wasRestored });
+  if (base === undefined && creations.length === 0) return [`${key} is on the server and no device made it`];
+  const ordering = createEditOrdering(edits, { wasRestored });
   const upserts = edits.filter(({ op }) => op === 'upsert');
   const row = { key, table, base, found, edits: upserts, ordering, assignmentStarts };
   return [
@@ -86,18 +94,18 @@ function checkDeletion(
   base: Row | undefined,
   found: Row,
   edits: readonly OracleEdit[],
-  ordering: ReturnType<typeof orderingOf>,
+  ordering: ReturnType<typeof createEditOrdering>,
 ): string[] {
-  const writes = edits.map((edit): Write => ({ edit, value: edit.op === 'delete', isSure: edit.isSure }));
+  const writes = edits.map((edit): FieldWrite => ({ edit, value: edit.op === 'delete', isSure: edit.isSure }));
   const winners = possibleWinners(writes, ordering);
   const isDeleted = found['deletedAt'] !== null;
   const wasDeleted = base !== undefined && base['deletedAt'] !== null;
   if (winners.some((winner) => (winner === undefined ? wasDeleted : winner.value) === isDeleted)) return [];
-  const by = winners.flatMap((winner) => (winner === undefined ? [] : [nameOf(winner.edit)]));
+  const by = winners.flatMap((winner) => (winner === undefined ? [] : [describeEdit(winner.edit)]));
   return [`${key} ${isDeleted ? 'is deleted' : 'is alive'}, against ${by.join(' or ')}`];
 }
 
-/** A learner has one coach at a time. */
+/** A learner has at most one coach at a time. */
 function checkOpenAssignments(server: Rows): string[] {
   const open = [...server].filter(
     ([key, row]) => key.startsWith(`${ASSIGNMENTS} `) && row['assignmentEndDate'] === null && row['deletedAt'] === null,
@@ -107,7 +115,7 @@ function checkOpenAssignments(server: Rows): string[] {
     : [];
 }
 
-/** Only the server writes these. */
+/** Checks that account fields, which only the server writes, are unchanged. */
 function checkAccount(document: ReadonlyMap<string, DocumentedTable>, base: Rows, server: Rows): string[] {
   const own = ['updatedAt', 'syncVersion', 'deletedAt'];
   const names = [...(document.get('users')?.fields.values() ?? [])].flatMap(({ name, rule }) =>

@@ -1,24 +1,24 @@
-/** Holds a device's copy against the server's rows: everything is to be equal, down to versions, times and tombstones. */
+/** Checks that the replica of a device equals the rows of the server, including versions, times and tombstones. */
 import { isDeepStrictEqual } from 'node:util';
 import { checkConversations } from './conversation.ts';
-import type { Row, Rows } from './edit.ts';
+import type { Row, Rows } from './oracle-edit.ts';
 import type { DocumentedTable } from './protocol-document.ts';
 
 export interface ReplicaCase {
   rows: Rows;
-  /** Key and version of every catalogue row. */
+  /** The version of every catalogue row by key. */
   catalogue: ReadonlyMap<string, number>;
   /** `entireConversation` by session. */
   conversations: ReadonlyMap<string, readonly Row[]>;
   waiting: number;
-  /** What its file says of itself, when that is not "ok". */
+  /** Errors that SQLite reports for the file. */
   damage: readonly string[];
 }
 
 type Document = ReadonlyMap<string, DocumentedTable>;
 
-/** Those that say enough to go on with. */
-const SHOWN = 3;
+/** The number of problems that are reported in full. */
+const MAX_REPORTED = 3;
 
 export function checkReplica(
   document: Document,
@@ -33,7 +33,7 @@ export function checkReplica(
     ...replica.damage,
     ...foreign,
     ...compareRows(document, replica.rows, server.rows),
-    ...checkConversations(server.rows, replica.conversations).slice(0, SHOWN),
+    ...checkConversations(server.rows, replica.conversations).slice(0, MAX_REPORTED),
     ...(isDeepStrictEqual(new Map(replica.catalogue), new Map(server.catalogue))
       ? []
       : ['has another catalogue than the server']),
@@ -41,7 +41,7 @@ export function checkReplica(
   ];
 }
 
-/** An older app holds only some of the fields. */
+/** With `isOlder`, only fields that the older app knows are compared. */
 export function compareRows(
   document: Document,
   held: Rows,
@@ -52,7 +52,9 @@ export function compareRows(
   for (const [key, row] of server) {
     const own = held.get(key);
     const names =
-      own === undefined ? [] : differing(document.get(key.split(' ')[0] ?? ''), own, isOlder ? only(own, row) : row);
+      own === undefined
+        ? []
+        : findDifferences(document.get(key.split(' ')[0] ?? ''), own, isOlder ? pickFields(own, row) : row);
     const [name = ''] = names;
     if (own === undefined) problems.push(`lacks ${key}`);
     else if (names.length > 0)
@@ -60,22 +62,25 @@ export function compareRows(
         `differs in ${key} (${names.join(', ')}): here ${JSON.stringify(own[name])?.slice(0, 120)}, there ${JSON.stringify(row[name])?.slice(0, 120)}`,
       );
   }
-  for (const key of held.keys()) if (!server.has(key)) problems.push(`has ${key}, which the server has not`);
-  return problems.length > SHOWN ? [...problems.slice(0, SHOWN), `and ${problems.length - SHOWN} more rows`] : problems;
+  for (const key of held.keys()) if (!server.has(key)) problems.push(`has ${key}, which the server lacks`);
+  return problems.length > MAX_REPORTED
+    ? [...problems.slice(0, MAX_REPORTED), `and ${problems.length - MAX_REPORTED} more rows`]
+    : problems;
 }
 
-const only = (own: Row, server: Row): Row => Object.fromEntries(Object.entries(server).filter(([name]) => name in own));
+const pickFields = (own: Row, server: Row): Row =>
+  Object.fromEntries(Object.entries(server).filter(([name]) => name in own));
 
-function differing(table: DocumentedTable | undefined, own: Row, server: Row): string[] {
+function findDifferences(table: DocumentedTable | undefined, own: Row, server: Row): string[] {
   const names = Object.keys({ ...own, ...server }).filter(
     (name) => name !== 'fieldClocks' && table?.fields.get(name)?.rule !== 'projection',
   );
-  const clocks = table === undefined ? [] : differingClocks(table, own, server);
+  const clocks = table === undefined ? [] : findClockDifferences(table, own, server);
   return [...names.filter((name) => !isDeepStrictEqual(own[name], server[name])), ...clocks];
 }
 
-/** A time that is given for the whole row holds for each field, and that of the rank field for its whole unit. */
-function differingClocks({ fields, key, unit }: DocumentedTable, own: Row, server: Row): string[] {
+/** A time for the whole row applies to each field, and the time of the rank field to its whole unit. */
+function findClockDifferences({ fields, key, unit }: DocumentedTable, own: Row, server: Row): string[] {
   const [ours, theirs] = [own['fieldClocks'], server['fieldClocks']] as (Record<string, string> | undefined)[];
   if (ours === undefined || theirs === undefined) return [];
   const timed = [...fields.values()].filter(
@@ -88,6 +93,6 @@ function differingClocks({ fields, key, unit }: DocumentedTable, own: Row, serve
   const names = [...timed.map(({ name }) => name), ...(isDeleted ? ['deletedAt'] : [])];
   const of = (clocks: Record<string, string>, name: string): string | null =>
     clocks[name] ?? (name === 'deletedAt' ? null : (clocks['*'] ?? null));
-  const apart = names.filter((name) => of(ours, name) !== of(theirs, name));
-  return apart.length === 0 ? [] : ['fieldClocks', ...apart.map((name) => `the time of ${name}`)];
+  const differentNames = names.filter((name) => of(ours, name) !== of(theirs, name));
+  return differentNames.length === 0 ? [] : ['fieldClocks', ...differentNames.map((name) => `the time of ${name}`)];
 }

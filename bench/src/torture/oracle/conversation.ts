@@ -1,12 +1,12 @@
-/** What a session's `entireConversation` must be, computed from the rows of its turns by the rule in docs/protocol.md. */
+/** Computes `entireConversation` of a session from its turns, by the rule in docs/protocol.md. */
 import { isDeepStrictEqual } from 'node:util';
-import { unpackAssessment } from './assessment.ts';
-import type { Row, Rows } from './edit.ts';
+import { unpackAssessment } from './unpack-assessment.ts';
+import type { Row, Rows } from './oracle-edit.ts';
 
 export const TURNS = 'ai_conversations';
 export const SESSIONS = 'practice_history';
 
-/** By session; turns that were deleted are left out. */
+/** Returns the turns by session, without deleted ones. */
 export function turnsBySession(rows: Rows): Map<string, Row[]> {
   const turns = [...rows].flatMap(([key, row]) =>
     key.startsWith(`${TURNS} `) && typeof row['sessionId'] === 'string' && row['deletedAt'] === null ? [row] : [],
@@ -14,34 +14,35 @@ export function turnsBySession(rows: Rows): Map<string, Row[]> {
   return Map.groupBy(turns, (row) => String(row['sessionId']));
 }
 
-export function conversationOf(turns: readonly Row[]): Row[] {
+export function buildConversation(turns: readonly Row[]): Row[] {
   const ids = new Set(turns.map((turn) => turn['conversationId']));
-  const followersOf = (id: unknown): Row[] =>
+  const findFollowers = (id: unknown): Row[] =>
     turns
       .filter(({ previousTurnId }) => (ids.has(previousTurnId) ? previousTurnId : null) === id)
-      .toSorted((a, b) => (momentOf(a) < momentOf(b) ? -1 : 1));
-  const said: Row[] = [];
-  let numbers = 0;
-  const say = (turn: Row, number: number): void => {
+      .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const ordered: Row[] = [];
+  let continuationCount = 0;
+  const appendTurn = (turn: Row, number: number): void => {
     for (let next: Row | undefined = turn, others: Row[] = []; next !== undefined;) {
-      said.push(toItem(next, number));
-      [next, ...others] = followersOf(next['conversationId']);
-      // The first goes on all the way before the second begins, so the others wait for its end.
+      ordered.push(toConversationItem(next, number));
+      [next, ...others] = findFollowers(next['conversationId']);
+      // The first continuation is complete before the next begins.
       if (others.length > 0) {
-        if (next !== undefined) say(next, number);
-        for (const other of others) say(other, (numbers += 1));
+        if (next !== undefined) appendTurn(next, number);
+        for (const other of others) appendTurn(other, (continuationCount += 1));
         return;
       }
     }
   };
-  for (const [index, root] of followersOf(null).entries()) say(root, index === 0 ? 0 : (numbers += 1));
-  return said;
+  for (const [index, root] of findFollowers(null).entries())
+    appendTurn(root, index === 0 ? 0 : (continuationCount += 1));
+  return ordered;
 }
 
-const momentOf = (turn: Row): string =>
+const sortKey = (turn: Row): string =>
   `${String(turn['saidAt'] ?? turn['createdAt'])} ${String(turn['conversationId'])}`;
 
-function toItem(turn: Row, continuation: number): Row {
+function toConversationItem(turn: Row, continuation: number): Row {
   const { conversationId: turnId, saidAt, createdAt, content: text, node, role, kind, mode, recordingId } = turn;
   const item = { role, turnId, at: saidAt ?? createdAt, text, node, ...(continuation > 0 ? { continuation } : {}) };
   if (role === 'coach') return { ...item, kind: kind ?? 'line' };
@@ -56,10 +57,10 @@ function toItem(turn: Row, continuation: number): Row {
   };
 }
 
-/** A copy may round the pitch as it likes. */
+/** A replica may round the pitch. */
 const PITCH_SHARE = 0.01;
 
-/** Null when they are the same, else where they part. */
+/** Returns null when they are equal, otherwise the first difference. */
 export function compareConversations(found: readonly Row[], expected: readonly Row[]): string | null {
   const idsOf = (items: readonly Row[]): string => items.map(({ turnId }) => String(turnId).slice(-6)).join(' ');
   const ids = found.map(({ turnId }) => String(turnId));
@@ -90,13 +91,13 @@ function isSameItem(name: string, found: unknown, expected: unknown): boolean {
   );
 }
 
-/** What is wrong with the conversations that a copy shows, in words. */
+/** Returns the differences between the conversations of a replica and those of the server. */
 export function checkConversations(server: Rows, shown: ReadonlyMap<string, readonly Row[]>): string[] {
   const turns = turnsBySession(server);
   return [...shown].flatMap(([sessionId, conversation]) => {
     const row = server.get(`${SESSIONS} ${sessionId}`);
     if (row === undefined || row['deletedAt'] !== null) return [];
-    const wrong = compareConversations(conversation, conversationOf(turns.get(sessionId) ?? []));
+    const wrong = compareConversations(conversation, buildConversation(turns.get(sessionId) ?? []));
     return wrong === null ? [] : [`the conversation of session ${sessionId} ${wrong}`];
   });
 }

@@ -1,31 +1,31 @@
-/** Each violation is planted in an otherwise sound history, and the oracle has to report it. */
+/** Plants each violation in a valid history and expects the oracle to report it. */
 import { describe, expect, it } from 'vitest';
 import { checkLearner } from './check-learner.ts';
 import { checkReplica, type ReplicaCase } from './check-replica.ts';
-import { conversationOf } from './conversation.ts';
-import type { OracleEdit, Row } from './edit.ts';
-import { readDocument } from './protocol-document.ts';
-import type { Refusal } from './refusals.ts';
+import { buildConversation } from './conversation.ts';
+import type { OracleEdit, Row } from './oracle-edit.ts';
+import { readProtocolDocument } from './protocol-document.ts';
+import type { Refusal } from './check-refusals.ts';
 
-const document = readDocument();
+const document = readProtocolDocument();
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 10, 1);
 const USER = '00000000-0000-7000-8000-000000000001';
 const SESSION = '00000000-0000-7000-8000-000000000002';
 const timeAt = (minute: number): string => new Date(START_MS + minute * MINUTE_MS).toISOString();
 
-let made = 0;
+let editCount = 0;
 interface EditOptions extends Partial<Omit<OracleEdit, 'fields'>> {
   fields?: Record<string, unknown>;
   minute?: number;
 }
 
-function anEdit({ fields = {}, minute = made, ...rest }: EditOptions = {}): OracleEdit {
-  made += 1;
+function anEdit({ fields = {}, minute = editCount, ...rest }: EditOptions = {}): OracleEdit {
+  editCount += 1;
   const trueMs = START_MS + minute * MINUTE_MS;
   return {
     device: 'a',
-    order: made,
+    order: editCount,
     table: 'practice_history',
     rowId: SESSION,
     op: 'upsert',
@@ -37,6 +37,7 @@ function anEdit({ fields = {}, minute = made, ...rest }: EditOptions = {}): Orac
     settledMs: trueMs + 1_000,
     seenMs: 0,
     isSure: true,
+    hasBase: true,
     ...rest,
   };
 }
@@ -77,7 +78,7 @@ const UNIT = {
   pronScore: null,
   wordsScore: null,
 };
-const completed = (score: number): Record<string, unknown> => ({
+const aCompletedUnit = (score: number): Record<string, unknown> => ({
   ...UNIT,
   status: 'completed',
   score,
@@ -108,7 +109,7 @@ const aTurn = (id: string, fields: Row = {}): Row => ({
   ...fields,
 });
 
-const turnEdit = (turn: Row, options: EditOptions = {}): OracleEdit => {
+const aTurnEdit = (turn: Row, options: EditOptions = {}): OracleEdit => {
   const { updatedAt: _, syncVersion: __, deletedAt: ___, ...fields } = turn;
   return anEdit({
     table: 'ai_conversations',
@@ -119,7 +120,7 @@ const turnEdit = (turn: Row, options: EditOptions = {}): OracleEdit => {
   });
 };
 
-const asRows = (...rows: Row[]): Map<string, Row> =>
+const toRows = (...rows: Row[]): Map<string, Row> =>
   new Map(
     rows.map((row) => {
       const table = 'conversationId' in row ? 'ai_conversations' : 'words' in row ? WORDS : 'practice_history';
@@ -128,7 +129,7 @@ const asRows = (...rows: Row[]): Map<string, Row> =>
   );
 
 const WORDS = 'pronunciation_improvement_summary';
-const wordList = (attempts: Record<string, Record<string, number>>): Row => ({
+const aWordList = (attempts: Record<string, Record<string, number>>): Row => ({
   createdAt: timeAt(0),
   updatedAt: timeAt(0),
   syncVersion: 1,
@@ -150,7 +151,7 @@ const wordList = (attempts: Record<string, Record<string, number>>): Row => ({
     ),
   })),
 });
-const attempt = (device: string, word: string, attempts: number): OracleEdit =>
+const aWordAttempt = (device: string, word: string, attempts: number): OracleEdit =>
   anEdit({
     table: WORDS,
     rowId: USER,
@@ -165,12 +166,12 @@ interface History {
   refusals?: Refusal[];
   wasRestored?: boolean;
 }
-const problemsOf = ({ edits, server, base = asRows(aSession()), refusals = [], wasRestored = false }: History) =>
+const checkHistory = ({ edits, server, base = toRows(aSession()), refusals = [], wasRestored = false }: History) =>
   checkLearner({ document, edits, refusals, base, server, wasRestored });
 
-describe('the oracle', () => {
-  it('reads every table of the document', () => {
-    expect(document.size).toBe(22);
+describe('checkLearner', () => {
+  it('reads every table of the protocol document', () => {
+    expect(document.size).toBe(23);
     expect(document.get('practice_history')?.unit).toEqual({
       rankField: 'status',
       ranks: ['in_progress', 'failed_to_generate_score', 'completed'],
@@ -178,137 +179,146 @@ describe('the oracle', () => {
     expect(document.get('ai_conversations')?.fields.get('fitted')?.rule).toBe('minimum');
   });
 
-  it('accepts a sound history', () => {
+  it('accepts a valid history', () => {
     const first = aTurn('t1');
     const edits = [
-      turnEdit(first),
+      aTurnEdit(first),
       anEdit({ fields: { duration: 30 } }),
       anEdit({ device: 'b', fields: { duration: 20 } }),
-      anEdit({ fields: completed(80) }),
+      anEdit({ fields: aCompletedUnit(80) }),
     ];
-    const server = asRows(aSession({ ...completed(80), duration: 30 }), first);
-    expect(problemsOf({ edits, server })).toEqual([]);
+    const server = toRows(aSession({ ...aCompletedUnit(80), duration: 30 }), first);
+    expect(checkHistory({ edits, server })).toEqual([]);
   });
 
   it('reports a lost turn', () => {
-    const edits = [turnEdit(aTurn('t1')), turnEdit(aTurn('t2', { previousTurnId: 't1' }))];
-    expect(problemsOf({ edits, server: asRows(aSession(), aTurn('t1')) })).toEqual([
+    const edits = [aTurnEdit(aTurn('t1')), aTurnEdit(aTurn('t2', { previousTurnId: 't1' }))];
+    expect(checkHistory({ edits, server: toRows(aSession(), aTurn('t1')) })).toEqual([
       expect.stringContaining('ai_conversations t2 is missing'),
     ]);
   });
 
-  it('reports a transcript that was filled in and is empty', () => {
+  it('reports a late transcript that is empty on the server', () => {
     const edits = [
-      turnEdit(aTurn('t1', { content: '' })),
+      aTurnEdit(aTurn('t1', { content: '' })),
       anEdit({ table: 'ai_conversations', rowId: 't1', fields: { content: 'late words' } }),
     ];
-    expect(problemsOf({ edits, server: asRows(aSession(), aTurn('t1', { content: '' })) })).toEqual([
+    expect(checkHistory({ edits, server: toRows(aSession(), aTurn('t1', { content: '' })) })).toEqual([
       expect.stringContaining('content is empty'),
     ]);
   });
 
   it('reports a lost attempt at a word', () => {
-    const edits = [attempt('b', 'rural', 20), attempt('a', 'rural', 1)];
-    const base = asRows(wordList({ rural: { before: 1 } }));
-    const sound = asRows(wordList({ rural: { before: 1, a: 1, b: 20 } }));
-    expect(problemsOf({ edits, base, server: sound })).toEqual([]);
-    const lost = asRows(wordList({ rural: { before: 1, b: 20 } }));
-    expect(problemsOf({ edits, base, server: lost })).toEqual([expect.stringContaining('has 21 attempts, 22')]);
+    const edits = [aWordAttempt('b', 'rural', 20), aWordAttempt('a', 'rural', 1)];
+    const base = toRows(aWordList({ rural: { before: 1 } }));
+    const sound = toRows(aWordList({ rural: { before: 1, a: 1, b: 20 } }));
+    expect(checkHistory({ edits, base, server: sound })).toEqual([]);
+    const lost = toRows(aWordList({ rural: { before: 1, b: 20 } }));
+    expect(checkHistory({ edits, base, server: lost })).toEqual([expect.stringContaining('has 21 attempts, 22')]);
   });
 
-  it('reports an attempt that was counted twice', () => {
-    const server = asRows(wordList({ rural: { a: 2 } }));
-    const problems = problemsOf({ edits: [attempt('a', 'rural', 1)], base: asRows(wordList({})), server });
+  it('reports an attempt that is counted twice', () => {
+    const server = toRows(aWordList({ rural: { a: 2 } }));
+    const problems = checkHistory({ edits: [aWordAttempt('a', 'rural', 1)], base: toRows(aWordList({})), server });
     expect(problems).toEqual([expect.stringContaining('only 1 were made')]);
   });
 
-  it('reports a unit that is mixed from two writers', () => {
+  it('reports a unit with fields of two writers', () => {
     const edits = [
-      anEdit({ device: 'a', fields: completed(80), minute: 5 }),
-      anEdit({ device: 'b', fields: completed(60), minute: 5 }),
+      anEdit({ device: 'a', fields: aCompletedUnit(80), minute: 5 }),
+      anEdit({ device: 'b', fields: aCompletedUnit(60), minute: 5 }),
     ];
-    const mixed = asRows(aSession({ ...completed(80), summary: '60' }));
-    expect(problemsOf({ edits, server: mixed })).toEqual([expect.stringContaining('mixed from several writers')]);
+    const mixed = toRows(aSession({ ...aCompletedUnit(80), summary: '60' }));
+    expect(checkHistory({ edits, server: mixed })).toEqual([expect.stringContaining('mixed from several writers')]);
   });
 
-  it('reports a session that moved backward', () => {
+  it('reports a session whose status moved backward', () => {
     const edits = [
-      anEdit({ device: 'a', fields: completed(80), minute: 5 }),
-      anEdit({ device: 'b', fields: { ...completed(0), status: 'failed_to_generate_score' }, minute: 50 }),
+      anEdit({ device: 'a', fields: aCompletedUnit(80), minute: 5 }),
+      anEdit({ device: 'b', fields: { ...aCompletedUnit(0), status: 'failed_to_generate_score' }, minute: 50 }),
     ];
-    const server = asRows(aSession({ ...completed(0), status: 'failed_to_generate_score' }));
-    expect(problemsOf({ edits, server })).toEqual([expect.stringContaining('not that of its last writer')]);
+    const server = toRows(aSession({ ...aCompletedUnit(0), status: 'failed_to_generate_score' }));
+    expect(checkHistory({ edits, server })).toEqual([expect.stringContaining('not that of its last writer')]);
   });
 
-  it('reports an older value that won', () => {
+  it('reports an older value that replaced a newer one', () => {
     const edits = [
       anEdit({ device: 'a', fields: { difficulty: 'hard' }, minute: 5 }),
       anEdit({ device: 'b', fields: { difficulty: 'intermediate' }, minute: 90 }),
     ];
-    expect(problemsOf({ edits, server: asRows(aSession({ difficulty: 'hard' })) })).toEqual([
+    expect(checkHistory({ edits, server: toRows(aSession({ difficulty: 'hard' })) })).toEqual([
       expect.stringContaining('difficulty is "hard"'),
     ]);
   });
 
-  it('accepts either of two values of the same moment, unless one device had seen the other', () => {
+  it('accepts either of two concurrent values, but not one that was overwritten', () => {
     const edit = anEdit({ device: 'a', fields: { difficulty: 'hard' }, minute: 5 });
     const rival = anEdit({ device: 'b', fields: { difficulty: 'intermediate' }, minute: 5 });
-    const server = asRows(aSession({ difficulty: 'hard' }));
-    expect(problemsOf({ edits: [edit, rival], server })).toEqual([]);
+    const server = toRows(aSession({ difficulty: 'hard' }));
+    expect(checkHistory({ edits: [edit, rival], server })).toEqual([]);
     const later = { ...rival, madeMs: rival.madeMs + 2_000, seenMs: (edit.settledMs ?? 0) + 1 };
-    expect(problemsOf({ edits: [edit, later], server })).toEqual([expect.stringContaining('should be')]);
+    expect(checkHistory({ edits: [edit, later], server })).toEqual([expect.stringContaining('should be')]);
+    expect(checkHistory({ edits: [edit, { ...later, hasBase: false }], server })).toEqual([]);
   });
 
-  it('reports a deleted row that is alive, and one that a newer edit revived', () => {
+  it('reports a row that should be deleted, and one that should be revived', () => {
     const deletion = anEdit({ device: 'a', op: 'delete', minute: 60 });
-    const alive = asRows(aSession({ duration: 20 }));
+    const alive = toRows(aSession({ duration: 20 }));
     const older = anEdit({ device: 'b', fields: { duration: 20 }, minute: 5 });
-    expect(problemsOf({ edits: [older, deletion], server: alive })).toEqual([expect.stringContaining('is alive')]);
+    expect(checkHistory({ edits: [older, deletion], server: alive })).toEqual([expect.stringContaining('is alive')]);
     const newer = anEdit({ device: 'b', fields: { duration: 20 }, minute: 90 });
-    const deleted = asRows(aSession({ duration: 20, deletedAt: timeAt(60) }));
-    expect(problemsOf({ edits: [deletion, newer], server: deleted })).toEqual([expect.stringContaining('is deleted')]);
+    const deleted = toRows(aSession({ duration: 20, deletedAt: timeAt(60) }));
+    expect(checkHistory({ edits: [deletion, newer], server: deleted })).toEqual([
+      expect.stringContaining('is deleted'),
+    ]);
   });
 
-  it('reports a maximum that was lowered', () => {
+  it('reports a lowered maximum', () => {
     const edits = [
       anEdit({ device: 'a', fields: { duration: 50 } }),
       anEdit({ device: 'b', fields: { duration: 20 } }),
     ];
-    expect(problemsOf({ edits, server: asRows(aSession({ duration: 20 })) })).toEqual([
+    expect(checkHistory({ edits, server: toRows(aSession({ duration: 20 })) })).toEqual([
       expect.stringContaining('the maximum is 50'),
     ]);
   });
 
-  it('reports a lost objective, and one that nobody completed', () => {
+  it('reports a lost objective, and one that no device completed', () => {
     const objective = (id: string): Row => ({ objectiveId: id, turnId: 't1', words: 'I did' });
     const edits = [
       anEdit({ device: 'a', fields: { completedObjectives: [objective('o1')] } }),
       anEdit({ device: 'b', fields: { completedObjectives: [objective('o2')] } }),
     ];
     const union = [objective('o1'), objective('o2')];
-    expect(problemsOf({ edits, server: asRows(aSession({ completedObjectives: union })) })).toEqual([]);
-    const wrong = asRows(aSession({ completedObjectives: [objective('o2'), objective('o3')] }));
-    expect(problemsOf({ edits, server: wrong })).toEqual([
+    expect(checkHistory({ edits, server: toRows(aSession({ completedObjectives: union })) })).toEqual([]);
+    const wrong = toRows(aSession({ completedObjectives: [objective('o2'), objective('o3')] }));
+    expect(checkHistory({ edits, server: wrong })).toEqual([
       expect.stringContaining('objective o1 is lost'),
-      expect.stringContaining('nobody completed'),
+      expect.stringContaining('no device completed'),
     ]);
   });
 
-  it('reports a row that nobody made, and one that was there and is gone', () => {
-    const problems = problemsOf({ edits: [], server: asRows(aTurn('t9')) });
-    expect(problems).toEqual([expect.stringContaining('is gone'), expect.stringContaining('nobody made it')]);
+  it('reports a row that no device made, and one that disappeared', () => {
+    const problems = checkHistory({ edits: [], server: toRows(aTurn('t9')) });
+    expect(problems).toEqual([expect.stringContaining('is gone'), expect.stringContaining('no device made it')]);
   });
 
-  it('reports a refusal without its content', () => {
+  it('reports a refusal that does not show all content', () => {
     const edit = anEdit({ fields: { summary: 'mine' } });
-    const refusal = { edit, code: 'conflict', fields: {}, takenOver: new Set<string>(), hasOldRival: false };
-    expect(problemsOf({ edits: [edit], server: asRows(aSession()), refusals: [refusal] })).toEqual([
+    const refusal = {
+      edit,
+      code: 'conflict',
+      fields: {},
+      absorbedFields: new Set<string>(),
+      hasOldAppDuplicate: false,
+    };
+    expect(checkHistory({ edits: [edit], server: toRows(aSession()), refusals: [refusal] })).toEqual([
       expect.stringContaining('was refused: conflict'),
       expect.stringContaining('without its summary'),
     ]);
   });
 
-  it('reports two assignments of a coach that are open at once', () => {
+  it('reports two open coach assignments', () => {
     const assignment = (id: string): Row => ({
       createdAt: timeAt(0),
       updatedAt: timeAt(0),
@@ -321,12 +331,12 @@ describe('the oracle', () => {
       assignmentEndDate: null,
     });
     const rows = ['a1', 'a2'].map((id): [string, Row] => [`coach_assignment_history ${id}`, assignment(id)]);
-    expect(problemsOf({ edits: [], base: new Map(rows), server: new Map(rows) })).toEqual([
+    expect(checkHistory({ edits: [], base: new Map(rows), server: new Map(rows) })).toEqual([
       expect.stringContaining('2 assignments of a coach are open'),
     ]);
   });
 
-  it('reports a whole conversation of an old app whose turn is not there', () => {
+  it('reports a missing turn of a conversation from an old app', () => {
     const conversation = ['t1', 't2'].map((turnId) => ({
       role: 'coach',
       turnId,
@@ -337,34 +347,34 @@ describe('the oracle', () => {
     }));
     const edit = anEdit({ fields: { entireConversation: conversation } });
     const turn = aTurn('t1', { role: 'coach', content: 'Hello', kind: 'line', mode: null });
-    expect(problemsOf({ edits: [edit], server: asRows(aSession(), turn) })).toEqual([
+    expect(checkHistory({ edits: [edit], server: toRows(aSession(), turn) })).toEqual([
       expect.stringContaining('ai_conversations t2 is missing'),
     ]);
   });
 });
 
-describe('the oracle of replicas', () => {
+describe('checkReplica', () => {
   const turns = [
     aTurn('t1', { saidAt: timeAt(1) }),
     aTurn('t2', { saidAt: timeAt(2), previousTurnId: 't1' }),
     aTurn('t3', { saidAt: timeAt(3), previousTurnId: 't1' }),
     aTurn('t4', { saidAt: timeAt(4), previousTurnId: 't2' }),
   ];
-  const rows = asRows(aSession(), ...turns);
+  const rows = toRows(aSession(), ...turns);
   const server = { rows, catalogue: new Map([['courses c', 1]]) };
   const aReplica = (changed: Partial<ReplicaCase> = {}): ReplicaCase => ({
     rows,
     catalogue: new Map(server.catalogue),
-    conversations: new Map([[SESSION, conversationOf(turns)]]),
+    conversations: new Map([[SESSION, buildConversation(turns)]]),
     waiting: 0,
     damage: [],
     ...changed,
   });
   const check = (changed: Partial<ReplicaCase>): string[] => checkReplica(document, aReplica(changed), server, USER);
 
-  it('accepts an equal copy, and numbers the second continuation', () => {
+  it('accepts an equal replica and numbers the second continuation', () => {
     expect(check({})).toEqual([]);
-    const order = conversationOf(turns).map(({ turnId, continuation }) => [turnId, continuation]);
+    const order = buildConversation(turns).map(({ turnId, continuation }) => [turnId, continuation]);
     expect(order).toEqual([
       ['t1', undefined],
       ['t2', undefined],
@@ -373,16 +383,16 @@ describe('the oracle of replicas', () => {
     ]);
   });
 
-  it('reports a diverged row, a missing row and a row too many', () => {
+  it('reports a diverged row, a missing row and an extra row', () => {
     const other = new Map(rows).set(`practice_history ${SESSION}`, aSession({ duration: 11 }));
     expect(check({ rows: other })).toEqual([expect.stringContaining('differs in practice_history')]);
-    expect(check({ rows: asRows(aSession(), ...turns.slice(1)) })).toEqual([
+    expect(check({ rows: toRows(aSession(), ...turns.slice(1)) })).toEqual([
       expect.stringContaining('lacks ai_conversations t1'),
     ]);
-    expect(check({ rows: new Map([...rows, ...asRows(aTurn('t5'))]) })).toEqual([expect.stringContaining('has')]);
+    expect(check({ rows: new Map([...rows, ...toRows(aTurn('t5'))]) })).toEqual([expect.stringContaining('has')]);
   });
 
-  it('reports times of fields that differ', () => {
+  it('reports differing field times', () => {
     const withClocks = (clocks: Record<string, string>): Map<string, Row> =>
       new Map(rows).set(`practice_history ${SESSION}`, aSession({ fieldClocks: clocks }));
     const timed = { rows: withClocks({ '*': 'x', duration: 'y' }), catalogue: server.catalogue };
@@ -390,9 +400,9 @@ describe('the oracle of replicas', () => {
     expect(checkReplica(document, found, timed, USER)).toEqual([expect.stringContaining('fieldClocks')]);
   });
 
-  it('reports a turn that is twice in the conversation, one that is lost, and a wrong order', () => {
-    const [first, second, ...others] = conversationOf(turns);
-    if (first === undefined || second === undefined) throw new Error('a conversation without turns');
+  it('reports duplicate, missing, reordered and changed turns', () => {
+    const [first, second, ...others] = buildConversation(turns);
+    if (first === undefined || second === undefined) throw new Error('the conversation has no turns');
     const shows = (...conversation: Row[]): string[] => check({ conversations: new Map([[SESSION, conversation]]) });
     expect(shows(first, first, second, ...others)).toEqual([expect.stringContaining('twice')]);
     expect(shows(first, ...others)).toEqual([expect.stringContaining('lacks turn t2')]);
@@ -400,7 +410,7 @@ describe('the oracle of replicas', () => {
     expect(shows({ ...first, text: 'other' }, second, ...others)).toEqual([expect.stringContaining('differs in text')]);
   });
 
-  it('reports changes that wait, another catalogue and a row of another learner', () => {
+  it('reports pending changes, another catalogue and a foreign row', () => {
     expect(check({ waiting: 2 })).toEqual([expect.stringContaining('2 changes in its outbox')]);
     expect(check({ catalogue: new Map() })).toEqual([expect.stringContaining('another catalogue')]);
     const foreign = new Map([...rows].map(([key, row]) => [key, { ...row, userId: 'other' }]));

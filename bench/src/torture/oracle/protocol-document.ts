@@ -1,4 +1,4 @@
-/** The tables of docs/protocol.md, read from the document itself: the oracle shares no code with the product. */
+/** Reads the tables of docs/protocol.md from the document itself, because the oracle shares no code with the product. */
 import { readFileSync } from 'node:fs';
 
 export type MergeRule =
@@ -19,7 +19,7 @@ export type FieldKind = 'time' | 'boolean' | 'json' | 'number' | 'text';
 export interface DocumentedField {
   name: string;
   kind: FieldKind;
-  /** Undefined where a new row must bring the field. */
+  /** Undefined when a new row must include the field. */
   default: unknown;
   rule: MergeRule;
 }
@@ -28,8 +28,8 @@ export interface DocumentedTable {
   name: string;
   key: string;
   isReadOnly: boolean;
-  /** Of a learner, and not of the catalogue. */
-  isLearners: boolean;
+  /** True for tables of a learner, false for the catalogue. */
+  isLearnerTable: boolean;
   fields: ReadonlyMap<string, DocumentedField>;
   unit: { rankField: string; ranks: readonly string[] } | null;
 }
@@ -52,10 +52,10 @@ const RULES: readonly string[] = [
 ] satisfies MergeRule[];
 
 const isRule = (text: string): text is MergeRule => RULES.includes(text);
-const quoted = (text: string): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, inner = '']) => inner);
+const extractQuoted = (text: string): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, inner = '']) => inner);
 
-/** Throws when the document no longer says what the oracle needs to know. */
-export function readDocument(text: string = readFileSync(DOCUMENT, 'utf8')): Map<string, DocumentedTable> {
+/** Throws when the document lacks what the oracle needs. */
+export function readProtocolDocument(text: string = readFileSync(DOCUMENT, 'utf8')): Map<string, DocumentedTable> {
   const tables = new Map<string, DocumentedTable>();
   for (const [, name = '', key = '', notes = '', rows = ''] of text.matchAll(SECTION)) {
     const fields = rows
@@ -67,9 +67,9 @@ export function readDocument(text: string = readFileSync(DOCUMENT, 'utf8')): Map
       name,
       key,
       isReadOnly: notes.startsWith('Written by the server'),
-      isLearners: fields.some((field) => field.name === 'userId'),
+      isLearnerTable: fields.some((field) => field.name === 'userId'),
       fields: new Map(fields.map((field) => [field.name, field])),
-      unit: unit === null ? null : { rankField: unit[1] ?? '', ranks: quoted(unit[2] ?? '') },
+      unit: unit === null ? null : { rankField: unit[1] ?? '', ranks: extractQuoted(unit[2] ?? '') },
     });
   }
   if (tables.size === 0) throw new Error('docs/protocol.md lists no tables');
@@ -79,16 +79,16 @@ export function readDocument(text: string = readFileSync(DOCUMENT, 'utf8')): Map
 function readField(line: string): DocumentedField {
   const [, name = '', type = '', byDefault = '', , rule = ''] = line.split('|').map((cell) => cell.trim());
   if (!isRule(rule)) throw new Error(`docs/protocol.md gives ${name} an unknown rule: ${rule}`);
-  const [value] = quoted(byDefault);
+  const [value] = extractQuoted(byDefault);
   return {
-    name: quoted(name)[0] ?? '',
-    kind: kindOf(type),
+    name: extractQuoted(name)[0] ?? '',
+    kind: parseKind(type),
     default: value === undefined ? undefined : (JSON.parse(value) as unknown),
     rule,
   };
 }
 
-function kindOf(type: string): FieldKind {
+function parseKind(type: string): FieldKind {
   if (type.startsWith('time')) return 'time';
   if (type.startsWith('boolean')) return 'boolean';
   if (type.startsWith('`[') || type.startsWith('`{')) return 'json';

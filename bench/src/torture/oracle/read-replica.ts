@@ -1,15 +1,15 @@
-/** Reads the rows of a closed device's file with plain SQL, by the names and types of docs/protocol.md. */
+/** Reads the rows of a closed device with plain SQL, by the names and types in docs/protocol.md. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import type { ReplicaCase } from './check-replica.ts';
 import { SESSIONS } from './conversation.ts';
-import type { Row } from './edit.ts';
+import type { Row } from './oracle-edit.ts';
 import type { DocumentedField, DocumentedTable } from './protocol-document.ts';
 
 const FILE = 'parley.sqlite';
 const CLOCKS = 'field_clocks';
 
-const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toColumnName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function toWire({ kind }: DocumentedField, stored: unknown): unknown {
   if (stored === null || stored === undefined) return null;
@@ -27,13 +27,15 @@ export function readReplica(document: ReadonlyMap<string, DocumentedTable>, dir:
     for (const table of document.values()) {
       const { name, key, fields } = table;
       for (const stored of sqlite.prepare(`SELECT * FROM ${name}`).all() as Record<string, unknown>[]) {
-        const id = String(stored[columnOf(key)]);
-        if (!table.isLearners) {
+        const id = String(stored[toColumnName(key)]);
+        if (!table.isLearnerTable) {
           catalogue.set(`${name} ${id}`, Number(stored['sync_version']));
           continue;
         }
         const own = [...fields.values()].filter(({ rule }) => rule !== 'projection');
-        const row = Object.fromEntries(own.map((field) => [field.name, toWire(field, stored[columnOf(field.name)])]));
+        const row = Object.fromEntries(
+          own.map((field) => [field.name, toWire(field, stored[toColumnName(field.name)])]),
+        );
         const clocks = stored[CLOCKS];
         rows.set(`${name} ${id}`, typeof clocks === 'string' ? { ...row, fieldClocks: JSON.parse(clocks) } : row);
         const conversation = stored['entire_conversation'];

@@ -1,13 +1,13 @@
-/** An assessment as a turn's row holds it, of so many words. */
+/** Draws a packed assessment, as the row of a turn stores it. */
 import { packAssessment, type PackedAssessment } from '@parley/domain';
-import type { Random } from '../random.ts';
+import type { Random } from '../seeded-random.ts';
 
 const SOUNDS = ['h', 'ə', 'l', 'oʊ', 'd', 's', 'z', 'θ', 'ð', 'ŋ'] as const;
 const WORD_MS = 400;
 const SOUND_MS = 90;
 
 export function drawAssessment(random: Random, wordCount: number): PackedAssessment {
-  const score = (): number | null => (random.isLucky(0.1) ? null : random.int(0, 1_000) / 10);
+  const score = (): number | null => (random.happens(0.1) ? null : random.int(0, 1_000) / 10);
   const words = Array.from({ length: wordCount }, (_, index) => {
     const startMs = index * WORD_MS + random.int(0, 4) * 10;
     const count = random.int(1, 4);
@@ -15,8 +15,8 @@ export function drawAssessment(random: Random, wordCount: number): PackedAssessm
       phoneme: random.pick(SOUNDS),
       startMs: startMs + at * SOUND_MS,
       endMs: startMs + (at + 1) * SOUND_MS,
-      accuracy: random.isLucky(0.1) ? null : random.int(0, 200) / 2,
-      ...(random.isLucky(0.2)
+      accuracy: random.happens(0.1) ? null : random.int(0, 200) / 2,
+      ...(random.happens(0.2)
         ? { heardAs: [{ phoneme: random.pick(SOUNDS), likelihood: random.int(0, 100) / 100 }] }
         : {}),
     }));

@@ -1,43 +1,43 @@
-/** What a device does and meets, step by step: edits, and between two of them mostly nothing, at times a disaster. */
-import type { ArmedFault, Fault, LineFault } from '../faults.ts';
-import type { Random } from '../random.ts';
-import type { EditSource } from './draw-edits.ts';
+/** Draws the steps of a device: edits, and between them mostly syncs, faults and sometimes disasters. */
+import type { ArmedFault, Fault, NetworkFault } from '../faults.ts';
+import type { Random } from '../seeded-random.ts';
+import type { EditGenerator } from './draw-edits.ts';
 import type { Step } from './plan.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-export interface StepSource {
+export interface StepGenerator {
   readonly hasSteadyClocks: boolean;
   drawSkew: () => number;
-  draw: (count: number, edits: EditSource) => Step[];
-  /** Made while the device was offline for hours or days, the oldest first. */
-  drawAged: (edits: EditSource, count: number) => Step[];
+  draw: (count: number, edits: EditGenerator) => Step[];
+  /** Draws edits that were made offline over hours or days, oldest first. */
+  drawAged: (edits: EditGenerator, count: number) => Step[];
 }
 
-export function stepSource(
+export function createStepGenerator(
   random: Random,
-  options: { has: (fault: Fault) => boolean; lineFaults: readonly LineFault[]; hasSteadyClocks: boolean },
-): StepSource {
+  options: { has: (fault: Fault) => boolean; lineFaults: readonly NetworkFault[]; hasSteadyClocks: boolean },
+): StepGenerator {
   const { has, lineFaults, hasSteadyClocks } = options;
 
   const drawSkew = (): number => {
-    const skewMs = random.isLucky(0.5) ? 0 : random.int(-2 * DAY_MS, 2 * DAY_MS);
-    // Ahead by less than a clamp, and behind by less than a run, are cases of their own.
-    const near = random.int(-90_000, 90_000);
-    const drawn = random.isLucky(0.4) ? near : skewMs;
+    const skewMs = random.happens(0.5) ? 0 : random.int(-2 * DAY_MS, 2 * DAY_MS);
+    // Small skews cover two boundary cases: less than the clamp of the server, and less than the length of a run.
+    const slightSkewMs = random.int(-90_000, 90_000);
+    const drawn = random.happens(0.4) ? slightSkewMs : skewMs;
     return has('skew') ? drawn : 0;
   };
 
   const drawFault = (): ArmedFault => ({
     kind: random.pick(lineFaults),
     ms: random.int(5, 250),
-    // Mostly inside the first piece, now and then inside a later one.
-    share: random.next() + (random.isLucky(0.3) ? random.int(1, 4) : 0),
+    // Mostly within the first chunk, sometimes within a later one.
+    cutAt: random.next() + (random.happens(0.3) ? random.int(1, 4) : 0),
   });
 
-  /** What happens to a device between two edits; nothing, mostly. */
-  const drawEvent = (edits: EditSource): Step[] => {
+  /** Draws what happens to a device between two edits, which is often nothing. */
+  const drawEvent = (edits: EditGenerator): Step[] => {
     const luck = random.next();
     if (luck < 0.3) return [{ do: 'sync' }];
     if (luck < 0.62)
@@ -49,16 +49,16 @@ export function stepSource(
     return drawDisaster(edits);
   };
 
-  /** Mostly with a backup from before, and edits since. */
-  const drawDamage = (edits: EditSource): Step[] => [
-    ...(random.isLucky(0.7) ? [{ do: 'backUp' as const }] : []),
+  /** Draws damage of the database, mostly after a backup and further edits. */
+  const drawDamage = (edits: EditGenerator): Step[] => [
+    ...(random.happens(0.7) ? [{ do: 'backUp' as const }] : []),
     ...Array.from({ length: random.int(0, 3) }, (): Step => ({ do: 'edit', edit: edits.draw() })),
-    ...(random.isLucky(0.4) ? [{ do: 'sync' as const }] : []),
+    ...(random.happens(0.4) ? [{ do: 'sync' as const }] : []),
     ...Array.from({ length: random.int(0, 2) }, (): Step => ({ do: 'edit', edit: edits.draw() })),
     { do: 'damage', shares: Array.from({ length: random.int(1, 6) }, () => random.next()) },
   ];
 
-  const drawDisaster = (edits: EditSource): Step[] => {
+  const drawDisaster = (edits: EditGenerator): Step[] => {
     const luck = random.next();
     if (luck < 0.12)
       return has('kill_device') ? [{ do: 'killDuringEdit', edit: edits.draw(), afterMs: random.int(0, 8) }] : [];
@@ -81,7 +81,7 @@ export function stepSource(
     draw: (count, edits) =>
       Array.from({ length: count }, (): Step[] => [
         { do: 'edit', edit: edits.draw() },
-        ...(random.isLucky(0.75) ? drawEvent(edits) : []),
+        ...(random.happens(0.75) ? drawEvent(edits) : []),
       ]).flat(),
     drawAged: (edits, count) => {
       const longest = random.pick([10 * MINUTE_MS, 5 * 60 * MINUTE_MS, 3 * DAY_MS]);

@@ -1,9 +1,9 @@
-/** A run before it starts: who takes part, and what each does and meets, all from the seed. */
+/** The plan of a run: its participants and all their steps, drawn from the seed. */
 import type { ArmedFault } from '../faults.ts';
 import type { Edit } from '../messages.ts';
 
 export type Step =
-  /** With an age, it was made so long ago, while its device was offline. */
+  /** With an age, the edit is dated that long ago and was made offline. */
   | { do: 'edit'; edit: Edit; ageMs?: number }
   | { do: 'sync' }
   | { do: 'line'; fault: ArmedFault }
@@ -11,11 +11,11 @@ export type Step =
   | { do: 'oldServer'; isOld: boolean }
   | { do: 'skew'; skewMs: number }
   | { do: 'restart' }
-  /** What is under way is never answered; the process is gone after so long. */
+  /** Kills the process after so many milliseconds, so that the edit is never answered. */
   | { do: 'killDuringEdit'; edit: Edit; afterMs: number }
   | { do: 'killDuringSync'; afterMs: number }
   | { do: 'backUp' }
-  /** Where in the file garbage lies, as shares of its length. */
+  /** The places in the file that are overwritten, as shares of its length. */
   | { do: 'damage'; shares: number[] }
   | { do: 'fillDisk'; edits: Edit[] }
   | { do: 'practise' }
@@ -24,12 +24,12 @@ export type Step =
   | { do: 'backUpServer' }
   | { do: 'restoreServer'; restore: ServerRestore };
 
-/** The server's database as it was at its last backup. */
+/** A restore of the server database from its last backup. */
 export interface ServerRestore {
-  /** Only the rows: nothing outside them tells that they are older. */
+  /** Restores only the rows, so that nothing else reveals that they are older. */
   isInPlace: boolean;
-  /** The operator says so, as the manual asks for. */
-  isTold: boolean;
+  /** The operator starts a new epoch, as the manual requires. */
+  isEpochAnnounced: boolean;
   downMs: number;
 }
 
@@ -38,34 +38,34 @@ export interface HostPlan {
   learner: 0 | 1;
   host: number;
   skewMs: number;
-  /** Its clock stays as it is, so the server can tell by how much it is off. */
+  /** The clock is never moved, so the server can estimate its offset. */
   hasSteadyClock: boolean;
   chanceSeed: number;
-  /** Its folder was made by the first version that ever shipped. */
+  /** The folder was written by the first released version. */
   isOldFolder: boolean;
-  /** From before it is opened until its steps say otherwise. */
+  /** The device starts offline until a step changes that. */
   isOffline: boolean;
   steps: Step[];
 }
 
-/** A machine that was not updated; it speaks protocol 2. */
+/** A device that was never updated and speaks protocol 2. */
 export interface OldClientPlan {
   kind: 'oldClient';
   skewMs: number;
   steps: Step[];
 }
 
-/** A new device that worked alone first, then joins the first learner. */
+/** A new device that worked alone first and then joins the first learner. */
 export interface LateJoinerPlan {
   kind: 'lateJoiner';
   skewMs: number;
   chanceSeed: number;
-  alone: Step[];
+  stepsBeforeJoin: Step[];
   killAfterMs: number | null;
   steps: Step[];
 }
 
-/** A client that was written from the protocol's document alone. */
+/** A client that was written from the protocol document alone. */
 export interface SecondClientPlan {
   skewMs: number;
   steps: Step[];
@@ -77,15 +77,15 @@ export interface Plan {
   hosts: HostPlan[];
   oldClient: OldClientPlan | null;
   lateJoiner: LateJoinerPlan | null;
-  secondClient: SecondClientPlan | null;
-  /** A device of a later version tries its luck. */
-  newApp: boolean;
-  /** How often a rogue device tries, with a pause drawn for each time. */
-  rogueAfterMs: number[];
-  /** Its server is put back to an earlier time. */
+  secondClientPlan: SecondClientPlan | null;
+  /** A device with a later version of the app takes part. */
+  hasNewerApp: boolean;
+  /** Delays before each attempt of the adversary. */
+  adversaryDelaysMs: number[];
+  /** The server is restored to an earlier state. */
   isRestored: boolean;
-  /** Its server has lost nothing, and looks as if it might have. */
+  /** The server moved to another machine without losing data, which looks like a restore. */
   isMoved: boolean;
-  /** Two devices begin with more words than one list can hold. */
+  /** Two devices start with more words than one list can hold. */
   hasLongLists: boolean;
 }

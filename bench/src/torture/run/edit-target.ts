@@ -1,17 +1,17 @@
-/** What an edit is about, for the model: told before its device has answered, or in case it never does. */
+/** Describes the target of an edit for the model, before or without an answer of the device. */
 import { enrolmentId, entities } from '@parley/domain';
 import type { Edit, Wire } from '../messages.ts';
-import type { WordAttempts } from '../oracle/edit.ts';
+import type { WordAttempts } from '../oracle/oracle-edit.ts';
 
-/** The row of an edit, and what it would say, as far as that is known without asking its device. */
-export function targetOf(edit: Edit, userId: string) {
+/** Returns the row of an edit and its values, as far as they are known without the device. */
+export function describeTarget(edit: Edit, userId: string) {
   const upsert = { op: 'upsert' as const, creates: false };
   const session = { ...upsert, table: entities.practiceHistory.name };
   const turn = { ...upsert, table: entities.aiConversations.name };
   const enrolment = { table: entities.enrollments.name, creates: false, values: {} };
   switch (edit.op) {
     case 'words':
-      // It may have been the first word of all.
+      // It may be the first practised word, which creates the row.
       return { ...upsert, table: WORDS_TABLE, rowId: userId, creates: true, values: {} };
     case 'turn':
       return { ...turn, rowId: edit.rowId, creates: true, values: { ...edit.values, sessionId: edit.sessionId } };
@@ -36,8 +36,8 @@ export function targetOf(edit: Edit, userId: string) {
 
 const WORDS_TABLE = entities.pronunciationImprovementSummary.name;
 
-/** One at each word that the change brings, or at each word of the edit if it is not known what it brings. */
-export function attemptsOf(edit: Edit, fields: Wire): WordAttempts[] {
+/** Returns an attempt at each word of the change, or at each word of the edit when the change is unknown. */
+export function toWordAttempts(edit: Edit, fields: Wire): WordAttempts[] {
   if (edit.op !== 'words') return [];
   const entries = (fields['words'] ?? []) as { word: string; lastPracticedAt: string }[];
   const timeByWord = new Map(entries.map(({ word, lastPracticedAt }) => [word, lastPracticedAt]));

@@ -1,45 +1,45 @@
-/** One device of a run: its process, its folder, its line, and what the model is told of it. */
+/** A device of a run: its process, its folder, its proxy, and its entries in the model. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Line } from '../line/line.ts';
-import { Coded, type Edit, Edited, Joined, Nothing, Opened, Practised, Synced } from '../messages.ts';
+import type { FaultyProxy } from '../proxy/faulty-proxy.ts';
+import { LinkCodeCreated, type Edit, Edited, Joined, Empty, Opened, Practised, Synced } from '../messages.ts';
 import type { EditMoment } from '../model/change.ts';
 import type { LearnerModel } from '../model/learner-model.ts';
 import type { Step } from '../plan/plan.ts';
 import { type DeviceProcess, ProcessEnded } from '../process-pool.ts';
-import { damageDatabase } from './damage.ts';
-import { attemptsOf, targetOf } from './edit-target.ts';
-import { adoptSession, readFileOutbox, readFileRejected } from './read-device.ts';
-import type { World } from './world.ts';
+import { damageDatabase } from './damage-database.ts';
+import { toWordAttempts, describeTarget } from './edit-target.ts';
+import { recordHostSession, readClosedOutbox, readRejectedChanges } from './read-device-folder.ts';
+import type { RunEnvironment } from './run-environment.ts';
 
-export interface DevicePlace {
+export interface HostDeviceOptions {
   dir: string;
-  line: Line;
+  line: FaultyProxy;
   model: LearnerModel;
   chanceSeed: number;
   skewMs: number;
-  /** Its clock is never moved during the run. */
+  /** The clock is never moved during the run. */
   hasSteadyClock: boolean;
 }
 
 export class HostDevice {
   readonly dir: string;
-  readonly line: Line;
+  readonly proxy: FaultyProxy;
   model: LearnerModel;
   userId = '';
   deviceId = '';
-  /** What the server refused, as the device showed it at some time. */
-  readonly shown = new Map<string, { code: string; fields: Record<string, unknown> }>();
-  readonly #world: World;
+  /** Every refused change that the device has shown to the learner at some time. */
+  readonly shownRefusals = new Map<string, { code: string; fields: Record<string, unknown> }>();
+  readonly #world: RunEnvironment;
   readonly #chanceSeed: number;
   readonly #hasSteadyClock: boolean;
   #skewMs: number;
-  /** When its last sync that ended well began. */
+  /** When the last successful sync started. */
   #seenMs = 0;
   #process: DeviceProcess;
 
-  constructor(world: World, place: DevicePlace) {
+  constructor(world: RunEnvironment, place: HostDeviceOptions) {
     this.dir = place.dir;
-    this.line = place.line;
+    this.proxy = place.line;
     this.model = place.model;
     this.#world = world;
     this.#chanceSeed = place.chanceSeed;
@@ -49,14 +49,14 @@ export class HostDevice {
   }
 
   #take(): DeviceProcess {
-    const taken = this.#world.pool.take();
-    this.#world.busy.add(taken);
+    const taken = this.#world.pool.acquire();
+    this.#world.activeProcesses.add(taken);
     return taken;
   }
 
   async open(): Promise<Opened> {
-    const { dir, line } = this;
-    const place = { dir, url: line.url, chanceSeed: this.#chanceSeed, skewMs: this.#skewMs };
+    const { dir, proxy } = this;
+    const place = { dir, url: proxy.url, chanceSeed: this.#chanceSeed, skewMs: this.#skewMs };
     const opened = await this.#process.ask({ type: 'open', ...place }, Opened);
     this.userId = opened.userId;
     this.deviceId = opened.deviceId;
@@ -70,17 +70,17 @@ export class HostDevice {
       case 'sync':
         return void (await this.sync());
       case 'line':
-        return this.line.arm(step.fault);
+        return this.proxy.armFault(step.fault);
       case 'offline':
         if (step.isOffline) this.#count('offline');
-        return this.line.setOffline(step.isOffline);
+        return this.proxy.setOffline(step.isOffline);
       case 'oldServer':
         if (step.isOld) this.#count('old_server');
-        return this.line.setOldServer(step.isOld);
+        return this.proxy.setOldServer(step.isOld);
       case 'skew':
         this.#count('skew');
         this.#skewMs = step.skewMs;
-        return void (await this.#process.ask({ type: 'skew', skewMs: step.skewMs }, Nothing));
+        return void (await this.#process.ask({ type: 'skew', skewMs: step.skewMs }, Empty));
       case 'restart':
         this.#count('restart_device');
         await this.close();
@@ -90,7 +90,7 @@ export class HostDevice {
       case 'killDuringSync':
         return this.#killDuring(this.sync(), step.afterMs);
       case 'backUp':
-        return void (await this.#process.ask({ type: 'backUp' }, Nothing));
+        return void (await this.#process.ask({ type: 'backUp' }, Empty));
       case 'damage':
         return this.#damage(step.shares);
       case 'fillDisk':
@@ -112,15 +112,15 @@ export class HostDevice {
     const startMs = Date.now();
     const synced = await this.#process.ask({ type: 'sync' }, Synced);
     if (synced.state === 'idle') this.#seenMs = startMs;
-    this.model.settle(this.deviceId, synced.waiting, Date.now());
+    this.model.markSettled(this.deviceId, synced.waiting, Date.now());
     return synced;
   }
 
   async createLinkCode(): Promise<string | null> {
     try {
-      return (await this.#process.ask({ type: 'createLinkCode' }, Coded)).code;
+      return (await this.#process.ask({ type: 'createLinkCode' }, LinkCodeCreated)).code;
     } catch (error) {
-      // It plays its own part meanwhile, and may be killed in it.
+      // The device acts on its own meanwhile, and may be closed or killed.
       if (error instanceof ProcessEnded || String(error).includes('is not open')) return null;
       throw error;
     }
@@ -133,7 +133,7 @@ export class HostDevice {
     return joined;
   }
 
-  /** The work may come to pass or not, and never answers. */
+  /** Kills the process during the work, which may succeed or not but never answers. */
   async killDuring(work: Promise<unknown>, afterMs: number): Promise<void> {
     this.#count('kill_device');
     const over = work.catch((error: unknown) => {
@@ -142,7 +142,7 @@ export class HostDevice {
     await pause(afterMs);
     await this.#process.kill();
     await over;
-    this.#world.busy.delete(this.#process);
+    this.#world.activeProcesses.delete(this.#process);
     this.#process = this.#take();
   }
 
@@ -152,31 +152,31 @@ export class HostDevice {
   }
 
   async close(): Promise<void> {
-    await this.#process.ask({ type: 'close' }, Nothing);
+    await this.#process.ask({ type: 'close' }, Empty);
   }
 
-  /** On the same folder; what waits there tells what became of an edit that was in flight. */
+  /** Reopens the same folder; its outbox shows what became of an edit that was in flight. */
   async reopen(): Promise<void> {
     const { outbox } = await this.open();
-    this.model.recognise(this.deviceId, outbox);
-    this.model.settle(
+    this.model.reconcileOutbox(this.deviceId, outbox);
+    this.model.markSettled(
       this.deviceId,
       outbox.map(({ mutationId }) => mutationId),
       Date.now(),
     );
   }
 
-  /** For good: the process goes on in another run. */
-  async retire(): Promise<void> {
+  /** Closes the device and returns its process to the pool. */
+  async closeForGood(): Promise<void> {
     await this.close();
-    this.#world.busy.delete(this.#process);
-    this.#world.pool.giveBack(this.#process);
+    this.#world.activeProcesses.delete(this.#process);
+    this.#world.pool.release(this.#process);
   }
 
-  readShown(): void {
-    for (const { id, code, fields } of readFileRejected(this.dir)) {
-      this.shown.set(id, { code, fields });
-      this.model.reject(id, code);
+  recordShownRefusals(): void {
+    for (const { id, code, fields } of readRejectedChanges(this.dir)) {
+      this.shownRefusals.set(id, { code, fields });
+      this.model.recordRejection(id, code);
     }
   }
 
@@ -196,17 +196,17 @@ export class HostDevice {
       counts.add(`edits: ${edit.op}`);
       for (const [index, entry] of edited.entries.entries()) {
         const absorbed = index === 0 ? edited.absorbed : [];
-        this.model.acknowledge({ entry, absorbed }, this.deviceId, moment, attemptsOf(edit, entry.fields));
+        this.model.recordAcknowledged({ entry, absorbed }, this.deviceId, moment, toWordAttempts(edit, entry.fields));
       }
-      this.model.settle(this.deviceId, edited.waiting, Date.now());
+      this.model.markSettled(this.deviceId, edited.waiting, Date.now());
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
       counts.add('edits in flight at a kill');
-      this.model.inFlight({
-        ...targetOf(edit, this.userId),
+      this.model.recordInFlight({
+        ...describeTarget(edit, this.userId),
         device: this.deviceId,
         ...moment,
-        attempts: attemptsOf(edit, {}),
+        attempts: toWordAttempts(edit, {}),
       });
       throw error;
     }
@@ -215,36 +215,36 @@ export class HostDevice {
   async #damage(shares: readonly number[]): Promise<void> {
     this.#count('damaged_database');
     await this.close();
-    this.readShown();
-    const damaged = readFileOutbox(this.dir);
+    this.recordShownRefusals();
+    const damaged = readClosedOutbox(this.dir);
     await damageDatabase(this.dir, shares);
     const { outbox, restoredFromMs } = await this.open();
-    // A copy of yesterday has not seen what its device has.
+    // The restored backup has not seen what the device had seen.
     this.#seenMs = 0;
     if (restoredFromMs !== null) this.#world.counts.add('backups restored');
-    this.model.restore(this.deviceId, damaged, outbox);
+    this.model.recordBackupRestore(this.deviceId, damaged, outbox);
   }
 
   async #fillDisk(edits: readonly Edit[]): Promise<void> {
-    await this.#process.ask({ type: 'limitDisk', pages: 0 }, Nothing);
+    await this.#process.ask({ type: 'limitDisk', pages: 0 }, Empty);
     for (const edit of edits) await this.#edit(edit);
     await this.sync();
-    await this.#process.ask({ type: 'limitDisk', pages: null }, Nothing);
+    await this.#process.ask({ type: 'limitDisk', pages: null }, Empty);
   }
 
   async #practise(): Promise<void> {
     this.#count('host_practice');
     const { dialogue } = this.#world.ids;
     await this.close();
-    const place = { dir: this.dir, url: this.line.url, skewMs: this.#skewMs };
+    const place = { dir: this.dir, url: this.proxy.url, skewMs: this.#skewMs };
     const { sessionId, failure } = await this.#process.ask({ type: 'practise', ...place, ...dialogue }, Practised);
-    if (failure !== null) this.#world.oddities.push(`the host could not hold a session: ${failure}`);
+    if (failure !== null) this.#world.anomalies.push(`the host could not hold a session: ${failure}`);
     if (sessionId !== null)
-      adoptSession(this.model, this.#world.document, { dir: this.dir, deviceId: this.deviceId, sessionId });
+      recordHostSession(this.model, this.#world.document, { dir: this.dir, deviceId: this.deviceId, sessionId });
     await this.reopen();
   }
 
-  #count(fault: Parameters<World['counts']['add']>[0]): void {
+  #count(fault: Parameters<RunEnvironment['counts']['add']>[0]): void {
     this.#world.counts.add(fault);
   }
 }

@@ -1,45 +1,53 @@
-/** A new device that worked alone, joins an account with a long history, and brings along what it made. */
+/** A new device that worked alone, then joins an account with a long history and brings its own work. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { entities } from '@parley/domain';
 import { createLearnerModel, type LearnerModel } from '../model/learner-model.ts';
-import type { Change } from '../model/change.ts';
+import type { ModelChange } from '../model/change.ts';
 import type { Opened } from '../messages.ts';
 import type { LateJoinerPlan } from '../plan/plan.ts';
 import { HostDevice } from './host-device.ts';
-import type { World } from './world.ts';
+import type { RunEnvironment } from './run-environment.ts';
 
 export interface LateJoiner {
   device: HostDevice;
-  /** Through whatever faults there are; whether it came to the other account. */
+  /** Tries to join despite the faults; resolves to whether the device has joined. */
   tryToJoin: (host: HostDevice, killAfterMs: number | null) => Promise<boolean>;
   readonly hasJoined: boolean;
 }
 
 export async function openLateJoiner(
-  world: World,
+  world: RunEnvironment,
   plan: LateJoinerPlan,
   target: { userId: string; model: LearnerModel },
 ): Promise<LateJoiner> {
   const dir = join(world.dir, 'device-late');
   cpSync(world.template.newDeviceDir, dir, { recursive: true });
-  const alone = createLearnerModel();
+  const modelBeforeJoin = createLearnerModel();
   const { chanceSeed, skewMs } = plan;
-  const line = await world.openLine();
-  const device = new HostDevice(world, { dir, line, model: alone, chanceSeed, skewMs, hasSteadyClock: false });
+  const line = await world.openProxy();
+  const device = new HostDevice(world, {
+    dir,
+    line,
+    model: modelBeforeJoin,
+    chanceSeed,
+    skewMs,
+    hasSteadyClock: false,
+  });
   await device.open();
   let hasJoined = false;
 
-  /** What it holds is queued again for the new account; nothing of it may be missing there. */
-  function moveIn(opened: Opened): void {
+  /** All work of the device must be queued again for the new account. */
+  function onJoined(opened: Opened): void {
     hasJoined = true;
     world.counts.add('late_join');
-    for (const lost of summariesOf(alone).filter((summary) => countOf(opened, summary) !== 1))
-      world.oddities.push(
-        `joining an account queued the session "${lost}" of the new device ${countOf(opened, lost)} times, not once`,
+    for (const lost of liveSummaries(modelBeforeJoin).filter((summary) => countSessions(opened, summary) !== 1))
+      world.anomalies.push(
+        `joining an account queued the session "${lost}" of the new device ${countSessions(opened, lost)} times, not once`,
       );
     device.model = target.model;
-    for (const entry of opened.outbox) target.model.adopt(entry, device.deviceId, device.momentOf(Date.now()));
+    for (const entry of opened.outbox)
+      target.model.recordOutboxEntry(entry, device.deviceId, device.momentOf(Date.now()));
   }
 
   return {
@@ -50,18 +58,18 @@ export async function openLateJoiner(
     tryToJoin: async (host, killAfterMs) => {
       const code = await host.createLinkCode();
       if (code === null) return false;
-      // The round that follows a join would send what has not been counted yet.
+      // The sync after a join would send changes that have not been counted yet, so the proxy goes offline first.
       line.goOfflineAfter('/v1/devices/join');
       try {
         if (killAfterMs === null) {
           const { opened } = await device.join(code);
-          if (opened.userId === target.userId) moveIn(opened);
+          if (opened.userId === target.userId) onJoined(opened);
         } else {
           await device.killDuring(device.join(code), killAfterMs);
           line.setOffline(true);
           const opened = await device.open();
-          if (opened.userId === target.userId) moveIn(opened);
-          else alone.recognise(device.deviceId, opened.outbox);
+          if (opened.userId === target.userId) onJoined(opened);
+          else modelBeforeJoin.reconcileOutbox(device.deviceId, opened.outbox);
         }
       } finally {
         line.setOffline(false);
@@ -71,10 +79,10 @@ export async function openLateJoiner(
   };
 }
 
-/** Of sessions that were made and not deleted again, as they were last said. */
-function summariesOf({ changes }: LearnerModel): string[] {
+/** Returns the latest summaries of sessions that were not deleted. */
+function liveSummaries({ changes }: LearnerModel): string[] {
   const summaryById = new Map<string, string>();
-  for (const { table, rowId, op, fields, isSure } of changes as Change[]) {
+  for (const { table, rowId, op, fields, isSure } of changes as ModelChange[]) {
     if (table !== entities.practiceHistory.name || !isSure) continue;
     const summary = fields.get('summary')?.value;
     if (op === 'delete') summaryById.delete(rowId);
@@ -83,5 +91,5 @@ function summariesOf({ changes }: LearnerModel): string[] {
   return [...summaryById.values()];
 }
 
-const countOf = ({ outbox }: Opened, summary: string): number =>
+const countSessions = ({ outbox }: Opened, summary: string): number =>
   outbox.filter(({ fields }) => fields['summary'] === summary).length;

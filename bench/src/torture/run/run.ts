@@ -1,58 +1,62 @@
-/** One run: everybody plays their part at once, then all comes to rest and is held against what was acknowledged. */
+/** Executes one run: all participants act at once, then the system converges and is checked against what was acknowledged. */
 import { cpSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLearnerModel, type LearnerModel } from '../model/learner-model.ts';
-import { toOracle } from '../model/to-oracle.ts';
+import { toOracleHistory } from '../model/to-oracle.ts';
 import { checkLearner } from '../oracle/check-learner.ts';
 import { checkReplica, compareRows } from '../oracle/check-replica.ts';
 import { checkConversations } from '../oracle/conversation.ts';
 import { readReplica } from '../oracle/read-replica.ts';
 import type { HostPlan, Plan, Step } from '../plan/plan.ts';
-import { seededRandom } from '../random.ts';
-import { readServer } from '../server-reader.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { readServerRows } from '../read-server.ts';
 import { HostDevice } from './host-device.ts';
 import { type LateJoiner, openLateJoiner } from './late-joiner.ts';
-import { playNewApp } from './new-app.ts';
-import { createOldClient, type OldClient } from './old-client.ts';
-import { attack } from './rogue.ts';
-import { createSecondDevice, type SecondDevice } from './second-device.ts';
-import { settle } from './settle.ts';
-import { type Bench, openWorld, type World } from './world.ts';
+import { simulateNewerApp } from './newer-app.ts';
+import { createOldApp, type OldApp } from './old-app.ts';
+import { runAdversary } from './adversary.ts';
+import { createSecondClientDevice, type SecondClientDevice } from './second-client-device.ts';
+import { waitForConvergence } from './wait-for-convergence.ts';
+import { type TortureSetup, openRunEnvironment, type RunEnvironment } from './run-environment.ts';
 
 const JOIN_TRIES = 3;
 
-interface Cast {
+interface Participants {
   hosts: { device: HostDevice; plan: HostPlan }[];
-  oldClient: OldClient | null;
+  oldClient: OldApp | null;
   lateJoiner: LateJoiner | null;
-  second: SecondDevice | null;
+  second: SecondClientDevice | null;
 }
 
-/** Every broken check in words; none when the run passed. */
-export async function runOnce(bench: Bench, plan: Plan, dir: string): Promise<string[]> {
+/** Returns every problem as a sentence; an empty list when the run passed. */
+export async function executeRun(bench: TortureSetup, plan: Plan, dir: string): Promise<string[]> {
   await mkdir(dir, { recursive: true });
   const { isMoved } = plan;
-  const place = await bench.databases.copyOf(plan.isOldDatabase ? 'old' : 'current', dir, { isMoved });
+  const place = await bench.databases.copyTemplate(plan.isOldDatabase ? 'old' : 'current', dir, { isMoved });
   if (isMoved) bench.counts.add('moved_server');
   if (plan.hasLongLists) bench.counts.add('word_limit');
   if (plan.isOldDatabase) bench.counts.add('old_database');
-  const world = await openWorld(bench, dir, place);
+  const world = await openRunEnvironment(bench, dir, place);
   try {
     const models: [LearnerModel, LearnerModel] = [createLearnerModel(), createLearnerModel()];
-    const cast = await assemble(world, plan, models);
-    await play(world, plan, cast, models);
-    return await examine(world, cast, models);
+    const cast = await createParticipants(world, plan, models);
+    await playRun(world, plan, cast, models);
+    return await checkResults(world, cast, models);
   } catch (error) {
-    // What was odd before often says why.
-    return [error instanceof Error ? String(error.stack) : String(error), ...new Set(world.oddities)];
+    // Earlier anomalies often explain the failure.
+    return [error instanceof Error ? String(error.stack) : String(error), ...new Set(world.anomalies)];
   } finally {
     await world.close();
   }
 }
 
-async function assemble(world: World, plan: Plan, models: readonly [LearnerModel, LearnerModel]): Promise<Cast> {
+async function createParticipants(
+  world: RunEnvironment,
+  plan: Plan,
+  models: readonly [LearnerModel, LearnerModel],
+): Promise<Participants> {
   const [own] = world.template.learners;
   const hosts = await Promise.all(
     plan.hosts.map(async (hostPlan) => {
@@ -60,7 +64,7 @@ async function assemble(world: World, plan: Plan, models: readonly [LearnerModel
       const dir = join(world.dir, `device-${learner}-${host}`);
       if (isOldFolder) world.counts.add('old_folder');
       cpSync(world.template.hostDir(learner, host, isOldFolder), dir, { recursive: true });
-      const line = await world.openLine();
+      const line = await world.openProxy();
       if (skewMs !== 0) world.counts.add('skew');
       const place = { dir, line, model: models[learner], chanceSeed, skewMs, hasSteadyClock };
       const device = new HostDevice(world, place);
@@ -73,9 +77,9 @@ async function assemble(world: World, plan: Plan, models: readonly [LearnerModel
   const oldClient =
     plan.oldClient === null
       ? null
-      : createOldClient(world, {
+      : createOldApp(world, {
           plan: plan.oldClient,
-          line: await world.openLine(),
+          line: await world.openProxy(),
           credentials: own.oldClient,
           model: models[0],
           random,
@@ -84,85 +88,89 @@ async function assemble(world: World, plan: Plan, models: readonly [LearnerModel
     plan.lateJoiner === null
       ? null
       : await openLateJoiner(world, plan.lateJoiner, { userId: own.userId, model: models[0] });
-  return { hosts, oldClient, lateJoiner, second: await openSecond(world, plan, hosts, models[0]) };
+  return { hosts, oldClient, lateJoiner, second: await openSecondClient(world, plan, hosts, models[0]) };
 }
 
-async function openSecond(
-  world: World,
-  { secondClient }: Plan,
-  hosts: Cast['hosts'],
+async function openSecondClient(
+  world: RunEnvironment,
+  { secondClientPlan }: Plan,
+  hosts: Participants['hosts'],
   model: LearnerModel,
-): Promise<SecondDevice | null> {
-  if (secondClient === null) return null;
-  const second = createSecondDevice(world, { plan: secondClient, line: await world.openLine(), model });
+): Promise<SecondClientDevice | null> {
+  if (secondClientPlan === null) return null;
+  const second = createSecondClientDevice(world, { plan: secondClientPlan, line: await world.openProxy(), model });
   for (const { device, plan } of hosts) {
     if (plan.learner !== 0) continue;
-    // A device that begins offline cannot ask for a code: it is let online for that.
-    device.line.setOffline(false);
+    // A device that starts offline goes online only to request the code.
+    device.proxy.setOffline(false);
     const code = await device.createLinkCode();
-    device.line.setOffline(plan.isOffline);
+    device.proxy.setOffline(plan.isOffline);
     if (code === null) continue;
     await second.join(code);
     await second.sync();
     return second;
   }
-  throw new Error('no device could let the second client in');
+  throw new Error('no device could create a code for the second client');
 }
 
-async function play(
-  world: World,
+async function playRun(
+  world: RunEnvironment,
   plan: Plan,
-  cast: Cast,
+  cast: Participants,
   models: readonly [LearnerModel, LearnerModel],
 ): Promise<void> {
   const [first] = cast.hosts;
   if (first === undefined) throw new Error('a run without devices');
   const parts = [
     ...cast.hosts.map(async ({ device, plan: { steps } }) => {
-      await perform(device, steps);
+      await performSteps(device, steps);
     }),
     (async () => {
       await cast.oldClient?.play(plan.oldClient?.steps ?? []);
     })(),
     (async () => {
       if (cast.lateJoiner === null || plan.lateJoiner === null) return;
-      await perform(cast.lateJoiner.device, plan.lateJoiner.alone);
-      await joinLate(cast.lateJoiner, first.device, plan.lateJoiner.killAfterMs);
+      await performSteps(cast.lateJoiner.device, plan.lateJoiner.stepsBeforeJoin);
+      await joinWithRetries(cast.lateJoiner, first.device, plan.lateJoiner.killAfterMs);
       if (!cast.lateJoiner.hasJoined) return;
-      await perform(cast.lateJoiner.device, plan.lateJoiner.steps);
+      await performSteps(cast.lateJoiner.device, plan.lateJoiner.steps);
     })(),
     (async () => {
-      await cast.second?.play(plan.secondClient?.steps ?? []);
+      await cast.second?.play(plan.secondClientPlan?.steps ?? []);
     })(),
     (async () => {
-      // What only this device has cannot come back to a server that lost it: its app is not there to hold it.
-      if (!plan.newApp || plan.isRestored) return;
+      // The simulated app keeps no copy, so after a restore of the server it could not send its rows again.
+      if (!plan.hasNewerApp || plan.isRestored) return;
       const random = seededRandom(plan.seed + 1);
-      await playNewApp(world, { credentials: world.template.learners[0].newApp, model: models[0], random });
+      await simulateNewerApp(world, { credentials: world.template.learners[0].newerApp, model: models[0], random });
     })(),
     (async () => {
       const random = seededRandom(plan.seed).fork();
-      for (const afterMs of plan.rogueAfterMs) {
+      for (const afterMs of plan.adversaryDelaysMs) {
         await pause(afterMs);
-        await attack(world, random);
+        await runAdversary(world, random);
       }
     })(),
   ];
   const ended = await Promise.allSettled(parts);
   for (const part of ended) if (part.status === 'rejected') throw part.reason;
-  await world.settled();
-  const devices = allDevices(cast);
-  const unrest = await settle(devices, cast.oldClient, cast.second);
-  if (unrest.length > 0) throw new Error(unrest.join('; '));
+  await world.whenServerIsUp();
+  const devices = joinedDevices(cast);
+  const unconverged = await waitForConvergence(devices, cast.oldClient, cast.second);
+  if (unconverged.length > 0) throw new Error(unconverged.join('; '));
   if (cast.lateJoiner !== null && !cast.lateJoiner.hasJoined) {
-    await joinLate(cast.lateJoiner, first.device, null);
-    if (!cast.lateJoiner.hasJoined) throw new Error('a new device cannot join, though nothing is in its way');
-    const still = await settle([...devices, cast.lateJoiner.device], cast.oldClient, cast.second);
-    if (still.length > 0) throw new Error(still.join('; '));
+    await joinWithRetries(cast.lateJoiner, first.device, null);
+    if (!cast.lateJoiner.hasJoined) throw new Error('a new device cannot join although all faults are cleared');
+    const unconvergedAfterJoin = await waitForConvergence(
+      [...devices, cast.lateJoiner.device],
+      cast.oldClient,
+      cast.second,
+    );
+    if (unconvergedAfterJoin.length > 0) throw new Error(unconvergedAfterJoin.join('; '));
   }
 }
 
-async function perform(device: HostDevice, steps: readonly Step[]): Promise<void> {
+async function performSteps(device: HostDevice, steps: readonly Step[]): Promise<void> {
   for (const [index, step] of steps.entries()) {
     try {
       await device.perform(step);
@@ -176,24 +184,28 @@ async function perform(device: HostDevice, steps: readonly Step[]): Promise<void
   }
 }
 
-async function joinLate(joiner: LateJoiner, host: HostDevice, killAfterMs: number | null): Promise<void> {
+async function joinWithRetries(joiner: LateJoiner, host: HostDevice, killAfterMs: number | null): Promise<void> {
   for (let tried = 0; tried < JOIN_TRIES && !joiner.hasJoined; tried += 1)
     await joiner.tryToJoin(host, tried === 0 ? killAfterMs : null);
 }
 
-const allDevices = ({ hosts, lateJoiner }: Cast): HostDevice[] => [
+const joinedDevices = ({ hosts, lateJoiner }: Participants): HostDevice[] => [
   ...hosts.map(({ device }) => device),
   ...(lateJoiner?.hasJoined === true ? [lateJoiner.device] : []),
 ];
 
-async function examine(world: World, cast: Cast, models: readonly [LearnerModel, LearnerModel]): Promise<string[]> {
+async function checkResults(
+  world: RunEnvironment,
+  cast: Participants,
+  models: readonly [LearnerModel, LearnerModel],
+): Promise<string[]> {
   const { document } = world;
-  const devices = allDevices(cast);
-  const problems = [...new Set(world.oddities)];
-  await Promise.all(devices.map((device) => device.retire()));
-  for (const device of devices) device.readShown();
+  const devices = joinedDevices(cast);
+  const problems = [...new Set(world.anomalies)];
+  await Promise.all(devices.map((device) => device.closeForGood()));
+  for (const device of devices) device.recordShownRefusals();
   for (const [index, learner] of world.template.learners.entries()) {
-    const server = await readServer(world.url(), document, learner.rogue);
+    const server = await readServerRows(world.url(), document, learner.adversary);
     const own = devices.filter(({ userId }) => userId === learner.userId);
     for (const { dir, deviceId } of own) {
       const who = `device ${deviceId.slice(0, 8)}`;
@@ -203,14 +215,14 @@ async function examine(world: World, cast: Cast, models: readonly [LearnerModel,
     const isOwn = index === 0;
     const { oldClient, second } = isOwn ? cast : { oldClient: null, second: null };
     const shown = new Map([
-      ...own.flatMap((device) => [...device.shown]),
-      ...(oldClient?.shown ?? []),
-      ...(second?.shown() ?? []),
+      ...own.flatMap((device) => [...device.shownRefusals]),
+      ...(oldClient?.shownRefusals ?? []),
+      ...(second?.shownRefusals() ?? []),
     ]);
     if (oldClient !== null)
       problems.push(
         ...[
-          ...compareRows(document, oldClient.client.pages.rows, server.rows, { isOlder: true }),
+          ...compareRows(document, oldClient.client.serverRows.rows, server.rows, { isOlder: true }),
           ...checkConversations(server.rows, oldClient.conversations()),
         ].map((what) => `the old client ${what}`),
       );
@@ -225,11 +237,11 @@ async function examine(world: World, cast: Cast, models: readonly [LearnerModel,
     const model = isOwn ? models[0] : models[1];
     const known = new Set(model.changes.map(({ mutationId }) => mutationId));
     for (const [id, { code }] of shown)
-      if (!known.has(id)) problems.push(`a change ${id} that nobody made was refused: ${code}`);
-    const { edits, refusals } = toOracle(model.changes, shown);
+      if (!known.has(id)) problems.push(`a change ${id} that no device made was refused: ${code}`);
+    const { edits, refusals } = toOracleHistory(model.changes, shown);
     const { wasRestored } = world;
     problems.push(
-      ...checkLearner({ document, edits, refusals, base: learner.pages.rows, server: server.rows, wasRestored }),
+      ...checkLearner({ document, edits, refusals, base: learner.serverRows.rows, server: server.rows, wasRestored }),
     );
     world.counts.add('turns checked', [...server.rows.keys()].filter((key) => key.startsWith('ai_conv')).length);
   }

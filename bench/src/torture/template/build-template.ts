@@ -1,50 +1,50 @@
-/** Made once a command and copied for every run: a server with two learners, one of them with a long history, and their devices, in step with it. */
+/** Builds the template that every run copies: a server with two learners, one with a long history, and their synced devices. */
 import { formatHybridTime } from '@parley/domain';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_DEVICES } from '../arguments.ts';
 import type { CatalogueIds } from '../plan/catalogue-ids.ts';
-import { sessionValues } from '../plan/draw-values.ts';
-import { Nothing, Opened, Synced } from '../messages.ts';
+import { drawSession } from '../plan/draw-values.ts';
+import { Empty, Opened, Synced } from '../messages.ts';
 import type { ProcessPool } from '../process-pool.ts';
-import { seededRandom } from '../random.ts';
-import { readDocument } from '../oracle/protocol-document.ts';
-import { Credentials, post, readServer, type ServerRows } from '../server-reader.ts';
-import type { ServerStarter } from '../server.ts';
-import type { ServerDatabases } from './databases.ts';
-import { makeOldDatabase } from './old-database.ts';
-import { makeOldFolder } from './old-folder.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { readProtocolDocument } from '../oracle/protocol-document.ts';
+import { Credentials, post, readServerRows, type ServerRows } from '../read-server.ts';
+import type { ServerStarter } from '../server-starter.ts';
+import type { ServerDatabases } from './server-databases.ts';
+import { makeOldDatabase } from './make-old-database.ts';
+import { makeOldFolder } from './make-old-folder.ts';
 
 export interface TemplateLearner {
   userId: string;
-  /** The most devices that a run may have. */
+  /** As many devices as a run can have. */
   hosts: Credentials[];
-  /** What a machine still speaks that was not updated. */
+  /** A device that was never updated. */
   oldClient: Credentials;
-  /** A device of the learner's own that means harm. */
-  rogue: Credentials;
-  /** A device of a later version. */
-  newApp: Credentials;
-  /** The server's rows, before any run. */
-  pages: ServerRows;
+  /** A device that belongs to the learner but is malicious. */
+  adversary: Credentials;
+  /** A device with a later version of the app. */
+  newerApp: Credentials;
+  /** The rows of the server before any run. */
+  serverRows: ServerRows;
   historyIds: string[];
-  /** One that every turn can hang on. */
+  /** An interaction that turns can refer to. */
   interactionId: string;
 }
 
 export interface Template {
   learners: [TemplateLearner, TemplateLearner];
   hostDir: (learner: number, host: number, isOld: boolean) => string;
-  /** Of a device that has been started once and knows nobody. */
+  /** The folder of a device that was started once and has no account. */
   newDeviceDir: string;
 }
 
-/** More than one page, so that a first sync can be cut between two. */
+/** More than one page, so that a first sync can be cut between two pages. */
 const HISTORY_ROWS = 1_020;
 const OTHER_HISTORY_ROWS = 5;
 const PUSH_ROWS = 400;
-/** Older than any edit of a run, whatever its device's clock says. */
+/** Older than any edit of a run, whatever the clock of its device. */
 const HISTORY_MS = 1;
 export const OTHER_DEVICES = 2;
 const SEED = 20_261_121;
@@ -58,7 +58,7 @@ export async function buildTemplate(parts: {
   ids: CatalogueIds;
 }): Promise<Template> {
   const { dir, starter, ids } = parts;
-  const place = await parts.databases.templatePlace();
+  const place = await parts.databases.createTemplateStorage();
   const random = seededRandom(SEED);
   const hostDir: Template['hostDir'] = (learner, host, isOld) =>
     join(dir, `device-${learner}-${host}${isOld ? '-old' : ''}`);
@@ -69,10 +69,10 @@ export async function buildTemplate(parts: {
     const seeder = await register(url, userId, random.uuid());
     const hosts: Credentials[] = [];
     for (let host = 0; host < (learner === 0 ? MAX_DEVICES : OTHER_DEVICES); host += 1)
-      hosts.push(await link(url, seeder, random.uuid()));
-    const oldClient = await link(url, seeder, random.uuid());
-    const rogue = await link(url, seeder, random.uuid());
-    const newApp = await link(url, seeder, random.uuid());
+      hosts.push(await joinAccount(url, seeder, random.uuid()));
+    const oldClient = await joinAccount(url, seeder, random.uuid());
+    const adversary = await joinAccount(url, seeder, random.uuid());
+    const newerApp = await joinAccount(url, seeder, random.uuid());
     const interactionId = random.uuid();
     const rows = learner === 0 ? HISTORY_ROWS : OTHER_HISTORY_ROWS;
     const historyIds = Array.from({ length: rows }, () => random.uuid());
@@ -99,7 +99,7 @@ export async function buildTemplate(parts: {
       ...historyIds.map((rowId) => ({
         table: 'practice_history',
         rowId,
-        fields: { ...sessionValues(random, ids), id: rowId, userId, createdAt },
+        fields: { ...drawSession(random, ids), id: rowId, userId, createdAt },
       })),
     ];
     for (let from = 0; from < created.length; from += PUSH_ROWS) {
@@ -114,37 +114,38 @@ export async function buildTemplate(parts: {
       const request = { protocol: 3, deviceId: seeder.deviceId, epoch: null, now: new Date().toISOString(), mutations };
       await postOrThrow(url, '/v1/sync/push', request, seeder.token);
     }
-    const pages = await readServer(url, readDocument(), seeder);
-    return { userId, hosts, oldClient, rogue, newApp, pages, historyIds, interactionId };
+    const serverRows = await readServerRows(url, readProtocolDocument(), seeder);
+    return { userId, hosts, oldClient, adversary, newerApp, serverRows, historyIds, interactionId };
   };
 
-  const fill = async (url: string, deviceDir: string, credentials: Credentials | null): Promise<void> => {
+  const syncNewDevice = async (url: string, deviceDir: string, credentials: Credentials | null): Promise<void> => {
     await mkdir(deviceDir, { recursive: true });
     if (credentials !== null) await writeFile(join(deviceDir, 'device-token.json'), JSON.stringify(credentials));
-    const process = parts.pool.take();
+    const process = parts.pool.acquire();
     await process.ask({ type: 'open', dir: deviceDir, url, chanceSeed: 1, skewMs: 0 }, Opened);
     const { state, waiting } = await process.ask({ type: 'sync' }, Synced);
     if (credentials !== null && (state !== 'idle' || waiting.length > 0))
       throw new Error(`a device of the template does not sync: ${state}`);
-    await process.ask({ type: 'close' }, Nothing);
-    parts.pool.giveBack(process);
+    await process.ask({ type: 'close' }, Empty);
+    parts.pool.release(process);
   };
 
   const first = await starter.start(place);
   const url = `http://127.0.0.1:${first.port}`;
   const own = await makeLearner(url, 0);
   await first.stop();
-  // A server allows a caller twenty calls about accounts a minute; one that was started anew has counted none.
+  // The server allows a caller twenty account requests per minute, and a restart resets that count.
   const second = await starter.start(place);
   const nextUrl = `http://127.0.0.1:${second.port}`;
   const other = await makeLearner(nextUrl, 1);
   for (const [learner, { hosts }] of [own, other].entries())
-    for (const [host, credentials] of hosts.entries()) await fill(nextUrl, hostDir(learner, host, false), credentials);
-  await fill(UNREACHABLE, newDeviceDir, null);
+    for (const [host, credentials] of hosts.entries())
+      await syncNewDevice(nextUrl, hostDir(learner, host, false), credentials);
+  await syncNewDevice(UNREACHABLE, newDeviceDir, null);
   await second.stop();
   for (const [learner, { hosts }] of [own, other].entries())
     for (const host of hosts.keys()) makeOldFolder(hostDir(learner, host, false), hostDir(learner, host, true));
-  await parts.databases.ageTemplate(makeOldDatabase);
+  await parts.databases.createOldTemplate(makeOldDatabase);
   return { learners: [own, other], hostDir, newDeviceDir };
 }
 
@@ -152,14 +153,14 @@ const aDevice = { name: 'A device of a template', platform: 'other' };
 
 async function postOrThrow(url: string, path: string, body: unknown, token?: string): Promise<unknown> {
   const answer = await post(url, path, body, token);
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${String(answer.body)}`);
+  if (answer.status !== 200) throw new Error(`${path} responded with ${answer.status}: ${String(answer.body)}`);
   return answer.body;
 }
 
 const register = async (url: string, userId: string, deviceId: string): Promise<Credentials> =>
   Credentials.parse(await postOrThrow(url, '/v1/devices/register', { ...aDevice, userId, deviceId }));
 
-async function link(url: string, first: Credentials, deviceId: string): Promise<Credentials> {
+async function joinAccount(url: string, first: Credentials, deviceId: string): Promise<Credentials> {
   const { code } = z
     .object({ code: z.string() })
     .parse(await postOrThrow(url, '/v1/devices/link-code', {}, first.token));

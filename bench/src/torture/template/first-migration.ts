@@ -1,4 +1,4 @@
-/** Takes a database back to the first version that ever shipped, with its rows: what a learner or a server has who skipped every update. */
+/** Reads the first migration, with which a database is taken back to the first released version. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -7,14 +7,14 @@ const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.
 
 export interface FirstMigration {
   statements: string[];
-  /** As drizzle notes it when it has run. */
+  /** As drizzle records it. */
   hash: string;
   when: number;
-  /** There is only this one: the current version is the first. */
-  isOnlyOne: boolean;
+  /** True when the current version is the first. */
+  isOnlyMigration: boolean;
 }
 
-export function firstMigration(migrationsDir: URL): FirstMigration {
+export function readFirstMigration(migrationsDir: URL): FirstMigration {
   const read = (path: string): string => readFileSync(new URL(path, migrationsDir), 'utf8');
   const { entries } = Journal.parse(JSON.parse(read('meta/_journal.json')));
   const [first] = entries;
@@ -24,6 +24,6 @@ export function firstMigration(migrationsDir: URL): FirstMigration {
     statements: sql.split('--> statement-breakpoint'),
     hash: createHash('sha256').update(sql).digest('hex'),
     when: first.when,
-    isOnlyOne: entries.length === 1,
+    isOnlyMigration: entries.length === 1,
   };
 }

@@ -1,4 +1,4 @@
-/** The floor's device: one request to pull, one to push, one open response to hear of changes. */
+/** The baseline device: one request to pull, one to push, and one open response for changes. */
 import type Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,12 +6,12 @@ import { get, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { PracticeRow, RowDigest } from '../../rows.ts';
-import { serveClient } from '../../serve.ts';
-import { whenSeen } from '../../when-seen.ts';
-import { linesOf, openRows, storeRows } from './rows-table.ts';
+import type { PracticeRow, RowDigest } from '../../workload-rows.ts';
+import { serveContestantClient } from '../../serve-contestant.ts';
+import { createChangeWatcher } from '../../change-watcher.ts';
+import { splitLines, openRows, storeRows } from './rows-table.ts';
 
-const seen = whenSeen((id) => summaryOf(id));
+const changeWatcher = createChangeWatcher((id) => summaryOf(id));
 const DEVICE = randomUUID();
 let sqlite: Database.Database;
 let url = '';
@@ -20,7 +20,7 @@ let changes: IncomingMessage | null = null;
 const summaryOf = (id: string): string | undefined =>
   sqlite.prepare<[string], string>('SELECT summary FROM rows WHERE id = ?').pluck().get(id);
 
-async function answerOf(path: string): Promise<IncomingMessage> {
+async function getResponse(path: string): Promise<IncomingMessage> {
   const [response] = (await once(get(`${url}${path}`), 'response')) as [IncomingMessage];
   return response;
 }
@@ -33,40 +33,40 @@ async function post(body: string): Promise<void> {
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
-  if (response.statusCode !== 204) throw new Error(`the floor's server answered ${response.statusCode}`);
+  if (response.statusCode !== 204) throw new Error(`the baseline server responded with ${response.statusCode}`);
 }
 
 async function listen(): Promise<void> {
-  changes = await answerOf(`/changes?device=${DEVICE}`);
+  changes = await getResponse(`/changes?device=${DEVICE}`);
   createInterface({ input: changes }).on('line', (line) => {
     storeRows(sqlite, [line]);
-    seen.look();
+    changeWatcher.check();
   });
 }
 
-const bodyOf = (id: string): PracticeRow =>
+const readRow = (id: string): PracticeRow =>
   JSON.parse(
     sqlite.prepare<[string], string>('SELECT body FROM rows WHERE id = ?').pluck().get(id) ?? '{}',
   ) as PracticeRow;
 
-serveClient({
+serveContestantClient({
   start: async (place) => {
     url = place.url;
     sqlite = openRows(join(place.dir, 'rows.sqlite'));
     await listen();
   },
-  pullAll: async () => storeRows(sqlite, linesOf(await text(await answerOf('/rows')))),
+  pullAll: async () => storeRows(sqlite, splitLines(await text(await getResponse('/rows')))),
   push: async (rows) => {
     const lines = rows.map((row) => JSON.stringify(row));
     storeRows(sqlite, lines);
     await post(`${lines.join('\n')}\n`);
   },
   change: async ({ id, summary }) => {
-    const line = JSON.stringify({ ...bodyOf(id), summary });
+    const line = JSON.stringify({ ...readRow(id), summary });
     storeRows(sqlite, [line]);
     await post(`${line}\n`);
   },
-  awaitChange: (row) => seen.wait(row),
+  awaitChange: (row) => changeWatcher.waitFor(row),
   read: async () => sqlite.prepare<[], RowDigest>('SELECT id, summary FROM rows').all(),
   stop: async () => {
     changes?.destroy();

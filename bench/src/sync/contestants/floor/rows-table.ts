@@ -1,4 +1,4 @@
-/** The floor's only table, the same at both ends. */
+/** The only table of the baseline, identical on device and server. */
 import Database from 'better-sqlite3';
 
 export function openRows(file: string): Database.Database {
@@ -9,9 +9,9 @@ export function openRows(file: string): Database.Database {
   return sqlite;
 }
 
-export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+export const splitLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** A JSON row a line, all or none. */
+/** Stores one JSON row per line in a single transaction. */
 export function storeRows(sqlite: Database.Database, lines: readonly string[]): void {
   const insert = sqlite.prepare('INSERT OR REPLACE INTO rows (id, summary, body) VALUES (?, ?, ?)');
   sqlite.transaction(() => {

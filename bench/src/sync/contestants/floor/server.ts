@@ -1,20 +1,20 @@
-/** The floor's server: rows in one SQLite table, sent and taken as NDJSON, changes told over an open response. */
+/** The baseline server: rows in one SQLite table, sent as NDJSON, with changes pushed over an open response. */
 import Database from 'better-sqlite3';
 import Fastify, { type FastifyReply } from 'fastify';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { serveServer } from '../../serve.ts';
-import { linesOf, openRows, storeRows } from './rows-table.ts';
+import { serveContestantServer } from '../../serve-contestant.ts';
+import { splitLines, openRows, storeRows } from './rows-table.ts';
 
 interface Device {
   device: string;
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
-const ROWS_A_CHUNK = 500;
+const ROWS_PER_CHUNK = 500;
 
 const app = Fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
-/** By the device's own name: a device is not told what it has just said. */
+/** By device id, because a device does not receive its own changes. */
 const listeners = new Map<string, FastifyReply>();
 let sqlite: Database.Database | null = null;
 
@@ -28,7 +28,7 @@ function* allRows(): Generator<string> {
   let chunk: string[] = [];
   for (const body of bodies) {
     chunk.push(body);
-    if (chunk.length < ROWS_A_CHUNK) continue;
+    if (chunk.length < ROWS_PER_CHUNK) continue;
     yield `${chunk.join('\n')}\n`;
     chunk = [];
   }
@@ -38,7 +38,7 @@ function* allRows(): Generator<string> {
 app.addContentTypeParser('application/x-ndjson', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 app.get('/rows', (_request, reply) => reply.type('application/x-ndjson').send(Readable.from(allRows())));
 app.post<{ Body: string; Querystring: Device }>('/rows', (request, reply) => {
-  storeRows(table(), linesOf(request.body));
+  storeRows(table(), splitLines(request.body));
   for (const [device, listener] of listeners) if (device !== request.query.device) listener.raw.write(request.body);
   return reply.status(204).send();
 });
@@ -50,7 +50,7 @@ app.get<{ Querystring: Device }>('/changes', (request, reply) => {
   request.raw.on('close', () => listeners.delete(device));
 });
 
-serveServer({
+serveContestantServer({
   start: async (dir) => {
     sqlite = openRows(join(dir, 'rows.sqlite'));
     const address = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,2 +1,2 @@
-/** The same device as on the default database. */
+/** Uses the same device as on the default database. */
 import '../parley/client.ts';

@@ -1,40 +1,44 @@
-/** Parley's device: the desktop host's store and its sync loop, which registers, sends and hears of changes by itself. */
+/** The Parley device: the store and sync loop of the desktop host. */
 import { CoachId, PracticeId } from '@parley/domain';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
 import { insertRow, openStore, type Store, updateRow } from '../../../../../desktop/src/host/store/index.ts';
-import { createFileVault, createSync, readCredentials, type Sync } from '../../../../../desktop/src/host/sync/index.ts';
-import type { PracticeRow, RowDigest } from '../../rows.ts';
-import { serveClient } from '../../serve.ts';
-import { whenSeen } from '../../when-seen.ts';
+import { createFileVault, readCredentials } from '../../../../../desktop/src/host/server/index.ts';
+import { createSync, type Sync } from '../../../../../desktop/src/host/sync/index.ts';
+import type { PracticeRow, RowDigest } from '../../workload-rows.ts';
+import { serveContestantClient } from '../../serve-contestant.ts';
+import { createChangeWatcher } from '../../change-watcher.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../../../desktop/src/host/store/migrations', import.meta.url));
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 const fail = (failure: unknown, what: string): void => console.error(what, failure);
 const logger = { info: () => undefined, warn: fail, error: fail };
 
-/** Used once: after that this device belongs to the account. */
+/** The link code is used once; after that this device belongs to the account. */
 let ticket: string | null = null;
 let device: { store: Store; sync: Sync } | null = null;
-const seen = whenSeen((id) => summaryOf(id));
+const changeWatcher = createChangeWatcher((id) => summaryOf(id));
 
-function open(): { store: Store; sync: Sync } {
+function requireDevice(): { store: Store; sync: Sync } {
   if (device === null) throw new Error('the device is not started');
   return device;
 }
 
 const summaryOf = (id: string): string | undefined =>
-  open().store.sqlite.prepare<[string], string>('SELECT summary FROM practice_history WHERE id = ?').pluck().get(id);
+  requireDevice()
+    .store.sqlite.prepare<[string], string>('SELECT summary FROM practice_history WHERE id = ?')
+    .pluck()
+    .get(id);
 
-/** The catalogue's own ids: a session refers to a practice and a coach that exist. */
-function idsIn(table: 'practices' | 'ai_agent_profiles', column: 'practice_id' | 'agent_id'): string[] {
-  return open().store.sqlite.prepare<[], string>(`SELECT ${column} FROM ${table} ORDER BY 1`).pluck().all();
+/** Reads catalogue ids, because a session must refer to an existing practice and coach. */
+function readIds(table: 'practices' | 'ai_agent_profiles', column: 'practice_id' | 'agent_id'): string[] {
+  return requireDevice().store.sqlite.prepare<[], string>(`SELECT ${column} FROM ${table} ORDER BY 1`).pluck().all();
 }
 
 function insertAll(rows: readonly PracticeRow[]): void {
-  const { store } = open();
-  const [practiceIds, coachIds] = [idsIn('practices', 'practice_id'), idsIn('ai_agent_profiles', 'agent_id')];
+  const { store } = requireDevice();
+  const [practiceIds, coachIds] = [readIds('practices', 'practice_id'), readIds('ai_agent_profiles', 'agent_id')];
   const { userId } = store.identity();
   store.transaction(() => {
     for (const [index, row] of rows.entries())
@@ -48,21 +52,21 @@ function insertAll(rows: readonly PracticeRow[]): void {
   });
 }
 
-/** A round at once, and again until it has brought what is waited for; the loop's own rounds go on beside. */
-async function untilSynced(isDone: () => boolean): Promise<void> {
+/** Syncs until the expected rows have arrived; the background loop runs beside it. */
+async function syncUntil(isDone: () => boolean): Promise<void> {
   for (;;) {
-    const status = await open().sync.run();
+    const status = await requireDevice().sync.run();
     if (status.rejected > 0) throw new Error(`the server refused ${status.rejected} changes`);
     if (status.state === 'idle' && isDone()) return;
     if (status.state !== 'idle') throw new Error(`sync came to ${status.state}`);
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_MS);
   }
 }
 
-/** The loop hears of new rows and sends them by itself. */
-const untilAllIsSent = (): Promise<void> =>
+/** Waits for the sync loop, which sends new rows in the background. */
+const waitUntilAllSent = (): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stopListening = open().sync.onStatus(({ state, waiting, rejected }) => {
+    const stopListening = requireDevice().sync.onStatus(({ state, waiting, rejected }) => {
       const isOver = state === 'idle' && waiting === 0;
       if (!isOver && rejected === 0 && (state === 'pushing' || state === 'pulling' || state === 'idle')) return;
       stopListening();
@@ -71,10 +75,10 @@ const untilAllIsSent = (): Promise<void> =>
     });
   });
 
-const heldRows = (): number =>
-  open().store.sqlite.prepare<[], number>('SELECT count(*) FROM practice_history').pluck().get() ?? 0;
+const countRows = (): number =>
+  requireDevice().store.sqlite.prepare<[], number>('SELECT count(*) FROM practice_history').pluck().get() ?? 0;
 
-serveClient({
+serveContestantClient({
   start: async ({ dir, url, ticket: given }) => {
     ticket = given;
     const vault = createFileVault(dir);
@@ -96,35 +100,38 @@ serveClient({
       device: { name: 'A device in a race', platform: 'other' },
     });
     device = { store, sync };
-    store.changes.subscribe(() => seen.look());
+    store.changes.subscribe(() => changeWatcher.check());
     sync.start();
-    // A new device registers and receives the catalogue, as it does long before anybody types a code.
-    await untilSynced(() => true);
+    // A real device has registered and received the catalogue long before a learner types a link code.
+    await syncUntil(() => true);
   },
   invite: async () => {
-    const code = await open().sync.ask((client) => client.devices.createLinkCode({}));
+    const code = await requireDevice().sync.request((client) => client.devices.createLinkCode({}));
     if (!code.ok) throw new Error(code.error.code);
     return code.value.code;
   },
   pullAll: async (expected) => {
     if (ticket !== null) {
       const code = ticket;
-      const joined = await open().sync.moveTo((client, device) => client.devices.join({ code, ...device }));
+      const joined = await requireDevice().sync.switchAccount((client, device) =>
+        client.devices.join({ code, ...device }),
+      );
       if (!joined.ok) throw new Error(joined.error.code);
       ticket = null;
     }
-    if (heldRows() !== expected) await untilSynced(() => heldRows() === expected);
+    if (countRows() !== expected) await syncUntil(() => countRows() === expected);
   },
   push: async (rows) => {
-    const sent = untilAllIsSent();
+    const sent = waitUntilAllSent();
     insertAll(rows);
     await sent;
   },
-  change: async ({ id, summary }) => updateRow(open().store, 'practiceHistory', id, { summary }),
-  awaitChange: (row) => seen.wait(row),
-  read: async () => open().store.sqlite.prepare<[], RowDigest>('SELECT id, summary FROM practice_history').all(),
+  change: async ({ id, summary }) => updateRow(requireDevice().store, 'practiceHistory', id, { summary }),
+  awaitChange: (row) => changeWatcher.waitFor(row),
+  read: async () =>
+    requireDevice().store.sqlite.prepare<[], RowDigest>('SELECT id, summary FROM practice_history').all(),
   stop: async () => {
-    const { store, sync } = open();
+    const { store, sync } = requireDevice();
     await sync.close();
     store.close();
   },

@@ -1,10 +1,10 @@
-/** Parley's server on its default database, PGlite in a folder. */
-import { serveServer } from '../../serve.ts';
-import { type ParleyServer, startParleyServer } from './start-server.ts';
+/** The Parley server on its default database, PGlite in a folder. */
+import { serveContestantServer } from '../../serve-contestant.ts';
+import { type ParleyServer, startParleyServer } from '../../../processes/start-parley-server.ts';
 
 let server: ParleyServer | null = null;
 
-serveServer({
+serveContestantServer({
   start: async (dir) => {
     server = await startParleyServer({ DATA_DIR: dir });
     return server.port;

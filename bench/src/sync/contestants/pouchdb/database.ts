@@ -1,11 +1,11 @@
-/** PouchDB on LevelDB in a folder, and the part of its interface that the race uses. */
-import { loadPeer } from '../../peers.ts';
-import type { PracticeRow } from '../../rows.ts';
+/** Opens PouchDB on LevelDB; declares the part of its interface that the comparison uses. */
+import { loadPeer } from '../../install-peers.ts';
+import type { PracticeRow } from '../../workload-rows.ts';
 
 export type PouchDocument = Omit<PracticeRow, 'id'> & { _id: string; _rev?: string };
 
 export interface PouchSync {
-  /** A batch has arrived where it was going. */
+  /** Fires when a batch has reached its destination. */
   on: (
     event: 'change',
     listener: (batch: { direction: 'push' | 'pull'; change: { docs: unknown[] } }) => void,
@@ -36,7 +36,7 @@ interface Pouch {
 
 export const DATABASE = 'rows';
 
-export async function pouchIn(dir: string): Promise<PouchConstructor> {
+export async function createPouch(dir: string): Promise<PouchConstructor> {
   const { default: pouch } = await loadPeer<Pouch>('pouchdb-node');
   return pouch.defaults({ prefix: `${dir}/` });
 }

@@ -1,9 +1,9 @@
-/** PouchDB's own CouchDB-compatible server, with what it says that another PouchDB needs. */
+/** The CouchDB-compatible server of PouchDB, limited to what another PouchDB needs. */
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import { loadPeer } from '../../peers.ts';
-import { serveServer } from '../../serve.ts';
-import { DATABASE, type PouchConstructor, type PouchDatabase, pouchIn } from './database.ts';
+import { loadPeer } from '../../install-peers.ts';
+import { serveContestantServer } from '../../serve-contestant.ts';
+import { DATABASE, type PouchConstructor, type PouchDatabase, createPouch } from './database.ts';
 
 interface Express {
   default: () => { use: (handler: unknown) => void; listen: (port: number, host: string) => Server };
@@ -14,11 +14,11 @@ interface ExpressPouch {
 
 let database: PouchDatabase | null = null;
 
-serveServer({
+serveContestantServer({
   start: async (dir) => {
     const { default: express } = await loadPeer<Express>('express');
     const { default: expressPouch } = await loadPeer<ExpressPouch>('express-pouchdb');
-    const Pouch = await pouchIn(dir);
+    const Pouch = await createPouch(dir);
     database = new Pouch(DATABASE);
     await database.info();
     const app = express();

@@ -1,8 +1,8 @@
-/** RxDB's device: replicates live over its websocket plugin. */
+/** The RxDB device: live replication over its websocket plugin. */
 import { join } from 'node:path';
-import { loadPeer } from '../../peers.ts';
-import { serveClient } from '../../serve.ts';
-import { whenSeen } from '../../when-seen.ts';
+import { loadPeer } from '../../install-peers.ts';
+import { serveContestantClient } from '../../serve-contestant.ts';
+import { createChangeWatcher } from '../../change-watcher.ts';
 import { openCollection, type RxCollection, type RxDatabase } from './collection.ts';
 
 interface Replication {
@@ -26,7 +26,7 @@ let rows: RxCollection;
 let url: string;
 let replication: Promise<Replication> | null = null;
 
-const seen = whenSeen(async (id) => (await rows.findOne(id).exec())?.toJSON().summary);
+const changeWatcher = createChangeWatcher(async (id) => (await rows.findOne(id).exec())?.toJSON().summary);
 
 async function replicate(): Promise<Replication> {
   const { replicateWithWebsocketServer } = await loadPeer<WebsocketReplication>('rxdb/plugins/replication-websocket');
@@ -39,27 +39,27 @@ async function replicate(): Promise<Replication> {
   });
 }
 
-async function connected(): Promise<Replication> {
+async function ensureConnected(): Promise<Replication> {
   replication ??= replicate();
-  const running = await replication;
-  await running.awaitInitialReplication();
-  return running;
+  const active = await replication;
+  await active.awaitInitialReplication();
+  return active;
 }
 
-serveClient({
+serveContestantClient({
   start: async (place) => {
     ({ url } = place);
     ({ database, rows } = await openCollection(join(place.dir, 'rows.sqlite')));
-    rows.$.subscribe(() => seen.look());
+    rows.$.subscribe(() => changeWatcher.check());
   },
-  pullAll: async () => void (await (await connected()).awaitInSync()),
+  pullAll: async () => void (await (await ensureConnected()).awaitInSync()),
   push: async (practices) => {
     const { error } = await rows.bulkInsert(practices);
     if (error.length > 0) throw new Error('RxDB refused rows');
-    await (await connected()).awaitInSync();
+    await (await ensureConnected()).awaitInSync();
   },
   change: async ({ id, summary }) => void (await (await rows.findOne(id).exec())?.incrementalPatch({ summary })),
-  awaitChange: (row) => seen.wait(row),
+  awaitChange: (row) => changeWatcher.waitFor(row),
   read: async () => (await rows.find().exec()).map((document) => document.toJSON()),
   stop: async () => void (await database.close()),
 });

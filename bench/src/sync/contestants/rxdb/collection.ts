@@ -1,6 +1,6 @@
-/** RxDB's collection on disk, and the part of RxDB's interface that the race uses. */
-import { loadPeer } from '../../peers.ts';
-import type { PracticeRow } from '../../rows.ts';
+/** Opens the RxDB collection on disk; declares the part of the RxDB interface that the comparison uses. */
+import { loadPeer } from '../../install-peers.ts';
+import type { PracticeRow } from '../../workload-rows.ts';
 
 interface RxDocument {
   incrementalPatch: (changes: Partial<PracticeRow>) => Promise<unknown>;
@@ -21,8 +21,8 @@ export interface RxDatabase {
 }
 
 const DATABASE = 'race';
-/** Deno KV takes 1,000 changes a transaction: a document is one, and each of its indexes another. */
-const WRITES_A_TRANSACTION = 100;
+/** Deno KV allows 1,000 writes per transaction, and each document writes one entry per index as well. */
+const DOCUMENTS_PER_TRANSACTION = 100;
 
 const text = { type: 'string' };
 const score = { type: ['number', 'null'] };
@@ -64,14 +64,14 @@ interface DenoKv {
 
 export async function openCollection(file: string): Promise<{ database: RxDatabase; rows: RxCollection }> {
   const { openKv } = await loadPeer<DenoKv>('@deno/kv');
-  // RxDB looks for Deno's own global; the npm package of Deno KV takes its place on Node.
+  // RxDB expects the global of Deno, which the npm package of Deno KV provides on Node.
   Object.assign(globalThis, { Deno: { openKv: (path: string) => openKv(path, { implementation: 'sqlite' }) } });
   const { createRxDatabase } = await loadPeer<RxDB>('rxdb');
   const { getRxStorageDenoKV } = await loadPeer<DenoKvStorage>('rxdb/plugins/storage-denokv');
   const storage = getRxStorageDenoKV({
     consistencyLevel: 'strong',
     openKvPath: file,
-    batchSize: WRITES_A_TRANSACTION,
+    batchSize: DOCUMENTS_PER_TRANSACTION,
   });
   const database = await createRxDatabase({ name: DATABASE, storage, multiInstance: false });
   const { rows } = await database.addCollections({ rows: { schema: SCHEMA } });

@@ -1,9 +1,9 @@
-/** RxDB's websocket server before a database of its own. */
+/** The RxDB websocket server with its own database. */
 import { type EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { loadPeer } from '../../peers.ts';
-import { serveServer } from '../../serve.ts';
+import { loadPeer } from '../../install-peers.ts';
+import { serveContestantServer } from '../../serve-contestant.ts';
 import { openCollection, type RxDatabase } from './collection.ts';
 
 interface WebsocketReplication {
@@ -14,7 +14,7 @@ interface WebsocketReplication {
 
 let database: RxDatabase | null = null;
 
-serveServer({
+serveContestantServer({
   start: async (dir) => {
     ({ database } = await openCollection(join(dir, 'rows.sqlite')));
     const { startWebsocketServer } = await loadPeer<WebsocketReplication>('rxdb/plugins/replication-websocket');

@@ -1,16 +1,16 @@
-/** TinyBase's device: a mergeable store that saves itself, synchronised over a websocket. */
+/** The TinyBase device: a mergeable store that saves itself and syncs over a websocket. */
 import { join } from 'node:path';
-import { loadPeer } from '../../peers.ts';
-import { serveClient } from '../../serve.ts';
-import { whenSeen } from '../../when-seen.ts';
+import { loadPeer } from '../../install-peers.ts';
+import { serveContestantClient } from '../../serve-contestant.ts';
+import { createChangeWatcher } from '../../change-watcher.ts';
 import {
-  cellsOf,
+  toCells,
   type MergeableStore,
   openStore,
-  type SavedStore,
+  type PersistedStore,
   TABLE,
-  untilRows,
-  untilSaved,
+  waitForRows,
+  waitUntilSaved,
 } from './saved-store.ts';
 
 interface Synchronizer {
@@ -30,11 +30,11 @@ interface Ws {
 
 const REQUEST_TIMEOUT_S = 60;
 
-let saved: SavedStore;
+let saved: PersistedStore;
 let url: string;
 let synchronizer: Synchronizer | null = null;
 
-const seen = whenSeen((id) => saved.store.getCell(TABLE, id, 'summary'));
+const changeWatcher = createChangeWatcher((id) => saved.store.getCell(TABLE, id, 'summary'));
 
 async function connect(): Promise<void> {
   if (synchronizer !== null) return;
@@ -45,37 +45,37 @@ async function connect(): Promise<void> {
   await synchronizer.startSync();
 }
 
-serveClient({
+serveContestantClient({
   start: async (place) => {
     ({ url } = place);
     saved = await openStore(join(place.dir, 'rows.sqlite'));
     await saved.persister.load();
     await saved.persister.startAutoSave();
-    saved.store.addTablesListener(() => seen.look());
+    saved.store.addTablesListener(() => changeWatcher.check());
   },
   pullAll: async (expected) => {
     await connect();
-    await untilRows(saved.store, expected);
-    await untilSaved(saved.persister);
+    await waitForRows(saved.store, expected);
+    await waitUntilSaved(saved.persister);
   },
   push: async (rows) => {
     const { store, persister } = saved;
     await connect();
     store.transaction(() => {
-      for (const row of rows) store.setRow(TABLE, row.id, cellsOf(row));
+      for (const row of rows) store.setRow(TABLE, row.id, toCells(row));
     });
-    await untilSaved(persister);
+    await waitUntilSaved(persister);
     await (await fetch(`${url}/saved?rows=${store.getRowCount(TABLE)}`)).text();
   },
   change: async ({ id, summary }) => void saved.store.setCell(TABLE, id, 'summary', summary),
-  awaitChange: (row) => seen.wait(row),
-  stored: () => untilSaved(saved.persister),
+  awaitChange: (row) => changeWatcher.waitFor(row),
+  whenStored: () => waitUntilSaved(saved.persister),
   read: async () => {
     const { store } = saved;
     return store.getRowIds(TABLE).map((id) => ({ id, summary: store.getCell(TABLE, id, 'summary') ?? '' }));
   },
   stop: async () => {
-    await untilSaved(saved.persister);
+    await waitUntilSaved(saved.persister);
     await synchronizer?.destroy();
     await saved.persister.destroy();
     saved.sqlite.close();

@@ -1,7 +1,7 @@
-/** TinyBase's mergeable store, saved to SQLite after each change, and the part of its interface that the race uses. */
+/** The mergeable store of TinyBase, saved to SQLite after each change; declares the part of its interface that is used. */
 import Database from 'better-sqlite3';
-import { loadPeer } from '../../peers.ts';
-import type { PracticeRow } from '../../rows.ts';
+import { loadPeer } from '../../install-peers.ts';
+import type { PracticeRow } from '../../workload-rows.ts';
 
 type Cells = Record<string, string | number>;
 
@@ -19,14 +19,14 @@ export interface MergeableStore {
 export interface Persister {
   load: () => Promise<unknown>;
   startAutoSave: () => Promise<unknown>;
-  /** 0 when it neither loads nor saves. */
+  /** 0 when it is idle. */
   getStatus: () => number;
   addStatusListener: (listener: () => void) => string;
   delListener: (id: string) => unknown;
   destroy: () => Promise<unknown>;
 }
 
-export interface SavedStore {
+export interface PersistedStore {
   store: MergeableStore;
   persister: Persister;
   sqlite: Database.Database;
@@ -45,11 +45,11 @@ interface SqlitePersister {
 
 export const TABLE = 'rows';
 const IDLE = 0;
-/** Its poll takes each save of its own for news from elsewhere, and the server then sends everything to everybody. */
-const SELDOM_S = 24 * 3_600;
+/** The poll mistakes its own save for an external change, and the server then sends everything to every device. */
+const AUTO_LOAD_INTERVAL_S = 24 * 3_600;
 
-/** Neither loaded nor saving yet. */
-export async function openStore(file: string): Promise<SavedStore> {
+/** Returns the store before it is loaded or saves automatically. */
+export async function openStore(file: string): Promise<PersistedStore> {
   const { createMergeableStore } = await loadPeer<TinyBase>('tinybase');
   const module = 'tinybase/persisters/persister-better-sqlite3';
   const { createBetterSqlite3Persister } = await loadPeer<SqlitePersister>(module);
@@ -59,19 +59,22 @@ export async function openStore(file: string): Promise<SavedStore> {
   return {
     store,
     sqlite,
-    persister: createBetterSqlite3Persister(store, sqlite, { mode: 'json', autoLoadIntervalSeconds: SELDOM_S }),
+    persister: createBetterSqlite3Persister(store, sqlite, {
+      mode: 'json',
+      autoLoadIntervalSeconds: AUTO_LOAD_INTERVAL_S,
+    }),
   };
 }
 
-/** A cell holds text, a number or a truth: what is nested goes in as JSON, what is null is left out. */
-export const cellsOf = (row: PracticeRow): Cells =>
+/** A cell holds text, a number or a boolean, so nested values become JSON and nulls are omitted. */
+export const toCells = (row: PracticeRow): Cells =>
   Object.fromEntries(
     Object.entries(row)
       .filter(([name, value]) => name !== 'id' && value !== null)
       .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
   );
 
-export async function untilRows(store: MergeableStore, count: number): Promise<void> {
+export async function waitForRows(store: MergeableStore, count: number): Promise<void> {
   while (store.getRowCount(TABLE) < count)
     await new Promise<void>((resolve) => {
       const listener = store.addTablesListener(() => {
@@ -81,9 +84,9 @@ export async function untilRows(store: MergeableStore, count: number): Promise<v
     });
 }
 
-/** Until what the store holds now has been saved. */
-export async function untilSaved(persister: Persister): Promise<void> {
-  // A save begins in the turn of the loop in which the change was made.
+/** Resolves when the current content of the store has been saved. */
+export async function waitUntilSaved(persister: Persister): Promise<void> {
+  // A save starts in the same turn of the event loop as the change.
   await new Promise((resolve) => void setImmediate(resolve));
   while (persister.getStatus() !== IDLE)
     await new Promise<void>((resolve) => {

@@ -1,11 +1,11 @@
-/** Zero's device: memory first, an SQLite store behind it. */
-import { loadPeer } from '../../peers.ts';
-import type { PracticeRow, RowDigest } from '../../rows.ts';
-import { serveClient } from '../../serve.ts';
-import { whenSeen } from '../../when-seen.ts';
-import { USER } from './api.ts';
+/** The Zero device: memory first, with an SQLite store behind it. */
+import { loadPeer } from '../../install-peers.ts';
+import type { PracticeRow, RowDigest } from '../../workload-rows.ts';
+import { serveContestantClient } from '../../serve-contestant.ts';
+import { createChangeWatcher } from '../../change-watcher.ts';
+import { USER } from './api-server.ts';
 import { loadModel, type Model } from './model.ts';
-import { sqliteStoreIn, type StoreProvider, type WrittenTo } from './sqlite-store.ts';
+import { createObservedStore, type StoreProvider, type ObservedStore } from './sqlite-store.ts';
 
 interface Mutation {
   client: Promise<unknown>;
@@ -29,25 +29,25 @@ interface ZeroModule {
   }) => Zero;
 }
 
-/** zero-cache takes no message above 10 MB. */
-const ROWS_A_MUTATION = 1_000;
-/** Rows are in the store as JSON; less was something else. */
-const LEAST_BYTES_A_ROW = 500;
+/** zero-cache rejects messages above 10 MB. */
+const ROWS_PER_MUTATION = 1_000;
+/** The store keeps rows as JSON, so a smaller write was something else. */
+const MIN_BYTES_PER_ROW = 500;
 
 let zero: Zero;
 let model: Model;
-let written: WrittenTo;
+let observedStore: ObservedStore;
 let isWatching = false;
-let shown: ReadonlyMap<string, string> = new Map();
+let visibleRows: ReadonlyMap<string, string> = new Map();
 
-const seen = whenSeen((id) => shown.get(id));
+const changeWatcher = createChangeWatcher((id) => visibleRows.get(id));
 
 async function watch(): Promise<void> {
   if (isWatching) return;
   isWatching = true;
   zero.materialize(model.queries.all()).addListener((rows) => {
-    shown = new Map(rows.map(({ id, summary }) => [id, summary]));
-    seen.look();
+    visibleRows = new Map(rows.map(({ id, summary }) => [id, summary]));
+    changeWatcher.check();
   });
 }
 
@@ -56,29 +56,29 @@ async function insert(rows: readonly PracticeRow[]): Promise<void> {
   if (type !== 'success') throw new Error('the server refused rows');
 }
 
-serveClient({
+serveContestantClient({
   start: async ({ dir, url }) => {
     const { Zero: Client } = await loadPeer<ZeroModule>('@rocicorp/zero');
     model = await loadModel();
-    written = await sqliteStoreIn(dir);
+    observedStore = await createObservedStore(dir);
     const { schema, mutators } = model;
-    zero = new Client({ cacheURL: url, userID: USER, schema, mutators, kvStore: written.provider, context: {} });
+    zero = new Client({ cacheURL: url, userID: USER, schema, mutators, kvStore: observedStore.provider, context: {} });
   },
   pullAll: async (expected) => {
-    const stored = written.nextWrite(expected * LEAST_BYTES_A_ROW);
+    const stored = observedStore.nextWrite(expected * MIN_BYTES_PER_ROW);
     await zero.preload(model.queries.all()).complete;
     await stored;
   },
   push: async (rows) => {
-    for (let from = 0; from < rows.length; from += ROWS_A_MUTATION)
-      await insert(rows.slice(from, from + ROWS_A_MUTATION));
+    for (let from = 0; from < rows.length; from += ROWS_PER_MUTATION)
+      await insert(rows.slice(from, from + ROWS_PER_MUTATION));
   },
   change: async ({ id, summary }) => void (await zero.mutate(model.mutators.change({ id, summary })).client),
   awaitChange: async (row) => {
     await watch();
-    await seen.wait(row);
+    await changeWatcher.waitFor(row);
   },
-  stored: () => written.nextWrite(1),
+  whenStored: () => observedStore.nextWrite(1),
   read: () => zero.run(model.queries.all()),
   stop: async () => void (await zero.close()),
 });

@@ -1,6 +1,6 @@
-/** Zero's schema, query and mutators, the same on the device and on the server, as its guide lays them out. */
-import { loadPeer } from '../../peers.ts';
-import type { PracticeRow, RowDigest } from '../../rows.ts';
+/** The schema, query and mutators of Zero, shared by device and server as its guide recommends. */
+import { loadPeer } from '../../install-peers.ts';
+import type { PracticeRow, RowDigest } from '../../workload-rows.ts';
 
 interface Column {
   optional: () => Column;
@@ -79,7 +79,7 @@ export async function loadModel(): Promise<Model> {
     queries: zero.defineQueries({ all: zero.defineQuery(() => builder.rows) }),
     mutators: zero.defineMutators({
       insert: zero.defineMutator<{ rows: readonly PracticeRow[] }>(async ({ tx, args }) => {
-        // All at once, so that the server's statements travel in one pipeline.
+        // All statements start together, so that they share one pipeline.
         await Promise.all(args.rows.map((row) => tx.mutate.rows.insert(row)));
       }),
       change: zero.defineMutator<RowDigest>(({ tx, args }) => tx.mutate.rows.update(args)),
@@ -87,7 +87,7 @@ export async function loadModel(): Promise<Model> {
   };
 }
 
-/** The same in PostgreSQL. */
+/** The same schema in PostgreSQL. */
 export const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS rows (
   id text PRIMARY KEY, "practiceId" text NOT NULL, "agentId" text NOT NULL, feedback jsonb, score double precision,
   "accuracyScore" double precision, "fluencyScore" double precision, "prosodyScore" double precision,

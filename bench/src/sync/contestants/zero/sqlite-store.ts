@@ -1,6 +1,6 @@
-/** Zero's SQLite store on better-sqlite3, which also tells when what was shown has been written. */
+/** The SQLite store of Zero on better-sqlite3, which also reports when a write has been committed. */
 import Database from 'better-sqlite3';
-import { loadPeer } from '../../peers.ts';
+import { loadPeer } from '../../install-peers.ts';
 
 interface Statement {
   exec: (parameters: string[]) => Promise<void>;
@@ -12,10 +12,10 @@ interface SqliteDatabase {
   prepare: (sql: string) => Statement;
   execSync: (sql: string) => void;
 }
-type Create = (file: string) => SqliteDatabase;
+type OpenDatabase = (file: string) => SqliteDatabase;
 interface ZeroSqlite {
-  SQLiteStore: new (name: string, create: Create, options: { directory: string }) => unknown;
-  dropStore: (name: string, create: Create, options: { directory: string }) => Promise<void>;
+  SQLiteStore: new (name: string, create: OpenDatabase, options: { directory: string }) => unknown;
+  dropStore: (name: string, create: OpenDatabase, options: { directory: string }) => Promise<void>;
 }
 
 interface Waiter {
@@ -28,16 +28,16 @@ export interface StoreProvider {
   drop: (name: string) => Promise<void>;
 }
 
-export interface WrittenTo {
+export interface ObservedStore {
   provider: StoreProvider;
-  /** Resolves with the next transaction that begins and commits from now on and writes at least that much. */
+  /** Resolves with the next transaction that starts from now on, commits, and writes at least that many bytes. */
   nextWrite: (bytes: number) => Promise<void>;
 }
 
-export async function sqliteStoreIn(directory: string): Promise<WrittenTo> {
+export async function createObservedStore(directory: string): Promise<ObservedStore> {
   const { SQLiteStore, dropStore } = await loadPeer<ZeroSqlite>('@rocicorp/zero/sqlite');
   const waiting = new Set<Waiter>();
-  const create: Create = (file) => {
+  const create: OpenDatabase = (file) => {
     const sqlite = new Database(file);
     let transaction: { written: number; waiting: Waiter[] } | null = null;
     return {
@@ -55,7 +55,7 @@ export async function sqliteStoreIn(directory: string): Promise<WrittenTo> {
       },
       execSync: (sql) => {
         sqlite.exec(sql);
-        // Only its writing transactions begin like this.
+        // Only write transactions of Zero start with this statement.
         if (sql === 'BEGIN IMMEDIATE') transaction = { written: 0, waiting: [...waiting] };
         if (sql !== 'COMMIT' || transaction === null) return;
         for (const waiter of transaction.waiting)

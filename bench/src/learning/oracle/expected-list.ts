@@ -1,0 +1,105 @@
+/**
+ * What a learner's log, list and schedule must be, written again from the rules in docs/decisions/0021 and the product's documents. It shares
+ * no code with the product; FSRS itself is the library that both use.
+ */
+import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
+
+export interface LoggedEvent {
+  /** Names the event, so that a later one can take it back. */
+  id: string;
+  kind: 'said' | 'graded' | 'added' | 'learned' | 'removed';
+  at: number;
+  day: string;
+  word: string;
+  accuracy: number | null;
+  /** Sound and accuracy; every word of these runs has one sound. */
+  sound: [string, number] | null;
+  /** A word that is said in a review waits for its grade. */
+  inReview: boolean;
+  grade: 'again' | 'good' | null;
+}
+
+export interface ExpectedWord {
+  word: string;
+  status: 'listed' | 'graduated' | 'learned';
+  attempts: number;
+  meanAccuracy: number;
+  dueMs: number | null;
+}
+
+const DAYS_TO_GRADUATE = 2;
+const rating: Record<'again' | 'good', Grade> = { again: Rating.Again, good: Rating.Good };
+
+/** Words that the learner sees, in the order of the alphabet. `events` are those that were never taken back. */
+export function expectedList(events: readonly LoggedEvent[]): ExpectedWord[] {
+  const words = [...new Set(events.map(({ word }) => word))].toSorted();
+  return words.flatMap((word) => {
+    const expected = expectedWord(
+      word,
+      events.filter((event) => event.word === word).toSorted((a, b) => a.at - b.at),
+    );
+    return expected === null ? [] : [expected];
+  });
+}
+
+function expectedWord(spelling: string, events: readonly LoggedEvent[]): ExpectedWord | null {
+  const word = { status: 'unlisted' as 'unlisted' | 'removed' | ExpectedWord['status'] };
+  let dueFrom = -1;
+  let weakSounds = 0;
+  let goodDays: string[] = [];
+  const enlist = (at: number): void => {
+    word.status = 'listed';
+    goodDays = [];
+    dueFrom = at;
+  };
+  for (const event of events) {
+    switch (event.kind) {
+      case 'said': {
+        if (event.sound !== null && event.sound[1] < 50) weakSounds += 1;
+        const isBad = (event.accuracy ?? 100) < 60 || (event.sound !== null && event.sound[1] < 50 && weakSounds >= 2);
+        if (!isBad || event.inReview || word.status === 'removed') break;
+        if (word.status === 'listed') dueFrom = event.at;
+        else enlist(event.at);
+        break;
+      }
+      case 'graded':
+        if (word.status !== 'listed') break;
+        if (event.grade === 'again' || (event.accuracy ?? 0) < 80) goodDays = [];
+        else if (!goodDays.includes(event.day)) goodDays.push(event.day);
+        if (goodDays.length >= DAYS_TO_GRADUATE) {
+          word.status = 'graduated';
+          weakSounds = 0;
+        }
+        break;
+      case 'added':
+        enlist(event.at);
+        break;
+      default:
+        word.status = event.kind;
+        weakSounds = 0;
+    }
+  }
+  const { status } = word;
+  if (status === 'unlisted' || status === 'removed') return null;
+  const said = events.filter(({ kind }) => kind === 'said').map(({ accuracy }) => accuracy ?? 0);
+  const mean = said.length === 0 ? 0 : said.reduce((sum, accuracy) => sum + accuracy, 0) / said.length;
+  return {
+    word: spelling,
+    status,
+    attempts: said.length,
+    // The list keeps a tenth of a point, twice: for the log's count, and for the sum of all counts.
+    meanAccuracy: Math.round(mean * 10) / 10,
+    dueMs: status === 'listed' ? dueAfter(events, dueFrom) : null,
+  };
+}
+
+/** After a mistake a word is due at once; otherwise when FSRS says so. */
+function dueAfter(events: readonly LoggedEvent[], dueFrom: number): number {
+  const grades = events.filter(({ grade }) => grade !== null);
+  const last = grades.at(-1);
+  if (last === undefined || last.at < dueFrom) return dueFrom;
+  const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false });
+  let card = createEmptyCard(new Date(grades[0]?.at ?? 0));
+  for (const { at, grade } of grades) card = scheduler.next(card, new Date(at), rating[grade ?? 'good']).card;
+  return card.due.getTime();
+}

@@ -1,0 +1,250 @@
+/** One random history: two or three devices practise, review, delete and undo while they are apart, and must end alike. */
+import { LinkCode } from '@parley/contract';
+import type { SessionId } from '@parley/domain';
+import {
+  type aClock,
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  recordTurn,
+  voiceLikePcm,
+} from '../../../desktop/src/host/test-kit/open-host.ts';
+import { inDatabase } from '../../../desktop/src/host/test-kit/read-database.ts';
+import { LATE_DELIVERY } from '../../../desktop/src/host/test-kit/test-catalogue.ts';
+import { type Random, seededRandom } from '../torture/seeded-random.ts';
+import { expectedList, type LoggedEvent } from './oracle/expected-list.ts';
+
+const WORDS = ['think', 'month', 'really', 'value', 'ship', 'three', 'usually', 'world'] as const;
+const HOUR_MS = 3_600_000;
+const SYNC_ROUNDS = 40;
+
+interface Device extends OpenHost {
+  score: { now: number };
+  grades: { eventId: string; attemptId: string }[];
+  /** Sessions that it has shown: its own, and those that it has pulled. */
+  known: Set<SessionId>;
+}
+
+interface History {
+  random: Random;
+  clock: ReturnType<typeof aClock>;
+  devices: Device[];
+  events: Map<string, LoggedEvent>;
+  sessions: { sessionId: SessionId; events: LoggedEvent[] }[];
+}
+
+export interface HistoryServer {
+  url: string;
+  /** Shared by server and devices, so that the order of all changes is known. */
+  clock: ReturnType<typeof aClock>;
+  isOffline: (offline: boolean) => void;
+}
+
+/** Returns what is wrong; nothing when all devices and the oracle agree. */
+export async function runHistory(
+  { seed, deviceCount, steps }: { seed: number; deviceCount: number | null; steps: number },
+  server: HistoryServer,
+): Promise<string[]> {
+  const random = seededRandom(seed);
+  const { clock } = server;
+  const devices: Device[] = [];
+  try {
+    server.isOffline(false);
+    for (let count = deviceCount ?? random.int(2, 3); count > 0; count -= 1)
+      devices.push(await openDevice(clock, server.url));
+    await joinAll(devices);
+    const history: History = { random, clock, devices, events: new Map(), sessions: [] };
+    for (let step = 0; step < steps; step += 1) await takeStep(history, server);
+    server.isOffline(false);
+    await syncAll(devices);
+    return await findDifferences(history);
+  } finally {
+    await Promise.all(devices.map(({ host }) => host.close()));
+  }
+}
+
+async function openDevice(clock: ReturnType<typeof aClock>, serverUrl: string): Promise<Device> {
+  const score = { now: 90 };
+  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => score.now) });
+  const opened = await openHost({ scorer, clock, serverUrl, timeZone: 'UTC' });
+  await opened.host.whenIdle();
+  return { ...opened, score, grades: [], known: new Set() };
+}
+
+async function joinAll([first, ...others]: readonly Device[]): Promise<void> {
+  if (first === undefined) return;
+  for (const { ask } of others) {
+    const { code } = await first.ask.account.createLinkCode();
+    await ask.account.join({ code: LinkCode.parse(code) });
+  }
+}
+
+async function takeStep(history: History, server: HistoryServer): Promise<void> {
+  const { random, clock, devices } = history;
+  clock.pass(random.int(1, 30) * HOUR_MS);
+  const device = random.pick(devices);
+  server.isOffline(true);
+  const draw = random.next();
+  if (draw < 0.3) return say(history, device, { inReview: false });
+  if (draw < 0.55) return review(history, device);
+  if (draw < 0.65) return decide(history, device);
+  if (draw < 0.75) return practise(history, device);
+  if (draw < 0.85) return deleteOrRestore(history, device);
+  if (draw < 0.9) return undoGrade(history, device);
+  server.isOffline(false);
+  await device.ask.sync.run();
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+function log(history: History, event: Omit<LoggedEvent, 'id' | 'at' | 'day'>): LoggedEvent {
+  const at = history.clock.now();
+  const logged = { ...event, id: `${at.getTime()} ${event.kind} ${event.word}`, at: at.getTime(), day: dayOf(at) };
+  history.events.set(logged.id, logged);
+  return logged;
+}
+
+const NOTHING = { accuracy: null, sound: null, inReview: false, grade: null } as const;
+
+async function sayWord({ ask, score }: Device, word: string, accuracy: number, source: 'drill' | 'review') {
+  score.now = accuracy;
+  const { turnId } = await ask.drill.begin({ text: word, other: null, source });
+  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(500)]) });
+  await ask.drill.finish({ turnId });
+}
+
+async function say(history: History, device: Device, { inReview }: { inReview: boolean }, of?: string) {
+  const word = of ?? history.random.pick(WORDS);
+  const accuracy = history.random.int(20, 100);
+  await sayWord(device, word, accuracy, inReview ? 'review' : 'drill');
+  log(history, { ...NOTHING, kind: 'said', word, accuracy, sound: ['l', accuracy], inReview });
+}
+
+async function review(history: History, device: Device): Promise<void> {
+  const { random, clock } = history;
+  const { cards } = await device.ask.review.due();
+  const word = cards.length === 0 ? random.pick(WORDS) : random.pick(cards).word;
+  await say(history, device, { inReview: true }, word);
+  clock.pass(1_000);
+  const accuracy = random.int(50, 100);
+  const grade = accuracy >= 80 ? 'good' : 'again';
+  const { attemptId } = await device.ask.review.grade({ word, grade, accuracy });
+  const { id } = log(history, { ...NOTHING, kind: 'graded', word, accuracy, inReview: true, grade });
+  device.grades.push({ eventId: id, attemptId });
+}
+
+async function undoGrade({ events }: History, device: Device): Promise<void> {
+  const last = device.grades.pop();
+  if (last === undefined) return;
+  await device.ask.review.undo({ attemptId: last.attemptId });
+  events.delete(last.eventId);
+}
+
+async function decide(history: History, device: Device): Promise<void> {
+  const { words } = await device.ask.review.words({ search: '' });
+  if (words.length === 0 || history.random.happens(0.4)) {
+    const word = history.random.pick(WORDS);
+    await device.ask.review.add({ word, sentence: null });
+    log(history, { ...NOTHING, kind: 'added', word });
+    return;
+  }
+  const { word } = history.random.pick(words);
+  const as = history.random.pick(['learned', 'removed'] as const);
+  await device.ask.review.mark({ word, as });
+  log(history, { ...NOTHING, kind: as, word });
+}
+
+/** A spoken practice of one turn, whose every word is scored alike. */
+async function practise(history: History, device: Device): Promise<void> {
+  const { ask, score } = device;
+  score.now = history.random.int(20, 100);
+  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
+  const { sessionId } = await ask.practice.start(start);
+  const { turnId } = await recordTurn(ask, sessionId, voiceLikePcm(500));
+  const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+  await ask.practice.sendTurn({ sessionId, turnId });
+  await ask.practice.finish({ sessionId });
+  const text = heard.status === 'heard' ? heard.text : '';
+  const words = text.toLowerCase().replaceAll(/[.,]/g, '').split(' ').filter(Boolean);
+  const events = words.map((word) =>
+    log(history, { ...NOTHING, kind: 'said', word, accuracy: score.now, sound: ['l', score.now] }),
+  );
+  history.sessions.push({ sessionId, events });
+}
+
+/** A device deletes a session that it shows, or brings one back that it has shown. The last of all devices to do so decides. */
+async function deleteOrRestore({ random, sessions, events }: History, device: Device): Promise<void> {
+  const { ask, known } = device;
+  const { items } = await ask.history.list({ search: '', offset: 0, limit: 200 });
+  // A session that another device has half sent looks unfinished here, and cannot be deleted.
+  const shown = new Set(items.flatMap(({ sessionId, status }) => (status === 'in_progress' ? [] : [sessionId])));
+  for (const sessionId of shown) known.add(sessionId);
+  const unfinished = new Set(items.flatMap(({ sessionId, status }) => (status === 'in_progress' ? [sessionId] : [])));
+  const candidates = sessions.filter(({ sessionId }) => known.has(sessionId) && !unfinished.has(sessionId));
+  if (candidates.length === 0) return;
+  const { sessionId, events: own } = random.pick(candidates);
+  if (shown.has(sessionId)) {
+    await ask.history.remove({ sessionId });
+    for (const { id } of own) events.delete(id);
+    return;
+  }
+  await ask.history.restore({ sessionId });
+  for (const event of own) events.set(event.id, event);
+}
+
+async function syncAll(devices: readonly Device[]): Promise<void> {
+  for (let round = 0; round < SYNC_ROUNDS; round += 1) {
+    const states = [];
+    for (const { ask } of devices) states.push(await ask.sync.run());
+    // Everything was sent after the first of two quiet rounds, and everything was pulled after the second.
+    if (round > 0 && states.every(({ state, waiting }) => state === 'idle' && waiting === 0)) {
+      for (const { ask } of devices) await ask.sync.run();
+      return;
+    }
+  }
+  throw new Error('the devices did not come to rest');
+}
+
+const logOf = ({ dataDir }: Device): unknown[] =>
+  inDatabase(dataDir, (sqlite) =>
+    sqlite
+      .prepare(
+        'SELECT id, kind, at, day, word, accuracy, source, grade FROM word_attempts WHERE deleted_at IS NULL ORDER BY id',
+      )
+      .all(),
+  );
+
+async function listOf({ ask }: Device) {
+  const { words } = await ask.review.words({ search: '' });
+  return words
+    .map(({ word, status, attempts, meanAccuracy, due }) => ({
+      word,
+      status,
+      attempts,
+      meanAccuracy,
+      dueMs: due === null ? null : due.getTime(),
+    }))
+    .toSorted((a, b) => (a.word < b.word ? -1 : 1));
+}
+
+async function findDifferences({ devices, events }: History): Promise<string[]> {
+  const wrong: string[] = [];
+  const expected = JSON.stringify(expectedList([...events.values()]));
+  const expectedLog = JSON.stringify(
+    [...events.values()].map(({ kind, at, word }) => `${at} ${kind === 'said' ? 'attempt' : kind} ${word}`).toSorted(),
+  );
+  const [first] = devices;
+  for (const [index, device] of devices.entries()) {
+    const rows = logOf(device) as { kind: string; at: number; word: string }[];
+    const found = JSON.stringify(rows.map(({ kind, at, word }) => `${at} ${kind} ${word}`).toSorted());
+    if (found !== expectedLog) wrong.push(`device ${index}: the log differs: ${found} instead of ${expectedLog}`);
+    if (first !== undefined && JSON.stringify(rows) !== JSON.stringify(logOf(first)))
+      wrong.push(`device ${index}: another log than device 0`);
+    const list = JSON.stringify(await listOf(device));
+    if (list !== expected) wrong.push(`device ${index}: the list differs: ${list} instead of ${expected}`);
+    const rejected = await device.ask.sync.rejected();
+    if (rejected.length > 0) wrong.push(`device ${index}: ${rejected.length} changes were rejected`);
+  }
+  return wrong;
+}

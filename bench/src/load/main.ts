@@ -1,0 +1,129 @@
+/**
+ * `npm run bench:server`: loads one and then two server processes on PostgreSQL with thousands of devices. It measures how many pushes
+ * and pulls per second stay within 100 ms (p99), beside the database alone; the memory of each node; and how both change with the
+ * number of rows, learners and nodes. The load, the servers and the database share the cores of the machine.
+ */
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { formatFigure } from '../prove/promise.ts';
+import { formatTable } from '../report/format-table.ts';
+import { type ParleyServer, startParleyServer } from '../processes/start-parley-server.ts';
+import { startPostgres } from '../processes/start-postgres.ts';
+import { readArguments, USAGE } from './arguments.ts';
+import { measureDatabaseBaseline } from './database-baseline.ts';
+import { openPokeListeners } from './poke-listeners.ts';
+import { findHighestRate, type Load, measureLoad } from './measure-load.ts';
+import { cloneLearners, createFirstLearner, type LoadDevice } from './seed-learners.ts';
+
+const LIMIT = { p99Ms: 100 };
+const WARM_UP = { perSecond: 25, seconds: 3 };
+
+const options = ((): ReturnType<typeof readArguments> => {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.error(USAGE);
+    process.exit(2);
+  }
+})();
+
+const dir = await mkdtemp(join(tmpdir(), 'parley-load-'));
+await chmod(dir, 0o755);
+const postgres = await startPostgres(dir);
+const sql = new pg.Client({ connectionString: postgres.url });
+const nodes: ParleyServer[] = [];
+const startNode = async (): Promise<void> => void nodes.push(await startParleyServer({ DATABASE_URL: postgres.url }));
+const urls = (count: number): string[] => nodes.slice(0, count).map(({ port }) => `http://127.0.0.1:${port}`);
+const log = (what: string): void => console.error(`  ${what}`);
+
+/** Resident memory from /proc; NaN on systems without it. */
+function residentMb({ pid }: ParleyServer): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+interface Scenario {
+  name: string;
+  devices: readonly LoadDevice[];
+  nodes: number;
+}
+
+async function measure({ name, devices, nodes: count }: Scenario): Promise<string[]> {
+  log(name);
+  const load: Omit<Load, 'kind' | 'perSecond'> = { urls: urls(count), devices, seconds: options.seconds };
+  await measureLoad({ ...load, ...WARM_UP, kind: 'push' });
+  const push = await findHighestRate({ ...load, kind: 'push' }, LIMIT);
+  await measureLoad({ ...load, ...WARM_UP, kind: 'pull' });
+  const pull = await findHighestRate({ ...load, kind: 'pull' }, LIMIT);
+  const cells = (best: typeof push): string[] =>
+    best === null
+      ? ['below 25', '-', '-']
+      : [`${best.perSecond}`, formatFigure(best.figures.p50Ms), formatFigure(best.figures.p99Ms)];
+  const memory = nodes.slice(0, count).map(residentMb);
+  return [name, ...cells(push), ...cells(pull), memory.map((mb) => mb.toFixed(0)).join(' + ')];
+}
+
+try {
+  await startNode();
+  await sql.connect();
+  const [url = ''] = urls(1);
+  const firstDevice = await createFirstLearner(url, sql);
+  const rows: string[][] = [];
+  log('filling the database');
+  const hundredLearners = await cloneLearners(sql, firstDevice, { count: 100, rowsEach: 100 });
+  rows.push(await measure({ name: '100 learners with 100 sessions', devices: hundredLearners, nodes: 1 }));
+  const baseline = await measureDatabaseBaseline(postgres.url, hundredLearners, options.seconds);
+  const busyLearners = await cloneLearners(sql, firstDevice, { count: 10, rowsEach: 10_000 });
+  rows.push(await measure({ name: '10 learners with 10,000 sessions', devices: busyLearners, nodes: 1 }));
+  const manyLearners = await cloneLearners(sql, firstDevice, { count: options.learners, rowsEach: 20 });
+  rows.push(await measure({ name: `${options.learners} learners with 20 sessions`, devices: manyLearners, nodes: 1 }));
+
+  log('opening poke connections');
+  const beforeConnectionsMb = nodes[0] === undefined ? Number.NaN : residentMb(nodes[0]);
+  const listening = manyLearners.slice(0, 2_000);
+  const listeners = await openPokeListeners(url, listening);
+  const connectionKb =
+    nodes[0] === undefined ? Number.NaN : ((residentMb(nodes[0]) - beforeConnectionsMb) * 1024) / listening.length;
+  rows.push(await measure({ name: `the same, ${listening.length} poke connections`, devices: manyLearners, nodes: 1 }));
+  listeners.close();
+
+  await startNode();
+  rows.push(await measure({ name: 'the same, two nodes', devices: manyLearners, nodes: 2 }));
+
+  console.log(
+    formatTable(
+      [
+        '',
+        'pushes per second',
+        'p50, ms',
+        'p99, ms',
+        'pulls per second',
+        'p50, ms',
+        'p99, ms',
+        'memory of each node, MiB',
+      ],
+      rows,
+    ),
+  );
+  const pushes = Number(rows[0]?.[1]);
+  console.log(
+    `\nThe database alone, with the same lock, row and commit: ${formatFigure(baseline)} per second; pushes through the server reach ${formatFigure(pushes / baseline)}x of that.`,
+  );
+  console.log(`An open poke connection takes ${formatFigure(connectionKb)} KiB of server memory.`);
+  console.log(
+    `Highest rate tried with p99 within ${LIMIT.p99Ms} ms; all processes share ${availableParallelism()} cores.`,
+  );
+} finally {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await sql.end().catch(() => undefined);
+  await postgres.stop();
+  await rm(dir, { recursive: true, force: true });
+}
+process.exit(0);

@@ -1,0 +1,159 @@
+/** Fills a database with learners, devices and years of practice by cloning the rows that one real device pushed. */
+import { DeviceCredentials, SYNC_PROTOCOL } from '@parley/contract';
+import { formatHybridTime } from '@parley/domain';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { z } from 'zod';
+import { practiceRow } from '../sync/workload-rows.ts';
+
+/** A device whose requests the load test sends. */
+export interface LoadDevice {
+  userId: string;
+  deviceId: string;
+  token: string;
+  lastSeq: number;
+  /** The session that the next turns are added to. */
+  sessionId: string;
+  interactionId: string;
+  /** The last turn of that session; null before the first. */
+  lastTurnId: string | null;
+  /** Fields of the next new session. */
+  session: Record<string, unknown>;
+  /** The version before the last, so that each pull returns one row. */
+  seenVersion: number;
+  catalogueVersion: number;
+}
+
+const Catalogue = z.object({ practice_id: z.uuid(), agent_id: z.uuid() });
+const ClonedDevice = z.object({
+  user_id: z.uuid(),
+  device_id: z.uuid(),
+  session_id: z.uuid(),
+  interaction_id: z.uuid(),
+});
+
+const TOKEN_SECRET = 'A'.repeat(43);
+
+const Version = z.object({ version: z.coerce.number() });
+
+async function catalogueVersion(sql: Client): Promise<number> {
+  const { rows } = await sql.query("select version from sync_scopes where scope = 'catalogue'");
+  return Version.parse(rows[0]).version;
+}
+
+async function post(url: string, body: unknown, token?: string): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const answered: unknown = await answer.json();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${JSON.stringify(answered)}`);
+  return answered;
+}
+
+/** Registers a learner with one device and pushes one session, as the app does. */
+export async function createFirstLearner(url: string, sql: Client): Promise<LoadDevice> {
+  const [deviceId, userId] = [randomUUID(), randomUUID()];
+  const device = { deviceId, userId, name: 'Load', platform: 'other' };
+  const { token } = DeviceCredentials.parse(await post(`${url}/v1/devices/register`, device));
+  const { rows } = await sql.query('select practice_id, a.agent_id from practices, ai_agent_profiles a limit 1');
+  const { practice_id: practiceId, agent_id: agentId } = Catalogue.parse(rows[0]);
+  const { id: rowId, ...row } = practiceRow(1);
+  const session = { ...row, practiceId, agentId, userId, pausedAt: null };
+  const interactionId = randomUUID();
+  const now = new Date().toISOString();
+  const interaction = {
+    userId,
+    interactionType: 'practice',
+    timestamp: now,
+    details: { sessionId: rowId, practiceId, videoId: null, courseSectionId: null },
+  };
+  const toMutation = (deviceSeq: number, change: { table: string; rowId: string; fields: object }) => ({
+    ...change,
+    id: randomUUID(),
+    deviceSeq,
+    op: 'upsert',
+    at: formatHybridTime({ ms: Date.now(), counter: deviceSeq, deviceId }),
+    base: 0,
+  });
+  const mutations = [
+    toMutation(1, { table: 'practice_history', rowId, fields: session }),
+    toMutation(2, { table: 'user_course_interaction', rowId: interactionId, fields: interaction }),
+  ];
+  await post(`${url}/v1/sync/push`, { protocol: SYNC_PROTOCOL, deviceId, epoch: null, now, mutations }, token);
+  return {
+    userId,
+    deviceId,
+    token,
+    lastSeq: 2,
+    sessionId: rowId,
+    interactionId,
+    lastTurnId: null,
+    session,
+    seenVersion: 1,
+    catalogueVersion: await catalogueVersion(sql),
+  };
+}
+
+/** Clones the first learner `count` times, each with `rowsEach` sessions over as many versions. */
+export async function cloneLearners(
+  sql: Client,
+  like: LoadDevice,
+  { count, rowsEach }: { count: number; rowsEach: number },
+): Promise<LoadDevice[]> {
+  await sql.query('drop table if exists copied');
+  await sql.query(
+    `create temporary table copied as
+       select gen_random_uuid() as user_id, gen_random_uuid() as device_id, gen_random_uuid() as session_id,
+         gen_random_uuid() as interaction_id
+       from generate_series(1, $1::int)`,
+    [count],
+  );
+  await sql.query(
+    `insert into users select (jsonb_populate_record(u, jsonb_build_object('user_id', c.user_id))).*
+     from users u, copied c where u.user_id = $1`,
+    [like.userId],
+  );
+  await sql.query(
+    `insert into devices select (jsonb_populate_record(d, jsonb_build_object('user_id', c.user_id, 'device_id', c.device_id,
+       'last_seq', 0, 'token_hash', encode(sha256(convert_to(c.device_id || '.${TOKEN_SECRET}', 'UTF8')), 'hex')))).*
+     from devices d, copied c where d.device_id = $1`,
+    [like.deviceId],
+  );
+  await sql.query(`insert into sync_scopes (scope, version) select 'user:' || user_id, $1::int + 1 from copied`, [
+    rowsEach,
+  ]);
+  await sql.query(
+    `insert into practice_history select (jsonb_populate_record(h, jsonb_build_object('user_id', c.user_id,
+       'id', case when n = 1 then c.session_id else gen_random_uuid() end, 'sync_version', n + 1))).*
+     from practice_history h, copied c, generate_series(1, $2::int) n where h.id = $1`,
+    [like.sessionId, rowsEach],
+  );
+  await sql.query(
+    `insert into user_course_interaction select (jsonb_populate_record(i, jsonb_build_object('user_id', c.user_id,
+       'interaction_id', c.interaction_id, 'details', i.details || jsonb_build_object('sessionId', c.session_id)))).*
+     from user_course_interaction i, copied c where i.interaction_id = $1`,
+    [like.interactionId],
+  );
+  await sql.query('analyze');
+  const { rows } = await sql.query('select * from copied');
+  return z
+    .array(ClonedDevice)
+    .parse(rows)
+    .map(({ user_id: userId, device_id: deviceId, session_id: sessionId, interaction_id: interactionId }) => ({
+      userId,
+      deviceId,
+      token: `${deviceId}.${TOKEN_SECRET}`,
+      lastSeq: 0,
+      sessionId,
+      interactionId,
+      lastTurnId: null,
+      session: { ...like.session, userId },
+      seenVersion: rowsEach,
+      catalogueVersion: like.catalogueVersion,
+    }));
+}

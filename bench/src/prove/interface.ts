@@ -1,0 +1,121 @@
+/** Promises about the interface: languages, accessibility, contrast, size and memory. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { runTests } from '../measure/run-tests.ts';
+import { atMost, type Outcome, type ProductPromise } from './promise.ts';
+
+const ROOT_DIR = fileURLToPath(new URL('../../..', import.meta.url));
+const ASSETS_DIR = join(ROOT_DIR, 'desktop/out/renderer/assets');
+const IDLE_MS = 15_000;
+
+const testsPromise = (claim: string, args: readonly string[]): ProductPromise => ({
+  claim,
+  bar: 'all tests',
+  measure: async () => {
+    const { passed, failed } = await runTests([...args]);
+    return { figure: `${passed} of ${passed + failed} tests`, holds: failed === 0 && passed > 0 };
+  },
+});
+
+/** The last line of `npm run messages`. */
+async function measureCatalogues(): Promise<Outcome> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/messages/main.ts'], { cwd: ROOT_DIR }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  const figure = stdout.trim().split('\n').at(-1) ?? '';
+  return { figure, holds: figure.endsWith(' 0 problems') };
+}
+
+/** The scripts that are loaded before the first screen: the entry, the app, and what they import statically. */
+async function measureFirstPaint(): Promise<Outcome> {
+  const names = await readdir(ASSETS_DIR);
+  const loaded = new Set<string>();
+  const load = async (name: string): Promise<void> => {
+    if (loaded.has(name) || !names.includes(name)) return;
+    loaded.add(name);
+    const code = await readFile(join(ASSETS_DIR, name), 'utf8');
+    for (const [, imported = ''] of code.matchAll(/(?:from|import)\s?["']\.\/([^"']+\.js)["']/g)) await load(imported);
+  };
+  for (const name of names.filter((each) => /^(index|app)-.*\.js$/.test(each))) await load(name);
+  let bytes = 0;
+  for (const name of loaded) bytes += gzipSync(await readFile(join(ASSETS_DIR, name))).length;
+  return atMost(Math.round(bytes / 1000), 150, ' kB');
+}
+
+/** The resident memory of a process that has had nothing to do for a while. */
+async function measureIdleMemory(start: (folder: string) => ChildProcess, barMb: number): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-idle-'));
+  const child = start(folder);
+  try {
+    await wait(IDLE_MS);
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
+    return atMost(Math.round(kilobytes / 1024), barMb, ' MB');
+  } finally {
+    child.kill('SIGTERM');
+    await wait(2_000);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const startNode = (args: readonly string[], env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: ROOT_DIR,
+    stdio: 'ignore',
+    env: { ...process.env, ...env },
+  });
+
+export const promises: readonly ProductPromise[] = [
+  {
+    claim: 'Every message of the screens is translated into six languages, with the same placeholders',
+    bar: '0 problems',
+    measure: measureCatalogues,
+  },
+  testsPromise('Messages count as the language does; the pseudo language lengthens them by 80 %', [
+    'packages/i18n',
+    'scripts/messages',
+  ]),
+  testsPromise('Text stands 4.5 : 1 and edges 3 : 1 on every ground, in both themes', [
+    'packages/ui/src/contrast.test.ts',
+  ]),
+  testsPromise('The filled area of the score field is the score', [
+    'packages/ui/src/score-columns.test.ts',
+    'desktop/src/renderer/foundation/scores',
+  ]),
+  testsPromise(
+    'In Chromium the screens pass axe in light, dark, forced colours and right to left, and hold texts that are 80 % longer',
+    ['--config', 'desktop/e2e/vitest.config.ts', 'interface-journey'],
+  ),
+  { claim: 'Scripts before the first screen, gzipped', bar: '150 kB', measure: measureFirstPaint },
+  {
+    claim: 'Idle memory of the app without its window',
+    bar: '180 MB',
+    measure: () =>
+      measureIdleMemory(
+        (folder) =>
+          startNode(['scripts/start.ts', '--no-open', '--no-server'], { PARLEY_DATA_DIR: folder, LOG_LEVEL: 'error' }),
+        180,
+      ),
+  },
+  {
+    claim: 'Idle memory of the local server with its embedded database',
+    bar: '250 MB',
+    measure: () =>
+      measureIdleMemory(
+        (folder) =>
+          startNode(['sync-server/src/main.ts'], {
+            HOST: '127.0.0.1',
+            PORT: '0',
+            DATA_DIR: folder,
+            LOG_LEVEL: 'error',
+          }),
+        250,
+      ),
+  },
+];

@@ -1,0 +1,17 @@
+/** Puts the table of one area into `docs/evidence.md`, between the area's markers. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+const FILE = fileURLToPath(new URL('../../../docs/evidence.md', import.meta.url));
+
+export async function writeEvidence(area: string, table: string): Promise<void> {
+  const text = await readFile(FILE, 'utf8');
+  const [opening, closing] = [`<!-- ${area} -->`, `<!-- /${area} -->`];
+  const start = text.indexOf(opening);
+  const end = text.indexOf(closing);
+  if (start < 0 || end < start)
+    throw new Error(`docs/evidence.md has no place for "${area}": add ${opening} and ${closing}.`);
+  const updated = `${text.slice(0, start + opening.length)}\n\n${table}\n\n${text.slice(end)}`;
+  await writeFile(FILE, await format(updated, { ...(await resolveConfig(FILE)), filepath: FILE }));
+}

@@ -1,0 +1,112 @@
+/** Payment actions: on the provider's own pages as a browser does, or through the server. */
+import { LearnerId } from '@parley/domain';
+import { eq } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { tables } from '../../../../sync-server/src/db/tables.ts';
+import { type AccountScript, requireMail } from '../account-script.ts';
+import { attempt, addPossibleState, randomNode, providerStateOf, type SimulatedYear } from '../simulated-year.ts';
+
+export type PlanPrice = { plan: 'PLUS' | 'PRO'; interval: 'month' | 'year' };
+
+async function recordCustomer({ fixture }: SimulatedYear, life: AccountScript): Promise<void> {
+  if (life.customer !== null || life.userId === null) return;
+  const [row] = await fixture.db.select().from(tables.customers).where(eq(tables.customers.userId, life.userId));
+  if (row === undefined) return;
+  life.customer = row.customerId;
+}
+
+export async function startTrial(year: SimulatedYear, life: AccountScript): Promise<void> {
+  if (life.userId === null) return;
+  const userId = LearnerId.parse(life.userId);
+  await attempt(year, life, { what: 'the free week', mayFail: ['billing.trial_used'] }, () =>
+    randomNode(year).billing.startTrial(userId),
+  );
+  await recordCustomer(year, life);
+  // The server reads the state as soon as it changes.
+  addPossibleState(year, life);
+  await year.fixture.stripeFake.deliveries.settled();
+}
+
+export async function buyPlan(year: SimulatedYear, life: AccountScript, { plan, interval }: PlanPrice): Promise<void> {
+  const { fixture } = year;
+  const price = fixture.prices.find((known) => known.plan === plan && known.interval === interval);
+  if (life.userId === null || price === undefined) return;
+  const userId = LearnerId.parse(life.userId);
+  const isLeaving = life.deletionRequestedMs !== null;
+  const mayFail = ['billing.already_subscribed', ...(isLeaving ? ['account.leaving'] : [])];
+  const open = await attempt(year, life, { what: 'checkout', mayFail }, () =>
+    randomNode(year).billing.checkout(userId, price.id),
+  );
+  year.findings.expect(open === null || !isLeaving, life, () => 'could buy after requesting deletion');
+  await recordCustomer(year, life);
+  // The server asks the provider first, so a second purchase is refused even before the event of the first arrives.
+  if (open === null) return;
+  await sendForm(open.url, { act: 'pay' });
+  await fixture.stripeFake.deliveries.settled();
+}
+
+type PortalAct = 'cancel' | 'keep' | 'switch' | 'add_card' | 'add_declining_card';
+
+export async function actInPortal(
+  year: SimulatedYear,
+  life: AccountScript,
+  act: PortalAct,
+  to?: PlanPrice,
+): Promise<void> {
+  const { fixture } = year;
+  const current = providerStateOf(year, life);
+  if (life.userId === null || current === null || current.endedAtMs !== null) return;
+  const userId = LearnerId.parse(life.userId);
+  const open = await attempt(year, life, { what: 'the portal' }, () => randomNode(year).billing.portal(userId));
+  if (open === null) return;
+  const price = fixture.prices.find((known) => known.plan === to?.plan && known.interval === to.interval);
+  if (act === 'switch' && (price === undefined || price.providerId === current.price)) return;
+  await sendForm(open.url, { act, subscription: current.id, price: price?.providerId ?? '' });
+  if (act === 'add_card' || act === 'add_declining_card') life.cardFails = act === 'add_declining_card';
+  await fixture.stripeFake.deliveries.settled();
+}
+
+/** A refusal is shown in the browser and changes nothing. */
+async function sendForm(url: string, fields: Record<string, string>): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  await answer.body?.cancel();
+}
+
+/** The bank blocks the card. */
+export function blockCard({ fixture }: SimulatedYear, life: AccountScript): void {
+  if (life.customer === null) return;
+  fixture.stripeFake.setCards(life.customer, 'decline');
+  life.cardFails = true;
+}
+
+export async function refundPayment({ fixture }: SimulatedYear, life: AccountScript): Promise<void> {
+  if (life.customer === null) return;
+  const { data } = await fixture.stripe.charges.list({ customer: life.customer, limit: 1 });
+  const [charge] = data;
+  if (charge === undefined || !charge.paid || charge.refunded) return;
+  await fixture.stripe.refunds.create({ charge: charge.id });
+  await fixture.stripeFake.deliveries.settled();
+}
+
+/** The operator pauses or resumes collecting payments. */
+export async function setCollectionPaused(year: SimulatedYear, life: AccountScript, isResting: boolean): Promise<void> {
+  const { fixture } = year;
+  const current = providerStateOf(year, life);
+  if (current === null || current.endedAtMs !== null || !['active', 'paused'].includes(current.status)) return;
+  await fixture.stripe.subscriptions.update(current.id, {
+    pause_collection: isResting ? { behavior: 'void' } : '',
+  });
+  await fixture.stripeFake.deliveries.settled();
+}
+
+/** Records the mails that an event requires. */
+export function requireMailsFor(lives: readonly AccountScript[], event: Stripe.Event, atMs: number): void {
+  const owes = (customer: unknown, mail: string): void => {
+    const life = lives.find((each) => each.customer !== null && each.customer === customer);
+    if (life !== undefined) requireMail(life, mail, atMs);
+  };
+  // A free week costs nothing, so it requires no receipt.
+  if (event.type === 'invoice.paid' && event.data.object.amount_paid > 0)
+    owes(event.data.object.customer, `receipt ${event.data.object.id}`);
+  if (event.type === 'customer.subscription.trial_will_end') owes(event.data.object.customer, 'trial_ending trial');
+}

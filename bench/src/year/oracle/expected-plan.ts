@@ -1,0 +1,95 @@
+/** The expected plan, derived from the provider's objects: its kind, its allowance and when its period began. */
+import type { StripeFake } from '@parley/fakes/stripe/index.ts';
+import { DAY_MS, SECOND_MS } from '../wall-clock.ts';
+
+export type PlanName = 'FREE' | 'TRIALING' | 'PLUS' | 'PRO';
+
+/** The provider's state of the effective subscription. */
+export interface ProviderState {
+  id: string;
+  status: string;
+  price: string;
+  paidPlan: PlanName;
+  isYearly: boolean;
+  startMs: number;
+  endMs: number;
+  cancelAtMs: number | null;
+  canceledAtMs: number | null;
+  endedAtMs: number | null;
+}
+
+export const ALLOWANCES_S: Readonly<Record<PlanName, { live: number; calls: number }>> = {
+  FREE: { live: 600, calls: 0 },
+  TRIALING: { live: 7_200, calls: 1_800 },
+  PLUS: { live: 36_000, calls: 3_600 },
+  PRO: { live: 108_000, calls: 36_000 },
+};
+
+const GRACE_MS = 7 * DAY_MS;
+/** In order of precedence. */
+const STATUS_PRECEDENCE = [
+  'active',
+  'trialing',
+  'past_due',
+  'paused',
+  'unpaid',
+  'incomplete',
+  'canceled',
+  'incomplete_expired',
+];
+
+const msOf = (atS: number | null | undefined): number | null => (typeof atS === 'number' ? atS * SECOND_MS : null);
+
+export function readProviderState({ tables }: StripeFake, customer: string): ProviderState | null {
+  const planOfPrice = (price: { product: string }): PlanName =>
+    tables.product[price.product]?.metadata['plan'] === 'PRO' ? 'PRO' : 'PLUS';
+  const all = Object.values(tables.subscription).flatMap((subscription) => {
+    const [item] = subscription.items.data;
+    if (subscription.customer !== customer || item === undefined) return [];
+    const isPaused = subscription.pause_collection !== null && ['active', 'trialing'].includes(subscription.status);
+    const told: ProviderState = {
+      id: subscription.id,
+      status: isPaused ? 'paused' : subscription.status,
+      price: item.price.id,
+      paidPlan: planOfPrice(item.price),
+      isYearly: item.price.recurring?.interval === 'year',
+      startMs: item.current_period_start * SECOND_MS,
+      endMs: item.current_period_end * SECOND_MS,
+      cancelAtMs: msOf(subscription.cancel_at),
+      canceledAtMs: msOf(subscription.canceled_at),
+      endedAtMs: msOf(subscription.ended_at),
+    };
+    return [{ told, created: subscription.created }];
+  });
+  const [first] = all.toSorted(
+    (a, b) =>
+      STATUS_PRECEDENCE.indexOf(a.told.status) - STATUS_PRECEDENCE.indexOf(b.told.status) || b.created - a.created,
+  );
+  return first?.told ?? null;
+}
+
+export function expectedPlanAt(told: ProviderState | null, nowMs: number): PlanName {
+  if (told === null) return 'FREE';
+  if (told.status === 'trialing') return 'TRIALING';
+  const isGood = told.status === 'active' || (told.status === 'past_due' && nowMs < told.startMs + GRACE_MS);
+  return isGood ? told.paidPlan : 'FREE';
+}
+
+/** The last monthly reset. A yearly plan has a monthly allowance too. */
+export function allowanceStartMs({ startMs, status, isYearly }: ProviderState, nowMs: number): number {
+  if (status === 'trialing' || !isYearly) return startMs;
+  const start = new Date(startMs);
+  const afterMonths = (months: number): number => {
+    const lastOfMonth = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate();
+    const moved = new Date(startMs);
+    moved.setUTCFullYear(
+      start.getUTCFullYear(),
+      start.getUTCMonth() + months,
+      Math.min(start.getUTCDate(), lastOfMonth),
+    );
+    return moved.getTime();
+  };
+  let months = 0;
+  while (afterMonths(months + 1) <= nowMs) months += 1;
+  return afterMonths(months);
+}

@@ -1,0 +1,54 @@
+/** The state that all actions of the simulated year share. */
+import type { Schedule } from './schedule.ts';
+import type { Random } from './random.ts';
+import type { Findings } from './oracle/findings.ts';
+import type { AccountScript } from './account-script.ts';
+import { type ProviderState, readProviderState } from './oracle/expected-plan.ts';
+import type { YearFixture, YearNode } from './fixture.ts';
+
+export interface SimulatedYear {
+  fixture: YearFixture;
+  schedule: Schedule;
+  random: Random;
+  findings: Findings;
+  accounts: readonly AccountScript[];
+  accountByEmail: ReadonlyMap<string, AccountScript>;
+  /** Whether there is a mail outage. */
+  isMailDown: boolean;
+}
+
+export const nowMs = ({ fixture }: SimulatedYear): number => fixture.stripeFake.now().getTime();
+
+/** Any node may answer a request. */
+export const randomNode = ({ fixture, random }: SimulatedYear): YearNode =>
+  fixture.nodes[random.isWithinPercent(50) ? 0 : 1];
+
+export const providerStateOf = ({ fixture }: SimulatedYear, { customer }: AccountScript): ProviderState | null =>
+  customer === null ? null : readProviderState(fixture.stripeFake, customer);
+
+/** While events are in flight, adds the state that the server has just read to its possible states. */
+export function addPossibleState(year: SimulatedYear, life: AccountScript): void {
+  life.possibleStates?.push(providerStateOf(year, life));
+}
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+
+/** Null when the action is refused with an expected code. Any other failure is recorded as a violation. */
+export async function attempt<Value>(
+  { findings }: SimulatedYear,
+  life: AccountScript,
+  { what, mayFail = [] }: { what: string; mayFail?: readonly string[] },
+  act: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await act();
+  } catch (error) {
+    findings.expect(
+      mayFail.includes(codeOf(error) ?? ''),
+      life,
+      () => `${what} failed: ${codeOf(error) ?? String(error)}`,
+    );
+    return null;
+  }
+}
