@@ -1,34 +1,75 @@
-/** `npm run check`: format, types, lint, dead code, boundaries and what must never be committed. */
+/** `npm run check`: types, format, lint, dead code, import boundaries and content that must never be committed. */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { findViolations, readSources } from './boundaries/check-boundaries.ts';
-import { findStrays } from './strays.ts';
-import { run } from './run.ts';
+import { findCycles, findViolations, readSources } from './boundaries/check-boundaries.ts';
+import { findForbiddenContent } from './check/find-forbidden-content.ts';
+import { runInParallel } from './check/run-in-parallel.ts';
+import { runNodeTool } from './run-node-tool.ts';
+
+interface Check {
+  name: string;
+  /** Resolves to the problems found; an empty text means none. */
+  findProblems: () => Promise<string>;
+}
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
 
-const tools: [name: string, program: string, args: string[]][] = [
-  ['types', 'tsc', ['-b']],
-  ['types of tests', 'tsc', ['-p', 'tsconfig.tests.json']],
-  ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
-  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['dead code', 'knip', ['--no-progress']],
+interface Tool {
+  name: string;
+  packageName: string;
+  command?: string;
+  args: string[];
+}
+
+const toolCheck = ({ name, ...tool }: Tool): Check => ({
+  name,
+  findProblems: async () => {
+    const { code, output } = await runNodeTool({ ...tool, rootDir, quiet: true });
+    if (code === 0) return '';
+    return output.trim() === '' ? `${tool.packageName} exited with code ${code}` : output;
+  },
+});
+
+async function findBoundaryProblems(): Promise<string> {
+  const sources = await readSources(rootDir);
+  if (sources.length < 120) return `only ${sources.length} files were read`;
+  return [...findViolations(sources), ...findCycles(sources)].join('\n');
+}
+
+/** Ordered by how long they take, so that the slowest does not start last. The caches lie in `.cache`, which git ignores. */
+const checks: readonly Check[] = [
+  toolCheck({ name: 'lint', packageName: 'oxlint', args: ['--type-aware', '--deny-warnings'] }),
+  toolCheck({ name: 'types', packageName: 'typescript', command: 'tsc', args: ['-b'] }),
+  toolCheck({
+    name: 'format',
+    packageName: 'prettier',
+    args: [
+      '--check',
+      '.',
+      '--log-level=warn',
+      '--cache',
+      '--cache-strategy=content',
+      '--cache-location=.cache/prettier.json',
+    ],
+  }),
+  toolCheck({ name: 'types of tests', packageName: 'typescript', command: 'tsc', args: ['-p', 'tsconfig.tests.json'] }),
+  toolCheck({
+    name: 'dead code',
+    packageName: 'knip',
+    args: ['--no-progress', '--cache', '--cache-location', '.cache/knip'],
+  }),
+  { name: 'boundaries', findProblems: findBoundaryProblems },
+  { name: 'strays', findProblems: async () => (await findForbiddenContent(rootDir)).join('\n') },
 ];
 
 let failed = 0;
-const report = (name: string, problems: string): void => {
-  if (problems.trim() === '') return console.log(`✓ ${name}`);
-  failed += 1;
-  console.log(`✗ ${name}\n${problems}`);
-};
-
-for (const [name, program, args] of tools) {
-  const { code, output } = await run({ program, args, cwd: rootDir, quiet: true });
-  report(name, code === 0 ? '' : output);
-}
-const sources = await readSources(rootDir);
-report(
-  'boundaries',
-  sources.length < 120 ? `only ${sources.length} files were read` : findViolations(sources).join('\n'),
+await runInParallel(
+  checks.map(({ name, findProblems }) => async () => {
+    const problems = await findProblems();
+    if (problems.trim() === '') return console.log(`✓ ${name}`);
+    failed += 1;
+    console.log(`✗ ${name}\n${problems}`);
+  }),
+  Math.max(2, availableParallelism()),
 );
-report('strays', (await findStrays(rootDir)).join('\n'));
 process.exit(failed > 0 ? 1 : 0);

@@ -1,7 +1,6 @@
 /**
- * `node scripts/mail-screenshots.ts FOLDER [--dark] [--width N]`: a picture of each e-mail, and of the page behind "stop these
- * reminders", for looking at. Mail programs are lesser browsers than this one: what is
- * wrong here is wrong everywhere, and more is not known.
+ * `node scripts/mail-screenshots.ts FOLDER [--dark] [--width N] [--language TAG]`: renders each e-mail and the unsubscribe pages for a visual
+ * review. Mail clients support less than this browser, so a correct picture here does not prove that every client shows it.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,25 +8,35 @@ import { parseArgs } from 'node:util';
 import { REMINDER_KINDS } from '@parley/domain';
 import { chromium } from 'playwright';
 import { findBrowser } from '../desktop/src/shell/browser/index.ts';
-import { askPage, donePage } from '../sync-server/src/app/unsubscribe-pages.ts';
+import { localizerFor } from '../sync-server/src/localization/index.ts';
+import { unsubscribePage, unsubscribedPage } from '../sync-server/src/web/unsubscribe-pages.ts';
 import { previewMail, SAMPLE_MAILS } from '../sync-server/src/mail/index.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { dark: { type: 'boolean', default: false }, width: { type: 'string', default: '680' } },
+  options: {
+    dark: { type: 'boolean', default: false },
+    width: { type: 'string', default: '680' },
+    language: { type: 'string', default: 'en' },
+  },
 });
 const [folder = '.cache/mail-screenshots'] = positionals;
 await mkdir(folder, { recursive: true });
 
+const localizer = localizerFor(values.language);
 const origin = 'https://parley.example';
-const stop = `${origin}/unsubscribe?token=sample`;
+const unsubscribeLink = `${origin}/unsubscribe?token=sample`;
 const pages: { name: string; html: string }[] = [
-  { name: 'unsubscribe', html: askPage('sample') },
-  { name: 'unsubscribed', html: donePage() },
+  { name: 'unsubscribe', html: unsubscribePage(localizer, 'sample') },
+  { name: 'unsubscribed', html: unsubscribedPage(localizer) },
 ];
 for (const { kind, step } of SAMPLE_MAILS) {
   const isReminder = REMINDER_KINDS.some((each) => each === kind);
-  const { html } = await previewMail(kind, step, { origin, unsubscribeUrl: isReminder ? stop : null });
+  const { html } = await previewMail(kind, step, {
+    origin,
+    unsubscribeUrl: isReminder ? unsubscribeLink : null,
+    localizer,
+  });
   pages.push({ name: `${kind}-${step}`.replaceAll('_', '-'), html });
 }
 

@@ -1,20 +1,18 @@
 /**
- * `npm run openai-schemas -- <openapi.json> [revised YYYY-MM-DD] [revision]`: takes from OpenAI's OpenAPI document what the fakes check against.
- * The document is `openapi.json` of github.com/openai/openai-openapi; the day and the revision are those of its last commit.
+ * `npm run openai-schemas -- <openapi.json> [revised YYYY-MM-DD] [revision]`: extracts from OpenAI's OpenAPI document the schemas that the fakes validate against.
+ * The document is `openapi.json` of github.com/openai/openai-openapi; the date and the revision are those of its last commit.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { extractSchemas } from '../sync-server/src/integrations/openai/schemas/extract.ts';
+import { extractSchemas } from '@parley/fakes/openai/schemas/extract.ts';
 
-const target = fileURLToPath(
-  new URL('../sync-server/src/integrations/openai/schemas/openai-schemas.json', import.meta.url),
-);
+const target = fileURLToPath(new URL('../fakes/src/openai/schemas/openai-schemas.json', import.meta.url));
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [file, revised, revision] = positionals;
 if (file === undefined) {
-  console.error('Say which document: npm run openai-schemas -- openapi.json 2026-08-21 f85dbe2');
+  console.error('Name the document: npm run openai-schemas -- openapi.json 2026-08-21 f85dbe2');
   process.exit(2);
 }
 
@@ -22,12 +20,12 @@ const schemas = extractSchemas(JSON.parse(await readFile(file, 'utf8')));
 const stored = await readStored();
 const isUnchanged = JSON.stringify(stored?.schemas) === JSON.stringify(schemas);
 if (revised === undefined && !isUnchanged) {
-  console.error('The schemas are other than the stored ones. Say from which day the document is, and its revision:');
+  console.error('The schemas differ from the stored ones. Give the date and the revision of the document:');
   console.error(`npm run openai-schemas -- ${file} 2026-08-21 f85dbe2`);
   process.exit(2);
 }
 if (revised !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(revised)) {
-  console.error(`The day must be written as 2026-08-21, not as ${revised}.`);
+  console.error(`The date must look like 2026-08-21, not ${revised}.`);
   process.exit(2);
 }
 
@@ -37,7 +35,7 @@ const head = {
   revised: revised ?? stored?.revised,
   revision: revision ?? (revised === undefined ? stored?.revision : 'not said'),
 };
-// One schema a line, so that a new revision shows as the schemas that changed.
+// One schema per line, so that the diff of a new revision shows only the schemas that changed.
 const lines = Object.entries(schemas).map(([name, schema]) => `    ${JSON.stringify(name)}: ${JSON.stringify(schema)}`);
 const opening = JSON.stringify(head, null, 2).replace(/\n}$/, '');
 const text = `${opening},\n  "schemas": {\n${lines.join(',\n')}\n  }\n}\n`;

@@ -1,43 +1,62 @@
-/** `npm test`: unit and feature tests, then whole journeys in a real browser; `npm test -- PATH` runs only what lies there. */
+/**
+ * `npm test`: unit and feature tests, then the end-to-end journeys. `npm test -- PATH` runs only the tests at that path, which may be one
+ * `*.suite.ts`; `--database pglite` or `--database postgres` runs the suites on one database.
+ */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
-import { ensureTestPrograms } from './test/browser.ts';
-import { run } from './run.ts';
+import { ensureTestPrograms } from './test/ensure-test-programs.ts';
+import { readTestOptions, type TestOptions } from './test/test-options.ts';
+import { describeSlowestTests, TestReport } from './test/test-report.ts';
+import { runNodeTool } from './run-node-tool.ts';
 
-const Report = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numFailedTestSuites: z.number(),
-});
+const SLOWEST_TESTS = 20;
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
-const vitest = join(rootDir, 'node_modules/vitest/vitest.mjs');
-const paths = process.argv.slice(2);
-const reports = await mkdtemp(join(tmpdir(), 'parley-test-'));
-const sums = { passed: 0, failed: 0, skipped: 0 };
+const { selection, environment } = readOptions();
+const reportDir = await mkdtemp(join(tmpdir(), 'parley-test-'));
+/** Tests start many processes, and compiling the modules costs more than half of each start. */
+const compileCache = { NODE_COMPILE_CACHE: join(rootDir, '.cache/compile') };
+const reports: TestReport[] = [];
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+function readOptions(): TestOptions {
+  try {
+    return readTestOptions(process.argv.slice(2), rootDir);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
 
 async function runTests(name: string, args: readonly string[]): Promise<void> {
-  const reportFile = join(reports, `${name}.json`);
+  const reportFile = join(reportDir, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code } = await run({ program: process.execPath, args: [vitest, 'run', ...reporters, ...args], cwd: rootDir });
+  const { code } = await runNodeTool({
+    packageName: 'vitest',
+    args: ['run', ...reporters, ...args],
+    rootDir,
+    environment: { ...compileCache, ...environment },
+  });
   const text = await readFile(reportFile, 'utf8').catch(() => null);
-  const report = text === null ? null : Report.parse(JSON.parse(text));
-  sums.passed += report?.numPassedTests ?? 0;
-  sums.skipped += report?.numPendingTests ?? 0;
-  // A file that could not be loaded has no failed test of its own, and has failed all the same.
+  const report = text === null ? null : TestReport.parse(JSON.parse(text));
+  if (report !== null) reports.push(report);
+  totals.passed += report?.numPassedTests ?? 0;
+  totals.skipped += report?.numPendingTests ?? 0;
+  // A file that fails to load reports no failed test, so the exit code decides.
   const failed = report?.numFailedTests ?? 0;
-  sums.failed += code !== 0 && failed === 0 ? 1 : failed;
+  totals.failed += code !== 0 && failed === 0 ? 1 : failed;
 }
 
 const hasBrowser = await ensureTestPrograms(rootDir);
-await runTests('unit', paths);
-if (paths.length === 0) {
+await runTests('unit', selection);
+if (selection.length === 0) {
   if (hasBrowser) await runTests('end-to-end', ['--config', 'desktop/e2e/vitest.config.ts']);
-  else sums.failed += 1;
+  else totals.failed += 1;
 }
-console.log(`${sums.passed} passed, ${sums.failed} failed${sums.skipped > 0 ? `, ${sums.skipped} skipped` : ''}`);
-process.exit(sums.failed > 0 ? 1 : 0);
+console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);
+console.log(
+  `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+);
+process.exit(totals.failed > 0 ? 1 : 0);

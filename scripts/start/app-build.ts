@@ -1,32 +1,44 @@
-/** Builds what the app runs from when its sources have changed, and only then. */
+/** Builds the app and the admin panel when their sources have changed. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const WINDOW_SOURCES = ['desktop/src/renderer', 'packages/ui/src', 'packages/contract/src', 'packages/domain/src'];
+const RENDERER_SOURCES = [
+  'desktop/src/renderer',
+  'packages/i18n/src',
+  'packages/ui/src',
+  'packages/contract/src',
+  'packages/domain/src',
+];
 const ELECTRON_SOURCES = ['desktop/src', 'packages'];
 
-export interface AppBuild {
-  /** Where the window's files lie once it is built. */
-  rendererDir: string;
-  /** Resolves to whether anything had to be built. */
+const PANEL_SOURCES = ['sync-server/admin/src', 'packages/ui/src', 'packages/contract/src', 'packages/domain/src'];
+
+interface Build {
+  /** Resolves to true when a build was necessary. */
   ensure: (say: (line: string) => void) => Promise<boolean>;
 }
 
-/** The window alone: all that the browser shell needs built. */
-export const windowBuild = (rootDir: string): AppBuild =>
+export interface AppBuild extends Build {
+  /** Folder of the built renderer. */
+  rendererDir: string;
+}
+
+/** The renderer alone, which is all that the browser shell needs. */
+export const rendererBuild = (rootDir: string): AppBuild =>
   appBuild(rootDir, {
     name: 'window',
     product: 'renderer/index.html',
-    sources: WINDOW_SOURCES,
+    sources: RENDERER_SOURCES,
     files: ['desktop/vite.renderer.config.ts', 'package-lock.json'],
     program: 'vite/bin/vite.js',
     args: ['build', '--config', 'vite.renderer.config.ts', '--logLevel', 'warn'],
   });
 
-/** Everything that Electron runs: main process, host, threads, preload and window. */
+/** Everything that Electron runs: main process, host, workers, preload and renderer. */
 export const electronBuild = (rootDir: string): AppBuild =>
   appBuild(rootDir, {
     name: 'app',
@@ -37,8 +49,27 @@ export const electronBuild = (rootDir: string): AppBuild =>
     args: ['build', '--logLevel', 'warn'],
   });
 
+/** The admin panel, which the sync server serves. An installation without development packages keeps the panel that it has. */
+export function panelBuild(rootDir: string): Build {
+  const program = 'vite/bin/vite.js';
+  const build = createBuild(rootDir, {
+    name: 'admin panel',
+    folder: 'sync-server/admin',
+    product: 'index.html',
+    sources: PANEL_SOURCES,
+    files: ['sync-server/admin/vite.config.ts', 'package-lock.json'],
+    program,
+    args: ['build', '--logLevel', 'error'],
+  });
+  return {
+    ensure: async (say) => existsSync(join(rootDir, 'node_modules', program)) && build.ensure(say),
+  };
+}
+
 interface BuildOptions {
   name: string;
+  /** The workspace, whose `out` receives the build. */
+  folder: string;
   product: string;
   sources: readonly string[];
   files: readonly string[];
@@ -46,14 +77,18 @@ interface BuildOptions {
   args: readonly string[];
 }
 
-function appBuild(rootDir: string, options: BuildOptions): AppBuild {
-  const { name, product, sources, files, program, args } = options;
-  const outDir = join(rootDir, 'desktop/out');
-  const stampFile = join(outDir, `${name}.stamp`);
+const appBuild = (rootDir: string, options: Omit<BuildOptions, 'folder'>): AppBuild => ({
+  ...createBuild(rootDir, { ...options, folder: 'desktop' }),
+  rendererDir: join(rootDir, 'desktop/out/renderer'),
+});
+
+function createBuild(rootDir: string, options: BuildOptions): Build {
+  const { name, folder, product, sources, files, program, args } = options;
+  const outDir = join(rootDir, folder, 'out');
+  const stampFile = join(outDir, `${name.replaceAll(' ', '-')}.stamp`);
   return {
-    rendererDir: join(outDir, 'renderer'),
     ensure: async (say) => {
-      const stamp = await stampOf(rootDir, { sources, files });
+      const stamp = await computeStamp(rootDir, { sources, files });
       const isBuilt = await stat(join(outDir, product)).then(
         () => true,
         () => false,
@@ -61,7 +96,7 @@ function appBuild(rootDir: string, options: BuildOptions): AppBuild {
       if (isBuilt && (await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return false;
       say(`Building the ${name} (only when its sources changed) …`);
       const build = spawn(process.execPath, [join(rootDir, 'node_modules', program), ...args], {
-        cwd: join(rootDir, 'desktop'),
+        cwd: join(rootDir, folder),
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       const [code] = (await once(build, 'exit')) as [number | null];
@@ -72,17 +107,20 @@ function appBuild(rootDir: string, options: BuildOptions): AppBuild {
   };
 }
 
-/** Changes when a source is added, removed, or written. */
-async function stampOf(rootDir: string, { sources, files }: Pick<BuildOptions, 'sources' | 'files'>): Promise<string> {
+/** Returns a hash that changes when a source is added, removed or written. */
+async function computeStamp(
+  rootDir: string,
+  { sources, files }: Pick<BuildOptions, 'sources' | 'files'>,
+): Promise<string> {
   const hash = createHash('sha256');
-  const listed = await Promise.all(
+  const filesBySource = await Promise.all(
     sources.map(async (source) =>
       (await readdir(join(rootDir, source), { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name)),
     ),
   );
-  for (const file of [...listed.flat(), ...files.map((name) => join(rootDir, name))].toSorted()) {
+  for (const file of [...filesBySource.flat(), ...files.map((name) => join(rootDir, name))].toSorted()) {
     const { mtimeMs, size } = await stat(file);
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }

@@ -1,28 +1,28 @@
-/** Runs a program to its end and tells how it went. */
+/** Runs a program to its end and returns its exit code and output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface Run {
+export interface ProgramRun {
   program: string;
   args: readonly string[];
   cwd: string;
   environment?: Record<string, string>;
-  /** Keep what it prints instead of showing it. */
+  /** Captures the output instead of showing it. */
   quiet?: boolean;
 }
 
-export async function run({
+/** Passes the arguments as they are, without a shell, so that spaces and quotes in them are safe on every system. */
+export async function runProgram({
   program,
   args,
   cwd,
   environment = {},
   quiet = false,
-}: Run): Promise<{ code: number; output: string }> {
+}: ProgramRun): Promise<{ code: number; output: string }> {
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
-    shell: process.platform === 'win32',
   });
   let output = '';
   child.stdout?.on('data', (data: Buffer) => (output += data.toString()));

@@ -1,4 +1,4 @@
-/** The sync server beside the app, as a process of its own on an address that is known before it answers. */
+/** Starts the sync server in its own process, on an address that is known before the server answers. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -13,21 +13,23 @@ export interface LocalServer {
   stop: () => Promise<void>;
 }
 
-/** Does not wait for the server: the app works without it, and finds it when it is there. */
+/** Returns without waiting for the server, because the app works offline and connects when the server is up. */
 export async function startLocalServer(options: {
   rootDir: string;
+  /** Remembers the picked port. */
   dataDir: string;
+  server: { dataDir: string; port: number | undefined };
   say: (line: string) => void;
 }): Promise<LocalServer> {
-  const { rootDir, dataDir, say } = options;
-  const port = await rememberedPort(dataDir);
+  const { rootDir, dataDir, server, say } = options;
+  const port = server.port ?? (await reuseOrPickPort(dataDir));
   const address = `http://${HOST}:${port}`;
   const child = fork(join(rootDir, 'sync-server/src/main.ts'), {
     env: {
       ...process.env,
       HOST,
       PORT: String(port),
-      DATA_DIR: join(dataDir, 'server'),
+      DATA_DIR: server.dataDir,
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -55,24 +57,24 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The same port at every start where it is free, so that other devices of the network keep their address. */
-async function rememberedPort(dataDir: string): Promise<number> {
+/** Reuses the port of the last start when it is free, so that other devices on the network keep their address. */
+async function reuseOrPickPort(dataDir: string): Promise<number> {
   const file = join(dataDir, 'server-port');
   const remembered = Number(await readFile(file, 'utf8').catch(() => ''));
   if (Number.isInteger(remembered) && remembered > 0 && (await isFree(remembered))) return remembered;
-  const port = await freePort();
+  const port = await findFreePort();
   await writeFile(file, String(port));
   return port;
 }
 
 const isFree = (port: number): Promise<boolean> =>
-  listenOnce(port).then(
+  probePort(port).then(
     () => true,
     () => false,
   );
-const freePort = (): Promise<number> => listenOnce(0);
+const findFreePort = (): Promise<number> => probePort(0);
 
-function listenOnce(port: number): Promise<number> {
+function probePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

@@ -1,8 +1,8 @@
-/** Electron's own program, where it was downloaded: the package itself brings it only when asked to. */
+/** Finds the Electron runtime, which the npm package downloads only on request. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Null where the runtime is not there. Never downloads. */
+/** Returns null when the runtime is not installed. It never downloads. */
 export function findElectron(rootDir: string): string | null {
   const packageDir = join(rootDir, 'node_modules/electron');
   const nameFile = join(packageDir, 'path.txt');

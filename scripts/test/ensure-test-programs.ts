@@ -1,10 +1,10 @@
-/** Sees to it that the end-to-end tests have their browser and their voices. */
+/** Ensures that the end-to-end tests have a browser and the audio programs. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findBrowser } from '../../desktop/src/shell/browser/find-browser.ts';
-import { run } from '../run.ts';
+import { runProgram } from '../run-program.ts';
 
-/** Programs that tests speak and listen with, and the Debian package of each. */
+/** Programs with which the tests synthesise and decode speech, each with its Debian package. */
 const PROGRAMS: readonly { program: string; debianPackage: string }[] = [
   { program: 'espeak-ng', debianPackage: 'espeak-ng' },
   { program: 'opusdec', debianPackage: 'opus-tools' },
@@ -13,7 +13,7 @@ const PROGRAMS: readonly { program: string; debianPackage: string }[] = [
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 const hasBrowser = (): boolean => findBrowser({ platform: process.platform, environment: process.env }) !== null;
 
-/** Installs through apt when that is possible; else one line says how. Returns whether there is a browser. */
+/** Installs missing programs through apt where it can, otherwise prints how to. Resolves to whether a browser is available. */
 export async function ensureTestPrograms(rootDir: string): Promise<boolean> {
   const missing = [
     ...(hasBrowser() ? [] : ['chromium']),
@@ -24,9 +24,15 @@ export async function ensureTestPrograms(rootDir: string): Promise<boolean> {
   if (isDebianRoot) {
     console.log(`Installing ${missing.join(', ')} …`);
     const environment = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run({ program: 'apt-get', args: ['update', '-qq'], cwd: rootDir, environment, quiet: true });
+    await runProgram({ program: 'apt-get', args: ['update', '-qq'], cwd: rootDir, environment, quiet: true });
     const install = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
-    const { code, output } = await run({ program: 'apt-get', args: install, cwd: rootDir, environment, quiet: true });
+    const { code, output } = await runProgram({
+      program: 'apt-get',
+      args: install,
+      cwd: rootDir,
+      environment,
+      quiet: true,
+    });
     if (code !== 0) console.log(output);
   }
   if (!hasBrowser())

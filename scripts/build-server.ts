@@ -1,0 +1,156 @@
+/**
+ * `npm run build:server [FOLDER]`: bundles the server into `sync-server/dist`, which runs with Node 24 alone: no TypeScript, no development
+ * packages. Packages that load files of their own are copied beside the bundle.
+ */
+import { cp, mkdir, readFile, rm, stat, readdir, writeFile, chmod } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { z } from 'zod';
+import { panelBuild } from './start/app-build.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = resolve(process.argv[2] ?? join(ROOT, 'sync-server/dist'));
+const MAX_BYTES = 120 * 1_024 ** 2;
+
+/** These load WebAssembly or workers that lie beside their code. */
+const COPIED_PACKAGES = ['@electric-sql/pglite', '@resvg/resvg-wasm', 'pino', 'thread-stream'];
+/** Optional packages of our packages, which are not installed. */
+const NOT_INSTALLED = ['pg-native', '@fastify/swagger'];
+/** What the server reads at run time, relative to the root of the repository, where the modules expect it. */
+const RUNTIME_FILES = [
+  'sync-server/package.json',
+  'sync-server/src/db/migrations',
+  'sync-server/src/check-services/good-morning.wav',
+  'packages/coach/prompts',
+  'packages/i18n/src/locales',
+  'sync-server/admin/out',
+  'sync-server/src/site/site.css',
+  'sync-server/src/site/texts',
+  'node_modules/@fontsource-variable/literata/files/literata-latin-opsz-normal.woff2',
+  'node_modules/@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2',
+  'node_modules/@fontsource-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2',
+];
+
+const Package = z.object({
+  version: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** In the bundle all modules lie in one folder, so each addresses its files through the path of its source. */
+const KEEP_FILE_ADDRESSES: Plugin = {
+  name: 'keep-file-addresses',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      if (path.includes('node_modules')) return null;
+      const address = JSON.stringify(`./${relative(ROOT, path).replaceAll('\\', '/')}`);
+      const contents = (await readFile(path, 'utf8')).replaceAll(
+        /\bimport\.meta\.url\b/g,
+        `new URL(${address}, import.meta.url).href`,
+      );
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+
+await panelBuild(ROOT).ensure((line) => console.log(line));
+await rm(DIST, { recursive: true, force: true });
+await build({
+  entryPoints: {
+    'parley-server': join(ROOT, 'sync-server/src/main.ts'),
+    'check-services': join(ROOT, 'sync-server/src/check-services/main.ts'),
+    'sync-server/src/site/draw-picture-worker': join(ROOT, 'sync-server/src/site/draw-picture-worker.ts'),
+  },
+  outdir: DIST,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  minifySyntax: true,
+  jsx: 'automatic',
+  legalComments: 'linked',
+  external: [...COPIED_PACKAGES, ...NOT_INSTALLED],
+  // Bundled CommonJS packages call `require`.
+  banner: {
+    js: `import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);`,
+  },
+  plugins: [KEEP_FILE_ADDRESSES],
+  logLevel: 'error',
+});
+for (const file of RUNTIME_FILES) await cp(join(ROOT, file), join(DIST, file), { recursive: true });
+for (const name of COPIED_PACKAGES) await copyPackage(name, ROOT);
+await writeFile(
+  join(DIST, 'package.json'),
+  `${JSON.stringify(
+    {
+      name: 'parley-server',
+      version: (await readPackage(join(ROOT, 'sync-server'))).version,
+      private: true,
+      license: 'MIT',
+      type: 'module',
+      bin: { 'parley-server': './bin/parley-server' },
+      engines: { node: '>=24' },
+    },
+    null,
+    2,
+  )}\n`,
+);
+await mkdir(join(DIST, 'bin'));
+await writeFile(join(DIST, 'bin/parley-server'), `#!/usr/bin/env node\nimport '../parley-server.mjs';\n`);
+await chmod(join(DIST, 'bin/parley-server'), 0o755);
+await cp(join(ROOT, 'LICENSE'), join(DIST, 'LICENSE'));
+
+const bytes = await sizeOf(DIST);
+console.log(`${DIST}: ${(bytes / 1_024 ** 2).toFixed(1)} MiB`);
+if (bytes > MAX_BYTES) {
+  console.error(`The built server must stay below ${MAX_BYTES / 1_024 ** 2} MiB.`);
+  process.exit(1);
+}
+
+async function readPackage(dir: string): Promise<z.infer<typeof Package>> {
+  return Package.parse(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
+}
+
+/** Copies an installed package and what it depends on. Nested versions keep their place. */
+async function copyPackage(name: string, from: string): Promise<void> {
+  const source = await findPackage(name, from);
+  if (source === null) return;
+  const target = join(DIST, relative(ROOT, source));
+  if (await exists(target)) return;
+  await cp(source, target, { recursive: true, filter: isNeeded });
+  for (const dependency of Object.keys((await readPackage(source)).dependencies)) await copyPackage(dependency, source);
+}
+
+/** Leaves out what packages publish for developers. */
+function isNeeded(path: string): boolean {
+  return !/\.(map|[cm]?tsx?)$/.test(path) && !/\/(test|tests|docs|benchmarks|\.github)$/.test(path.slice(ROOT.length));
+}
+
+/** Looks for a package as Node does, from a folder upwards. */
+async function findPackage(name: string, from: string): Promise<string | null> {
+  for (let dir = from; dir.startsWith(dirname(ROOT)); dir = dirname(dir)) {
+    const candidate = join(dir, 'node_modules', name);
+    if (await exists(candidate)) return candidate;
+  }
+  return null;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function sizeOf(dir: string): Promise<number> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,56 @@
+/** Tells text that a learner reads from names, keys and styles. Shared by the conversion, the extraction and the check. */
+
+const SPOKEN_ATTRIBUTES = new Set([
+  'label',
+  'title',
+  'placeholder',
+  'description',
+  'intro',
+  'aria-label',
+  'loadingLabel',
+  'stopLabel',
+  'busyLabel',
+  'whyNot',
+  'sentence',
+  'tabs',
+  'options',
+  'children',
+  'value',
+  'chosen',
+  'action',
+]);
+
+/** Attributes whose string the learner reads. `value` and `action` only contain such strings in expressions. */
+export const isSpokenAttribute = (name: string): boolean => SPOKEN_ATTRIBUTES.has(name);
+
+/** Calls whose arguments are not shown. */
+export const isUntranslatedCall = (callee: string): boolean =>
+  /^(t|msg|require|import|cx|Error|TypeError|z\.|createRoute|createRootRoute|lazyRouteComponent|matchMedia|document\.|window\.|location\.|Intl\.|URL|Set|Map|Symbol)/.test(
+    callee,
+  ) ||
+  /\.(toLocale\w+|querySelector\w*|addEventListener|removeEventListener|setProperty|getContext|startsWith|endsWith|includes|replace|replaceAll|split|test|exec|querySelector|postMessage|registerProcessor|setAttribute|getItem|setItem)$/.test(
+    callee,
+  );
+
+/** Constants whose text is practised, or is no text. */
+export const isUntranslatedConstant = (name: string): boolean =>
+  /^(PASSAGE|PATHS|LOOKS|COMPOSITIONS|PALETTES|MEETINGS_PALETTE|PROVIDER_NAMES|TRANSLATION_LANGUAGES|SHOULDERS\w*|LONG_HAIR|SHORT_HAIR|FULL_BEARD|BEARD_SHADE|greeting|queryKey|WIDE_LAYOUT)$/.test(
+    name,
+  );
+
+/** Names and keys that are the same in every language, and keys of a cache. */
+const UNTRANSLATED = new Set(['Parley', 'Esc', 'Enter', 'Ctrl K', 'reopened hints', '0 · Parley']);
+
+export const isUntranslated = (text: string): boolean => UNTRANSLATED.has(text.trim());
+
+/** A sentence, several words, or one word with a capital letter. */
+export function isHumanText(text: string, isTemplate = false): boolean {
+  const trimmed = text.trim();
+  if (!/\p{L}{2}/u.test(trimmed) || isUntranslated(trimmed)) return false;
+  if (/^[a-z0-9]+([-_.:/][a-z0-9]+)*$/i.test(trimmed) && !/^[A-Z][a-z’]+$/.test(trimmed)) return false;
+  if (/^(M|#|\/|\.|--|var\(|https?:)/.test(trimmed) && !/^M[a-z]/.test(trimmed) && !/^\.\s/.test(trimmed)) return false;
+  if (/^(calc|translate|scale|url|rotate|color-mix)\(|[{};]|=>|\bpx\b|^\w+\(/.test(trimmed)) return false;
+  if (isTemplate && !/\s|\p{L}{3}/u.test(trimmed.replaceAll('0', ' ').trim())) return false;
+  if (isTemplate) return /(^|\s)\p{L}{2,}(\s|[.,:;!?…]|$)/u.test(trimmed.replaceAll('0', ' '));
+  return /\s/.test(trimmed) ? /\p{L}{2}/u.test(trimmed) : /^[A-Z][a-z’]+[.!?…]?$/.test(trimmed);
+}

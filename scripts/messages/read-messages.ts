@@ -1,0 +1,74 @@
+/** Reads the messages that the sources use: the first argument of `t()`, and the id of <Trans>. */
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+
+const SOURCES = [
+  'desktop/src/renderer',
+  'packages/ui/src',
+  'packages/domain/src',
+  'packages/contract/src/server',
+  'sync-server/src/web',
+  'sync-server/src/site',
+  'sync-server/src/mail',
+  'sync-server/src/http',
+];
+
+export interface MessageUse {
+  message: string;
+  file: string;
+}
+
+type AnyNode = { type: string; [key: string]: unknown };
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && typeof (value as AnyNode).type === 'string';
+
+/** Text of a literal, or of literals joined by `+`. */
+function literalText(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
+  if (node.type === 'JSXExpressionContainer') return literalText(node['expression']);
+  if (node.type === 'TemplateLiteral' && (node['expressions'] as unknown[]).length === 0)
+    return (node['quasis'] as { value: { cooked: string } }[])[0]?.value.cooked ?? null;
+  return null;
+}
+
+function visit(node: AnyNode, report: (message: string) => void): void {
+  if (node.type === 'CallExpression') {
+    const callee = node['callee'] as AnyNode;
+    // The server passes the words of a request along, so it also calls `words.t()`.
+    const called = callee.type === 'MemberExpression' ? (callee['property'] as AnyNode) : callee;
+    const name = called.type === 'Identifier' ? called['name'] : null;
+    const text = name === 't' || name === 'msg' ? literalText((node['arguments'] as unknown[])[0]) : null;
+    if (text !== null) report(text);
+  }
+  if (node.type === 'JSXOpeningElement' && (node['name'] as AnyNode)['name'] === 'Trans') {
+    const id = (node['attributes'] as AnyNode[]).find((attribute) => (attribute['name'] as AnyNode)['name'] === 'id');
+    const text = id === undefined ? null : literalText(id['value']);
+    if (text !== null) report(text);
+  }
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, report);
+}
+
+export async function readMessages(rootDir: string): Promise<MessageUse[]> {
+  const uses: MessageUse[] = [];
+  for (const folder of SOURCES) {
+    const files = await readdir(join(rootDir, folder), { recursive: true });
+    for (const name of files
+      .filter((each) => /\.tsx?$/.test(each) && !/\.(test|suite)\.|\.d\.ts$/.test(each))
+      .toSorted()) {
+      const file = join(folder, name);
+      const { program } = parseSync(file, readFileSync(join(rootDir, file), 'utf8'), { sourceType: 'module' });
+      visit(program as unknown as AnyNode, (message) => uses.push({ message, file }));
+    }
+  }
+  return uses;
+}
+
+/** The messages once each, in the order of the alphabet. */
+export async function uniqueMessages(rootDir: string): Promise<string[]> {
+  const uses = await readMessages(rootDir);
+  return [...new Set(uses.map(({ message }) => message))].toSorted((a, b) => a.localeCompare(b, 'en'));
+}

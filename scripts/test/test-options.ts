@@ -1,0 +1,49 @@
+/** Reads the arguments of `npm test`. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+/** Which database the suites run on; without it they run on both. */
+const DATABASES = ['pglite', 'postgres'] as const;
+
+export interface TestOptions {
+  /** What vitest selects by, such as paths and `-t NAME`. Without any, everything runs. */
+  selection: readonly string[];
+  /** For the test processes: the database, and the one suite to run. */
+  environment: Record<string, string>;
+}
+
+/** Lists the suites of a folder. */
+const SUITES_FILE = 'both-databases.test.ts';
+
+/** Throws with a sentence about the argument that cannot be used. */
+export function readTestOptions(args: readonly string[], rootDir: string): TestOptions {
+  const selection = [...args];
+  const option = selection.findIndex((arg) => arg === '--database' || arg.startsWith('--database='));
+  const [name, next] = option === -1 ? [] : selection.splice(option, selection[option] === '--database' ? 2 : 1);
+  const database = option === -1 ? null : (name?.split('=')[1] ?? next ?? '');
+  if (database !== null && !DATABASES.some((known) => known === database))
+    throw new Error(`--database must be ${DATABASES.join(' or ')}, not "${database}".`);
+  const suites = selection.filter((path) => path.endsWith('.suite.ts'));
+  if (suites.length > 1) throw new Error('A suite runs alone: give the path of one.');
+  const [suite] = suites;
+  const suiteFile = suite === undefined ? null : resolve(rootDir, suite);
+  return {
+    selection: selection.map((arg) => (arg === suite && suiteFile !== null ? findSuitesFile(suiteFile, rootDir) : arg)),
+    environment: {
+      ...(database === null ? {} : { PARLEY_TEST_DATABASE: database }),
+      ...(suiteFile === null ? {} : { PARLEY_TEST_SUITE: suiteFile }),
+    },
+  };
+}
+
+/** Finds the test file that runs a suite on the databases: one of the same name, or the list in the closest folder above. */
+export function findSuitesFile(suiteFile: string, rootDir: string): string {
+  if (!existsSync(suiteFile)) throw new Error(`There is no suite at ${suiteFile}.`);
+  const own = suiteFile.replace(/\.suite\.ts$/, '.test.ts');
+  if (existsSync(own)) return relative(rootDir, own);
+  for (let dir = dirname(suiteFile); `${dir}${sep}`.startsWith(resolve(rootDir)); dir = dirname(dir)) {
+    const file = join(dir, SUITES_FILE);
+    if (existsSync(file)) return relative(rootDir, file);
+  }
+  throw new Error(`No ${SUITES_FILE} runs ${basename(suiteFile)}.`);
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { describeSlowestTests, TestReport } from './test-report.ts';
+
+const report = (file: string, durations: Record<string, number | null>): TestReport =>
+  TestReport.parse({
+    numPassedTests: 1,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numFailedTestSuites: 0,
+    testResults: [
+      {
+        name: file,
+        assertionResults: Object.entries(durations).map(([fullName, duration]) => ({ fullName, duration })),
+      },
+    ],
+  });
+
+it('lists the slowest tests of every report, slowest first', () => {
+  const reports = [
+    report('/project/desktop/a.test.ts', { quick: 3.2, slow: 1_200.6, skipped: null }),
+    report('/project/desktop/e2e/b.e2e.ts', { journey: 45_000 }),
+  ];
+  expect(describeSlowestTests(reports, { rootDir: '/project', count: 2 })).toEqual([
+    '  45000 ms  desktop/e2e/b.e2e.ts: journey',
+    '   1201 ms  desktop/a.test.ts: slow',
+  ]);
+});
+
+it('lists every test when there are fewer than asked for', () => {
+  const reports = [report('/project/a.test.ts', { one: 1, two: 2 })];
+  expect(describeSlowestTests(reports, { rootDir: '/project', count: 20 })).toHaveLength(2);
+});

@@ -1,0 +1,45 @@
+/** Reads what vitest's JSON reporter writes. */
+import { relative } from 'node:path';
+import { z } from 'zod';
+
+export const TestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numFailedTestSuites: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), duration: z.number().nullish() })),
+    }),
+  ),
+});
+export type TestReport = z.infer<typeof TestReport>;
+
+interface SlowTest {
+  name: string;
+  file: string;
+  durationMs: number;
+}
+
+/** Lists the slowest tests of all reports, slowest first, one per line. */
+export function describeSlowestTests(reports: readonly TestReport[], { rootDir, count }: DescribeOptions): string[] {
+  const tests = reports.flatMap(({ testResults }) =>
+    testResults.flatMap(({ name: file, assertionResults }) =>
+      assertionResults.map(({ fullName, duration }): SlowTest => ({
+        name: fullName,
+        file,
+        durationMs: Math.round(duration ?? 0),
+      })),
+    ),
+  );
+  return tests
+    .sort((a, b) => b.durationMs - a.durationMs)
+    .slice(0, count)
+    .map(({ name, file, durationMs }) => `${String(durationMs).padStart(7)} ms  ${relative(rootDir, file)}: ${name}`);
+}
+
+interface DescribeOptions {
+  rootDir: string;
+  count: number;
+}
