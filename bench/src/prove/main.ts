@@ -1,34 +1,24 @@
 /** `npm run prove -- [area]`: measures each promise, prints a table, writes it to `docs/evidence.md` and fails when one falls short. */
-import type { ProductPromise } from './promise.ts';
 import { formatTable } from '../report/format-table.ts';
-import { writeEvidence } from './write-evidence.ts';
-
-const areas: Record<string, () => Promise<{ promises: readonly ProductPromise[] }>> = {
-  accounts: () => import('./accounts.ts'),
-  attack: () => import('./attack.ts'),
-  coach: () => import('./coach.ts'),
-  installed: () => import('./installed.ts'),
-  interface: () => import('./interface.ts'),
-  learning: () => import('./learning.ts'),
-  practice: () => import('./practice.ts'),
-  school: () => import('./school.ts'),
-  services: () => import('./services.ts'),
-  speech: () => import('./speech.ts'),
-  sync: () => import('./sync.ts'),
-};
+import { AREAS } from './areas.ts';
+import { assertEvidenceMarkers, writeEvidence } from './write-evidence.ts';
 
 const requestedAreas = process.argv.slice(2);
-const unknown = requestedAreas.filter((area) => !(area in areas));
+const unknown = requestedAreas.filter((area) => !(area in AREAS));
 if (unknown.length > 0) {
-  console.error(`No such area: ${unknown.join(', ')}. There are: ${Object.keys(areas).join(', ')}.`);
+  console.error(`No such area: ${unknown.join(', ')}. There are: ${Object.keys(AREAS).join(', ')}.`);
   process.exit(2);
 }
+
+const measuredAreas = requestedAreas.length > 0 ? requestedAreas : Object.keys(AREAS);
+// Before anything is measured: an area takes minutes, and its table must have a place.
+await assertEvidenceMarkers(measuredAreas);
 
 let passed = 0;
 let failed = 0;
 let notMeasuredHere = 0;
-for (const area of requestedAreas.length > 0 ? requestedAreas : Object.keys(areas)) {
-  const { promises } = (await areas[area]?.()) ?? { promises: [] };
+for (const area of measuredAreas) {
+  const { promises } = (await AREAS[area]?.()) ?? { promises: [] };
   const rows: string[][] = [];
   for (const promise of promises) {
     console.error(`… ${promise.claim}`);
