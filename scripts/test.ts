@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureTestPrograms } from './test/ensure-test-programs.ts';
 import { readTestOptions, type TestOptions } from './test/test-options.ts';
-import { describeSlowestTests, TestReport } from './test/test-report.ts';
+import { describeFailedTests, describeSlowestTests, TestReport } from './test/test-report.ts';
 import { runNodeTool } from './run-node-tool.ts';
 
 const SLOWEST_TESTS = 20;
@@ -56,6 +56,8 @@ if (selection.length === 0) {
   else totals.failed += 1;
 }
 console.log(`\nThe slowest tests:\n${describeSlowestTests(reports, { rootDir, count: SLOWEST_TESTS }).join('\n')}\n`);
+const failures = describeFailedTests(reports, rootDir);
+if (failures.length > 0) console.log(`What failed:\n${failures.join('\n')}\n`);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );

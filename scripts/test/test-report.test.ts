@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeSlowestTests, TestReport } from './test-report.ts';
+import { describeFailedTests, describeSlowestTests, TestReport } from './test-report.ts';
 
 const report = (file: string, durations: Record<string, number | null>): TestReport =>
   TestReport.parse({
@@ -29,4 +29,28 @@ it('lists the slowest tests of every report, slowest first', () => {
 it('lists every test when there are fewer than asked for', () => {
   const reports = [report('/project/a.test.ts', { one: 1, two: 2 })];
   expect(describeSlowestTests(reports, { rootDir: '/project', count: 20 })).toHaveLength(2);
+});
+
+it('lists failed tests and files that could not be loaded, with the first line of the reason', () => {
+  const broken = TestReport.parse({
+    numPassedTests: 1,
+    numFailedTests: 1,
+    numPendingTests: 0,
+    numFailedTestSuites: 1,
+    testResults: [
+      {
+        name: '/project/a.test.ts',
+        message: '',
+        assertionResults: [
+          { fullName: 'adds', status: 'failed', failureMessages: ['Error: expected 2\n    at a.test.ts:3'] },
+          { fullName: 'subtracts', status: 'passed', failureMessages: [] },
+        ],
+      },
+      { name: '/project/b.test.ts', message: 'Cannot find module\nsomewhere', assertionResults: [] },
+    ],
+  });
+  expect(describeFailedTests([broken], '/project')).toEqual([
+    'a.test.ts: adds: Error: expected 2',
+    'b.test.ts: Cannot find module',
+  ]);
 });

@@ -10,7 +10,16 @@ export const TestReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), duration: z.number().nullish() })),
+      /** Why the file could not be loaded; empty when it could. */
+      message: z.string().default(''),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          duration: z.number().nullish(),
+          status: z.string().optional(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
     }),
   ),
 });
@@ -38,6 +47,21 @@ export function describeSlowestTests(reports: readonly TestReport[], { rootDir, 
     .slice(0, count)
     .map(({ name, file, durationMs }) => `${String(durationMs).padStart(7)} ms  ${relative(rootDir, file)}: ${name}`);
 }
+
+/** Lists each failed test and each file that could not be loaded, with the first line of its message, one per line. */
+export function describeFailedTests(reports: readonly TestReport[], rootDir: string): string[] {
+  return reports.flatMap(({ testResults }) =>
+    testResults.flatMap(({ name, message, assertionResults }) => {
+      const file = relative(rootDir, name);
+      const failed = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => `${file}: ${fullName}: ${firstLine(failureMessages?.[0] ?? '')}`);
+      return failed.length === 0 && message !== '' ? [`${file}: ${firstLine(message)}`] : failed;
+    }),
+  );
+}
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
 
 interface DescribeOptions {
   rootDir: string;

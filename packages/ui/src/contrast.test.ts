@@ -1,34 +1,6 @@
 /** The contrast of every pair of tokens that the screens put on each other, in both themes (WCAG 2.2 AA). */
-import { readFileSync } from 'node:fs';
+import { colourOfToken as hexOf } from '@parley/test-kit/theme-colours';
 import { describe, expect, it } from 'vitest';
-
-const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
-
-const valuesIn = (block: string): Record<string, string> =>
-  Object.fromEntries(
-    [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
-  );
-
-const blockAfter = (marker: string): Record<string, string> => {
-  const start = css.indexOf('{', css.indexOf(marker));
-  return valuesIn(css.slice(start, css.indexOf('\n}', start)));
-};
-
-const RAW = valuesIn(css.slice(0, css.indexOf('tier 2: meaning, light')));
-const THEMES = {
-  light: blockAfter('tier 2: meaning, light'),
-  dark: blockAfter('tier 2: meaning, dark'),
-};
-
-function hexOf(theme: keyof typeof THEMES, token: string): string {
-  let value = `var(--${token})`;
-  while (value.startsWith('var(')) {
-    const name = value.slice(6, -1);
-    value = THEMES[theme][name] ?? RAW[name] ?? '';
-  }
-  if (!/^#[0-9a-f]{6}$/.test(value)) throw new Error(`--${token} is not a colour in the ${theme} theme`);
-  return value;
-}
 
 const channel = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 

@@ -326,28 +326,6 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('publishes a scheduled post when its time has come', async () => {
-    const publishAt = new Date(server.now().getTime() + 3_600_000).toISOString();
-    const post = { title: 'News', slug: 'news', content: '# Hello', excerpt: 'Hello.', cover: '', publishAt };
-    const draft = await admin.create('post', post);
-    expect(published(await admin.publish(draft))).toMatchObject({ state: 'draft', publishAt });
-    expect(await rowOf(draft.id)).toBeUndefined();
-    server.advanceClock(3_600_001);
-    const { createAuthoringFeatures } = await import('../compose/create-authoring-features.ts');
-    const { db } = server.database;
-    const { authoring } = createAuthoringFeatures({
-      db,
-      now: server.now,
-      origin: 'https://parley.example',
-      onCatalogueChanged: () => undefined,
-      coach: null,
-      ledger: null as never,
-    });
-    expect(await authoring.publishScheduled()).toBe(1);
-    expect(await rowOf(draft.id)).toMatchObject({ slug: 'news', publishedAt: publishAt });
-    expect(await authoring.publishScheduled()).toBe(0);
-  });
-
   describe('trying a draft', () => {
     it('plays it as the guided coach does', async () => {
       const document = aPracticeDocument(agentId);
@@ -378,34 +356,6 @@ export function authoringSuite(open: () => Promise<DatabaseConnection>): void {
         findings: [{ path: ['agentId'] }],
       });
     });
-  });
-
-  it('leads from the former addresses of a post to its present one', async () => {
-    const id = randomUUID();
-    const [first, second] = [`first-${id}`, `second-${id}`];
-    const post = { title: 'Moved', content: 'Text.', excerpt: 'About it.', cover: '', publishAt: null };
-    const draft = await admin.create('post', { ...post, slug: first }, id);
-    const get = async (slug: string) => {
-      const { statusCode, headers } = await server.app.inject({
-        url: `/blog/${slug}`,
-        headers: { accept: 'text/html' },
-      });
-      return [statusCode, headers.location];
-    };
-    expect(await get(first)).toEqual([404, undefined]);
-    await admin.publish(draft);
-    expect(await get(first)).toEqual([200, undefined]);
-    const saved = await admin.save(await admin.read('post', id), { ...post, slug: second });
-    expect(await get(first)).toEqual([200, undefined]);
-    if (saved.status !== 'saved') throw new Error(saved.status);
-    await admin.publish(saved.content);
-    expect(await get(second)).toEqual([200, undefined]);
-    expect(await get(first)).toEqual([301, `/blog/${second}`]);
-    // Another post may have the address now.
-    await admin.publish(await admin.create('post', { ...post, slug: first }));
-    expect(await get(first)).toEqual([200, undefined]);
-    await admin.call('withdraw', { kind: 'post', id, revision: (await admin.read('post', id)).revision });
-    expect(await get(second)).toEqual([404, undefined]);
   });
 
   it('says what is missing when no language model can write a draft', async () => {

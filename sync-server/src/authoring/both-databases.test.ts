@@ -2,9 +2,11 @@ import { onBothDatabases } from '../../test-kit/databases.ts';
 import { authoringSuite } from './authoring.suite.ts';
 import { coursePacksSuite } from './course-packs.suite.ts';
 import { draftPracticeSuite } from './draft-practice.suite.ts';
+import { postsSuite } from './posts.suite.ts';
 
 await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('authoring', './authoring.suite.ts', () => authoringSuite(open));
+  runSuite('posts', './posts.suite.ts', () => postsSuite(open));
   runSuite('drafts by a language model', './draft-practice.suite.ts', () => draftPracticeSuite(open));
   runSuite('course packs', './course-packs.suite.ts', () => coursePacksSuite(open));
 });

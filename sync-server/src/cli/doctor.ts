@@ -8,7 +8,8 @@ import type { Database } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { DataFolderInUse } from '../db/lock-data-folder.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
-import { mails, tables } from '../db/tables.ts';
+import { mails } from '../db/mail-tables.ts';
+import { tables } from '../db/tables.ts';
 import { CommandFailure, type Output, pluralize, withDatabase } from './command.ts';
 
 const MIN_FREE_BYTES = 1_024 ** 3;

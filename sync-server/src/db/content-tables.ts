@@ -1,9 +1,8 @@
 /** Declares the tables of what admins write: documents with their drafts, and the documents' versions. */
 import { CONTENT_KINDS, CONTENT_STATES, type ContentDocument } from '@parley/domain';
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 import { tables } from './tables.ts';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /**
  * The documents behind the catalogue. What is published is in the catalogue's own tables, which sync; a draft is only here and therefore

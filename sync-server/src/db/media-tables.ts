@@ -1,7 +1,6 @@
 /** Declares the table of the school's media: uploads that are under way, and files whose type has been verified. */
-import { bigint, doublePrecision, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+import { bigint, doublePrecision, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 
 /** An upload counts towards the school's storage from its beginning. Only a `ready` file is ever served. */
 export const MEDIA_STATES = ['uploading', 'ready'] as const;

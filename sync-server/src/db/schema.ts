@@ -4,6 +4,7 @@ import { enumerations, tables } from './tables.ts';
 export { classCourses, classes, classMembers, schoolSettings, secondFactors } from './school-tables.ts';
 export { contentDocuments, contentVersions, postPreviews, postTags } from './content-tables.ts';
 export { media } from './media-tables.ts';
+export { mails } from './mail-tables.ts';
 export {
   accountDeletions,
   aiLeases,
@@ -15,7 +16,6 @@ export {
   devicePlatform,
   devices,
   linkCodes,
-  mails,
   pendingPlanChanges,
   rateLimits,
   rejections,

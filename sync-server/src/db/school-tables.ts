@@ -1,8 +1,7 @@
 /** Declares the tables of a school: its settings, its classes, and the second factors of its admins. */
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 import { tables } from './tables.ts';
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /** One row; without it the defaults apply. */
 export const schoolSettings = pgTable('school_settings', {

@@ -13,10 +13,10 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
 import { tableFromEntity, enumFor, type TableOf } from './table-from-entity.ts';
 
 export { BYTE_COUNT_COLUMNS } from './table-from-entity.ts';
@@ -37,8 +37,6 @@ export const tables: Tables = Object.fromEntries(
 export const enumerations = ENTITY_KEYS.flatMap((key) => Object.values(entities[key].fields)).flatMap((field) =>
   field.enumeration === null ? [] : [enumFor(field.enumeration)],
 );
-
-const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 export const devicePlatform = pgEnum('device_platform', DEVICE_PLATFORMS);
 
@@ -384,59 +382,6 @@ export const pendingPlanChanges = pgTable('plan_outlooks', {
   /** Whether the period's invoice is a draft or open. */
   isPeriodUnpaid: boolean('is_period_unpaid').notNull().default(false),
 });
-
-export const MAIL_KINDS = [
-  'sign_in',
-  'access_link',
-  'access_link_again',
-  'not_logged_in',
-  'not_yet_practised',
-  'plan_upgrade',
-  'receipt',
-  'trial_ending',
-  'goodbye',
-  'link_lost',
-  'access_waiting',
-] as const;
-/**
- * - `queued`: to be sent, or to be tried again.
- * - `sending`: handed over at this moment; after a crash it becomes `failed`.
- * - `failed`: given up, or perhaps sent; an admin decides.
- * - `superseded`: a newer mail replaced it before it was sent.
- * - `suppressed`: its reason was gone, or its address bounces.
- * - `bounced`: the recipient's server returned it.
- */
-export const MAIL_STATES = ['queued', 'sending', 'sent', 'failed', 'superseded', 'suppressed', 'bounced'] as const;
-
-/** Every e-mail, before and after it is sent. The unique key prevents duplicates for a learner. */
-export const mails = pgTable(
-  'mails',
-  {
-    id: uuid('id').primaryKey(),
-    /** Null when no account has this address yet. */
-    userId: uuid('user_id').references(() => tables.users.userId),
-    to: text('to').notNull(),
-    kind: text('kind', { enum: MAIL_KINDS }).notNull(),
-    /** Which e-mail of its kind it is, such as the first reminder or the invoice's number. */
-    step: text('step').notNull(),
-    subject: text('subject').notNull(),
-    html: text('html').notNull(),
-    text: text('text').notNull(),
-    headers: jsonb('headers').$type<Record<string, string>>().notNull().default({}),
-    state: text('state', { enum: MAIL_STATES }).notNull(),
-    tries: integer('tries').notNull().default(0),
-    nextTryAt: at('next_try_at').notNull(),
-    createdAt: at('created_at').notNull(),
-    sentAt: at('sent_at'),
-    /** Why delivery failed. */
-    trouble: text('trouble'),
-  },
-  (self) => [
-    unique('mails_user_id_kind_step_unique').on(self.userId, self.kind, self.step),
-    index('mails_state_next_try_at_index').on(self.state, self.nextTryAt),
-    index('mails_created_at_index').on(self.createdAt),
-  ],
-);
 
 /** Payment provider events by their own id, so that a repeated event is handled once. */
 export const billingEvents = pgTable('billing_events', {

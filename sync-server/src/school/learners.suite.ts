@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, mails, tables } from '../db/tables.ts';
+import { mails } from '../db/mail-tables.ts';
+import { auditLog, tables } from '../db/tables.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
 import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';

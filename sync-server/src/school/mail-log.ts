@@ -2,7 +2,7 @@
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
 import { and, asc, desc, eq, ilike, inArray, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
-import { mails } from '../db/tables.ts';
+import { mails } from '../db/mail-tables.ts';
 
 /** Everything but the content, which holds codes and links. */
 export const mailColumns = {

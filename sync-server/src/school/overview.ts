@@ -3,7 +3,8 @@ import type { AdminOverview } from '@parley/contract';
 import { and, eq, gte, inArray } from 'drizzle-orm';
 import { readWaitingLearners } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
-import { mails, tables } from '../db/tables.ts';
+import { mails } from '../db/mail-tables.ts';
+import { tables } from '../db/tables.ts';
 import { readSchoolSettings } from './settings.ts';
 
 /** As long as undelivered mail is listed. */

@@ -17,6 +17,9 @@ const FONTS = [
   { name: 'ui-ipa', file: 'source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2' },
 ] as const;
 
+/** The theme comes first, because the others use its values. */
+const STYLE_FILES = ['theme.css', 'site.css', 'blog.css'] as const;
+
 const hashOf = (body: Buffer): string => createHash('sha256').update(body).digest('base64url').slice(0, 12);
 
 const named = (name: string, ending: string, type: string, body: Buffer): Asset => ({
@@ -37,7 +40,8 @@ export function readSiteAssets(): SiteAssets {
     named(name, 'woff2', 'font/woff2', readFileSync(new URL(file, FONT_FOLDER))),
   );
   const [speech, ui, ipa] = fonts;
-  const css = readFileSync(new URL('site.css', import.meta.url), 'utf8')
+  const css = STYLE_FILES.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    .join('\n')
     .replace('SPEECH_FONT', speech?.path ?? '')
     .replace('UI_FONT', ui?.path ?? '')
     .replace('IPA_FONT', ipa?.path ?? '');

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Html, html } from './html.ts';
 
 /** The values of packages/ui/src/tokens.css, which a page without external resources cannot load. */
-const STYLE = `
+export const PAGE_STYLE = `
 :root { color-scheme: light dark; --page-bg: #fbfaf7; --surface: #fff; --line: #e5e2da; --line-strong: #7c776c; --text: #1c1a17; --text-2: #646056; --you: #2f49c9; --focus: #2f49c9; }
 @media (prefers-color-scheme: dark) { :root { --page-bg: #16181c; --surface: #1e2025; --line: #2a2d33; --line-strong: #858a94; --text: #eceae4; --text-2: #a9adb5; --you: #8ea1f6; --focus: #a7b6fb; } }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--page-bg); color: var(--text); font: 400 15px/1.47 'Source Sans 3', 'Noto Sans', 'Segoe UI', 'PingFang SC', 'Hiragino Sans', system-ui, sans-serif; }
@@ -32,8 +32,8 @@ a.button:not(.second) { color: var(--page-bg); }
 `;
 
 /** The policy's hash must cover the exact text between the tags. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
-export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+const STYLE_ELEMENT = new Html(`<style>${PAGE_STYLE}</style>`);
+export const STYLE_HASH = `sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}`;
 
 /** The security headers of every response are in http/server/security-headers.ts. */
 const WEB_HEADERS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The mail oracle: a scripted transport that records what becomes of each mail. */
 import { eq } from 'drizzle-orm';
 import type { Database } from '../../../../sync-server/src/db/client.ts';
-import { mails } from '../../../../sync-server/src/db/tables.ts';
+import { mails } from '../../../../sync-server/src/db/mail-tables.ts';
 import type { SendResult, MailTransport, OutgoingMail } from '../../../../sync-server/src/mail/index.ts';
 
 /** A mail that was sent, or may have been. */

@@ -1,7 +1,8 @@
 /** Reads all rows that the checks of a day need. */
 import { and, count, desc, eq, gte, isNotNull, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../../../sync-server/src/db/client.ts';
-import { aiUsage, auditLog, mails, tables } from '../../../../sync-server/src/db/tables.ts';
+import { mails } from '../../../../sync-server/src/db/mail-tables.ts';
+import { aiUsage, auditLog, tables } from '../../../../sync-server/src/db/tables.ts';
 import type { SentReminder } from '../account-script.ts';
 
 const MAX_ATTEMPTS = 5;

@@ -145,7 +145,7 @@ describe('two servers on one computer', () => {
     expect(school.pushed.flat().map(({ rowId }) => rowId)).not.toContain(atCompany);
 
     await change(laptop, { url: school.url });
-    // Nobody signs in again: the profile still has its token.
+    // No sign-in is needed, because the profile still has its token.
     const ask = await laptop.ask();
     expect((await ask.account.state()).known?.account.email).toBe('ada@school.example');
     expect(await ask.sync.run()).toMatchObject({ state: 'idle', waiting: 0 });

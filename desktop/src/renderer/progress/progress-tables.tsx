@@ -8,7 +8,7 @@ import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension
 import { formatLongDay, formatNumber, formatDate } from './format-day.ts';
 import css from './progress.module.css';
 
-/** The CSV has all rows; a table of thousands helps nobody. */
+/** A longer table is slow to read aloud; the CSV has all rows. */
 const ROWS_SHOWN = 100;
 
 /** A score, and for screen readers "not measured" instead of a dash. */

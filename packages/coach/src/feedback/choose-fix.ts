@@ -129,7 +129,7 @@ const weakestSound = ({ phonemes }: WordAssessment) =>
     .filter(({ accuracy }) => accuracy !== null && accuracy < TRAIN_PHONEME_BELOW)
     .toSorted((a, b) => (a.accuracy ?? 0) - (b.accuracy ?? 0))[0];
 
-/** Words that carry meaning come first, because they matter more to whoever listens. */
+/** Words that carry meaning come first, because a listener needs them most. */
 function weakestWord(turns: readonly ScoredTurn[]): FeedbackPoint | null {
   const words = saidWords(turns);
   const weak = words.filter(({ word }) => word.accuracy < TRAIN_WORD_BELOW || weakestSound(word) !== undefined);

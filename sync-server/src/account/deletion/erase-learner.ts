@@ -3,6 +3,7 @@ import { DeviceId, ENTITY_KEYS, entities, type EntityKey } from '@parley/domain'
 import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { mails } from '../../db/mail-tables.ts';
 import {
   accountDeletions,
   aiLeases,
@@ -11,7 +12,6 @@ import {
   auditLog,
   devices,
   linkCodes,
-  mails,
   pendingPlanChanges,
   rejections,
   signIns,

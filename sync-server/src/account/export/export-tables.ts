@@ -3,6 +3,7 @@ import { entities } from '@parley/domain';
 import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { mails } from '../../db/mail-tables.ts';
 import {
   accountDeletions,
   aiLeases,
@@ -11,7 +12,6 @@ import {
   BYTE_COUNT_COLUMNS,
   devices,
   linkCodes,
-  mails,
   pendingPlanChanges,
   rejections,
   signIns,

@@ -9,7 +9,8 @@ import { and, eq, min, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiSpending, mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
+import { aiSpending } from '../../db/tables.ts';
 
 export interface MetricsParts {
   database: Pick<DatabaseConnection, 'db' | 'pool'>;

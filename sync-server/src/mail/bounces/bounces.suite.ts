@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { createSmtpTransport } from '../../integrations/smtp/index.ts';
 import { type SmtpFake, startSmtpFake } from '@parley/fakes/smtp/index.ts';
 import { startServer, type TestServer } from '../../../test-kit/server.ts';

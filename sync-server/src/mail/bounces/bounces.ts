@@ -2,7 +2,7 @@
 import { and, desc, eq, gte, inArray } from 'drizzle-orm';
 import { recordAudit } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { CONTENT_REMOVED } from '../queue/claim.ts';
 import type { MailKind } from '../templates/index.ts';
 

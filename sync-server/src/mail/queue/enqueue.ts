@@ -2,7 +2,7 @@
 import { SOURCE_LANGUAGE } from '@parley/i18n';
 import { readLearnerLanguage } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { localizerFor } from '../../localization/index.ts';
 import { isReminderKind } from '../reminders/reminder-facts.ts';
 import type { MailKind, MailToRender } from '../templates/index.ts';

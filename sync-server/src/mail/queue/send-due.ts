@@ -1,7 +1,7 @@
 /** Sends due mails: each is claimed, sent outside any transaction, and its outcome is stored. */
 import type { ReminderKind } from '@parley/domain';
 import { and, eq, inArray } from 'drizzle-orm';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { claimNext, type ClaimParts, CONTENT_REMOVED, failInterrupted, type StoredMail } from './claim.ts';
 import { writeAccountFields } from '../learner-fields.ts';
 import type { SendResult, MailTransport } from '../../ports/mail/mail-transport.ts';

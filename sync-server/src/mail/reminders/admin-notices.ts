@@ -3,7 +3,8 @@ import { isDaytime } from '@parley/domain';
 import { and, eq, isNotNull, isNull, max, sql } from 'drizzle-orm';
 import { readWaitingLearners } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
-import { mails, tables } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
+import { tables } from '../../db/tables.ts';
 import type { Enqueue } from '../queue/enqueue.ts';
 import type { LearnerToRemind } from './reminder-facts.ts';
 

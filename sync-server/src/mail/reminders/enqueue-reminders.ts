@@ -3,7 +3,7 @@ import { isLinkUndeliverable, nextReminder, type Reminder } from '@parley/domain
 import { and, eq, inArray } from 'drizzle-orm';
 import { lockLearner } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 import { CONTENT_REMOVED } from '../queue/claim.ts';
 import type { Enqueue } from '../queue/enqueue.ts';
 import { type LearnerToRemind, readLearnersToRemind } from './reminder-facts.ts';

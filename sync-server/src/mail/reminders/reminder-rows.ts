@@ -2,7 +2,8 @@
 import { ALLOWANCES, REMINDER_KINDS } from '@parley/domain';
 import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, min, notExists, or, sql, sum } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { accountDeletions, aiUsage, auditLog, devices, mails, tables } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
+import { accountDeletions, aiUsage, auditLog, devices, tables } from '../../db/tables.ts';
 
 const { users, subscriptions } = tables;
 

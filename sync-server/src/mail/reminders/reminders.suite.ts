@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installStarterCatalogue } from '../../catalogue/index.ts';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { aiUsage, auditLog, devices, mails, tables } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
+import { aiUsage, auditLog, devices, tables } from '../../db/tables.ts';
 import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 import {
   DAY_MS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findLiterals, markMessages } from '../../../test-kit/words/marked-words.ts';
-import { MAIL_KINDS } from '../../db/tables.ts';
+import { MAIL_KINDS } from '../../db/mail-tables.ts';
 import { LANGUAGES, localizerFor } from '../../localization/index.ts';
 import { type MailDataByKind, type MailKind, renderMail } from './index.ts';
 import type { MailFrame } from './mail-body.ts';
