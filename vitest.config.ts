@@ -21,6 +21,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/out/**', 'desktop/e2e/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // Realtime tests wait for speech most of the time, so one more worker for every two cores keeps the cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
