@@ -80,6 +80,14 @@ export const TABLES: Record<string, TableRules> = {
     key: 'id',
     rules: expandRules({ fixed: 'createdAt id', words: 'words', last: 'userId' }),
   },
+  word_attempts: {
+    key: 'id',
+    rules: expandRules({
+      fixed: 'createdAt id',
+      absent:
+        'userId kind at day word ipa accuracy phonemes source sessionId turnId recordingId startMs endMs sentence grade attempts countedBy',
+    }),
+  },
 };
 
 /** Tables whose rows are the same for every learner, with their keys. */
