@@ -4,7 +4,7 @@ import { startOpenAiFake } from '@parley/fakes/openai/index.ts';
 
 const OPENAI_PORT = 4821;
 const AZURE_PORT = 4822;
-const AZURE_KEY = 'twin-key';
+const AZURE_KEY = 'fake-key';
 /** Roughly the pace at which a model streams tokens. */
 const TOKEN_INTERVAL_MS = 35;
 /** Roughly how long a transcription takes. */

@@ -131,8 +131,8 @@ function simulateUnplugging(): void {
   const enumerateDevices = media.enumerateDevices.bind(media);
   let isConnected = true;
   let last: MediaStreamTrack | undefined;
-  media.getUserMedia = async (wish) => {
-    const stream = await getUserMedia(wish);
+  media.getUserMedia = async (constraints) => {
+    const stream = await getUserMedia(constraints);
     last = stream.getAudioTracks()[0];
     return stream;
   };

@@ -17,9 +17,9 @@ export interface MeteringFixture {
   plan: PlanType;
   leases: Leases;
   sessionId: string;
-  take: (device?: SyncFixture['laptop'], wish?: Partial<LeaseRequest>) => ReturnType<Leases['acquire']>;
+  take: (device?: SyncFixture['laptop'], request?: Partial<LeaseRequest>) => ReturnType<Leases['acquire']>;
   /** Uses whole minutes, with speech in each. */
-  useMinutes: (minutes: number, wish?: Partial<LeaseRequest>) => Promise<void>;
+  useMinutes: (minutes: number, request?: Partial<LeaseRequest>) => Promise<void>;
   /** Records transcribed speech of this length. */
   transcribe: (seconds?: number, device?: SyncFixture['laptop']) => Promise<void>;
   release: (device?: SyncFixture['laptop']) => Promise<void>;
@@ -46,13 +46,13 @@ export function setUpMetering(open: () => Promise<DatabaseConnection>): Metering
     });
   });
 
-  const take: MeteringFixture['take'] = (device = home.laptop, wish = {}) =>
+  const take: MeteringFixture['take'] = (device = home.laptop, request = {}) =>
     meter.leases.acquire(device, {
       sessionId: meter.sessionId,
       style: 'turn_based',
       timeZone: BERLIN,
       takeOver: false,
-      ...wish,
+      ...request,
     });
   const transcribe: MeteringFixture['transcribe'] = async (seconds = 1, device = home.laptop) =>
     (await meter.leases.requireHeld(device, meter.sessionId)).recordSpeech(seconds);
@@ -60,9 +60,9 @@ export function setUpMetering(open: () => Promise<DatabaseConnection>): Metering
   return Object.assign(meter, {
     take,
     transcribe,
-    async useMinutes(minutes: number, wish: Partial<LeaseRequest> = {}) {
+    async useMinutes(minutes: number, request: Partial<LeaseRequest> = {}) {
       for (let minute = 0; minute < minutes; minute += 1) {
-        await take(home.laptop, wish);
+        await take(home.laptop, request);
         await transcribe();
         home.server.advanceClock(60_000);
       }

@@ -73,7 +73,7 @@ function scriptLateReply({ script }: ModelCoachServer, line: string): void {
 /** Like the renderer, requests audio for each complete piece while the text still streams. */
 async function timeUtterance(
   ask: HostClient,
-  sessionId: Parameters<HostClient['practice']['hearCoach']>[0]['sessionId'],
+  sessionId: Parameters<HostClient['practice']['streamCoachReply']>[0]['sessionId'],
   voice: CoachVoice,
 ): Promise<number> {
   const startMs = performance.now();
@@ -83,7 +83,7 @@ async function timeUtterance(
     for (const text of splitForSpeech(words, { isComplete: isWhole }).slice(audioTimes.length))
       audioTimes.push(firstAudioAtMs(ask, { text, voice }));
   };
-  for await (const event of await ask.practice.hearCoach({ sessionId })) {
+  for await (const event of await ask.practice.streamCoachReply({ sessionId })) {
     if (event.type === 'words') words += event.text;
     requestAudio(event.type === 'session');
   }

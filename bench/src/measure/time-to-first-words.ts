@@ -24,7 +24,7 @@ export async function measureTimeToFirstWords(): Promise<number> {
       fixture.script.reply.push({ does: 'answer_late', ms: UPSTREAM_MS, text: `And what about point ${turn + 1}?` });
       const startMs = performance.now();
       let firstMs: number | null = null;
-      for await (const event of await ask.practice.hearCoach({ sessionId }))
+      for await (const event of await ask.practice.streamCoachReply({ sessionId }))
         if (event.type === 'words') firstMs ??= performance.now() - startMs;
       if (firstMs === null) throw new Error('the coach said nothing');
       slowestMs = Math.max(slowestMs, firstMs);

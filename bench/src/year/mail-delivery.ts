@@ -12,33 +12,33 @@ const ACCESS_MAIL_KINDS = new Set(['access_link', 'access_link_again']);
 
 /** The recipient's mail server's answer. */
 export function answerAsMailServer(year: SimulatedYear, mail: ObservedMail): Exclude<Outcome, 'died' | 'lost'> {
-  const life = year.accountByEmail.get(mail.to);
+  const script = year.accountByEmail.get(mail.to);
   if (year.isMailDown) return 'deferred';
   // Sign-in codes always arrive, because otherwise the learner could do nothing else.
-  if (life === undefined || mail.kind === 'sign_in') return 'accepted';
-  if (life.habits.mailbox === 'refuses' && isMailboxBad(life, nowMs(year))) return 'refused';
-  return life.chance.isWithinPercent(0.7) ? 'uncertain' : 'accepted';
+  if (script === undefined || mail.kind === 'sign_in') return 'accepted';
+  if (script.habits.mailbox === 'refuses' && isMailboxBad(script, nowMs(year))) return 'refused';
+  return script.chance.isWithinPercent(0.7) ? 'uncertain' : 'accepted';
 }
 
 const isMailboxBad = ({ accessMs }: AccountScript, now: number): boolean =>
   accessMs !== null && now - accessMs < BAD_MAILBOX_DAYS * DAY_MS;
 
 export function recordDelivery(year: SimulatedYear, mail: ObservedMail, outcome: Outcome): void {
-  const life = year.accountByEmail.get(mail.to);
+  const script = year.accountByEmail.get(mail.to);
   const now = nowMs(year);
-  if (life !== undefined && ACCESS_MAIL_KINDS.has(mail.kind) && outcome !== 'accepted' && outcome !== 'deferred')
-    life.accessMail = { atMs: life.accessMail?.atMs ?? now, state: 'missed' };
+  if (script !== undefined && ACCESS_MAIL_KINDS.has(mail.kind) && outcome !== 'accepted' && outcome !== 'deferred')
+    script.accessMail = { atMs: script.accessMail?.atMs ?? now, state: 'missed' };
   // A lost mail is never sent again, because mails are sent at most once.
-  if (outcome === 'lost') life?.lostMails.add(`${mail.kind} ${mail.step}`);
+  if (outcome === 'lost') script?.lostMails.add(`${mail.kind} ${mail.step}`);
   if (isReminder(mail.kind) && outcome !== 'deferred' && outcome !== 'refused')
-    life?.attemptedReminders.push({ kind: mail.kind, step: mail.step, atMs: now });
+    script?.attemptedReminders.push({ kind: mail.kind, step: mail.step, atMs: now });
   if (outcome === 'deferred' || outcome === 'refused' || outcome === 'lost') return;
   checkMail(year, mail);
-  if (life === undefined || outcome === 'uncertain') return;
-  if (ACCESS_MAIL_KINDS.has(mail.kind) && outcome === 'accepted') life.accessMail = { atMs: now, state: 'arrived' };
-  readMail(life, mail, now);
-  if (life.habits.mailbox === 'returns' && mail.kind !== 'sign_in' && isMailboxBad(life, now))
-    year.schedule.add(now + HOUR_MS, () => bounce(year, life, mail));
+  if (script === undefined || outcome === 'uncertain') return;
+  if (ACCESS_MAIL_KINDS.has(mail.kind) && outcome === 'accepted') script.accessMail = { atMs: now, state: 'arrived' };
+  readMail(script, mail, now);
+  if (script.habits.mailbox === 'returns' && mail.kind !== 'sign_in' && isMailboxBad(script, now))
+    year.schedule.add(now + HOUR_MS, () => bounce(year, script, mail));
 }
 
 function readMail({ inbox }: AccountScript, { kind, text, unsubscribeUrl }: ObservedMail, atMs: number): void {
@@ -51,14 +51,18 @@ function readMail({ inbox }: AccountScript, { kind, text, unsubscribeUrl }: Obse
 }
 
 /** The mail was accepted first and bounced later, so the sending server is notified. */
-async function bounce(year: SimulatedYear, life: AccountScript, { messageId, to, kind }: ObservedMail): Promise<void> {
-  if (life.erasedMs !== null) return;
+async function bounce(
+  year: SimulatedYear,
+  script: AccountScript,
+  { messageId, to, kind }: ObservedMail,
+): Promise<void> {
+  if (script.erasedMs !== null) return;
   const known = await randomNode(year).mail.recordBounce({
     messageId,
     to,
     permanent: true,
     trouble: '550 no such mailbox',
   });
-  if (known === null || !ACCESS_MAIL_KINDS.has(kind) || life.accessMail === null) return;
-  life.accessMail = { ...life.accessMail, state: 'missed' };
+  if (known === null || !ACCESS_MAIL_KINDS.has(kind) || script.accessMail === null) return;
+  script.accessMail = { ...script.accessMail, state: 'missed' };
 }

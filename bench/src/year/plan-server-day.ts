@@ -66,7 +66,7 @@ function planEventOutage(year: SimulatedYear, fromMs: number, forMs: number): vo
   const kind = random.pick(['late', 'lost', 'down']);
   schedule.add(fromMs, async () => {
     await deliveries.settled();
-    for (const life of accounts) life.possibleStates = [providerStateOf(year, life)];
+    for (const script of accounts) script.possibleStates = [providerStateOf(year, script)];
     if (kind === 'late') deliveries.hold();
     else fixture.setWebhookMode(kind);
   });
@@ -78,18 +78,18 @@ function planEventOutage(year: SimulatedYear, fromMs: number, forMs: number): vo
     } else fixture.setWebhookMode('open');
     await deliveries.settled();
     if (kind !== 'late') await reconcile(year);
-    for (const life of accounts) life.possibleStates = null;
+    for (const script of accounts) script.possibleStates = null;
   });
 }
 
 async function eraseDueAccounts(year: SimulatedYear): Promise<void> {
   const { findings, accounts, fixture, random } = year;
   const now = nowMs(year);
-  const due = accounts.filter((life) => isDue(life, now));
+  const due = accounts.filter((script) => isDue(script, now));
   const runs = await Promise.all(random.isWithinPercent(30) ? [fixture.erase(), fixture.erase()] : [fixture.erase()]);
   const erased = runs.reduce((sum, count) => sum + count, 0);
   findings.expect(erased === due.length, null, () => `${erased} accounts were erased, ${due.length} were due`);
-  for (const life of due) life.erasedMs = now;
+  for (const script of due) script.erasedMs = now;
   findings.counts.erased += erased;
 }
 

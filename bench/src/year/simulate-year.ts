@@ -37,32 +37,34 @@ const STARTS_AT = new Date('2027-01-04T00:00:00.000Z');
 export async function simulateYear({ seed, accounts, days, database, onDay }: YearOptions): Promise<YearReport> {
   const chance = createRandom(seed);
   const findings = createFindings(() => year.fixture.stripeFake.now());
-  const lives = Array.from({ length: accounts }, (_none, index) => createAccountScript(index + 1, chance.fork(), days));
+  const scripts = Array.from({ length: accounts }, (_none, index) =>
+    createAccountScript(index + 1, chance.fork(), days),
+  );
   const stage = await openYearFixture({
     database,
     startsAt: STARTS_AT,
     random: chance.next,
     answer: (mail: ObservedMail) => answerAsMailServer(year, mail),
     onDelivered: (mail, outcome) => recordDelivery(year, mail, outcome),
-    onEventHandled: (event, atMs) => requireMailsFor(lives, event, atMs),
+    onEventHandled: (event, atMs) => requireMailsFor(scripts, event, atMs),
     onFailure: (error) => findings.expect(false, null, () => `failed: ${String(error)}`),
   });
-  const lifeByEmail = new Map(lives.map((life) => [life.email, life]));
+  const scriptByEmail = new Map(scripts.map((script) => [script.email, script]));
   const agenda = createSchedule();
   const year: SimulatedYear = {
     fixture: stage,
     schedule: agenda,
     random: chance,
     findings,
-    accounts: lives,
-    accountByEmail: lifeByEmail,
+    accounts: scripts,
+    accountByEmail: scriptByEmail,
     isMailDown: false,
   };
   try {
     for (let day = 0; day < days; day += 1) {
       const dayMs = STARTS_AT.getTime() + day * DAY_MS;
       planServerDay(year, dayMs);
-      for (const life of lives) planAccountDay(year, life, { day, dayMs });
+      for (const script of scripts) planAccountDay(year, script, { day, dayMs });
       await runUntil(year, dayMs + DAY_MS);
       await reconcileAtNight(year);
       await checkDay(year, day);
@@ -72,7 +74,7 @@ export async function simulateYear({ seed, accounts, days, database, onDay }: Ye
     await stage.close();
   }
   const { counts, violationMessages, violations } = findings;
-  const minutes = Math.round(lives.reduce((sum, life) => sum + life.usage.totalS, 0) / 60);
+  const minutes = Math.round(scripts.reduce((sum, script) => sum + script.usage.totalS, 0) / 60);
   return { ...counts, minutes, webhooks: stage.countWebhooks(), violations: violations(), violationMessages };
 }
 

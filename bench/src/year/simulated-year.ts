@@ -27,8 +27,8 @@ export const providerStateOf = ({ fixture }: SimulatedYear, { customer }: Accoun
   customer === null ? null : readProviderState(fixture.stripeFake, customer);
 
 /** While events are in flight, adds the state that the server has just read to its possible states. */
-export function addPossibleState(year: SimulatedYear, life: AccountScript): void {
-  life.possibleStates?.push(providerStateOf(year, life));
+export function addPossibleState(year: SimulatedYear, script: AccountScript): void {
+  script.possibleStates?.push(providerStateOf(year, script));
 }
 
 const codeOf = (error: unknown): string | null =>
@@ -37,7 +37,7 @@ const codeOf = (error: unknown): string | null =>
 /** Null when the action is refused with an expected code. Any other failure is recorded as a violation. */
 export async function attempt<Value>(
   { findings }: SimulatedYear,
-  life: AccountScript,
+  script: AccountScript,
   { what, mayFail = [] }: { what: string; mayFail?: readonly string[] },
   act: () => Promise<Value>,
 ): Promise<Value | null> {
@@ -46,7 +46,7 @@ export async function attempt<Value>(
   } catch (error) {
     findings.expect(
       mayFail.includes(codeOf(error) ?? ''),
-      life,
+      script,
       () => `${what} failed: ${codeOf(error) ?? String(error)}`,
     );
     return null;

@@ -130,18 +130,18 @@ export function createRouter(features: Features): HostRouter {
       finishTurn: os.practice.finishTurn.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.finishTurn(input)),
       ),
-      hearAgain: os.practice.hearAgain.handler(({ input, errors }) =>
+      reassessTurn: os.practice.reassessTurn.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.reassessTurn(input)),
       ),
-      nameTurn: os.practice.nameTurn.handler(({ input, errors }) =>
+      correctTranscript: os.practice.correctTranscript.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.correctTranscript(input)),
       ),
       sendTurn: os.practice.sendTurn.handler(({ input, errors }) => unwrapOrThrow(errors, practice.sendTurn(input))),
-      hearUnsent: os.practice.hearUnsent.handler(({ input, errors }) =>
+      assessUnsentTurn: os.practice.assessUnsentTurn.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.assessUnsentTurn(input)),
       ),
       sendTyped: os.practice.sendTyped.handler(({ input, errors }) => unwrapOrThrow(errors, practice.sendTyped(input))),
-      hearCoach: os.practice.hearCoach.handler(async function* ({
+      streamCoachReply: os.practice.streamCoachReply.handler(async function* ({
         input,
         errors,
         signal = NEVER_ABORTED,
@@ -163,12 +163,12 @@ export function createRouter(features: Features): HostRouter {
       finish: os.practice.finish.handler(({ input, errors }) => unwrapOrThrow(errors, practice.finish(input))),
       discard: os.practice.discard.handler(({ input, errors }) => unwrapOrThrow(errors, practice.discard(input))),
       result: os.practice.result.handler(({ input, errors }) => unwrapOrThrow(errors, practice.result(input))),
-      writeDown: os.practice.writeDown.handler(({ input, errors }) =>
+      retranscribe: os.practice.retranscribe.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.retryTranscription(input)),
       ),
     },
     call: {
-      hold: os.call.hold.handler(async function* ({
+      start: os.call.start.handler(async function* ({
         input,
         errors,
         signal = NEVER_ABORTED,
@@ -177,9 +177,7 @@ export function createRouter(features: Features): HostRouter {
       }),
       sound: os.call.sound.handler(({ input, errors }) => unwrapOrThrow(errors, calls.pushAudio(input))),
       played: os.call.played.handler(({ input, errors }) => unwrapOrThrow(errors, calls.played(input))),
-      giveMeAMoment: os.call.giveMeAMoment.handler(({ input, errors }) =>
-        unwrapOrThrow(errors, calls.setOnHold(input)),
-      ),
+      setOnHold: os.call.setOnHold.handler(({ input, errors }) => unwrapOrThrow(errors, calls.setOnHold(input))),
       end: os.call.end.handler(({ input, errors }) => unwrapOrThrow(errors, calls.end(input))),
     },
     coach: {

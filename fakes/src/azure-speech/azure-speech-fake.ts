@@ -38,7 +38,7 @@ export async function startAzureSpeechFake(options: AzureSpeechFakeOptions = {})
   const server = createServer((_, response) => response.writeHead(404).end());
 
   const handleUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const url = new URL(request.url ?? '/', 'ws://twin');
+    const url = new URL(request.url ?? '/', 'ws://fake');
     const call = newCall(url, request);
     const script = options.script?.[calls.length] ?? {};
     calls.push(call);

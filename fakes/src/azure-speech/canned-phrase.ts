@@ -21,7 +21,7 @@ export function cannedPhrase(phrase: PhraseSpec): object {
   const lexical = spokenWords.join(' ');
   const display = `${lexical.charAt(0).toUpperCase()}${lexical.slice(1)}.`;
   return {
-    Id: 'twin',
+    Id: 'fake',
     RecognitionStatus: 'Success',
     Offset: ticks(startMs),
     Duration: ticks(endMs - startMs),

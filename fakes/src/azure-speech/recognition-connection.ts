@@ -87,7 +87,7 @@ function startTurn(context: CallContext, requestId: string): Turn {
 
   const receiveAudio = ({ body, contentType }: Frame): void => {
     if (isFinished) return;
-    if (contentType.startsWith('audio/x-wav')) return sendMessage('turn.start', { context: { serviceTag: 'twin' } });
+    if (contentType.startsWith('audio/x-wav')) return sendMessage('turn.start', { context: { serviceTag: 'fake' } });
     call.audioBytes += body.length;
     const receivedMs = call.audioBytes / BYTES_PER_MS;
     if (script.cutAfterBytes !== undefined && call.audioBytes >= script.cutAfterBytes)

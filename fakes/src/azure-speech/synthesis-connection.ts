@@ -9,7 +9,7 @@ const SAMPLE_RATE_HZ = 24_000;
 const MS_PER_CHARACTER = 55;
 const PIECE_BYTES = (SAMPLE_RATE_HZ / 10) * 2;
 const TICKS_PER_SECOND = 10_000_000;
-const STREAM_ID = 'twin-sound';
+const STREAM_ID = 'fake-sound';
 
 interface CallContext {
   socket: WebSocket;
@@ -36,7 +36,7 @@ async function speak({ socket, call, script, signal }: CallContext, { requestId,
   if (script.answerAfterMs !== undefined) await pause(script.answerAfterMs, undefined, { signal });
   const sendMessage = (path: string, message: object): void =>
     socket.send(textFrame({ path, requestId, body: JSON.stringify(message) }));
-  const context = { serviceTag: 'twin' };
+  const context = { serviceTag: 'fake' };
   if (script.malformed === true) return socket.send(textFrame({ path: 'turn.start', requestId, body: '{"context":' }));
   sendMessage('turn.start', { context });
   sendMessage('response', { context, audio: { type: 'inline', streamId: STREAM_ID } });

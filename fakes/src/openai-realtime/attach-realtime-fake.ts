@@ -46,7 +46,7 @@ export function attachRealtimeFake(
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://twin.invalid');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake.invalid');
     const model = searchParams.get('model');
     if (pathname !== PATH || model === null) return rejectUpgrade(socket, 404, {});
     if (!isAuthorized(request, key)) return rejectUpgrade(socket, 401, { code: 'invalid_api_key' });

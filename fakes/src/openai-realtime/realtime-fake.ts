@@ -28,7 +28,7 @@ export interface RealtimeFake extends Pick<AttachedRealtimeFake, 'script' | 'ses
 }
 
 export async function startRealtimeFake(options: RealtimeFakeOptions = {}): Promise<RealtimeFake> {
-  const { port = 0, key = 'twin-key' } = options;
+  const { port = 0, key = 'fake-key' } = options;
   const server = createServer((request, response) => void answer(request, response));
   const { script, sessions, secretRequests, mintSecret, disconnectAll } = attachRealtimeFake({ server, key }, options);
 

@@ -87,7 +87,7 @@ const toChatUsage = ({ tokens }: ModelAnswer): NonNullable<ChatCompletion['usage
 });
 
 export const toChatCompletion = ({ question, answer, number }: CompletedAnswer): ChatCompletion => ({
-  id: `chatcmpl-twin-${number}`,
+  id: `chatcmpl-fake-${number}`,
   object: 'chat.completion',
   created: 1_767_225_600,
   model: question.model,
@@ -129,7 +129,7 @@ function* chatChunks(
     delta: ChatCompletionChunk.Choice.Delta,
     finish: ChatCompletionChunk.Choice['finish_reason'] = null,
   ): ChatCompletionChunk => ({
-    id: `chatcmpl-twin-${number}`,
+    id: `chatcmpl-fake-${number}`,
     object: 'chat.completion.chunk',
     created: 1_767_225_600,
     model: question.model,

@@ -59,7 +59,7 @@ export interface OpenAiFake {
 }
 
 export async function startOpenAiFake(options: OpenAiFakeOptions = {}): Promise<OpenAiFake> {
-  const { port = 0, key = 'twin-key', script, lacks = {}, paceMs = 0, models = null } = options;
+  const { port = 0, key = 'fake-key', script, lacks = {}, paceMs = 0, models = null } = options;
   const dialect = createDialect(options.dialect ?? 'openai', options.model);
   if (dialect.isChecked) prepareSchemas(USED_SCHEMAS);
   const loader = createModelLoader(options.load ?? { loadMs: 0, keepAliveMs: 0 });

@@ -26,7 +26,7 @@ export async function play(
 ): Promise<void> {
   if (act.does === 'answer_late') await sleep(act.ms, undefined, { signal });
   const type = act.does === 'garble_stream' ? 'text/html' : contentType;
-  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache', 'x-request-id': 'req_twin' });
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache', 'x-request-id': 'req_fake' });
   response.flushHeaders();
   if (act.does === 'garble_stream')
     return void response.end('<!doctype html>\n<p>Please sign in to the network.</p>\n');
@@ -54,7 +54,7 @@ const shouldGarble = (act: ScriptedBehaviour, contentType: string, playedFrames:
 export function playError(response: ServerResponse, { status, retryAfterMs }: FakeErrorResponse, body: object): void {
   response.writeHead(status, {
     'content-type': 'application/json',
-    'x-request-id': 'req_twin',
+    'x-request-id': 'req_fake',
     ...(retryAfterMs === undefined
       ? {}
       : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)), 'retry-after-ms': String(retryAfterMs) }),

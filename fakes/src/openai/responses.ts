@@ -100,7 +100,7 @@ const isIncomplete = ({ ending }: ModelAnswer): boolean =>
   ending === 'max_output_tokens' || ending === 'content_filter';
 
 const emptyResponse = ({ model, maxOutputTokens }: RecordedModelRequest, number: number): WireResponse => ({
-  id: `resp_twin_${number}`,
+  id: `resp_fake_${number}`,
   object: 'response',
   created_at: 1_767_225_600,
   status: 'in_progress',
@@ -119,7 +119,7 @@ const emptyResponse = ({ model, maxOutputTokens }: RecordedModelRequest, number:
 });
 
 const toOutputMessage = (answer: ModelAnswer, number: number): ResponseOutputMessage => ({
-  id: `msg_twin_${number}`,
+  id: `msg_fake_${number}`,
   type: 'message',
   role: 'assistant',
   status: isIncomplete(answer) ? 'incomplete' : 'completed',
@@ -156,7 +156,7 @@ function* responseEvents(completed: CompletedAnswer): Generator<Unnumbered<WireE
   for (const delta of splitIntoDeltas(answer.thought))
     yield {
       type: 'response.reasoning_text.delta',
-      item_id: `rs_twin_${number}`,
+      item_id: `rs_fake_${number}`,
       output_index: 0,
       content_index: 0,
       delta,

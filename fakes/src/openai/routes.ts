@@ -154,7 +154,7 @@ const unknownModel = (dialect: Dialect, model: string): FakeErrorResponse =>
 const modelList = (models: readonly string[]) =>
   ({
     object: 'list',
-    data: models.map((id) => ({ id, object: 'model' as const, created: 1_767_225_600, owned_by: 'twin' })),
+    data: models.map((id) => ({ id, object: 'model' as const, created: 1_767_225_600, owned_by: 'fake' })),
   }) satisfies Pick<ModelsPage, 'object' | 'data'>;
 
 /** Ollama's own list; docs/api.md of ollama/ollama. */

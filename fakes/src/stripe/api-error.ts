@@ -35,7 +35,7 @@ export const invalidRequest = (
 /** For features that Stripe supports and the fake does not. The message says so, so that it is not mistaken for Stripe's answer. */
 export const unsupportedByFake = (what: string, param?: string): ApiError =>
   invalidRequest(`The Stripe fake does not model ${what}. Stripe itself may accept it.`, {
-    code: 'twin_unmodelled',
+    code: 'fake_unmodelled',
     ...(param === undefined ? {} : { param }),
   });
 

@@ -9,7 +9,7 @@ import { addCustomer, addPlans, startConnectedFake, daysToMs, isoDay } from './t
 
 describe('a restarted fake', () => {
   it('keeps its subscriptions, its clock and its webhooks', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'stripe-twin-'));
+    const dir = await mkdtemp(join(tmpdir(), 'stripe-fake-'));
     const webhook = { url: 'http://127.0.0.1:9/' };
     const { fake, stripe } = await startConnectedFake({ stateDir: dir, webhook });
     const plans = await addPlans(stripe);
@@ -34,8 +34,8 @@ describe('a restarted fake', () => {
     await again.fake.advance(daysToMs(30));
     expect((await again.stripe.invoices.list({ subscription: id })).data).toHaveLength(2);
     await again.fake.close();
-    expect(await readdir(dir)).toEqual(['stripe-twin.json']);
-    await writeFile(join(dir, 'stripe-twin.json'), '{"form":');
+    expect(await readdir(dir)).toEqual(['stripe-fake.json']);
+    await writeFile(join(dir, 'stripe-fake.json'), '{"form":');
     await expect(startConnectedFake({ stateDir: dir })).rejects.toThrow('cannot read');
     await rm(dir, { recursive: true });
   });

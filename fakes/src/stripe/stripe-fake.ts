@@ -13,7 +13,7 @@ import { emptyState, type State } from './state/state.ts';
 import { newId, type Settings, StripeStore } from './store.ts';
 
 const HOST = '127.0.0.1';
-const DEFAULT_KEY = 'sk_test_twin';
+const DEFAULT_KEY = 'sk_test_fake';
 /** How often a running clock checks for due actions. */
 const TICK_MS = 1_000;
 

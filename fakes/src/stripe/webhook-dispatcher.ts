@@ -182,7 +182,7 @@ async function post(
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'stripe-signature': signature,
-        'user-agent': 'Stripe/1.0 (twin)',
+        'user-agent': 'Stripe/1.0 (fake)',
       },
       body,
       redirect: 'manual',

@@ -7,7 +7,7 @@ it.each([
   [['de-CH', 'en'], 'de'],
   [['pt-PT'], 'pt-BR'],
   [['zh-CN'], 'zh-Hans'],
-  // Traditional characters are not simplified ones, so the next wish counts.
+  // Traditional characters are not simplified ones, so the next preference counts.
   [['zh-TW', 'ja'], 'ja'],
   [['fr', 'es-MX'], 'es'],
   [['en-GB', 'de'], 'en'],

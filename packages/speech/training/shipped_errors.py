@@ -22,7 +22,7 @@ items = [Item({**line, "at": 0}, None) for line in read_all_labels(shards) if li
 picked = sampled(items, most)
 path_of = lambda item: f"{data}/speechocean762/audio/{item.id}.opus" if item.corpus == "learners" else paths[item.id]
 lines = "".join(json.dumps({"id": item.id, "audio": path_of(item)}) + "\n" for item in picked)
-script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hear-recordings.ts")
+script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recognise-recordings.ts")
 written = subprocess.run([node, script, *rest[1:2]], input=lines.encode(), capture_output=True, check=True).stdout
 heard = {line["id"]: line["heard"] for line in map(json.loads, written.decode().splitlines())}
 wrong, total = collections.Counter(), collections.Counter()

@@ -7,23 +7,23 @@ import type { ProviderSubscription } from '../ports/payments/index.ts';
 type PendingPlanChange = Omit<typeof pendingPlanChanges.$inferSelect, 'userId'>;
 
 export async function savePendingPlanChange(tx: Database, userId: string, of: ProviderSubscription): Promise<void> {
-  const outlook = toPendingPlanChange(of);
+  const pendingChange = toPendingPlanChange(of);
   await tx
     .insert(pendingPlanChanges)
-    .values({ userId, ...outlook })
-    .onConflictDoUpdate({ target: pendingPlanChanges.userId, set: outlook });
+    .values({ userId, ...pendingChange })
+    .onConflictDoUpdate({ target: pendingPlanChanges.userId, set: pendingChange });
 }
 
 export const deletePendingPlanChange = async (tx: Database, userId: string): Promise<void> =>
   void (await tx.delete(pendingPlanChanges).where(eq(pendingPlanChanges.userId, userId)));
 
 export function isSamePendingPlanChange(noted: PendingPlanChange | null, current: ProviderSubscription): boolean {
-  const outlook = toPendingPlanChange(current);
+  const pendingChange = toPendingPlanChange(current);
   return (
-    (noted?.nextPriceId ?? null) === outlook.nextPriceId &&
-    (noted?.nextAt?.getTime() ?? null) === (outlook.nextAt?.getTime() ?? null) &&
-    (noted?.endsWithAccount ?? false) === outlook.endsWithAccount &&
-    (noted?.isPeriodUnpaid ?? false) === outlook.isPeriodUnpaid
+    (noted?.nextPriceId ?? null) === pendingChange.nextPriceId &&
+    (noted?.nextAt?.getTime() ?? null) === (pendingChange.nextAt?.getTime() ?? null) &&
+    (noted?.endsWithAccount ?? false) === pendingChange.endsWithAccount &&
+    (noted?.isPeriodUnpaid ?? false) === pendingChange.isPeriodUnpaid
   );
 }
 

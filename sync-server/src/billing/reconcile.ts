@@ -81,7 +81,7 @@ async function readOurSubscriptions(db: Database) {
       userId: customers.userId,
       subscription: subscriptions,
       price: prices.priceId,
-      outlook: pendingPlanChanges,
+      pendingChange: pendingPlanChanges,
     })
     .from(customers)
     .leftJoin(pendingPlanChanges, eq(pendingPlanChanges.userId, customers.userId))
@@ -94,7 +94,7 @@ type OurSubscription = Awaited<ReturnType<typeof readOurSubscriptions>> extends 
 
 const timeOf = (date: Date | null | undefined): number | null => date?.getTime() ?? null;
 
-function isSame({ subscription, price, outlook }: OurSubscription, current: ProviderSubscription): boolean {
+function isSame({ subscription, price, pendingChange }: OurSubscription, current: ProviderSubscription): boolean {
   return (
     subscription !== null &&
     subscription.providerSubscriptionId === current.id &&
@@ -105,6 +105,6 @@ function isSame({ subscription, price, outlook }: OurSubscription, current: Prov
     timeOf(subscription.currentPeriodStart) === timeOf(current.currentPeriodStart) &&
     timeOf(subscription.currentPeriodEnd) === timeOf(current.currentPeriodEnd) &&
     timeOf(subscription.endedAt) === timeOf(current.endedAt) &&
-    isSamePendingPlanChange(outlook, current)
+    isSamePendingPlanChange(pendingChange, current)
   );
 }

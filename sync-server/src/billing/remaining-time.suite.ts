@@ -26,11 +26,11 @@ export function remainingTimeSuite(open: () => Promise<DatabaseConnection>): voi
         }),
       });
       const sessionId = randomUUID();
-      const wish = { sessionId, style: 'turn_based', timeZone: 'Europe/Berlin', takeOver: false } as const;
-      await leases.acquire(device, wish);
+      const request = { sessionId, style: 'turn_based', timeZone: 'Europe/Berlin', takeOver: false } as const;
+      await leases.acquire(device, request);
       await (await leases.requireHeld(device, sessionId)).recordSpeech(10);
       await shop.stripeFake.advance(50_000);
-      await leases.acquire(device, wish);
+      await leases.acquire(device, request);
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ quota: 36_000, remainingTime: 36_000 - 50 });
       await shop.stripeFake.advance(20_000);
       await leases.release(device, sessionId);
@@ -55,25 +55,25 @@ export function remainingTimeSuite(open: () => Promise<DatabaseConnection>): voi
         planOf: createPlanReader({ db: shop.db, now: shop.stripeFake.now }),
         onUsageRecorded: createRemainingTimeUpdater({ now: shop.stripeFake.now, changed: () => undefined }),
       });
-      const talk = {
+      const request = {
         sessionId: randomUUID(),
         style: 'turn_based',
         timeZone: 'Europe/Berlin',
         takeOver: false,
       } as const;
-      await leases.acquire(device, talk);
-      await (await leases.requireHeld(device, talk.sessionId)).recordSpeech(10);
+      await leases.acquire(device, request);
+      await (await leases.requireHeld(device, request.sessionId)).recordSpeech(10);
       await shop.stripeFake.advance(60_000);
-      await leases.release(device, talk.sessionId);
+      await leases.release(device, request.sessionId);
       expect(await shop.subscriptionRow(device.userId)).toMatchObject({ remainingTime: 108_000 - 60 });
       const nextMonth = new Date(paid?.currentPeriodStart ?? 0);
       nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1);
       await shop.stripeFake.advanceTo(new Date(nextMonth.getTime() - 1_000));
-      expect(await leases.acquire(device, talk)).toMatchObject({ remainingS: 108_000 - 60 });
+      expect(await leases.acquire(device, request)).toMatchObject({ remainingS: 108_000 - 60 });
       // A session that spans the reset is counted in both months.
       await shop.stripeFake.advance(31_000);
-      expect(await leases.acquire(device, talk)).toMatchObject({ remainingS: 108_000 - 30 });
-      await leases.release(device, talk.sessionId);
+      expect(await leases.acquire(device, request)).toMatchObject({ remainingS: 108_000 - 30 });
+      await leases.release(device, request.sessionId);
     });
 
     it("resets the learner's row without usage, since no event announces it", async () => {

@@ -76,7 +76,7 @@ export interface Coaching {
   /** Speaks an utterance as PCM at 24 kHz and yields the audio as it is generated. */
   speak: (
     device: SignedInDevice,
-    line: { text: string; voice: CoachVoice; signal: AbortSignal },
+    utterance: { text: string; voice: CoachVoice; signal: AbortSignal },
   ) => AsyncGenerator<Uint8Array>;
 }
 

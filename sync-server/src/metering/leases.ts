@@ -40,7 +40,7 @@ export interface LeaseRequest {
 
 export interface Leases {
   /** Acquires or renews the lease. Throws `live.elsewhere` and `quota.out`. */
-  acquire: (device: SignedInDevice, wish: LeaseRequest) => Promise<Lease>;
+  acquire: (device: SignedInDevice, request: LeaseRequest) => Promise<Lease>;
   /**
    * Releases the lease at the device's request, at the end or for a pause. Time without transcribed speech costs nothing. While a realtime
    * session's connection is alive, only that connection can end its lease.
@@ -256,12 +256,12 @@ export function createLeases({ db, now, isMetered, planOf, ...parts }: LeasePart
   }
 
   return {
-    async acquire(device, wish) {
-      if (!isKnownTimeZone(wish.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
+    async acquire(device, request) {
+      if (!isKnownTimeZone(request.timeZone)) throw new DomainError('request.invalid', { field: 'timeZone' });
       if (!isMetered) return { expiresAt: secondsAfter(now(), LEASE_S).toISOString(), remainingS: null };
       const plan = await planOf(device.userId);
       const { leased, tell } = await db.transaction(async (tx) => {
-        const taken = await acquireInTransaction(tx, device, { ...wish, plan });
+        const taken = await acquireInTransaction(tx, device, { ...request, plan });
         return { leased: taken, tell: await afterUsageRecorded(tx, device.userId) };
       });
       tell();

@@ -30,7 +30,7 @@ export interface UsageRecord {
 
 export interface Ledger {
   /** Reserves the cost of a call before it is made. Throws `coach.spent` with the time of the reset. */
-  reserve: (wish: ReservationRequest) => Promise<Reservation>;
+  reserve: (request: ReservationRequest) => Promise<Reservation>;
   record: (used: UsageRecord) => Promise<void>;
 }
 

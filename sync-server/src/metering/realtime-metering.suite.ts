@@ -37,17 +37,22 @@ export function realtimeMeteringSuite(open: () => Promise<DatabaseConnection>): 
         isMetered: true,
         planOf: async () => FREE,
       });
-      const wish = { sessionId: metering.sessionId, style: 'turn_based', timeZone: BERLIN, takeOver: false } as const;
-      const { remainingS } = await begun.acquire(home.laptop, { ...wish, connection: 'begins' });
+      const request = {
+        sessionId: metering.sessionId,
+        style: 'turn_based',
+        timeZone: BERLIN,
+        takeOver: false,
+      } as const;
+      const { remainingS } = await begun.acquire(home.laptop, { ...request, connection: 'begins' });
       expect(remainingS).toBe(600 - 21 - 5);
       server.advanceClock(10_000);
-      expect(await begun.acquire(home.laptop, { ...wish, connection: 'lives' })).toMatchObject({
+      expect(await begun.acquire(home.laptop, { ...request, connection: 'lives' })).toMatchObject({
         remainingS: 600 - 21 - 5 - 10,
       });
       // The gap is also excluded when the device renews or releases by itself while no connection is alive.
       server.advanceClock(30_000);
-      expect(await begun.acquire(home.laptop, wish)).toMatchObject({ remainingS: 600 - 21 - 5 - 10 - 5 });
-      await begun.acquire(home.laptop, { ...wish, connection: 'begins' });
+      expect(await begun.acquire(home.laptop, request)).toMatchObject({ remainingS: 600 - 21 - 5 - 10 - 5 });
+      await begun.acquire(home.laptop, { ...request, connection: 'begins' });
       server.advanceClock(40_000);
       await begun.release(home.laptop, metering.sessionId);
       expect(await readRemainingS()).toBe(600 - 21 - 5 - 10 - 5 - 5);

@@ -23,7 +23,7 @@ export interface RealtimeClient {
   /** When the message arrived, by `performance.now()`. */
   receivedAt: (message: RealtimeServerMessage) => number;
   /** The milliseconds of audio received for an utterance. */
-  receivedAudioMs: (line: number) => number;
+  receivedAudioMs: (utteranceNumber: number) => number;
   sendMessage: (message: RealtimeClientMessage) => void;
   send: (data: string | Uint8Array) => void;
   sendAudio: (pcm: Uint8Array) => void;
@@ -42,7 +42,7 @@ export interface RealtimeClient {
 
 export const aBeginMessage = (
   { practiceId, agentId }: CatalogueIds,
-  wish: Partial<RealtimeBeginMessage> = {},
+  overrides: Partial<RealtimeBeginMessage> = {},
 ): RealtimeBeginMessage => ({
   type: 'begin',
   held: { sessionId: randomUUID(), practiceId, agentId, difficulty: 'easy', turns: [], completed: [] },
@@ -50,7 +50,7 @@ export const aBeginMessage = (
   takeOver: false,
   patienceMs: 400,
   isMoment: false,
-  ...wish,
+  ...overrides,
 });
 
 /** Throws when the socket cannot be opened. */
@@ -60,7 +60,7 @@ export async function openRealtimeClient(address: string, token: string): Promis
   });
   const messages: RealtimeServerMessage[] = [];
   const cameAt = new Map<RealtimeServerMessage, number>();
-  const soundMsByLine = new Map<number, number>();
+  const audioMsByUtterance = new Map<number, number>();
   const seenByType = new Map<string, number>();
   const waiting = new Set<() => void>();
   const closed = new Promise<number>((resolve) => void socket.on('close', resolve));
@@ -68,8 +68,8 @@ export async function openRealtimeClient(address: string, token: string): Promis
     if (isSound) {
       const sound = unpackCoachAudio(data);
       if (sound === null) throw new Error('the frame contains no audio');
-      const before = soundMsByLine.get(sound.line) ?? 0;
-      soundMsByLine.set(sound.line, before + sound.pcm.byteLength / REALTIME_BYTES_PER_MS);
+      const before = audioMsByUtterance.get(sound.utteranceNumber) ?? 0;
+      audioMsByUtterance.set(sound.utteranceNumber, before + sound.pcm.byteLength / REALTIME_BYTES_PER_MS);
     } else {
       const message = RealtimeServerMessage.parse(JSON.parse(data.toString()));
       messages.push(message);
@@ -122,7 +122,7 @@ export async function openRealtimeClient(address: string, token: string): Promis
     all,
     next,
     receivedAt: (message) => cameAt.get(message) ?? Number.NaN,
-    receivedAudioMs: (line) => soundMsByLine.get(line) ?? 0,
+    receivedAudioMs: (utteranceNumber) => audioMsByUtterance.get(utteranceNumber) ?? 0,
     sendMessage: tell,
     send,
     sendAudio: hear,

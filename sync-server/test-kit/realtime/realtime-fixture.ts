@@ -31,7 +31,7 @@ export interface RealtimeFixture {
   hasAccess: boolean;
   call: (device?: TestDevice) => Promise<RealtimeClient>;
   /** Starts a session and waits until it is ready or closed. */
-  begin: (wish?: Parameters<typeof aBeginMessage>[1], device?: TestDevice) => Promise<RealtimeClient>;
+  begin: (overrides?: Parameters<typeof aBeginMessage>[1], device?: TestDevice) => Promise<RealtimeClient>;
   /** The provider's newest session. */
   latestProviderSession: () => RecordedSession;
   /** Records earlier usage of the learner. */
@@ -117,9 +117,9 @@ export async function openRealtimeFixture(options: RealtimeFixtureOptions = {}):
   return Object.assign(home, {
     moveIn,
     call,
-    begin: async (wish: Parameters<typeof aBeginMessage>[1] = {}, device?: TestDevice) => {
+    begin: async (overrides: Parameters<typeof aBeginMessage>[1] = {}, device?: TestDevice) => {
       const called = await call(device);
-      called.sendMessage(aBeginMessage(home.ids, wish));
+      called.sendMessage(aBeginMessage(home.ids, overrides));
       await Promise.race([called.next('ready'), called.closed]);
       return called;
     },

@@ -31,25 +31,25 @@ const expectedRefusals = (code: string | null, { isMailDown }: SimulatedYear): r
   code === null && isMailDown ? ['sign_in.code_wrong', 'sign_in.link_spent'] : [];
 
 /** A new learner signs in and requests access. */
-export async function signUp(year: SimulatedYear, life: AccountScript): Promise<void> {
+export async function signUp(year: SimulatedYear, script: AccountScript): Promise<void> {
   const { features, mail } = randomNode(year);
-  if (life.habits.joinsBy === 'device') {
-    const ids = { userId: LearnerId.parse(life.chance.uuid()), deviceId: DeviceId.parse(life.chance.uuid()) };
-    recordDevice(life, await features.accounts.register({ ...ids, ...LAPTOP, timeZone: life.zone }));
+  if (script.habits.joinsBy === 'device') {
+    const ids = { userId: LearnerId.parse(script.chance.uuid()), deviceId: DeviceId.parse(script.chance.uuid()) };
+    recordDevice(script, await features.accounts.register({ ...ids, ...LAPTOP, timeZone: script.zone }));
   }
-  Object.assign(life.inbox, { code: null, link: null });
-  const requestId = await requestSignInMessage(year, life);
+  Object.assign(script.inbox, { code: null, link: null });
+  const requestId = await requestSignInMessage(year, script);
   await mail.sendDue();
-  life.userId =
-    life.device === null
-      ? await signInByBrowser(year, life, life.inbox.link)
-      : await signInByCode(year, life, requestId);
-  if (life.userId === null) return;
-  life.joinedMs = nowMs(year);
-  expectAudit(life, 'signed_in');
-  const { userId } = life;
-  await attempt(year, life, { what: 'requesting access' }, () => features.access.request(userId));
-  expectAudit(life, 'access_requested');
+  script.userId =
+    script.device === null
+      ? await signInByBrowser(year, script, script.inbox.link)
+      : await signInByCode(year, script, requestId);
+  if (script.userId === null) return;
+  script.joinedMs = nowMs(year);
+  expectAudit(script, 'signed_in');
+  const { userId } = script;
+  await attempt(year, script, { what: 'requesting access' }, () => features.access.request(userId));
+  expectAudit(script, 'access_requested');
 }
 
 /** Each learner asks from a network of their own. */
@@ -63,110 +63,110 @@ const requestSignInMessage = (year: SimulatedYear, { email, device }: AccountScr
     request: { id: null },
   });
 
-async function signInByCode(year: SimulatedYear, life: AccountScript, requestId: string): Promise<string | null> {
-  const { email, inbox, zone } = life;
-  const known = life.device;
-  const deviceId = known?.deviceId ?? DeviceId.parse(life.chance.uuid());
+async function signInByCode(year: SimulatedYear, script: AccountScript, requestId: string): Promise<string | null> {
+  const { email, inbox, zone } = script;
+  const known = script.device;
+  const deviceId = known?.deviceId ?? DeviceId.parse(script.chance.uuid());
   const asked = { email, requestId, code: inbox.code ?? '000000', deviceId, ...LAPTOP, timeZone: zone };
   const signed = await attempt(
     year,
-    life,
+    script,
     { what: 'signing in by code', mayFail: expectedRefusals(inbox.code, year) },
     () => randomNode(year).features.signIn.signInWithCode(asked, known),
   );
-  return signed === null ? null : recordDevice(life, signed.credentials);
+  return signed === null ? null : recordDevice(script, signed.credentials);
 }
 
-function recordDevice(life: AccountScript, { userId, deviceId, token }: DeviceCredentials): string {
-  life.device = { userId, deviceId, token };
-  life.knownZone = life.zone;
+function recordDevice(script: AccountScript, { userId, deviceId, token }: DeviceCredentials): string {
+  script.device = { userId, deviceId, token };
+  script.knownZone = script.zone;
   return userId;
 }
 
-const signInByBrowser = (year: SimulatedYear, life: AccountScript, link: string | null): Promise<string | null> =>
-  attempt(year, life, { what: 'signing in by a link in a browser', mayFail: expectedRefusals(link, year) }, () =>
+const signInByBrowser = (year: SimulatedYear, script: AccountScript, link: string | null): Promise<string | null> =>
+  attempt(year, script, { what: 'signing in by a link in a browser', mayFail: expectedRefusals(link, year) }, () =>
     randomNode(year)
       .features.signIn.signInBrowser(link ?? '', async (_tx, userId) => userId)
       .then(({ session }) => session),
   );
 
-export async function grantAccess(year: SimulatedYear, life: AccountScript): Promise<void> {
-  if (life.userId === null || life.hasAccess) return;
-  const decision = { actorId: ADMIN_ID, subjectId: life.userId, reason: null };
-  await attempt(year, life, { what: 'granting access' }, () => randomNode(year).features.access.grant(decision));
+export async function grantAccess(year: SimulatedYear, script: AccountScript): Promise<void> {
+  if (script.userId === null || script.hasAccess) return;
+  const decision = { actorId: ADMIN_ID, subjectId: script.userId, reason: null };
+  await attempt(year, script, { what: 'granting access' }, () => randomNode(year).features.access.grant(decision));
   const now = nowMs(year);
-  Object.assign(life, {
+  Object.assign(script, {
     hasAccess: true,
     accessMs: now,
     signedInMs: null,
     signInSeenMs: null,
     accessMail: { atMs: now, state: 'under way' },
   });
-  expectAudit(life, 'access_granted');
+  expectAudit(script, 'access_granted');
 }
 
 /** The first sign-in since access was granted: by link, by code, or by opening an app that is signed in already. */
-export async function signInAfterAccess(year: SimulatedYear, life: AccountScript): Promise<void> {
-  if (life.habits.signsInBy === 'opening' && life.device !== null) return openApp(year, life);
+export async function signInAfterAccess(year: SimulatedYear, script: AccountScript): Promise<void> {
+  if (script.habits.signsInBy === 'opening' && script.device !== null) return openApp(year, script);
   const { mail } = randomNode(year);
-  const { accessLink } = life.inbox;
-  const before = life.userId;
+  const { accessLink } = script.inbox;
+  const before = script.userId;
   let userId: string | null = null;
   // Links near their expiry are not used, because the outcome would depend on the hour.
   if (
-    life.habits.signsInBy === 'link' &&
+    script.habits.signsInBy === 'link' &&
     accessLink !== null &&
     nowMs(year) - accessLink.atMs < LINK_LIFE_MS - DAY_MS / 2
   ) {
-    userId = await signInByLink(year, life, accessLink.link);
-    life.inbox.accessLink = null;
+    userId = await signInByLink(year, script, accessLink.link);
+    script.inbox.accessLink = null;
   }
   if (userId === null) {
-    life.inbox.code = null;
-    const requestId = await requestSignInMessage(year, life);
+    script.inbox.code = null;
+    const requestId = await requestSignInMessage(year, script);
     await mail.sendDue();
-    userId = await signInByCode(year, life, requestId);
+    userId = await signInByCode(year, script, requestId);
   }
   if (userId === null) return;
-  year.findings.expect(userId === before, life, () => 'signed in to another account with their own address');
-  expectAudit(life, 'signed_in');
-  recordSignedIn(life, nowMs(year), nowMs(year));
+  year.findings.expect(userId === before, script, () => 'signed in to another account with their own address');
+  expectAudit(script, 'signed_in');
+  recordSignedIn(script, nowMs(year), nowMs(year));
 }
 
-async function signInByLink(year: SimulatedYear, life: AccountScript, link: string): Promise<string | null> {
-  const { device, zone } = life;
-  if (device === null) return signInByBrowser(year, life, link);
+async function signInByLink(year: SimulatedYear, script: AccountScript, link: string): Promise<string | null> {
+  const { device, zone } = script;
+  if (device === null) return signInByBrowser(year, script, link);
   const asked = { link, deviceId: device.deviceId, ...LAPTOP, timeZone: zone };
-  const signed = await attempt(year, life, { what: 'signing in by a link' }, () =>
+  const signed = await attempt(year, script, { what: 'signing in by a link' }, () =>
     randomNode(year).features.signIn.signInWithLink(asked, device),
   );
-  return signed === null ? null : recordDevice(life, signed.credentials);
+  return signed === null ? null : recordDevice(script, signed.credentials);
 }
 
 /** The learner opens the app, so the server sees the device and its time zone. */
-export async function openApp(year: SimulatedYear, life: AccountScript): Promise<void> {
-  const { device } = life;
+export async function openApp(year: SimulatedYear, script: AccountScript): Promise<void> {
+  const { device } = script;
   if (device === null) return;
   const { features } = randomNode(year);
   await features.accounts.authenticate(`Bearer ${device.token}`);
-  await attempt(year, life, { what: 'viewing the account' }, () =>
-    features.views.forDevice(device, { timeZone: life.zone }),
+  await attempt(year, script, { what: 'viewing the account' }, () =>
+    features.views.forDevice(device, { timeZone: script.zone }),
   );
-  life.knownZone = life.zone;
-  if (life.hasAccess && life.accessMs !== null) recordSignedIn(life, life.accessMs, nowMs(year));
+  script.knownZone = script.zone;
+  if (script.hasAccess && script.accessMs !== null) recordSignedIn(script, script.accessMs, nowMs(year));
 }
 
-function recordSignedIn(life: AccountScript, atMs: number, seenMs: number): void {
-  life.signedInMs ??= atMs;
-  life.signInSeenMs ??= seenMs;
+function recordSignedIn(script: AccountScript, atMs: number, seenMs: number): void {
+  script.signedInMs ??= atMs;
+  script.signInSeenMs ??= seenMs;
 }
 
-export function changeTimeZone(life: AccountScript): void {
-  life.zone = life.chance.pick(ZONES);
+export function changeTimeZone(script: AccountScript): void {
+  script.zone = script.chance.pick(ZONES);
 }
 
-export async function practise(year: SimulatedYear, life: AccountScript): Promise<void> {
-  const { userId, chance } = life;
+export async function practise(year: SimulatedYear, script: AccountScript): Promise<void> {
+  const { userId, chance } = script;
   if (userId === null) return;
   const at = year.fixture.stripeFake.now();
   await year.fixture.db.insert(tables.practiceHistory).values({
@@ -181,24 +181,24 @@ export async function practise(year: SimulatedYear, life: AccountScript): Promis
     syncVersion: 1,
     deletedAt: null,
   });
-  life.practisedMs ??= nowMs(year);
+  script.practisedMs ??= nowMs(year);
 }
 
 /** Toggles reminders: with the unsubscribe link of a mail if there is one, otherwise in the settings. */
-export async function toggleReminders(year: SimulatedYear, life: AccountScript): Promise<void> {
-  const { userId, inbox } = life;
+export async function toggleReminders(year: SimulatedYear, script: AccountScript): Promise<void> {
+  const { userId, inbox } = script;
   if (userId === null) return;
   const { unsubscribe } = randomNode(year).mail;
-  const byClick = life.wantsMail && inbox.unsubscribeUrl !== null;
+  const byClick = script.wantsMail && inbox.unsubscribeUrl !== null;
   if (byClick) {
     const learner = unsubscribe.readToken(new URL(inbox.unsubscribeUrl ?? '').searchParams.get('token'));
-    year.findings.expect(learner === userId, life, () => 'the unsubscribe link belongs to another learner');
+    year.findings.expect(learner === userId, script, () => 'the unsubscribe link belongs to another learner');
     if (learner !== null) await unsubscribe.turnOff(learner);
   } else
     await year.fixture.db
       .update(tables.users)
-      .set({ emailNotifications: !life.wantsMail })
+      .set({ emailNotifications: !script.wantsMail })
       .where(eq(tables.users.userId, userId));
-  life.wantsMail = !life.wantsMail;
-  life.lastDisruptionMs = nowMs(year);
+  script.wantsMail = !script.wantsMail;
+  script.lastDisruptionMs = nowMs(year);
 }

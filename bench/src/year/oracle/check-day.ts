@@ -12,62 +12,62 @@ const VIEW_EVERY_DAYS = 10;
 export async function checkDay(year: SimulatedYear, day: number): Promise<void> {
   const rows = await readRows(year.fixture.db);
   const views: Promise<void>[] = [];
-  for (const [index, life] of year.accounts.entries()) {
-    if (life.erasedMs !== null) checkErased(year, life, rows);
-    else if (life.userId !== null) {
-      checkSubscription(year, life, rows);
-      checkAuditLog(year, life, rows);
-      checkDueMail(year, life, rows);
-      if ((index + day) % VIEW_EVERY_DAYS === 0) views.push(checkView(year, life, life.userId));
+  for (const [index, script] of year.accounts.entries()) {
+    if (script.erasedMs !== null) checkErased(year, script, rows);
+    else if (script.userId !== null) {
+      checkSubscription(year, script, rows);
+      checkAuditLog(year, script, rows);
+      checkDueMail(year, script, rows);
+      if ((index + day) % VIEW_EVERY_DAYS === 0) views.push(checkView(year, script, script.userId));
     }
   }
   await Promise.all(views);
 }
 
-function checkErased({ findings }: SimulatedYear, life: AccountScript, rows: DayRows): void {
-  const userId = life.userId ?? '';
-  findings.expect(!rows.users.has(userId), life, () => 'is erased but has a row');
-  findings.expect(!rows.addresses.has(life.email), life, () => 'is erased but their address is in a mail');
-  findings.expect(!rows.subscriptions.has(userId), life, () => 'is erased but has a subscription');
-  findings.expect(!rows.seconds.has(userId), life, () => 'is erased but has usage');
+function checkErased({ findings }: SimulatedYear, script: AccountScript, rows: DayRows): void {
+  const userId = script.userId ?? '';
+  findings.expect(!rows.users.has(userId), script, () => 'is erased but has a row');
+  findings.expect(!rows.addresses.has(script.email), script, () => 'is erased but their address is in a mail');
+  findings.expect(!rows.subscriptions.has(userId), script, () => 'is erased but has a subscription');
+  findings.expect(!rows.seconds.has(userId), script, () => 'is erased but has usage');
   findings.expect(
     rows.acts.get(userId)?.get('account_erased') === 1,
-    life,
+    script,
     () => 'is erased but the audit log does not show it once',
   );
 }
 
-function checkSubscription(year: SimulatedYear, life: AccountScript, rows: DayRows): void {
+function checkSubscription(year: SimulatedYear, script: AccountScript, rows: DayRows): void {
   const { findings } = year;
-  const userId = life.userId ?? '';
+  const userId = script.userId ?? '';
   const own = rows.subscriptions.get(userId) ?? [];
   const [row] = own;
-  findings.expect(own.length <= 1, life, () => `has ${own.length} subscriptions`);
-  if (!life.usage.isOpen) {
-    const [ledger, book] = [rows.seconds.get(userId) ?? 0, life.usage.totalS];
-    findings.expect(ledger === book, life, () => `the ledger has ${ledger} s, the oracle ${book} s`);
+  findings.expect(own.length <= 1, script, () => `has ${own.length} subscriptions`);
+  if (!script.usage.isOpen) {
+    const [ledger, book] = [rows.seconds.get(userId) ?? 0, script.usage.totalS];
+    findings.expect(ledger === book, script, () => `the ledger has ${ledger} s, the oracle ${book} s`);
   }
   // While events may be in flight, the row need not match yet.
-  if (life.possibleStates !== null) return;
-  const told = providerStateOf(year, life);
+  if (script.possibleStates !== null) return;
+  const told = providerStateOf(year, script);
   findings.expect(
     (row === undefined) === (told === null),
-    life,
+    script,
     () => 'has a row without a subscription, or the reverse',
   );
   if (row === undefined || told === null) return;
   const differing = differences(row, told);
-  findings.expect(differing.length === 0, life, () => `the row differs from the provider: ${differing.join(', ')}`);
+  findings.expect(differing.length === 0, script, () => `the row differs from the provider: ${differing.join(', ')}`);
   const now = nowMs(year);
   const plan = expectedPlanAt(told, now);
   const quota = ALLOWANCES_S[plan].live;
-  findings.expect(row.quota === quota, life, () => `${plan} has a quota of ${quota} s, the row has ${row.quota}`);
-  const { liveS } = plan === 'FREE' ? { liveS: 0 } : life.usage.used({ sinceMs: allowanceStartMs(told, now) }, now);
+  findings.expect(row.quota === quota, script, () => `${plan} has a quota of ${quota} s, the row has ${row.quota}`);
+  const { liveS } = plan === 'FREE' ? { liveS: 0 } : script.usage.used({ sinceMs: allowanceStartMs(told, now) }, now);
   const left = Math.max(0, quota - liveS);
-  if (!life.usage.isOpen)
+  if (!script.usage.isOpen)
     findings.expect(
       row.remainingTime === left,
-      life,
+      script,
       () => `${left} s of ${plan} are left, the row has ${row.remainingTime}`,
     );
 }
@@ -91,13 +91,13 @@ function differences(row: SubscriptionRow, told: ProviderState): string[] {
   );
 }
 
-function checkAuditLog({ findings }: SimulatedYear, life: AccountScript, rows: DayRows): void {
-  const userId = life.userId ?? '';
+function checkAuditLog({ findings }: SimulatedYear, script: AccountScript, rows: DayRows): void {
+  const userId = script.userId ?? '';
   const acts = rows.acts.get(userId);
-  for (const [act, times] of life.expectedAuditCounts)
+  for (const [act, times] of script.expectedAuditCounts)
     findings.expect(
       acts?.get(act) === times,
-      life,
+      script,
       () => `${act} happened ${times} times, the audit log has ${acts?.get(act) ?? 0}`,
     );
   const [row] = rows.subscriptions.get(userId) ?? [];
@@ -105,28 +105,28 @@ function checkAuditLog({ findings }: SimulatedYear, life: AccountScript, rows: D
   const said = rows.lastPlan.get(userId);
   findings.expect(
     said?.plan === row.planType && said.status === row.status,
-    life,
+    script,
     () =>
       `the plan is ${row.planType} (${row.status}), the newest log entry is ${String(said?.plan)} (${String(said?.status)})`,
   );
 }
 
-async function checkView(year: SimulatedYear, life: AccountScript, userId: string): Promise<void> {
-  const view = await randomNode(year).features.views.forUser(userId, life.zone);
+async function checkView(year: SimulatedYear, script: AccountScript, userId: string): Promise<void> {
+  const view = await randomNode(year).features.views.forUser(userId, script.zone);
   const { findings } = year;
   const now = nowMs(year);
-  const plans = (life.possibleStates ?? [providerStateOf(year, life)]).map((told) => expectedPlanAt(told, now));
-  findings.expect(plans.includes(view.plan), life, () => `is shown ${view.plan}, has ${plans.join(' or ')}`);
-  findings.expect(view.hasAccess === life.hasAccess, life, () => `is shown access: ${view.hasAccess}`);
+  const plans = (script.possibleStates ?? [providerStateOf(year, script)]).map((told) => expectedPlanAt(told, now));
+  findings.expect(plans.includes(view.plan), script, () => `is shown ${view.plan}, has ${plans.join(' or ')}`);
+  findings.expect(view.hasAccess === script.hasAccess, script, () => `is shown access: ${view.hasAccess}`);
   findings.expect(
-    (view.eraseAt === null) === (life.deletionRequestedMs === null),
-    life,
+    (view.eraseAt === null) === (script.deletionRequestedMs === null),
+    script,
     () => `is shown ${view.eraseAt}`,
   );
-  if (life.usage.isOpen) return;
-  const lefts = possibleRemaining(year, life);
+  if (script.usage.isOpen) return;
+  const lefts = possibleRemaining(year, script);
   const isRight = lefts.some(
     (left) => left.turn_based === view.live?.leftS && left.ultra_realistic === view.calls?.leftS,
   );
-  findings.expect(isRight, life, () => `is shown ${view.live?.leftS} s, has ${lefts[0]?.turn_based} s`);
+  findings.expect(isRight, script, () => `is shown ${view.live?.leftS} s, has ${lefts[0]?.turn_based} s`);
 }

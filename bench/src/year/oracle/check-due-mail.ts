@@ -15,68 +15,68 @@ const STALE_MS = 14 * DAY_MS;
 const UPGRADE_INTERVAL_MS = 30 * DAY_MS;
 const UPGRADE_SHARE = 0.8;
 
-export function checkDueMail(year: SimulatedYear, life: AccountScript, rows: DayRows): void {
-  trackShortage(year, life);
+export function checkDueMail(year: SimulatedYear, script: AccountScript, rows: DayRows): void {
+  trackShortage(year, script);
   // The delivery to other mailboxes cannot be predicted.
-  if (life.habits.mailbox !== 'good') return;
-  const gaveUp = rows.givenUpMails.get(life.userId ?? '') ?? [];
-  checkRequiredMails(year, life, gaveUp);
-  if (!life.hasAccess || life.accessMs === null) return;
-  const { accessMail, accessMs } = life;
-  if (!life.wantsMail || life.deletionRequestedMs !== null) return;
+  if (script.habits.mailbox !== 'good') return;
+  const gaveUp = rows.givenUpMails.get(script.userId ?? '') ?? [];
+  checkRequiredMails(year, script, gaveUp);
+  if (!script.hasAccess || script.accessMs === null) return;
+  const { accessMail, accessMs } = script;
+  if (!script.wantsMail || script.deletionRequestedMs !== null) return;
   // A learner who signed in without the mail does not need it.
   const isUnderWay = accessMail?.state === 'under way' && nowMs(year) - accessMail.atMs > MAX_DELIVERY_MS;
-  year.findings.expect(!isUnderWay || life.signedInMs !== null, life, () => 'was granted access without a mail');
-  const tried = [...life.attemptedReminders, ...gaveUp.filter(({ kind }) => isReminder(kind))];
-  const { signedInMs, signInSeenMs, practisedMs } = life;
+  year.findings.expect(!isUnderWay || script.signedInMs !== null, script, () => 'was granted access without a mail');
+  const tried = [...script.attemptedReminders, ...gaveUp.filter(({ kind }) => isReminder(kind))];
+  const { signedInMs, signInSeenMs, practisedMs } = script;
   if (signedInMs === null || signInSeenMs === null)
-    checkReminderSteps(year, life, { kind: 'not_logged_in', sinceMs: accessMs, seenMs: accessMs, tried });
+    checkReminderSteps(year, script, { kind: 'not_logged_in', sinceMs: accessMs, seenMs: accessMs, tried });
   else if (practisedMs === null)
-    checkReminderSteps(year, life, { kind: 'not_yet_practised', sinceMs: signedInMs, seenMs: signInSeenMs, tried });
-  checkUpgradeReminder(year, life, tried);
+    checkReminderSteps(year, script, { kind: 'not_yet_practised', sinceMs: signedInMs, seenMs: signInSeenMs, tried });
+  checkUpgradeReminder(year, script, tried);
 }
 
 /** Receipts, trial notices and deletion mails, each caused by a recent event. */
-function checkRequiredMails(year: SimulatedYear, life: AccountScript, gaveUp: readonly SentReminder[]): void {
-  for (const [mail, sinceMs] of life.requiredMails) {
+function checkRequiredMails(year: SimulatedYear, script: AccountScript, gaveUp: readonly SentReminder[]): void {
+  for (const [mail, sinceMs] of script.requiredMails) {
     if (nowMs(year) - sinceMs <= MAX_DELIVERY_MS) continue;
-    life.requiredMails.delete(mail);
+    script.requiredMails.delete(mail);
     const wasTried =
-      life.sentMails.has(mail) ||
-      life.lostMails.has(mail) ||
+      script.sentMails.has(mail) ||
+      script.lostMails.has(mail) ||
       gaveUp.some(({ kind, step }) => `${kind} ${step}` === mail);
-    year.findings.expect(wasTried, life, () => `${mail} was due and was not sent`);
+    year.findings.expect(wasTried, script, () => `${mail} was due and was not sent`);
   }
 }
 
 /** Checks a reminder whose reason has held since `sinceMs`. */
 function checkReminderSteps(
   year: SimulatedYear,
-  life: AccountScript,
+  script: AccountScript,
   { kind, sinceMs, seenMs, tried }: { kind: string; sinceMs: number; seenMs: number; tried: readonly SentReminder[] },
 ): void {
   const waitsMs = REMINDER_DELAYS_MS[kind] ?? [];
   // A reminder that was held back earlier may have used up a step.
-  if (life.lastDisruptionMs > sinceMs) return;
+  if (script.lastDisruptionMs > sinceMs) return;
   const furthest = Math.max(0, ...tried.filter((each) => each.kind === kind).map(({ step }) => Number(step)));
   const waitMs = waitsMs[furthest];
   if (waitMs === undefined) return;
   const untilMs = sinceMs + (waitsMs.at(-1) ?? 0) + STALE_MS;
-  expectReminder(year, life, { kind, fromMs: Math.max(sinceMs + waitMs, seenMs), untilMs, tried });
+  expectReminder(year, script, { kind, fromMs: Math.max(sinceMs + waitMs, seenMs), untilMs, tried });
 }
 
-function checkUpgradeReminder(year: SimulatedYear, life: AccountScript, tried: readonly SentReminder[]): void {
-  const { shortSinceMs, signedInMs } = life;
-  if (shortSinceMs === null || signedInMs === null || life.lastDisruptionMs > shortSinceMs) return;
+function checkUpgradeReminder(year: SimulatedYear, script: AccountScript, tried: readonly SentReminder[]): void {
+  const { shortSinceMs, signedInMs } = script;
+  if (shortSinceMs === null || signedInMs === null || script.lastDisruptionMs > shortSinceMs) return;
   const before = tried.filter(({ kind }) => kind === 'plan_upgrade').map(({ atMs }) => atMs + UPGRADE_INTERVAL_MS);
   const fromMs = Math.max(shortSinceMs, signedInMs, ...before);
-  expectReminder(year, life, { kind: 'plan_upgrade', fromMs, untilMs: Number.POSITIVE_INFINITY, tried });
+  expectReminder(year, script, { kind: 'plan_upgrade', fromMs, untilMs: Number.POSITIVE_INFINITY, tried });
 }
 
 /** Any reminder counts, because they share the limits and another kind may have come first. */
 function expectReminder(
   year: SimulatedYear,
-  life: AccountScript,
+  script: AccountScript,
   { kind, fromMs, untilMs, tried }: { kind: string; fromMs: number; untilMs: number; tried: readonly SentReminder[] },
 ): void {
   const times = tried.map(({ atMs }) => atMs).toSorted((a, b) => b - a);
@@ -88,25 +88,31 @@ function expectReminder(
   const now = nowMs(year);
   if (now > untilMs) return;
   const isLate = now - dueMs > MAX_DELIVERY_MS;
-  year.findings.expect(!isLate, life, () => `${kind} was due since ${new Date(dueMs).toISOString()} and was not sent`);
+  year.findings.expect(
+    !isLate,
+    script,
+    () => `${kind} was due since ${new Date(dueMs).toISOString()} and was not sent`,
+  );
 }
 
 /** Tracks since when minutes have been short at the end of each day on the same plan. */
-function trackShortage(year: SimulatedYear, life: AccountScript): void {
-  const told = providerStateOf(year, life);
-  const isSure = life.possibleStates === null && !life.habits.travels && life.hasAccess;
+function trackShortage(year: SimulatedYear, script: AccountScript): void {
+  const told = providerStateOf(year, script);
+  const isSure = script.possibleStates === null && !script.habits.travels && script.hasAccess;
   const plan = told === null ? 'FREE' : `${told.id} ${told.status} ${told.price} ${told.startMs}`;
-  if (!isSure || plan !== life.shortOn || !isSurelyShort(year, life)) life.shortSinceMs = null;
-  else life.shortSinceMs ??= nowMs(year);
-  life.shortOn = plan;
+  if (!isSure || plan !== script.shortOn || !isSurelyShort(year, script)) script.shortSinceMs = null;
+  else script.shortSinceMs ??= nowMs(year);
+  script.shortOn = plan;
 }
 
 /** Whether minutes stay short until the end of the next day in every time zone. */
-function isSurelyShort(year: SimulatedYear, life: AccountScript): boolean {
-  const told = providerStateOf(year, life);
+function isSurelyShort(year: SimulatedYear, script: AccountScript): boolean {
+  const told = providerStateOf(year, script);
   const now = nowMs(year);
   // For a learner who had a plan, some days do not count.
-  if (told === null) return countLimitDays(life, now, 6) >= 3;
+  if (told === null) return countLimitDays(script, now, 6) >= 3;
   if (expectedPlanAt(told, now) !== 'PLUS' || told.status !== 'active') return false;
-  return life.usage.used({ sinceMs: allowanceStartMs(told, now) }, now).liveS >= UPGRADE_SHARE * ALLOWANCES_S.PLUS.live;
+  return (
+    script.usage.used({ sinceMs: allowanceStartMs(told, now) }, now).liveS >= UPGRADE_SHARE * ALLOWANCES_S.PLUS.live
+  );
 }

@@ -24,7 +24,7 @@ export interface Findings {
   violationMessages: string[];
   violations: () => number;
   /** Checks a rule and records a violation. */
-  expect: (isRight: boolean, life: AccountScript | null, what: () => string) => void;
+  expect: (isRight: boolean, script: AccountScript | null, what: () => string) => void;
 }
 
 const MAX_MESSAGES = 200;
@@ -50,11 +50,11 @@ export function createFindings(now: () => Date): Findings {
     counts,
     violationMessages: broken,
     violations: () => violations,
-    expect(isRight, life, what) {
+    expect(isRight, script, what) {
       counts.looks += 1;
       if (isRight) return;
       violations += 1;
-      if (broken.length < MAX_MESSAGES) broken.push(`${now().toISOString()} ${life?.name ?? 'all'}: ${what()}`);
+      if (broken.length < MAX_MESSAGES) broken.push(`${now().toISOString()} ${script?.name ?? 'all'}: ${what()}`);
     },
   };
 }

@@ -60,7 +60,7 @@ export function openRealtimeConnection(
     const bytes = bytesOf(data);
     if (isBinary) {
       const sound = unpackCoachAudio(bytes);
-      return sound === null ? undefined : listener.sound(sound.line, sound.pcm);
+      return sound === null ? undefined : listener.sound(sound.utteranceNumber, sound.pcm);
     }
     const message = RealtimeServerMessage.safeParse(parseJson(bytes.toString()));
     // Message types from a newer server are ignored.

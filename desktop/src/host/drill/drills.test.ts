@@ -14,8 +14,8 @@ afterEach(removeDataFolders);
 
 const CHUNK_BYTES = 3_200;
 
-async function say(ask: OpenHost['ask'], wish: { text: string; other?: string }, pcm = voiceLikePcm(1_500)) {
-  const { turnId, recordingId } = await ask.drill.begin({ other: null, ...wish });
+async function say(ask: OpenHost['ask'], request: { text: string; other?: string }, pcm = voiceLikePcm(1_500)) {
+  const { turnId, recordingId } = await ask.drill.begin({ other: null, ...request });
   const followed: number[] = [];
   for (let seq = 0; seq * CHUNK_BYTES < pcm.byteLength; seq += 1) {
     const chunk = new Blob([pcm.slice(seq * CHUNK_BYTES, (seq + 1) * CHUNK_BYTES)]);

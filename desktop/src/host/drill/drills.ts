@@ -18,7 +18,7 @@ interface DrillRequest {
 export interface Drills {
   list(): Promise<Drill[]>;
   attempts(of: { text: string }): DrillAttempt[];
-  begin(wish: DrillRequest): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
+  begin(request: DrillRequest): HostResult<{ turnId: TurnId; recordingId: RecordingId }>;
   appendAudio(chunk: { turnId: TurnId; seq: number; pcm: Blob }): Promise<HostResult<AppendAudioResult>>;
   finish(at: { turnId: TurnId }): Promise<HostResult<DrillAttempt>>;
 }

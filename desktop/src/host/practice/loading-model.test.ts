@@ -44,7 +44,7 @@ afterEach(async () => {
 it('the learner sees that the model is loading, then gets the reply', async () => {
   const { sessionId } = await startModelSession(opened.ask, 'text');
   const events: CoachReplyUpdate[] = [];
-  for await (const event of await opened.ask.practice.hearCoach({ sessionId })) {
+  for await (const event of await opened.ask.practice.streamCoachReply({ sessionId })) {
     events.push(event);
     if (event.type === 'loading') ollama.finishLoading();
   }
@@ -60,7 +60,8 @@ it('a briefing loads the model, and leaving the briefing does not abort it', asy
   expect(ollama.abortedLoads()).toBe(0);
   ollama.finishLoading();
   const { sessionId } = await startModelSession(opened.ask, 'text');
-  for await (const { type } of await opened.ask.practice.hearCoach({ sessionId })) expect(type).not.toBe('loading');
+  for await (const { type } of await opened.ask.practice.streamCoachReply({ sessionId }))
+    expect(type).not.toBe('loading');
   expect(ollama.paths.filter((path) => path.endsWith('/chat/completions'))).toHaveLength(1);
 });
 

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 async function streamReply(ask: OpenHost['ask'], sessionId: string) {
   const events: CoachReplyUpdate[] = [];
-  for await (const event of await ask.practice.hearCoach({ sessionId })) events.push(event);
+  for await (const event of await ask.practice.streamCoachReply({ sessionId })) events.push(event);
   const last = events.at(-1);
   if (last?.type !== 'session') throw new Error("the coach's reply did not end");
   return { events, session: last.session };
@@ -212,7 +212,7 @@ describe('a session with a model coach', () => {
     live.script.reply.push({ does: 'fall_silent', afterEvents: 4 });
     const events: CoachReplyUpdate[] = [];
     const listening = (async () => {
-      for await (const event of await ask.practice.hearCoach({ sessionId })) events.push(event);
+      for await (const event of await ask.practice.streamCoachReply({ sessionId })) events.push(event);
     })();
     await expect(listening).rejects.toMatchObject({ code: 'coach.unavailable' });
     expect(events).toContainEqual({ type: 'proved', objectiveId: NAME_THE_DELAY, words: 'two days late' });
@@ -263,7 +263,7 @@ describe('a session with a model coach', () => {
     live.script.reply.push({ does: 'fall_silent', afterEvents: 4 });
     const leaving = new AbortController();
     const listening = (async () => {
-      for await (const event of await ask.practice.hearCoach({ sessionId }, { signal: leaving.signal }))
+      for await (const event of await ask.practice.streamCoachReply({ sessionId }, { signal: leaving.signal }))
         if (event.type === 'words') leaving.abort();
     })();
     await expect(listening).rejects.toThrow();
@@ -361,7 +361,7 @@ describe('speech in a session with a model coach', () => {
   it('is transcribed, assessed on the device and sent', async () => {
     const ask = await open();
     expect(await ask.coach.offer()).toMatchObject({
-      coach: { where: 'own', name: 'twin' },
+      coach: { where: 'own', name: 'fake' },
       transcriber: { where: 'own' },
     });
     const { sessionId } = await startModelSession(ask);
@@ -389,11 +389,11 @@ describe('speech in a session with a model coach', () => {
     expect(failed).toMatchObject({ status: 'not_recognised', failure: 'speech.unavailable', candidates: [] });
     live.script.transcript.length = 0;
     live.script.transcript.push(answer('The ship is late.'));
-    expect(await ask.practice.hearAgain({ sessionId, turnId })).toMatchObject({
+    expect(await ask.practice.reassessTurn({ sessionId, turnId })).toMatchObject({
       status: 'heard',
       text: 'The ship is late.',
     });
-    expect(await ask.practice.nameTurn({ sessionId, turnId, text: 'The shop is late.' })).toMatchObject({
+    expect(await ask.practice.correctTranscript({ sessionId, turnId, text: 'The shop is late.' })).toMatchObject({
       status: 'heard',
       text: 'The shop is late.',
     });
@@ -476,7 +476,7 @@ describe('two windows on one session with a model coach', () => {
     const ask = await open({ serverUrl: slow.server.url });
     const { sessionId } = await startModelSession(ask, 'text');
     slow.script.reply.push(answer(LINE), answer(LINE));
-    const heard = await ask.practice.hearCoach({ sessionId }, signal === undefined ? {} : { signal });
+    const heard = await ask.practice.streamCoachReply({ sessionId }, signal === undefined ? {} : { signal });
     expect(await heard.next()).toMatchObject({ value: { type: 'words' } });
     return { ask, sessionId, heard };
   }
@@ -500,7 +500,7 @@ describe('two windows on one session with a model coach', () => {
     // The stream must outlive the garbage collection of the objects it started with.
     await collectGarbage();
     const events: CoachReplyUpdate[] = [];
-    for await (const event of await ask.practice.hearCoach({ sessionId, takeOver: true })) events.push(event);
+    for await (const event of await ask.practice.streamCoachReply({ sessionId, takeOver: true })) events.push(event);
     await expect(first).rejects.toMatchObject({ code: 'live.other_window' });
     expect(events.at(-1)).toMatchObject({ type: 'session', session: { turns: [{ text: LINE }] } });
   });

@@ -139,7 +139,7 @@ describe('a failing transcriber', () => {
     const inVain = await chargedFor('transcribe');
     expect(inVain > 0).toBe(step.does !== 'reject');
     live.script.transcript.push(answer(SAID));
-    await again.practice.hearAgain({ sessionId, turnId });
+    await again.practice.reassessTurn({ sessionId, turnId });
     expect(await chargedFor('transcribe')).toBe(inVain + 1);
     await again.practice.sendTurn({ sessionId, turnId });
     const { turns } = await again.practice.session({ sessionId });
@@ -221,7 +221,7 @@ describe('a failing Azure', () => {
       expect((await again.practice.session({ sessionId })).waitingTurn).toEqual(heard);
       expect((await chargedFor('assess')) > 0).toBe(!('refuse' in step));
       live.script.transcript.push(answer(SAID));
-      expect(await again.practice.hearAgain({ sessionId, turnId })).toMatchObject({
+      expect(await again.practice.reassessTurn({ sessionId, turnId })).toMatchObject({
         status: 'heard',
         text: SAID,
         assessment: { source: 'device' },

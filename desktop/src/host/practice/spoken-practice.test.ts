@@ -85,7 +85,7 @@ describe('a spoken practice', () => {
     const heard = await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
     expect(heard).toMatchObject({ status: 'not_recognised', candidates: [LATE_REPLY, expect.any(String)] });
     await expect(ask.practice.sendTurn({ sessionId, turnId })).rejects.toMatchObject({ code: 'turn.not_ready' });
-    const named = await ask.practice.nameTurn({ sessionId, turnId, text: 'The parcel is two days late.' });
+    const named = await ask.practice.correctTranscript({ sessionId, turnId, text: 'The parcel is two days late.' });
     expect(named).toMatchObject({ status: 'heard', text: 'The parcel is two days late.' });
     expect(scorer.assessed).toEqual(['The parcel is two days late.']);
     const sent = await ask.practice.sendTurn({ sessionId, turnId });

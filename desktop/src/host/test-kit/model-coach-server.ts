@@ -17,7 +17,7 @@ export interface ModelCoachServer {
   close(): Promise<void>;
 }
 
-export const AZURE_KEY = 'azure-twin-key';
+export const AZURE_KEY = 'azure-fake-key';
 
 export const startAzure = (
   script: NonNullable<Parameters<typeof startAzureSpeechFake>[0]>['script'] = [],
@@ -67,8 +67,8 @@ export async function startModelCoachServer(options: ModelCoachServerOptions = {
     ...(options.catalogue && { catalogue: options.catalogue }),
     ai: {
       services: {
-        coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'twin' }) },
-        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'twin' }) },
+        coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'fake' }) },
+        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'fake' }) },
         voice: { where: 'own', synthesiser: createOpenAiSynthesiser({ ...access, model: 'voice' }) },
         assessor:
           azure === undefined
@@ -103,7 +103,7 @@ export const startModelSession = (ask: OpenHost['ask'], communicationStyle: 'aud
 
 /** Streams the coach's reply to its end. */
 export async function streamCoach(ask: OpenHost['ask'], sessionId: string): Promise<void> {
-  for await (const _ of await ask.practice.hearCoach({ sessionId })) continue;
+  for await (const _ of await ask.practice.streamCoachReply({ sessionId })) continue;
 }
 
 /** Starts such a session and streams the coach's first reply. */

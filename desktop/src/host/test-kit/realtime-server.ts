@@ -66,7 +66,7 @@ export async function startRealtimeServer({ transcribeMs = 10 } = {}): Promise<R
   const behind = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const sockets = new Set<Socket>();
   let isDown = false;
-  const line = createServer((near) => {
+  const proxy = createServer((near) => {
     if (isDown) return near.destroy();
     const far = connect(Number(behind.port), behind.hostname);
     for (const [socket, other] of [
@@ -84,8 +84,8 @@ export async function startRealtimeServer({ transcribeMs = 10 } = {}): Promise<R
     }
     return undefined;
   });
-  await new Promise<void>((resolve) => void line.listen(0, '127.0.0.1', resolve));
-  const address = line.address();
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const cut = (forMs = 0): void => {
     isDown = forMs > 0;
@@ -100,7 +100,7 @@ export async function startRealtimeServer({ transcribeMs = 10 } = {}): Promise<R
     cut,
     close: async () => {
       cut();
-      await new Promise((resolve) => void line.close(resolve));
+      await new Promise((resolve) => void proxy.close(resolve));
       await app.close();
       await database.close();
       await Promise.all([fake.close(), other.close()]);
@@ -143,7 +143,7 @@ export function openRealtimeWindow(
 
   async function listen(): Promise<void> {
     const { takeOver = false, patienceMs = 400 } = options;
-    const told = await ask.call.hold({ callId, sessionId, takeOver, patienceMs }, { signal: leaving.signal });
+    const told = await ask.call.start({ callId, sessionId, takeOver, patienceMs }, { signal: leaving.signal });
     for await (const event of told) {
       events.push(event);
       for (const look of waiting) look();
@@ -215,19 +215,19 @@ export function voicedMs(pcm: Float32Array): number {
 
 /** Plays the coach's next utterance to its end. */
 export async function playUtterance(ask: OpenHost['ask'], call: RealtimeWindow): Promise<void> {
-  const { itemId } = await call.next('coachSound');
+  const { itemId } = await call.next('coachAudio');
   const player = setInterval(() => void ask.call.played({ callId: call.callId, itemId, audioMs: 600_000 }), 20);
   try {
     await call.next('coachEnded');
   } finally {
     clearInterval(player);
-    call.skipReceived('coachSound');
+    call.skipReceived('coachAudio');
   }
 }
 
 /** Milliseconds of the coach's audio that have arrived. */
 export const coachAudioMs = (call: RealtimeWindow): number =>
-  call.all('coachSound').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
+  call.all('coachAudio').reduce((ms, { pcm }) => ms + Buffer.from(pcm, 'base64').byteLength / 48, 0);
 
 export const learnerTurns = ({ turns }: Pick<SessionView, 'turns'>): LearnerTurn[] =>
   turns.filter((turn): turn is LearnerTurn => turn.role === 'learner');

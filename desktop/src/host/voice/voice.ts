@@ -11,7 +11,7 @@ import type { SpeakResponse, SpeakRequest } from './flite-worker.ts';
 
 export interface Voice {
   /** Returns a 16-bit WAV at 16 kHz. */
-  speak(wish: { text: string; voice: CoachVoice; rate: number }): Promise<HostResult<Uint8Array>>;
+  speak(utterance: { text: string; voice: CoachVoice; rate: number }): Promise<HostResult<Uint8Array>>;
   /** Streams an utterance in the server's voice as 16-bit mono PCM at 24 kHz. Throws a `CoachError`. */
   streamUtterance(line: { text: string; voice: CoachVoice }, signal: AbortSignal): AsyncGenerator<Uint8Array, void>;
   close(): Promise<void>;
@@ -88,8 +88,8 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
   }
 
   return {
-    async speak(wish) {
-      const request = fliteRequest(wish);
+    async speak(utterance) {
+      const request = fliteRequest(utterance);
       const key = JSON.stringify(request);
       const known = cache.get(key);
       if (known !== null) return ok(known);

@@ -18,7 +18,7 @@ export function structuredAnswer(
       return { replies: HINTS };
     case 'translation':
       return {
-        translation: `A stand-in cannot translate into ${facts.language ?? 'this'}: “${facts.coachText ?? ''}”`,
+        translation: `The fake coach cannot translate into ${facts.language ?? 'this'}: “${facts.coachText ?? ''}”`,
       };
     case 'review':
       return defaultReview(facts);
@@ -30,7 +30,7 @@ export function structuredAnswer(
 const HINTS = [
   { keywords: 'a little more', sentence: 'Could you tell me a little more about it, please?' },
   { keywords: 'not sure, because', sentence: 'I am not sure yet, because I need some more time.' },
-  { keywords: 'from a stand-in', sentence: 'A stand-in wrote these hints, and a real coach would know the scene.' },
+  { keywords: 'from the fake', sentence: 'The fake coach wrote these hints, and a real coach would know the scene.' },
 ];
 
 function defaultReview({ learnerTurns, title }: PromptFacts) {
@@ -44,12 +44,12 @@ function defaultReview({ learnerTurns, title }: PromptFacts) {
     best: `Your longest answer was “${shorten(longest)}”, and it carried the conversation on.`,
     fix:
       first === undefined
-        ? 'A stand-in wrote this review: it found none of the few mistakes that it knows.'
-        : `A stand-in wrote this review: of the few mistakes that it knows, it found “${first.said}”.`,
+        ? 'The fake coach wrote this review: it found none of the few mistakes that it knows.'
+        : `The fake coach wrote this review: of the few mistakes that it knows, it found “${first.said}”.`,
     nextStep: isFragment
       ? `Next time, say a whole sentence in place of “${shortest}”.`
       : 'Next time, give a reason with “because” in one more answer.',
-    summary: `You spoke ${pluralize(learnerTurns.length, 'time')}${title === null ? '' : ` in “${title}”`}. A stand-in wrote this, with no model behind it.`,
+    summary: `You spoke ${pluralize(learnerTurns.length, 'time')}${title === null ? '' : ` in “${title}”`}. The fake coach wrote this, with no model behind it.`,
     corrections,
     remember: learnerFacts(learnerTurns),
     languageQuality: Math.max(30, 70 - 5 * corrections.length),

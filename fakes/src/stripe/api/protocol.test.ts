@@ -67,7 +67,7 @@ describe('parameters', () => {
   });
 
   it('that only Stripe supports are rejected with another message', async () => {
-    const unmodelled = invalid({ code: 'twin_unmodelled', message: expect.stringContaining('fake does not model') });
+    const unmodelled = invalid({ code: 'fake_unmodelled', message: expect.stringContaining('fake does not model') });
     expect(await postForError('/v1/checkout/sessions', 'mode=payment')).toEqual(unmodelled);
     expect(await postForError('/v1/coupons', 'percent_off=10')).toEqual(unmodelled);
   });

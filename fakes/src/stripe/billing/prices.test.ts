@@ -86,7 +86,7 @@ describe('a price change', () => {
   it('rejects a second item, another currency and an inactive price', async () => {
     const { stripe } = fixture;
     const request = stripe.subscriptions.update(subscriptionId, { items: [{ price: fixture.plans.pro.id }] });
-    expect(await errorOf(request)).toMatchObject({ code: 'twin_unmodelled', param: 'items' });
+    expect(await errorOf(request)).toMatchObject({ code: 'fake_unmodelled', param: 'items' });
     const euro = await stripe.prices.create({
       product: requireId(fixture.plans.pro.product),
       unit_amount: 900,
@@ -192,7 +192,7 @@ describe('a schedule', () => {
     const request = stripe.subscriptionSchedules.update(id, {
       phases: [{ items: [{ price: fixture.plans.pro.id }], end_date: end }],
     });
-    expect(await errorOf(request)).toMatchObject({ code: 'twin_unmodelled' });
+    expect(await errorOf(request)).toMatchObject({ code: 'fake_unmodelled' });
     await stripe.subscriptionSchedules.update(id, {
       end_behavior: 'cancel',
       phases: [{ items: [{ price: fixture.plans.plus.id }], end_date: end }],

@@ -49,7 +49,7 @@ export const TEST_CARD = {
   country: 'US',
   exp_month: 12,
   exp_year: 2045,
-  fingerprint: 'TwinTestCardOnly',
+  fingerprint: 'FakeTestCardOnly',
   funding: 'credit',
   last4: '4242',
   regulated_status: 'unregulated' as const,

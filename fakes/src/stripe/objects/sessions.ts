@@ -125,7 +125,7 @@ export const newCheckoutItem = (
 });
 
 /** All portal sessions share one configuration that allows everything. */
-const CONFIGURATION_ID = 'bpc_TwinAllowsEverything';
+const CONFIGURATION_ID = 'bpc_FakeAllowsEverything';
 
 export function newPortalSession(
   customer: string,

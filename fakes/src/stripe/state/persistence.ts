@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyState, type State } from './state.ts';
 
-const FILE = 'stripe-twin.json';
+const FILE = 'stripe-fake.json';
 /** A file of another version is ignored, and the fake starts empty. */
 const STATE_VERSION = 1;
 

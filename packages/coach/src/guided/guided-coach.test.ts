@@ -102,8 +102,8 @@ describe('guided coach', () => {
     };
     const coach = createGuidedCoach(wordy);
     const ids = wordy.objectives.map(({ objectiveId }) => objectiveId);
-    const talk = someTurns('Hello?', 'Can you help me, please?');
-    for (const of of [aConversationState(talk), aConversationState(talk, ...ids.slice(0, 1))]) {
+    const turns = someTurns('Hello?', 'Can you help me, please?');
+    for (const of of [aConversationState(turns), aConversationState(turns, ...ids.slice(0, 1))]) {
       expect(CoachReview.safeParse(await coach.review(of, notAborted)).success).toBe(true);
     }
   });

@@ -232,13 +232,15 @@ export const practiceContract = {
   /** Closes the recording, then recognises and assesses it. */
   finishTurn: base.input(TurnInput.extend({ hintLevel: z.number().int().min(0).max(3) })).output(WaitingTurn),
   /** Assesses the waiting recording again after transcription was unavailable. */
-  hearAgain: base.input(TurnInput).output(WaitingTurn),
+  reassessTurn: base.input(TurnInput).output(WaitingTurn),
   /** Assesses the waiting recording against the text that the learner says they said. */
-  nameTurn: base.input(TurnInput.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) })).output(WaitingTurn),
+  correctTranscript: base
+    .input(TurnInput.extend({ text: z.string().min(1).max(MAX_TYPED_CHARACTERS) }))
+    .output(WaitingTurn),
   /** Sends the waiting turn; the coach answers. */
   sendTurn: base.input(TurnInput).output(SessionView),
   /** Assesses a turn that was still waiting when its session ended. */
-  hearUnsent: base.input(TurnInput).output(ResultView),
+  assessUnsentTurn: base.input(TurnInput).output(ResultView),
   sendTyped: base
     .input(
       SessionInput.extend({
@@ -254,7 +256,7 @@ export const practiceContract = {
    * Streams a live coach's reply. A second call starts over: the utterance is stored once, when it is complete. While another window
    * streams it, the call fails with `live.other_window` unless `takeOver` is set.
    */
-  hearCoach: base
+  streamCoachReply: base
     .input(SessionInput.extend({ takeOver: z.boolean().default(false) }))
     .output(eventIterator(CoachReplyUpdate)),
   /** Translates a coach's utterance into the given language. */
@@ -275,7 +277,7 @@ export const practiceContract = {
   discard: base.input(SessionInput).output(z.void()),
   result: base.input(SessionInput).output(ResultView),
   /** Retries the transcription of turns that had none when the session ended; scores do not change. */
-  writeDown: base.input(SessionInput).output(ResultView),
+  retranscribe: base.input(SessionInput).output(ResultView),
 };
 
 export const historyContract = {

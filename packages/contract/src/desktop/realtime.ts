@@ -19,7 +19,7 @@ export const RealtimeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), remainingS: z.number().int().min(0).nullable() }),
   realtimeEvents.coachWords,
   /** 16-bit little-endian mono PCM at 24 kHz in base64, to be played as soon as the preceding audio has finished. */
-  z.object({ type: z.literal('coachSound'), itemId: RealtimeItemId, pcm: z.base64() }),
+  z.object({ type: z.literal('coachAudio'), itemId: RealtimeItemId, pcm: z.base64() }),
   /** A `session` event follows with the part that was heard. */
   realtimeEvents.coachEnded,
   realtimeEvents.bargeIn,
@@ -40,7 +40,7 @@ export const realtimeContract = {
    * Starts a call, which lasts as long as the caller consumes the events. The caller generates `callId`. A session has one call; while
    * another window has it, this fails with `live.other_window`. `takeOver` ends that call, and a call on another device.
    */
-  hold: base
+  start: base
     .input(
       RealtimeInput.extend({
         sessionId: SessionId,
@@ -55,6 +55,6 @@ export const realtimeContract = {
   /** Sent after `bargeIn`, when playback of an utterance pauses or resumes, and when it finishes. */
   played: base.input(RealtimeInput.extend(PlaybackPosition.shape)).output(z.void()),
   /** While on, the coach waits and does not listen. */
-  giveMeAMoment: base.input(RealtimeInput.extend({ on: z.boolean() })).output(z.void()),
+  setOnHold: base.input(RealtimeInput.extend({ on: z.boolean() })).output(z.void()),
   end: base.input(RealtimeInput).output(z.void()),
 };

@@ -7,7 +7,7 @@ describe('packed coach audio', () => {
     const frame = packCoachAudio(70_000, pcm);
     const elsewhere = new Uint8Array(frame.byteLength + 3);
     elsewhere.set(frame, 3);
-    expect(unpackCoachAudio(elsewhere.subarray(3))).toEqual({ line: 70_000, pcm });
+    expect(unpackCoachAudio(elsewhere.subarray(3))).toEqual({ utteranceNumber: 70_000, pcm });
   });
 
   it.each([0, 3, 5])('is rejected when a frame has %i bytes', (bytes) => {

@@ -102,16 +102,16 @@ export type RealtimeServerMessage = z.infer<typeof RealtimeServerMessage>;
 const HEADER_BYTES = 4;
 
 /** The frame is the utterance's number (unsigned, little-endian), then the audio. */
-export function packCoachAudio(line: number, pcm: Uint8Array): Uint8Array<ArrayBuffer> {
+export function packCoachAudio(utteranceNumber: number, pcm: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(HEADER_BYTES + pcm.byteLength);
-  new DataView(frame.buffer).setUint32(0, line, true);
+  new DataView(frame.buffer).setUint32(0, utteranceNumber, true);
   frame.set(pcm, HEADER_BYTES);
   return frame;
 }
 
 /** Null for a malformed frame. */
-export function unpackCoachAudio(frame: Uint8Array): { line: number; pcm: Uint8Array } | null {
+export function unpackCoachAudio(frame: Uint8Array): { utteranceNumber: number; pcm: Uint8Array } | null {
   if (frame.byteLength < HEADER_BYTES || frame.byteLength % 2 !== 0) return null;
-  const line = new DataView(frame.buffer, frame.byteOffset).getUint32(0, true);
-  return { line, pcm: frame.subarray(HEADER_BYTES) };
+  const utteranceNumber = new DataView(frame.buffer, frame.byteOffset).getUint32(0, true);
+  return { utteranceNumber, pcm: frame.subarray(HEADER_BYTES) };
 }

@@ -111,7 +111,7 @@ describe('a learner near the limits of their plan', () => {
 });
 
 describe('reminders', () => {
-  it.each(['access', 'a wish for e-mails'])('are not sent without %s', (missing) => {
+  it.each(['access', 'consent to e-mails'])('are not sent without %s', (missing) => {
     const learner = { accessGrantedAt: daysAgo(3), accessMailMissedAt: daysAgo(3), limitDays: [], paidShareUsed: 1 };
     expect(dueFor(learner)).not.toBeNull();
     expect(

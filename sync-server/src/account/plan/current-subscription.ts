@@ -16,13 +16,13 @@ export interface CurrentSubscription extends RunningPlan {
 export async function readCurrentSubscription(db: Database, userId: string): Promise<CurrentSubscription | null> {
   const { subscriptions } = tables;
   const [held] = await db
-    .select({ row: subscriptions, outlook: pendingPlanChanges })
+    .select({ row: subscriptions, pendingChange: pendingPlanChanges })
     .from(subscriptions)
     .leftJoin(pendingPlanChanges, eq(pendingPlanChanges.userId, subscriptions.userId))
     .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.deletedAt)));
   if (held === undefined) return null;
-  const { row, outlook } = held;
-  const { nextPriceId = null, nextAt = null, endsWithAccount = false, isPeriodUnpaid = false } = outlook ?? {};
+  const { row, pendingChange } = held;
+  const { nextPriceId = null, nextAt = null, endsWithAccount = false, isPeriodUnpaid = false } = pendingChange ?? {};
   return {
     row,
     status: row.status,

@@ -38,7 +38,10 @@ export interface SignInMessages {
    * Only the app knows `requestId`, and the codes do not work without it. `message` is null when this requester, or all strangers together,
    * have reached the limit for this address.
    */
-  createMessage: (tx: Database, wish: MessageRequest) => Promise<{ requestId: string; message: SignInMessage | null }>;
+  createMessage: (
+    tx: Database,
+    request: MessageRequest,
+  ) => Promise<{ requestId: string; message: SignInMessage | null }>;
   /** The link for a learner who was granted access: valid for days, without a code. */
   createAccessLink: (tx: Database, email: string) => Promise<{ id: string; link: string }>;
   /**

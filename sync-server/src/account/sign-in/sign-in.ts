@@ -112,13 +112,13 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { credentials, isSameAccount: false };
   }
 
-  const sendMessage = (wish: MessageRequest, language: string | null): Promise<string> =>
+  const sendMessage = (request: MessageRequest, language: string | null): Promise<string> =>
     db.transaction(async (tx) => {
-      const { requestId, message } = await messages.createMessage(tx, wish);
+      const { requestId, message } = await messages.createMessage(tx, request);
       if (message === null) return requestId;
       const { id, code, withoutCode, link } = message;
       const data = { code, withoutCode, link: linkUrl(link) };
-      await mail(tx, { userId: null, to: wish.email, kind: 'sign_in', step: id, language, data });
+      await mail(tx, { userId: null, to: request.email, kind: 'sign_in', step: id, language, data });
       return requestId;
     });
 

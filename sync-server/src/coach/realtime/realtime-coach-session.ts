@@ -12,7 +12,7 @@ import type { RenewingLease } from './renewing-lease.ts';
 /** The connection to the device. */
 export interface RealtimeConnection {
   send: (message: RealtimeServerMessage) => void;
-  sendAudio: (line: number, pcm: Uint8Array) => void;
+  sendAudio: (utteranceNumber: number, pcm: Uint8Array) => void;
   /** Sends an error as the last message, instead of `over`. */
   fail: (error: unknown) => void;
 }

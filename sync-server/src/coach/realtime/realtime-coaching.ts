@@ -50,7 +50,7 @@ export interface RealtimeCoaching {
   begin: (
     device: SignedInDevice,
     asked: RealtimeBeginMessage,
-    on: { line: RealtimeConnection; signal: AbortSignal; stillAdmitted: () => Promise<void> },
+    on: { connection: RealtimeConnection; signal: AbortSignal; stillAdmitted: () => Promise<void> },
   ) => Promise<RealtimeCoachSession>;
 }
 
@@ -62,7 +62,7 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
   const sessionsByConversation = new Map<string, RealtimeCoachSession>();
 
   return {
-    async begin(device, { held, timeZone, takeOver, patienceMs, isMoment }, { line, signal, stillAdmitted }) {
+    async begin(device, { held, timeZone, takeOver, patienceMs, isMoment }, { connection, signal, stillAdmitted }) {
       if (realtime === null) throw new DomainError('coach.unavailable');
       const { userId } = device;
       const { sessionId, practiceId, agentId } = held;
@@ -71,30 +71,30 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
         readCoachVoice(db, agentId),
       ]);
       const realtimeScene: RealtimeScene = { ...scene, difficulty: held.difficulty };
-      const began: ConversationState = {
+      const conversation: ConversationState = {
         turns: held.turns,
         completed: held.completed.map((objectiveId) => ({ objectiveId })),
       };
-      const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, began);
+      const { instructions, goodbyeInstructions, messages } = realtimeInstructions(realtimeScene, conversation);
       const budget = await reserveMinute(realtime, userId);
       // A provider numbers its replies, but some restart at each connection, so ledger ids need a prefix of their own.
-      const talkId = newId();
-      const place = `${device.deviceId} ${sessionId}`;
-      const before = sessionsByConversation.get(place);
+      const realtimeId = newId();
+      const conversationKey = `${device.deviceId} ${sessionId}`;
+      const before = sessionsByConversation.get(conversationKey);
       before?.onDisconnect();
       await before?.closed.catch(() => undefined);
 
-      const talk = createRealtimeCoachSession({
-        connection: line,
+      const session = createRealtimeCoachSession({
+        connection,
         scene: realtimeScene,
-        conversation: began,
+        conversation,
         startsOnHold: isMoment,
         goodbyeInstructions,
         now,
         newId,
         checkEveryMs,
         judge: createJudge(device, realtimeScene, sessionId),
-        used: (used) => recordUsage(realtime, { userId, sessionId, talkId, used }),
+        used: (used) => recordUsage(realtime, { userId, sessionId, realtimeId, used }),
       });
       const lease = await acquireRenewingLease({
         leases,
@@ -104,32 +104,32 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
         checkEveryMs,
         assertStillAdmitted: stillAdmitted,
         renewBudget: budget.renew,
-        onLowBalance: talk.onLowBalance,
-        onQuotaExhausted: talk.onQuotaExhausted,
-        onLeaseLost: talk.fail,
+        onLowBalance: session.onLowBalance,
+        onQuotaExhausted: session.onQuotaExhausted,
+        onLeaseLost: session.fail,
       }).catch(async (error: unknown) => {
         await budget.release();
         throw error;
       });
       try {
-        const wish = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
-        const session = await realtime.voice.open(wish, { onEvent: talk.onVoiceEvent, signal });
-        sessionsByConversation.set(place, talk);
-        void talk.closed
+        const request = { instructions, messages, voice, patienceMs, endFunction: END_SESSION_FUNCTION };
+        const voiceSession = await realtime.voice.open(request, { onEvent: session.onVoiceEvent, signal });
+        sessionsByConversation.set(conversationKey, session);
+        void session.closed
           .catch(() => undefined)
           .then(() => {
-            if (sessionsByConversation.get(place) === talk) sessionsByConversation.delete(place);
+            if (sessionsByConversation.get(conversationKey) === session) sessionsByConversation.delete(conversationKey);
             return budget.release();
           })
           // A reservation that is not released expires.
           .catch(() => undefined);
-        await talk.start(session, lease);
+        await session.start(voiceSession, lease);
       } catch (error) {
         await lease.refund();
         await budget.release();
         throw error;
       }
-      return talk;
+      return session;
     },
   };
 
@@ -159,11 +159,16 @@ export function createRealtimeCoaching(parts: RealtimeCoachingParts): RealtimeCo
   /** Records usage under the reply's own id, so that a repeated report is counted once. */
   async function recordUsage(
     { where, voice }: RealtimeService,
-    { userId, sessionId, talkId, used }: { userId: string; sessionId: string; talkId: string; used: RealtimeUse },
+    {
+      userId,
+      sessionId,
+      realtimeId,
+      used,
+    }: { userId: string; sessionId: string; realtimeId: string; used: RealtimeUse },
   ): Promise<void> {
     const isFree = isFreeLocation(where);
     const entry = {
-      id: `realtime:${talkId}:${used.use}:${used.id}`,
+      id: `realtime:${realtimeId}:${used.use}:${used.id}`,
       userId,
       sessionId,
       style: 'ultra_realistic',

@@ -54,7 +54,7 @@ export interface S3Config {
   endpoint: string | null;
 }
 
-export type PaymentsConfig = { type: 'stripe'; secretKey: string; webhookSecret: string } | { type: 'twin' };
+export type PaymentsConfig = { type: 'stripe'; secretKey: string; webhookSecret: string } | { type: 'fake' };
 
 export interface MailConfig {
   /** Null when e-mails are written to files. */

@@ -174,10 +174,12 @@ export const Environment = z.object({
     'The signing secret of the endpoint `/v1/billing/webhook`, as Stripe shows it.',
   ),
   PAYMENTS: z
-    .enum(['stripe', 'twin', 'off'])
+    .enum(['stripe', 'fake', 'twin', 'off'])
+    // The former name of the fake, which servers may still be configured with.
+    .transform((choice) => (choice === 'twin' ? 'fake' : choice))
     .optional()
     .describe(
-      '`stripe`, `twin` (a local fake, never in production) or `off`. Default: Stripe when a key is set, the fake in development, otherwise off.',
+      '`stripe`, `fake` (a local fake, never in production) or `off`. Default: Stripe when a key is set, the fake in development, otherwise off.',
     ),
 });
 export type Environment = z.infer<typeof Environment>;

@@ -108,16 +108,14 @@ function readMailConfig({
 
 function readPaymentsConfig(given: Environment): PaymentsConfig | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, NODE_ENV } = given;
-  const byDefault = secretKey !== undefined ? 'stripe' : NODE_ENV === 'development' ? 'twin' : 'off';
+  const byDefault = secretKey !== undefined ? 'stripe' : NODE_ENV === 'development' ? 'fake' : 'off';
   switch (given.PAYMENTS ?? byDefault) {
     case 'off':
       return null;
-    case 'twin':
+    case 'fake':
       if (NODE_ENV === 'production')
-        throw new Error(
-          'PAYMENTS=twin is a fake that takes no real money: in production set STRIPE_SECRET_KEY or PAYMENTS=off.',
-        );
-      return { type: 'twin' };
+        throw new Error('PAYMENTS=fake takes no real money: in production set STRIPE_SECRET_KEY or PAYMENTS=off.');
+      return { type: 'fake' };
     default:
       if (secretKey === undefined) throw new Error('PAYMENTS=stripe requires STRIPE_SECRET_KEY.');
       if (webhookSecret === undefined)
@@ -132,11 +130,11 @@ function readPaymentsConfig(given: Environment): PaymentsConfig | null {
  * Local models are offered only when the server is reachable from this machine alone, since only then is the caller the person at this
  * machine.
  */
-function offersLocalModels({ LOCAL_MODELS: wish, NODE_ENV, HOST }: Environment): boolean {
+function offersLocalModels({ LOCAL_MODELS: localModels, NODE_ENV, HOST }: Environment): boolean {
   const listensOnLoopback = HOST === 'localhost' || isLoopbackIp(HOST);
-  if (wish === 'offer' && !listensOnLoopback)
+  if (localModels === 'offer' && !listensOnLoopback)
     throw new Error('LOCAL_MODELS=offer requires a server on the learner’s own computer: set HOST=127.0.0.1.');
-  return listensOnLoopback && (wish ?? (NODE_ENV === 'development' ? 'offer' : 'off')) === 'offer';
+  return listensOnLoopback && (localModels ?? (NODE_ENV === 'development' ? 'offer' : 'off')) === 'offer';
 }
 
 function readAzureSpeechConfig(given: Environment): AzureSpeechConfig | null {

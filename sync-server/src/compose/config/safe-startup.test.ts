@@ -65,7 +65,7 @@ describe('a server outside production', () => {
     'refuses to listen at %j without consent and says what would be exposed',
     (host) => {
       const problem =
-        /anyone can use the coaches[^]*ACCESS=open[^]*PAYMENTS=twin[^]*NODE_ENV=production[^]*PARLEY_INSECURE=1/;
+        /anyone can use the coaches[^]*ACCESS=open[^]*PAYMENTS=fake[^]*NODE_ENV=production[^]*PARLEY_INSECURE=1/;
       expect(() => readConfig({ HOST: host })).toThrow(problem);
       expect(() => readConfig({ HOST: host, NODE_ENV: 'development' })).toThrow(problem);
       expect(() => readConfig({ HOST: host, PARLEY_INSECURE: '0' })).toThrow(problem);
@@ -75,7 +75,7 @@ describe('a server outside production', () => {
 
   it('does not list settings that are already safe', () => {
     const closed = { HOST: '0.0.0.0', ACCESS: 'granted', PAYMENTS: 'off', PUBLIC_URL: 'https://parley.example' };
-    expect(() => readConfig(closed)).toThrow(/^(?![^]*(ACCESS=open|twin|unencrypted))[^]*sign-in codes/);
+    expect(() => readConfig(closed)).toThrow(/^(?![^]*(ACCESS=open|PAYMENTS=fake|unencrypted))[^]*sign-in codes/);
   });
 });
 
@@ -106,4 +106,9 @@ describe('trusted proxies', () => {
   ])('may be %s', (networks) => {
     expect(readConfig({ TRUST_PROXY: networks }).trustProxy).toEqual(networks.split(','));
   });
+});
+
+it('still accepts the former name of the fake of payments', () => {
+  expect(readConfig({ PAYMENTS: 'twin' }).payments).toEqual({ type: 'fake' });
+  expect(() => readConfig({ ...PRODUCTION, PAYMENTS: 'twin' })).toThrow('PAYMENTS=fake takes no real money');
 });

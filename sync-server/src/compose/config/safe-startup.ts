@@ -16,8 +16,10 @@ export interface StartupOverrides {
 }
 
 /** Throws one error that lists every problem with its variable and what to do. */
-export function requireSafeStartup(config: Config, wishes: StartupOverrides): void {
-  const problems = config.isProduction ? unsafeProductionSettings(config, wishes) : unsafeExposure(config, wishes);
+export function requireSafeStartup(config: Config, overrides: StartupOverrides): void {
+  const problems = config.isProduction
+    ? unsafeProductionSettings(config, overrides)
+    : unsafeExposure(config, overrides);
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
@@ -53,7 +55,7 @@ function unsafeExposure(config: Config, { isInsecureAllowed }: StartupOverrides)
     publicUrl?.startsWith('https:') === true ? null : 'tokens, cookies and what learners say travel unencrypted',
     access === 'open' ? 'anyone can use the coaches at your cost (ACCESS=open)' : null,
     isMetered ? null : 'their minutes are unlimited (AI_QUOTA=off)',
-    payments?.type === 'twin' ? 'plans are sold for no real money (PAYMENTS=twin)' : null,
+    payments?.type === 'fake' ? 'plans are sold for no real money (PAYMENTS=fake)' : null,
     mail.smtpUrl === null ? 'sign-in codes are written to files in DATA_DIR' : null,
   ].filter((each) => each !== null);
   return [

@@ -122,7 +122,7 @@ export function openRealtimeConnection(parts: RealtimeConnectionParts): Realtime
     clearInterval(pingTimer);
     parts.onClose();
   });
-  return { send: tell, fail, sendAudio: (line, pcm) => send(packCoachAudio(line, pcm)) };
+  return { send: tell, fail, sendAudio: (utteranceNumber, pcm) => send(packCoachAudio(utteranceNumber, pcm)) };
 }
 
 const toBuffer = (data: RawData): Buffer => {

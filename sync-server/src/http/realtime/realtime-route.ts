@@ -84,41 +84,41 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, coaching, limits
 
   function serveConnection({ socket, device, request, stillAdmitted }: OpenedConnection): void {
     const disconnected = new AbortController();
-    let talk: RealtimeCoachSession | null = null;
+    let session: RealtimeCoachSession | null = null;
     let beginning: Promise<void> = Promise.resolve();
     const logBug = (error: unknown): void => request.log.error({ err: error }, 'unhandled_error');
 
-    const asked = (message: RealtimeClientMessage): void => {
+    const onMessage = (message: RealtimeClientMessage): void => {
       switch (message.type) {
         case 'begin':
           beginning = begin(message);
           return;
         case 'played':
-          return talk?.onPlayed(message);
+          return session?.onPlayed(message);
         case 'giveMeAMoment':
-          return talk?.setOnHold(message.on);
+          return session?.setOnHold(message.on);
         case 'end':
-          return talk === null ? line.send({ type: 'over', reason: 'ended' }) : talk.end();
+          return session === null ? connection.send({ type: 'over', reason: 'ended' }) : session.end();
       }
     };
-    const begin = async (wanted: RealtimeBeginMessage): Promise<void> => {
+    const begin = async (message: RealtimeBeginMessage): Promise<void> => {
       try {
-        talk = await coaching.begin(device, wanted, { line, signal: disconnected.signal, stillAdmitted });
-        if (disconnected.signal.aborted) talk.onDisconnect();
-        await talk.closed;
+        session = await coaching.begin(device, message, { connection, signal: disconnected.signal, stillAdmitted });
+        if (disconnected.signal.aborted) session.onDisconnect();
+        await session.closed;
       } catch (error) {
-        if (!disconnected.signal.aborted) line.fail(error);
+        if (!disconnected.signal.aborted) connection.fail(error);
       }
     };
-    const line = openRealtimeConnection({
+    const connection = openRealtimeConnection({
       socket,
       requestId: request.id,
       limits: { ...REALTIME_CONNECTION_LIMITS, ...limits },
-      onMessage: asked,
-      onAudio: (pcm) => talk?.onLearnerAudio(pcm),
+      onMessage,
+      onAudio: (pcm) => session?.onLearnerAudio(pcm),
       onClose: () => {
         disconnected.abort();
-        talk?.onDisconnect();
+        session?.onDisconnect();
         void beginning.finally(() => activeConnections.delete(entry));
       },
       onBug: logBug,
@@ -126,8 +126,8 @@ export function addRealtimeRoute(app: FastifyInstance, { admit, coaching, limits
     const entry = {
       end: async (): Promise<void> => {
         const closing = new DomainError('coach.unavailable', { detail: 'closing' });
-        if (talk === null) line.fail(closing);
-        else talk.fail(closing);
+        if (session === null) connection.fail(closing);
+        else session.fail(closing);
         disconnected.abort();
         await beginning;
       },

@@ -28,9 +28,10 @@ export function addSpeechRoutes(app: FastifyInstance, { admit, coachings }: Spee
 
   app.post(ENDPOINTS.speak.path, { config: { caller: 'device' } }, async (request, reply) => {
     const { device, signal, coaching } = await begin(request, reply);
-    const line = SpeakRequest.safeParse(request.body);
-    if (!line.success) throw new DomainError('request.invalid', { field: line.error.issues[0]?.path.join('.') ?? '' });
-    const pieces = coaching.speak(device, { ...line.data, signal });
+    const parsed = SpeakRequest.safeParse(request.body);
+    if (!parsed.success)
+      throw new DomainError('request.invalid', { field: parsed.error.issues[0]?.path.join('.') ?? '' });
+    const pieces = coaching.speak(device, { ...parsed.data, signal });
     // An error is answered as JSON before the first audio is sent.
     const first = await pieces.next();
     const sound = async function* (): AsyncGenerator<Uint8Array> {

@@ -94,18 +94,18 @@ export interface Payments {
   hasCustomer: (customerId: string) => Promise<boolean>;
   /** Ends all subscriptions of the customer and deletes it. */
   deleteCustomer: (customerId: string) => Promise<void>;
-  createCheckout: (wish: CheckoutRequest) => Promise<{ url: string }>;
+  createCheckout: (request: CheckoutRequest) => Promise<{ url: string }>;
   /** Closes all open checkouts, so that they can no longer be paid. */
   expireCheckouts: (customerId: string) => Promise<void>;
   /** Starts a trial that ends by itself without a charge, even with a card on file. */
-  startTrial: (wish: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
+  startTrial: (request: { customerId: string; userId: string; priceId: string; days: number }) => Promise<void>;
   /** Ends the subscription at once without a refund. */
   endSubscription: (subscriptionId: string) => Promise<void>;
   /** Cancels at the end of the paid period and remembers a pending plan change. */
   cancelWithAccount: (subscriptionId: string) => Promise<void>;
   /** Undoes the cancellation that the account caused and restores the pending plan change. */
   resumeWithAccount: (subscriptionId: string) => Promise<void>;
-  createPortalSession: (wish: { customerId: string; returnUrl: string }) => Promise<{ url: string }>;
+  createPortalSession: (request: { customerId: string; returnUrl: string }) => Promise<{ url: string }>;
   /** Empty for a customer that the provider does not know. */
   listSubscriptions: (customerId: string) => Promise<ProviderSubscription[]>;
   /** All subscriptions of all customers. */

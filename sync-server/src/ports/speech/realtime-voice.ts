@@ -77,12 +77,12 @@ export interface RealtimeVoice {
   readonly name: string;
   /** Opens a session that is ready for audio. It throws a `ServiceFailure`, or the signal's reason; the signal matters only until then. */
   open: (
-    wish: RealtimeSessionOptions,
+    request: RealtimeSessionOptions,
     line: { onEvent: (event: RealtimeEvent) => void; signal: AbortSignal },
   ) => Promise<RealtimeSession>;
   /** Creates a short-lived key with which a device could use this voice directly. It throws a `ServiceFailure`. */
   createClientSecret: (
-    wish: RealtimeSessionOptions,
+    request: RealtimeSessionOptions,
     signal: AbortSignal,
   ) => Promise<{ secret: string; expiresAt: Date }>;
 }

@@ -37,7 +37,7 @@ export interface AssessmentStream {
 
 export interface PronunciationAssessor {
   readonly name: string;
-  open: (wish: AssessmentRequest) => AssessmentStream;
+  open: (request: AssessmentRequest) => AssessmentStream;
 }
 
 export interface Synthesiser {

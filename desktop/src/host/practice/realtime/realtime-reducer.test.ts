@@ -9,7 +9,7 @@ const BYTES_PER_MS = (PCM_SAMPLE_RATE_HZ * 2) / 1_000;
 const MAX_CATCH_UP_MS = 55_000;
 const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
 
-type Emitted = Extract<RealtimeEffect, { type: 'emit' }>['event']['type'] | 'coachSound' | 'over';
+type Emitted = Extract<RealtimeEffect, { type: 'emit' }>['event']['type'] | 'coachAudio' | 'over';
 
 /** The world around the reducer: a server that answers, a disk that always has room, and timers that fire when they are told to. */
 class World {
@@ -58,7 +58,7 @@ class World {
         this.emitted.push(effect.event.type);
         return;
       case 'emitCoachSound':
-        this.emitted.push('coachSound');
+        this.emitted.push('coachAudio');
         this.soundsByConnection.push({ itemId: effect.itemId, connectionId: this.connectionId });
         return;
       case 'connect':

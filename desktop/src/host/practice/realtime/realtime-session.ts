@@ -73,7 +73,7 @@ export function createRealtimeSession(parts: RealtimeSessionParts, options: Real
         return queue.push(effect.event);
       case 'emitCoachSound':
         return queue.push({
-          type: 'coachSound',
+          type: 'coachAudio',
           itemId: effect.itemId,
           pcm: Buffer.from(effect.pcm).toString('base64'),
         });

@@ -13,13 +13,13 @@ type RealtimeSessionKey = { callId: string };
 export interface RealtimeSessions {
   /** Throws a `CoachError`; what was said before is kept. */
   open(
-    wish: RealtimeSessionKey & { sessionId: SessionId; takeOver: boolean; patienceMs: number | null },
+    request: RealtimeSessionKey & { sessionId: SessionId; takeOver: boolean; patienceMs: number | null },
     signal: AbortSignal,
   ): AsyncGenerator<RealtimeEvent, void>;
   pushAudio(piece: RealtimeSessionKey & { seq: number; pcm: Blob }): Promise<HostResult<void>>;
   played(heard: RealtimeSessionKey & PlaybackPosition): HostResult<void>;
-  setOnHold(wish: RealtimeSessionKey & { on: boolean }): HostResult<void>;
-  end(wish: RealtimeSessionKey): HostResult<void>;
+  setOnHold(request: RealtimeSessionKey & { on: boolean }): HostResult<void>;
+  end(request: RealtimeSessionKey): HostResult<void>;
   /** Ends the realtime session of a practice session. Resolves when the last utterance is stored. */
   endSession(sessionId: SessionId): Promise<void>;
   close(): Promise<void>;
@@ -55,11 +55,11 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
   }
 
   return {
-    async *open({ callId, ...wish }, signal) {
-      const { sessionId } = wish;
+    async *open({ callId, ...request }, signal) {
+      const { sessionId } = request;
       const inOtherWindow = { code: 'live.other_window' } as const;
       const others = findSessions(sessionId);
-      if (others.length > 0 && !wish.takeOver) throw new CoachError(inOtherWindow);
+      if (others.length > 0 && !request.takeOver) throw new CoachError(inOtherWindow);
       for (const call of others) call.abort(inOtherWindow);
       // A turn that was still being recorded is part of the unsent audio.
       recordings.interrupt({ sessionId });
@@ -72,7 +72,7 @@ export function createRealtimeSessions(parts: RealtimeSessionParts): RealtimeSes
         throw new CoachError({ code: 'practice.no_dialogue' });
       resumeSession(store, session.value);
       const call = createRealtimeSession(parts, {
-        ...wish,
+        ...request,
         unsentAudio: unheard,
         whenOver: () => onSessionOver(callId, sessionId),
       });

@@ -69,7 +69,7 @@ export type RealtimeInput =
   | { type: 'scored' };
 
 export type RealtimeEffect =
-  | { type: 'emit'; event: Exclude<RealtimeEvent, { type: 'session' | 'coachSound' | 'over' }> }
+  | { type: 'emit'; event: Exclude<RealtimeEvent, { type: 'session' | 'coachAudio' | 'over' }> }
   | { type: 'emitCoachSound'; itemId: string; pcm: Uint8Array }
   | { type: 'showSession' }
   | { type: 'connect'; connectionId: number; isFirst: boolean; isOnHold: boolean }

@@ -120,7 +120,7 @@ describe('a turn that could not be transcribed during the session', () => {
     expect(result).toMatchObject({ overall: null, isReviewWaiting: false });
     server.transcripts.length = 0;
     server.transcripts.push({ does: 'answer', text: 'It will be two days late.' });
-    const again = await ask.practice.writeDown({ sessionId });
+    const again = await ask.practice.retranscribe({ sessionId });
     const [said] = learnerTurns(again.session);
     expect(said?.text).toBe('It will be two days late.');
     expect(said?.assessment).not.toBeNull();
@@ -169,7 +169,7 @@ describe('a missing connection', () => {
     );
     const call = openRealtimeWindow(ask, sessionId);
     await expect.poll(() => call.all('coachWords').length).toBeGreaterThan(0);
-    const { itemId } = await call.next('coachSound');
+    const { itemId } = await call.next('coachAudio');
     await expect.poll(() => coachAudioMs(call)).toBe(4_000);
     await call.next('connecting');
     server.cut(200);
@@ -193,7 +193,7 @@ describe("a session that ends during the coach's utterance", () => {
     const { sessionId } = await startModelSession(ask);
     server.fake.script.queueReplies(COUNTING, 'Hello?');
     const call = openRealtimeWindow(ask, sessionId);
-    const { itemId } = await call.next('coachSound');
+    const { itemId } = await call.next('coachAudio');
     await expect.poll(() => coachAudioMs(call)).toBe(4_000);
     const said = async (): Promise<string[]> =>
       (await opened.ask.practice.session({ sessionId })).turns.map(({ text }) => text);
@@ -204,7 +204,7 @@ describe("a session that ends during the coach's utterance", () => {
   async function onHold() {
     const speaking = await whileCoachSpeaks();
     const { ask, call, itemId } = speaking;
-    await ask.call.giveMeAMoment({ callId: call.callId, on: true });
+    await ask.call.setOnHold({ callId: call.callId, on: true });
     await ask.call.played({ callId: call.callId, itemId, audioMs: 2_000, isHeld: true });
     speaking.clock.pass(10_000);
     return speaking;
@@ -298,8 +298,8 @@ describe('a hold', () => {
   it('continues after a reconnect', async () => {
     const ask = await open();
     const { call } = await startGreetedSession(ask);
-    await ask.call.giveMeAMoment({ callId: call.callId, on: true });
-    const coachLines = call.all('coachSound').length;
+    await ask.call.setOnHold({ callId: call.callId, on: true });
+    const coachLines = call.all('coachAudio').length;
     await call.sendAudio(voiceLike(400));
     server.cut(100);
     await call.next('connecting');
@@ -309,7 +309,7 @@ describe('a hold', () => {
     await call.sendAudio(voiceLike(800));
     await call.sendAudio(silentPcm(700));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(call.all('coachSound')).toHaveLength(coachLines);
+    expect(call.all('coachAudio')).toHaveLength(coachLines);
     call.close();
   });
 });

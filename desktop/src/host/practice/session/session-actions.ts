@@ -20,10 +20,10 @@ import { switchCoach } from './switch-coach.ts';
 type SessionKey = { sessionId: SessionId };
 
 export interface SessionActions {
-  start(wish: StartPracticeRequest): Promise<HostResult<SessionView>>;
+  start(request: StartPracticeRequest): Promise<HostResult<SessionView>>;
   session(at: SessionKey): Promise<HostResult<SessionView>>;
   /** Lets the other coach go on in mid-scene. */
-  switchCoach(wish: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
+  switchCoach(request: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
   pause(at: SessionKey): Promise<HostResult<SessionView>>;
   resume(at: SessionKey): Promise<HostResult<SessionView>>;
   discard(at: SessionKey): HostResult<void>;
@@ -39,9 +39,9 @@ export interface SessionActionsParts extends StartParts, ShowSessionParts {
 export function createSessionActions(parts: SessionActionsParts): SessionActions {
   const { store, coach, recordings, recognition } = parts;
   return {
-    async start(wish) {
-      const started = await startSession(parts, wish);
-      if (started.ok && wish.coachKind === 'guided') void prepareScene(parts, wish.practiceId);
+    async start(request) {
+      const started = await startSession(parts, request);
+      if (started.ok && request.coachKind === 'guided') void prepareScene(parts, request.practiceId);
       return started.ok ? ok(toSessionView(parts, started.value, null)) : started;
     },
 

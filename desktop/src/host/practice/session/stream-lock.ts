@@ -10,7 +10,7 @@ export interface StreamHolder {
 
 export interface StreamLock {
   /** Returns null while another window streams. A window stops counting when its own signal has aborted. */
-  acquire(sessionId: SessionId, wish: { takeOver: boolean; signal: AbortSignal }): StreamHolder | null;
+  acquire(sessionId: SessionId, request: { takeOver: boolean; signal: AbortSignal }): StreamHolder | null;
 }
 
 export function createStreamLock(): StreamLock {

@@ -32,7 +32,7 @@ async function start(coachKind: 'guided' | 'live'): Promise<SessionView> {
 }
 
 async function hearReply(sessionId: SessionView['sessionId']): Promise<SessionView> {
-  for await (const event of await opened.ask.practice.hearCoach({ sessionId }))
+  for await (const event of await opened.ask.practice.streamCoachReply({ sessionId }))
     if (event.type === 'session') return event.session;
   throw new Error('the reply did not end');
 }

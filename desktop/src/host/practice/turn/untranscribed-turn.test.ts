@@ -89,7 +89,7 @@ describe('a turn that could not be transcribed', () => {
     expect(live.fake.calls).toHaveLength(calls);
 
     live.script.transcript.push(answer(SAID));
-    const known = await again.practice.hearAgain({ sessionId, turnId });
+    const known = await again.practice.reassessTurn({ sessionId, turnId });
     expect(known).toMatchObject({ status: 'heard', text: SAID });
     expect((await again.practice.session({ sessionId })).waitingTurn).toEqual(known);
     expect((await again.practice.sendTurn({ sessionId, turnId })).turns.at(-1)).toMatchObject({ text: SAID });
@@ -104,12 +104,14 @@ describe('a turn that could not be transcribed', () => {
     expect((await again.recordings.read({ recordingId })).size).toBeGreaterThan(44);
 
     live.script.transcript.push(answer(SAID));
-    expect(await again.practice.hearUnsent({ sessionId, turnId })).toMatchObject({
+    expect(await again.practice.assessUnsentTurn({ sessionId, turnId })).toMatchObject({
       status: 'completed',
       overall: ended.overall,
       unsent: [{ status: 'heard', text: SAID, recordingId }],
     });
-    await expect(again.practice.hearUnsent({ sessionId, turnId: TurnId.parse(recordingId) })).rejects.toMatchObject({
+    await expect(
+      again.practice.assessUnsentTurn({ sessionId, turnId: TurnId.parse(recordingId) }),
+    ).rejects.toMatchObject({
       code: 'turn.not_found',
     });
   });
@@ -152,7 +154,7 @@ describe('a turn that could not be transcribed', () => {
     expect(second.heard).toMatchObject({ status: 'not_recognised', failure: 'live.elsewhere' });
     await ask.practice.takeOver({ sessionId });
     live.script.transcript.push(answer(SAID));
-    expect(await ask.practice.hearAgain({ sessionId, turnId: second.turnId })).toMatchObject({ status: 'heard' });
+    expect(await ask.practice.reassessTurn({ sessionId, turnId: second.turnId })).toMatchObject({ status: 'heard' });
   });
 });
 

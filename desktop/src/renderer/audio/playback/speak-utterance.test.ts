@@ -64,107 +64,107 @@ function createFixture({ rate = 1 }: { rate?: number } = {}) {
   return fixture;
 }
 
-const requestedTexts = (stage: ReturnType<typeof createFixture>) => stage.asked.map(({ text }) => text);
+const requestedTexts = (fixture: ReturnType<typeof createFixture>) => fixture.asked.map(({ text }) => text);
 const settle = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 describe('a spoken utterance', () => {
   it('is spoken while it streams, with the next segment prefetched', async () => {
-    const stage = createFixture();
-    stage.utterance.update('Two');
-    expect(requestedTexts(stage)).toEqual([]);
-    stage.utterance.update('Two weeks?');
-    expect(requestedTexts(stage)).toEqual(SEGMENTS.slice(0, 1));
-    stage.utterance.update('Two weeks? That is hard for us. What happened,');
-    const done = stage.utterance.complete(UTTERANCE);
-    expect(requestedTexts(stage)).toEqual(SEGMENTS.slice(0, 2));
+    const fixture = createFixture();
+    fixture.utterance.update('Two');
+    expect(requestedTexts(fixture)).toEqual([]);
+    fixture.utterance.update('Two weeks?');
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS.slice(0, 1));
+    fixture.utterance.update('Two weeks? That is hard for us. What happened,');
+    const done = fixture.utterance.complete(UTTERANCE);
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS.slice(0, 2));
     // The second segment arrives before the first has been played, and waits.
-    stage.asked[1]?.play();
-    stage.asked[0]?.play();
-    await expect.poll(stage.samples).toBe(24_000);
-    stage.asked[0]?.end();
-    await expect.poll(stage.samples).toBe(48_000);
-    expect(requestedTexts(stage)).toEqual(SEGMENTS);
-    stage.asked[1]?.end();
-    stage.asked[2]?.end();
+    fixture.asked[1]?.play();
+    fixture.asked[0]?.play();
+    await expect.poll(fixture.samples).toBe(24_000);
+    fixture.asked[0]?.end();
+    await expect.poll(fixture.samples).toBe(48_000);
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS);
+    fixture.asked[1]?.end();
+    fixture.asked[2]?.end();
     await settle();
-    stage.finishPlayback();
+    fixture.finishPlayback();
     await done;
-    expect(stage.heard).toEqual(['(played out)']);
+    expect(fixture.heard).toEqual(['(played out)']);
   });
 
   it('is synthesised segment by segment when it is complete', async () => {
-    const stage = createFixture();
-    const done = stage.utterance.complete(UTTERANCE);
-    stage.utterance.update(`${UTTERANCE} And more.`);
+    const fixture = createFixture();
+    const done = fixture.utterance.complete(UTTERANCE);
+    fixture.utterance.update(`${UTTERANCE} And more.`);
     for (let index = 0; index < SEGMENTS.length; index += 1) {
-      await expect.poll(() => stage.asked.length).toBeGreaterThan(index);
-      stage.asked[index]?.end();
+      await expect.poll(() => fixture.asked.length).toBeGreaterThan(index);
+      fixture.asked[index]?.end();
     }
     await settle();
-    stage.finishPlayback();
+    fixture.finishPlayback();
     await done;
-    expect(requestedTexts(stage)).toEqual(SEGMENTS);
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS);
   });
 
   it('falls back to the local voice when the coach has none', async () => {
-    const stage = createFixture();
-    stage.utterance.update('Two weeks? That is hard for us.');
-    stage.asked[0]?.fail();
+    const fixture = createFixture();
+    fixture.utterance.update('Two weeks? That is hard for us.');
+    fixture.asked[0]?.fail();
     await settle();
-    stage.finishPlayback();
-    await expect.poll(() => stage.heard).toEqual(['(played out)', ...SEGMENTS.slice(0, 2)]);
-    await stage.utterance.complete(UTTERANCE);
-    expect(stage.heard.slice(1)).toEqual(SEGMENTS);
+    fixture.finishPlayback();
+    await expect.poll(() => fixture.heard).toEqual(['(played out)', ...SEGMENTS.slice(0, 2)]);
+    await fixture.utterance.complete(UTTERANCE);
+    expect(fixture.heard.slice(1)).toEqual(SEGMENTS);
     // A voice that failed is not asked again.
-    expect(requestedTexts(stage)).toEqual(SEGMENTS.slice(0, 2));
-    expect(stage.asked[1]?.signal.aborted).toBe(true);
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS.slice(0, 2));
+    expect(fixture.asked[1]?.signal.aborted).toBe(true);
   });
 
   it('continues in the local voice after a failure without repeating a word', async () => {
-    const stage = createFixture();
-    const done = stage.utterance.complete(UTTERANCE);
-    stage.asked[0]?.play();
-    stage.asked[0]?.end();
-    await expect.poll(stage.samples).toBe(24_000);
-    stage.asked[1]?.play(new Int16Array(12_000));
-    await expect.poll(stage.samples).toBe(36_000);
-    stage.asked[1]?.fail();
+    const fixture = createFixture();
+    const done = fixture.utterance.complete(UTTERANCE);
+    fixture.asked[0]?.play();
+    fixture.asked[0]?.end();
+    await expect.poll(fixture.samples).toBe(24_000);
+    fixture.asked[1]?.play(new Int16Array(12_000));
+    await expect.poll(fixture.samples).toBe(36_000);
+    fixture.asked[1]?.fail();
     await settle();
-    expect(stage.heard).toEqual([]);
-    stage.finishPlayback();
+    expect(fixture.heard).toEqual([]);
+    fixture.finishPlayback();
     await done;
-    expect(stage.heard).toEqual(['(played out)', 'for us.', SEGMENTS[2]]);
+    expect(fixture.heard).toEqual(['(played out)', 'for us.', SEGMENTS[2]]);
   });
 
   it('stops at once, aborts its requests and says nothing later', async () => {
-    const stage = createFixture();
-    stage.utterance.update('Two weeks? That is');
-    stage.asked[0]?.play();
-    await expect.poll(stage.samples).toBe(24_000);
-    stage.leaving.abort();
-    expect(stage.asked[0]?.signal.aborted).toBe(true);
-    stage.asked[0]?.fail();
-    await stage.utterance.complete(UTTERANCE);
-    expect(requestedTexts(stage)).toEqual(SEGMENTS.slice(0, 1));
-    expect(stage.heard).toEqual([]);
+    const fixture = createFixture();
+    fixture.utterance.update('Two weeks? That is');
+    fixture.asked[0]?.play();
+    await expect.poll(fixture.samples).toBe(24_000);
+    fixture.leaving.abort();
+    expect(fixture.asked[0]?.signal.aborted).toBe(true);
+    fixture.asked[0]?.fail();
+    await fixture.utterance.complete(UTTERANCE);
+    expect(requestedTexts(fixture)).toEqual(SEGMENTS.slice(0, 1));
+    expect(fixture.heard).toEqual([]);
   });
 
   it('ends at once when it contains nothing to speak', async () => {
-    const stage = createFixture();
-    const done = stage.utterance.complete('…');
+    const fixture = createFixture();
+    const done = fixture.utterance.complete('…');
     await settle();
-    stage.finishPlayback();
+    fixture.finishPlayback();
     await done;
-    expect(stage.asked).toEqual([]);
+    expect(fixture.asked).toEqual([]);
   });
 
   it('takes longer at a slower rate', async () => {
-    const stage = createFixture({ rate: 0.5 });
-    void stage.utterance.complete('Two weeks?');
-    stage.asked[0]?.play();
-    stage.asked[0]?.end();
-    await expect.poll(stage.samples).toBeGreaterThan(47_000);
-    expect(stage.samples()).toBeLessThan(49_000);
+    const fixture = createFixture({ rate: 0.5 });
+    void fixture.utterance.complete('Two weeks?');
+    fixture.asked[0]?.play();
+    fixture.asked[0]?.end();
+    await expect.poll(fixture.samples).toBeGreaterThan(47_000);
+    expect(fixture.samples()).toBeLessThan(49_000);
   });
 });
 

@@ -12,9 +12,9 @@ export function LanguageSelect(): ReactElement | null {
   const { client, queries } = useHost();
   const language = useQuery(queries.settings.read.queryOptions()).data?.device.language;
   if (language === undefined) return null;
-  const choose = async (wish: string | null): Promise<void> => {
-    await client.settings.updateDevice({ language: wish });
-    if (languageOf(wish) !== languageOf(language)) location.reload();
+  const choose = async (choice: string | null): Promise<void> => {
+    await client.settings.updateDevice({ language: choice });
+    if (languageOf(choice) !== languageOf(language)) location.reload();
   };
   return (
     <Select

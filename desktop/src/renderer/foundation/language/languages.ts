@@ -20,14 +20,14 @@ export const LANGUAGES: readonly string[] = [
 ];
 
 /** Null follows the system. */
-export const languageOf = (wish: string | null): string => {
-  const wanted = wish === null ? navigator.languages : [wish];
+export const languageOf = (choice: string | null): string => {
+  const wanted = choice === null ? navigator.languages : [choice];
   return wanted[0] === PSEUDO_LANGUAGE ? PSEUDO_LANGUAGE : chooseLanguage(wanted, LANGUAGES);
 };
 
 /** Everything that is evaluated afterwards is in this language, so the screens are loaded after it. */
-export async function startLanguage(wish: string | null): Promise<string> {
-  const language = languageOf(wish);
+export async function startLanguage(choice: string | null): Promise<string> {
+  const language = languageOf(choice);
   if (language === PSEUDO_LANGUAGE) activateLanguage(language, pseudoCatalogue);
   else {
     const catalogue = await loads[`${CATALOGUE_FOLDER}${language}.json`]?.();

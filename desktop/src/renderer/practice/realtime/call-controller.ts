@@ -32,7 +32,7 @@ export interface CallListener {
 
 export interface CallController {
   setMuted: (isMuted: boolean) => void;
-  setOnHold: (isMoment: boolean) => void;
+  setOnHold: (isOnHold: boolean) => void;
   /** Resolves when the host has all of the audio; the host transcribes it before it ends the call. */
   end: () => Promise<void>;
   /** Closes the call at once because the screen is left. */
@@ -85,7 +85,7 @@ export function createCallController(
       case 'sendPlayed':
         return ignoreErrors(client.call.played({ callId, ...effect.position }));
       case 'sendHold':
-        return ignoreErrors(client.call.giveMeAMoment({ callId, on: effect.isOnHold }));
+        return ignoreErrors(client.call.setOnHold({ callId, on: effect.isOnHold }));
       case 'play':
         return player?.enqueue(effect.itemId, decodePcm(effect.pcm));
       case 'stopPlayer':
@@ -127,7 +127,7 @@ export function createCallController(
     });
     abortController.signal.throwIfAborted();
     const request = { callId, sessionId, takeOver, patienceMs: settings.patienceMs };
-    for await (const event of await client.call.hold(request, { signal: abortController.signal }))
+    for await (const event of await client.call.start(request, { signal: abortController.signal }))
       dispatch({ type: 'eventReceived', event });
   }
 

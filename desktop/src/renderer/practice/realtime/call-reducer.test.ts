@@ -91,7 +91,7 @@ class World {
   coachSpeaks(chunks: number): void {
     const itemId = `coach-${(this.count += 1)}`;
     this.event({ type: 'coachWords', itemId, text: 'Hello.' });
-    for (let at = 0; at < chunks; at += 1) this.event({ type: 'coachSound', itemId, pcm: '' });
+    for (let at = 0; at < chunks; at += 1) this.event({ type: 'coachAudio', itemId, pcm: '' });
   }
 
   bargeIn(): void {
@@ -101,7 +101,7 @@ class World {
     this.event({ type: 'bargeIn', itemId });
     expect(this.playing, 'an interrupted utterance stops').toBeNull();
     // Audio that was in transit.
-    this.event({ type: 'coachSound', itemId, pcm: '' });
+    this.event({ type: 'coachAudio', itemId, pcm: '' });
   }
 
   hold(isOnHold: boolean): void {

@@ -240,7 +240,7 @@ function handleEvent(state: HeldCall, event: RealtimeEvent): CallStep {
       const isShown = playingItemId === null || playingItemId === event.itemId;
       return isShown ? show(next, [], { words }) : { state: next, effects: [] };
     }
-    case 'coachSound':
+    case 'coachAudio':
       if (state.interruptedItemIds.has(event.itemId)) return { state, effects: [] };
       return { state, effects: [{ type: 'play', itemId: event.itemId, pcm: event.pcm }] };
     case 'coachEnded': {

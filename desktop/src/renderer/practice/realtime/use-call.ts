@@ -13,11 +13,11 @@ export interface Call {
   isMuted: boolean;
   isOnHold: boolean;
   setMuted: (isMuted: boolean) => void;
-  setOnHold: (isMoment: boolean) => void;
+  setOnHold: (isOnHold: boolean) => void;
   /** Resolves when the host has all of the audio. */
   end: () => Promise<void>;
   /** Calls again after the call ended or failed; `takeOver` moves it here from another device. */
-  reconnect: (wish?: { takeOver: boolean }) => void;
+  reconnect: (options?: { takeOver: boolean }) => void;
 }
 
 const CONNECTING: CallState = { status: 'held', ...CALL_START.view };

@@ -167,7 +167,7 @@ function RetryTranscription({
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const transcribe = useMutation({
-    mutationFn: () => client.practice.writeDown({ sessionId }),
+    mutationFn: () => client.practice.retranscribe({ sessionId }),
     onSuccess: (view) => cache.setQueryData(queries.practice.result.queryKey({ input: { sessionId } }), view),
   });
   if (untranscribedCount === 0) return null;

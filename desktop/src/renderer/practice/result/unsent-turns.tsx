@@ -37,7 +37,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: WaitingTurn }): Re
   const { sessionId } = view.session;
   const sound = useRecording(turn.recordingId);
   const retranscribe = useMutation({
-    mutationFn: () => client.practice.hearUnsent({ sessionId, turnId: turn.turnId }),
+    mutationFn: () => client.practice.assessUnsentTurn({ sessionId, turnId: turn.turnId }),
     onSuccess: (result) => cache.setQueryData(queries.practice.result.queryKey({ input: { sessionId } }), result),
   });
   const text = 'text' in turn ? turn.text : null;

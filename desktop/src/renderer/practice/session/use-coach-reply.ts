@@ -10,7 +10,7 @@ export type CoachReply =
   | { status: 'loading' }
   | { status: 'speaking'; words: string; proved: ReadonlyMap<string, string> }
   /** The learner's turn is kept; `retry` requests the reply again. */
-  | { status: 'failed'; error: unknown; retry: (wish?: { takeOver: boolean }) => void };
+  | { status: 'failed'; error: unknown; retry: (options?: { takeOver: boolean }) => void };
 
 /** Other windows wait, so that the window in which the learner spoke requests the reply. */
 const OTHER_WINDOW_DELAY_MS = 500;
@@ -49,7 +49,7 @@ export function useCoachReply(
       if (abortController.signal.aborted) return;
       let words = '';
       const proved = new Map<string, string>();
-      for await (const event of await client.practice.hearCoach(
+      for await (const event of await client.practice.streamCoachReply(
         { sessionId, takeOver },
         { signal: abortController.signal },
       )) {

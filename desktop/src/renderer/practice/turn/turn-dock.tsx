@@ -67,13 +67,13 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     },
   });
   const correctTranscript = useMutation({
-    mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.nameTurn({ sessionId, ...turn }),
+    mutationFn: (turn: { turnId: TurnId; text: string }) => client.practice.correctTranscript({ sessionId, ...turn }),
     onSuccess: setWaitingTurn,
   });
   const retranscribe = useMutation({
     mutationFn: async ({ turnId, moveHere }: { turnId: TurnId; moveHere: boolean }) => {
       if (moveHere) await client.practice.takeOver({ sessionId });
-      return client.practice.hearAgain({ sessionId, turnId });
+      return client.practice.reassessTurn({ sessionId, turnId });
     },
     onSuccess: setWaitingTurn,
   });

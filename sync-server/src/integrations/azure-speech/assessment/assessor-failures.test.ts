@@ -118,7 +118,7 @@ describe('a transient failure', () => {
 
 describe('an unreachable service', () => {
   it('reports a closed port as unreachable', async () => {
-    const { twin: fake, assessor } = await startAzureFixture();
+    const { fake, assessor } = await startAzureFixture();
     await fake.close();
     const stream = assessor.open({ referenceText: TEXT, signal: new AbortController().signal });
     stream.write(voice);

@@ -142,7 +142,7 @@ describe('a short text', () => {
   });
 
   it('also uses the protocol of the regions', async () => {
-    const { twin: fake, access, assessor, calls } = await startAzureFixture();
+    const { fake, access, assessor, calls } = await startAzureFixture();
     const request = { referenceText: TEXT, signal: new AbortController().signal };
     const stream = assessor.open(request, { ...access, endpoint: `${fake.endpoint}/stt/speech/universal/v2` });
     stream.write(voice);

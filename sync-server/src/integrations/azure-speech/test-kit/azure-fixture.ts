@@ -6,7 +6,7 @@ import type { AssessmentRequest, RecognitionPass, Synthesiser, Transcriber } fro
 import { createAzureAssessor, createAzureSynthesiser, createAzureTranscriber } from '../index.ts';
 import { type AzureSpeechFakeOptions, startAzureSpeechFake } from '@parley/fakes/azure-speech/index.ts';
 
-export const KEY = 'a-key-of-the-twin';
+export const KEY = 'a-key-of-the-fake';
 
 /** Long enough for a busy machine, short enough for tests of missing answers. */
 const TEST_TIMEOUTS: AzureTimeouts = { connectMs: 2_000, answerMs: 2_000, retryPauseMs: 1 };
@@ -30,7 +30,7 @@ export async function startAzureFixture(options: AzureSpeechFakeOptions = {}, ti
     /** The charged recognition passes. */
     passes: chargedPasses,
     chargedUtteranceCount: () => chargedUtterances,
-    twin: fake,
+    fake,
     calls: fake.calls,
     access,
     assessor: { open },

@@ -30,12 +30,12 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   const name = isOwnServer ? 'qwen3:8b' : 'gpt-5-mini';
   const start = async (options: OpenAiFakeOptions = {}) => {
     const fake = await startFake({ dialect, ...options });
-    return { twin: fake, model: modelAt(fake, { model: name, isSelfHosted: isOwnServer }) };
+    return { fake, model: modelAt(fake, { model: name, isSelfHosted: isOwnServer }) };
   };
   const thinking = isOwnServer ? { model: { thought: THOUGHT } } : {};
 
   it('sees the whole dialogue in requests that match OpenAI’s document', async () => {
-    const { twin: fake, model } = await start(thinking);
+    const { fake, model } = await start(thinking);
     fake.play({ does: 'answer', text: WORDS });
     const said = aRequest();
     expect(await askModel(model, said)).toMatchObject({ text: WORDS, thrown: null });
@@ -57,7 +57,7 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('keeps reasoning out of the text but meters it', async () => {
-    const { twin: fake, model } = await start(thinking);
+    const { fake, model } = await start(thinking);
     fake.play({ does: 'answer', text: WORDS });
     const { text, used, thrown } = await askModel(model, aRequest({ maxOutputTokens: 400 }));
     expect({ text, thrown }).toEqual({ text: WORDS, thrown: null });
@@ -70,7 +70,7 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('answers after reasoning used up the limit, and meters each attempt', async () => {
-    const { twin: fake, model } = await start(thinking);
+    const { fake, model } = await start(thinking);
     fake.play({ does: 'answer', text: WORDS, times: 3 });
     const { text, used, thrown } = await askModel(model, aRequest({ maxOutputTokens: 20 }));
     expect({ text, thrown }).toEqual({ text: WORDS, thrown: null });
@@ -78,7 +78,7 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('is retried after the time it names, and metered once', async () => {
-    const { twin: fake, model } = await start();
+    const { fake, model } = await start();
     fake.play({ does: 'reject', status: 429, retryAfterMs: 20 }, { does: 'answer', text: WORDS });
     const { text, used } = await askModel(model, aRequest());
     expect(text).toBe(WORDS);
@@ -86,7 +86,7 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('is retried when it drops before the first word and never after it', async () => {
-    const { twin: fake, model } = await start();
+    const { fake, model } = await start();
     fake.play({ does: 'cut', afterEvents: 1 }, { does: 'answer', text: WORDS });
     const first = await askModel(model, aRequest());
     expect(first).toMatchObject({ text: WORDS, thrown: null });
@@ -98,13 +98,13 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('costs nothing when it rejects every variant of a request', async () => {
-    const { twin: fake, model } = await start();
+    const { fake, model } = await start();
     fake.play({ does: 'reject', status: 400, times: 8 });
     expect(await askModel(model, aRequest())).toMatchObject({ thrown: { reason: 'unreachable' }, used: [] });
   });
 
   it('gets no fallback for a model that it does not have', async () => {
-    const { twin: fake, model } = await start({ models: ['another'] });
+    const { fake, model } = await start({ models: ['another'] });
     const { thrown, used } = await askModel(model, aRequest());
     expect({ used, thrown }).toMatchObject({ used: [], thrown: { reason: 'unreachable' } });
     expect(thrown).toMatchObject({ message: expect.stringContaining('model_not_found') });
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('a server that imitates %s', (dialect) => {
   });
 
   it('lists its models where the real server does', async () => {
-    const { twin: fake } = await start({ models: [name] });
+    const { fake } = await start({ models: [name] });
     const get = async (path: string): Promise<Response> =>
       fetch(new URL(path, fake.url), { headers: { authorization: `Bearer ${fake.key}` } });
     expect(await (await get('/v1/models')).json()).toMatchObject({ data: [{ id: name }] });

@@ -76,9 +76,9 @@ describe('a practice with the fake as coach', () => {
     await practice.say('Yes.');
     expect(await practice.review()).toEqual({
       best: 'Your longest answer was “I work as a nurse in Lisbon, and I have no informations.”, and it carried the conversation on.',
-      fix: 'A stand-in wrote this review: of the few mistakes that it knows, it found “informations”.',
+      fix: 'The fake coach wrote this review: of the few mistakes that it knows, it found “informations”.',
       nextStep: 'Next time, say a whole sentence in place of “Yes.”.',
-      summary: 'You spoke 2 times in “Explain a delay”. A stand-in wrote this, with no model behind it.',
+      summary: 'You spoke 2 times in “Explain a delay”. The fake coach wrote this, with no model behind it.',
       corrections: [{ said: 'informations', better: 'information', why: '“Information” has no plural.' }],
       remember: ['The learner works as a nurse in Lisbon.'],
       languageQuality: 65,
@@ -92,14 +92,14 @@ describe('a practice with the fake as coach', () => {
     await practice.say();
     const hints = await practice.hint();
     expect(hints).toHaveLength(3);
-    expect(hints.join(' ')).toContain('stand-in');
+    expect(hints.join(' ')).toContain('fake coach');
     const translation = await translateUtterance({
       model: modelAt(fake),
       text: 'How late will it be?',
       language: 'German',
       signal: new AbortController().signal,
     });
-    expect(translation).toBe('A stand-in cannot translate into German: “How late will it be?”');
+    expect(translation).toBe('The fake coach cannot translate into German: “How late will it be?”');
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * What the shipped networks hear in recordings, to compare new ones with: JSON lines `{"id","audio"}` on standard input become
+ * What the shipped networks recognise in recordings, to compare new ones with: JSON lines `{"id","audio"}` on standard input become
  * `{"id","heard"}`, for each network the outputs of its greedy CTC path.
  */
 import { createInterface } from 'node:readline';
@@ -18,8 +18,10 @@ const modelFile = process.argv[2] ?? join(MODEL_DIR, ACOUSTIC_FILE);
 const acoustic = await loadAcousticModel(modelFile, { threads: 1 });
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, audio } = Line.parse(JSON.parse(line));
-  const hearing = await acoustic.run(logMel(prepareSpeech(await readCorpusAudio(audio)).pcm));
-  process.stdout.write(`${JSON.stringify({ id, heard: hearing.networks.map(({ order }) => greedyPath(order)) })}\n`);
+  const recognition = await acoustic.run(logMel(prepareSpeech(await readCorpusAudio(audio)).pcm));
+  process.stdout.write(
+    `${JSON.stringify({ id, heard: recognition.networks.map(({ order }) => greedyPath(order)) })}\n`,
+  );
 }
 await acoustic.close();
 
