@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { DatabaseConnection } from '../../src/db/client.ts';
-import { devices, mails, syncScopes, tables } from '../../src/db/tables.ts';
+import { mails } from '../../src/db/mail-tables.ts';
+import { devices, syncScopes, tables } from '../../src/db/tables.ts';
 import type { TestServer } from '../server.ts';
 import {
   createMail,

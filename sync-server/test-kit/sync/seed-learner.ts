@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { ENTITY_KEYS, entities, wireSchema } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { aiLeases, aiUsage, mails, pendingPlanChanges, rejections, tables } from '../../src/db/tables.ts';
+import { mails } from '../../src/db/mail-tables.ts';
+import { aiLeases, aiUsage, pendingPlanChanges, rejections, tables } from '../../src/db/tables.ts';
 import { aRow } from './any-row.ts';
 import type { TestDevice, TestServer } from '../server.ts';
 

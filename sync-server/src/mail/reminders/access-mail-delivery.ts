@@ -1,5 +1,5 @@
 /** Estimates whether the mail with the access link has reached the learner. */
-import type { mails } from '../../db/tables.ts';
+import type { mails } from '../../db/mail-tables.ts';
 
 type MailState = Pick<typeof mails.$inferSelect, 'kind' | 'state' | 'createdAt' | 'sentAt' | 'nextTryAt'>;
 
