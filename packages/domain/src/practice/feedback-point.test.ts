@@ -31,6 +31,12 @@ describe('a stored point', () => {
     expect(readFeedbackText(stored)).toEqual({ point: sound, text: null });
   });
 
+  it('fits its column, at the cost of the last examples', () => {
+    const stored = storeFeedbackPoint({ ...sound, also: [longWord, longWord, longWord] }, 'Mind your “th”.');
+    expect(stored.length).toBeLessThanOrEqual(400);
+    expect(readFeedbackText(stored).point).toEqual({ ...sound, also: [longWord, longWord] });
+  });
+
   it('can be told from the sentences of older versions', () => {
     for (const text of ['You spoke with a steady flow: 86 of 100.', '{not json', '']) {
       expect(readFeedbackText(text)).toEqual({ point: null, text });

@@ -94,9 +94,11 @@ export interface FeedbackText {
 /** The longest text that the columns take. */
 const MAX_STORED = 400;
 
-/** Writes a point into a text column. The coach's words are left out where they do not fit. */
+/** Writes a point into a text column. The coach's words, and the last examples of a sound, are left out where they do not fit. */
 export function storeFeedbackPoint(point: FeedbackPoint, coachText: string | null = null): string {
   const stored = JSON.stringify({ v: VERSION, ...point });
+  if (stored.length > MAX_STORED && point.code === 'sound' && point.also.length > 0)
+    return storeFeedbackPoint({ ...point, also: point.also.slice(0, -1) }, coachText);
   if (coachText === null) return stored;
   const withText = JSON.stringify({ v: VERSION, ...point, coach: coachText });
   return withText.length <= MAX_STORED ? withText : stored;
