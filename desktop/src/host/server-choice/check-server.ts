@@ -5,10 +5,10 @@ import { type HostResult, failed } from '../result/index.ts';
 
 const TIMEOUT_MS = 8_000;
 /** A real server's response is far smaller. */
-const MAX_RESPONSE_CHARACTERS = 10_000;
+const MAX_RESPONSE_BYTES = 10_000;
 
 export async function checkServer(url: string, signal?: AbortSignal): Promise<HostResult<ServerInfo>> {
-  let text: string;
+  let text: string | null;
   try {
     const response = await fetch(new URL(SERVER_INFO_PATH, url), {
       headers: { accept: 'application/json' },
@@ -18,16 +18,29 @@ export async function checkServer(url: string, signal?: AbortSignal): Promise<Ho
     });
     if (response.status >= 500) return failed('server.unreachable', { detail: String(response.status) });
     if (!response.ok) return failed('server.not_parley');
-    text = await response.text();
+    text = await readText(response);
   } catch (error) {
     return failed(isCertificateError(error) ? 'server.not_trusted' : 'server.unreachable');
   }
-  const about = ServerInfo.safeParse(text.length > MAX_RESPONSE_CHARACTERS ? null : parseJson(text));
+  const about = ServerInfo.safeParse(text === null ? null : parseJson(text));
   if (!about.success) return failed('server.not_parley');
   const { oldest, newest } = about.data.protocols;
   if (oldest > SYNC_PROTOCOL) return failed('sync.protocol_too_old');
   if (newest < OLDEST_SYNC_PROTOCOL) return failed('sync.protocol_too_new');
   return ok(about.data);
+}
+
+/** Returns null, and stops reading, when the response is too long: compressed, it could unpack to gigabytes. */
+async function readText({ body }: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the stream.
+    if (bytes > MAX_RESPONSE_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Matches the certificate error codes of OpenSSL and Node. */

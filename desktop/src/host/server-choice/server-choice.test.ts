@@ -121,6 +121,22 @@ describe('a server address', () => {
     expect(existsSync(join(laptop.dataDir, 'server.json'))).toBe(false);
   });
 
+  it('of a server that answers without end is refused without reading all of it', async () => {
+    const laptop = await open();
+    const piece = Buffer.alloc(65_536, 'x');
+    let wasCutOff: () => void;
+    const cutOff = new Promise<void>((resolve) => (wasCutOff = resolve));
+    const endless = await startOtherServer((_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on('drain', more).on('close', () => wasCutOff());
+      more();
+    });
+    await expect(laptop.ask.server.check({ url: endless })).rejects.toMatchObject({ code: 'server.not_parley' });
+    await cutOff;
+  });
+
   it('cannot be changed when the environment sets it', async () => {
     const laptop = await open({ serverUrl: firstServer.url });
     expect(await laptop.ask.server.read()).toMatchObject({ url: firstServer.url, from: 'environment' });
