@@ -38,6 +38,8 @@ export const ERROR_STATUS_BY_CODE = {
   'server.not_trusted': 502,
   'server.not_parley': 422,
   'server.fixed': 409,
+  /** The server is not what it said when the learner was asked. */
+  'server.answer_changed': 409,
   'sync.offline': 503,
   'sync.gap': 409,
   'sync.protocol_too_old': 426,
@@ -74,6 +76,7 @@ export const ERROR_STATUS_BY_CODE = {
   'import.too_large': 413,
   /** `detail` is the e-mail address of the learner to whom the export belongs. */
   'import.other_learner': 409,
+  'import.account_changed': 409,
   'import.not_found': 404,
   internal: 500,
 } as const satisfies Record<string, number>;

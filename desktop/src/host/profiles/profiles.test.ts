@@ -1,6 +1,10 @@
 /** Two servers and "only on this computer", in one data folder. */
 import { createRouterClient, type RouterClient } from '@orpc/server';
+import { OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HostRouter } from '../index.ts';
@@ -14,6 +18,7 @@ const mailbox = aMailbox();
 let school: TestServer;
 let company: TestServer;
 const open: AppHost[] = [];
+const otherServers: Server[] = [];
 
 beforeAll(async () => {
   const options = { enqueueMail: mailbox.enqueueMail, account: { access: 'open' as const } };
@@ -26,6 +31,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const app of open.splice(0)) await app.close();
+  for (const other of otherServers.splice(0)) await new Promise((resolve) => void other.close(resolve));
   removeDataFolders();
 });
 
@@ -66,7 +72,7 @@ async function practise({ ask }: Installation): Promise<string> {
 const sessionIds = async ({ ask }: Installation): Promise<string[]> =>
   (await (await ask()).history.list({ search: '', offset: 0, limit: 50 })).items.map(({ sessionId }) => sessionId);
 /** Waits until the other profile is open. */
-async function change(installation: Installation, request: { url: string | null; takeAlong?: boolean }) {
+async function change(installation: Installation, request: Parameters<Ask['server']['change']>[0]) {
   const changed = await (await installation.ask()).server.change(request);
   await new Promise((resolve) => setImmediate(resolve));
   return changed;
@@ -168,6 +174,63 @@ describe('two servers on one computer', () => {
     expect(await change(laptop, { url: school.url })).toMatchObject({ isReopening: true });
     expect(await sessionIds(laptop)).toEqual([]);
   });
+});
+
+/** A server that states one id after the other, and then keeps to the last one. */
+async function aServerStating(ids: string[]) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    const id = ids.length > 1 ? ids.shift() : ids[0];
+    const protocols = { oldest: OLDEST_SYNC_PROTOCOL, newest: SYNC_PROTOCOL };
+    response.end(JSON.stringify({ product: 'parley', id, version: null, protocols }));
+  });
+  otherServers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+const idOf = async (server: TestServer): Promise<string> =>
+  ServerInfo.parse(await (await fetch(`${server.url}/v1/server`)).json()).id ?? '';
+
+describe('a server that changes its answer after the learner agreed', () => {
+  it.each(['moved', 'another new one'])('gets nothing, and is asked about again: %s', async (answer) => {
+    const laptop = await start(aDataFolder());
+    await change(laptop, { url: school.url });
+    const atSchool = await practise(laptop);
+    const ask = await laptop.ask();
+    const secondId = answer === 'moved' ? await idOf(school) : crypto.randomUUID();
+    const liar = await aServerStating([crypto.randomUUID(), secondId]);
+    const { url, relation, serverId } = await ask.server.check({ url: liar.url });
+    expect(relation).toBe('new');
+    for (const confirmed of [
+      { relation, serverId },
+      { relation: 'moved' as const, serverId },
+    ])
+      await expect(change(laptop, { url, confirmed })).rejects.toMatchObject({ code: 'server.answer_changed' });
+    expect(await ask.server.read()).toMatchObject({ url: school.url, otherUrls: [] });
+    expect(await sessionIds(laptop)).toEqual([atSchool]);
+    await ask.sync.run();
+    expect(new Set(liar.requests)).toEqual(new Set(['/v1/server']));
+  });
+
+  it('does not move the open profile without a question', async () => {
+    const laptop = await start(aDataFolder());
+    await change(laptop, { url: school.url });
+    const liar = await aServerStating([await idOf(school)]);
+    await expect(change(laptop, { url: liar.url })).rejects.toMatchObject({ code: 'server.answer_changed' });
+  });
+});
+
+it('a server that moved keeps its work once the learner has agreed', async () => {
+  const laptop = await start(aDataFolder());
+  await change(laptop, { url: school.url });
+  await practise(laptop);
+  const moved = await aServerStating([await idOf(school)]);
+  const { url, relation, serverId } = await (await laptop.ask()).server.check({ url: moved.url });
+  expect(relation).toBe('moved');
+  expect(await change(laptop, { url, confirmed: { relation, serverId } })).toMatchObject({ url, isReopening: false });
+  expect(await sessionIds(laptop)).toHaveLength(1);
 });
 
 describe('work that was done only on this computer', () => {

@@ -1,5 +1,5 @@
 /** Shows and changes the server of this device without losing or mixing data. */
-import { type CheckedServer, readConnectLink, type ServerChoice } from '@parley/contract';
+import { type CheckedServer, type ConfirmedServer, readConnectLink, type ServerChoice } from '@parley/contract';
 import { ok } from '@parley/domain';
 import { type HostResult, failed } from '../result/index.ts';
 import { hasPractised, type Store } from '../store/index.ts';
@@ -18,6 +18,13 @@ import { parseServerAddress } from './server-address.ts';
 
 export type ChangedServer = ServerChoice & { isReopening: boolean };
 
+export interface ChangeRequest {
+  url: string | null;
+  takeAlong: boolean;
+  /** What the learner was told of the server; null when they were asked for its address alone. */
+  confirmed: ConfirmedServer | null;
+}
+
 export interface ServerChoices {
   read(): ServerChoice;
   check(typed: string): Promise<HostResult<CheckedServer>>;
@@ -25,7 +32,7 @@ export interface ServerChoices {
   learnServerId(signal: AbortSignal): Promise<void>;
   /** What answers at the server's address, in a word for a report; null when no server is chosen. */
   describeAnswer(): Promise<string | null>;
-  change(request: { url: string | null; takeAlong: boolean }): Promise<HostResult<ChangedServer>>;
+  change(request: ChangeRequest): Promise<HostResult<ChangedServer>>;
 }
 
 /** The profiles beside the open one. A host without them keeps one folder, whose server changes in place. */
@@ -117,8 +124,8 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
     check: async (typed) => {
       const asked = await ask(typed);
       if (!asked.ok) return asked;
-      const { url, version, relation } = asked.value;
-      return ok({ url, version, relation });
+      const { url, version, relation, serverId } = asked.value;
+      return ok({ url, version, relation, serverId });
     },
     async learnServerId(signal) {
       const stored = readStoredChoice(store.dataDir);
@@ -133,13 +140,15 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       const about = await checkServer(url);
       return about.ok ? `parley ${about.value.version ?? 'of unknown version'}` : about.error.code;
     },
-    change: ({ url, takeAlong }) =>
+    change: ({ url, takeAlong, confirmed }) =>
       runInOrder(async () => {
         if (given.fixed !== null) return failed('server.fixed');
         const found = await find(url);
         if (!found.ok) return found;
         const server = found.value;
         const relation = relate(server);
+        if (url !== null && !isAsConfirmed({ relation, serverId: server.serverId }, confirmed))
+          return failed('server.answer_changed');
         const open = read();
         if (relation === 'open') {
           writeServerChoice(store.dataDir, server);
@@ -156,6 +165,12 @@ export function createServerChoices(parts: ServerChoicesParts): ServerChoices {
       }),
   };
 }
+
+/** A server could answer harmlessly while the learner is asked, and claim the work of the open profile afterwards. */
+const isAsConfirmed = (now: ConfirmedServer, confirmed: ConfirmedServer | null): boolean =>
+  confirmed === null
+    ? now.relation !== 'moved'
+    : now.relation === confirmed.relation && (now.relation === 'known' || now.serverId === confirmed.serverId);
 
 /**
  * An id alone proves nothing, because any server can state the id of another; so the address must be the same too. An

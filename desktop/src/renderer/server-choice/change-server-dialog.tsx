@@ -9,38 +9,49 @@ import { accountEmail } from '../account/index.ts';
 import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
+import { errorCode } from '../foundation/sentences/error-sentence.ts';
 
 /** The server that the learner is about to use; a null address means "only on this computer". */
-export interface NextServer {
+export interface NextServer extends Pick<CheckedServer, 'relation' | 'serverId'> {
   url: string | null;
-  relation: CheckedServer['relation'];
 }
 
 export interface ChangeServerProps {
   /** Null means that the dialog is closed. */
   to: NextServer | null;
   onClose: () => void;
+  /** Called when the server answers otherwise than before, so the learner must decide again. */
+  onAnswerChanged: (server: CheckedServer) => void;
   onChanged: () => void;
 }
 
 export const hostOf = (url: string): string => new URL(url).host;
 
-export function ChangeServerDialog({ to, onClose, onChanged }: ChangeServerProps): ReactElement {
+export function ChangeServerDialog({ to, ...callbacks }: ChangeServerProps): ReactElement {
   const title =
     to === null || to.url === null ? t('Work only on this computer?') : t('Use {to}?', { to: hostOf(to.url) });
   return (
-    <Dialog title={title} isOpen={to !== null} onClose={onClose}>
-      {to !== null && <Decision to={to} onClose={onClose} onChanged={onChanged} />}
+    <Dialog title={title} isOpen={to !== null} onClose={callbacks.onClose}>
+      {to !== null && <Decision to={to} {...callbacks} />}
     </Dialog>
   );
 }
 
-function Decision({ to, onClose, onChanged }: ChangeServerProps & { to: NextServer }): ReactElement {
+function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps & { to: NextServer }): ReactElement {
   const { client, queries } = useHost();
   const cache = useQueryClient();
   const open = useQuery(queries.server.read.queryOptions({ staleTime: 0 }));
   const change = useMutation({
-    mutationFn: (takeAlong: boolean) => client.server.change({ url: to.url, takeAlong }),
+    mutationFn: async (takeAlong: boolean) => {
+      const { url, ...confirmed } = to;
+      try {
+        return await client.server.change({ url, takeAlong, confirmed });
+      } catch (error) {
+        if (url !== null && errorCode(error) === 'server.answer_changed')
+          onAnswerChanged(await client.server.check({ url }));
+        throw error;
+      }
+    },
     onSuccess: async ({ isReopening }) => {
       // The window loads again by itself when another profile is opened.
       if (!isReopening) await clearAccountCache(cache);

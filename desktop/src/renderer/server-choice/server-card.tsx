@@ -77,7 +77,9 @@ function OtherProfiles({ choice: { url, otherUrls } }: { choice: ServerChoice })
             <li key={place}>
               <Button
                 variant="quiet"
-                onPress={() => setNext({ url: place, relation: otherUrls.includes(place) ? 'known' : 'new' })}
+                onPress={() =>
+                  setNext({ url: place, relation: otherUrls.includes(place) ? 'known' : 'new', serverId: null })
+                }
               >
                 {t('Switch to “{name}”', { name })}
               </Button>
@@ -85,7 +87,12 @@ function OtherProfiles({ choice: { url, otherUrls } }: { choice: ServerChoice })
           );
         })}
       </ul>
-      <ChangeServerDialog to={next} onClose={() => setNext(null)} onChanged={() => setNext(null)} />
+      <ChangeServerDialog
+        to={next}
+        onClose={() => setNext(null)}
+        onAnswerChanged={({ url: to, relation, serverId }) => setNext({ url: to, relation, serverId })}
+        onChanged={() => setNext(null)}
+      />
     </>
   );
 }

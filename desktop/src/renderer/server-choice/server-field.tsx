@@ -1,5 +1,6 @@
 /** Takes the address of a server, or a link from a school, and checks it before anything changes. */
 import { t } from '@parley/i18n';
+import type { CheckedServer } from '@parley/contract';
 import { Banner, Button, Row, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -19,12 +20,13 @@ export function ServerField({ label, suggestion = '', onChanged }: ServerFieldPr
   const [typed, setTyped] = useState(suggestion);
   const [next, setNext] = useState<NextServer | null>(null);
   const [isUnchanged, setUnchanged] = useState(false);
+  const consider = ({ url, relation, serverId }: CheckedServer): void => {
+    setUnchanged(relation === 'open');
+    setNext(relation === 'open' ? null : { url, relation, serverId });
+  };
   const check = useMutation({
     mutationFn: (url: string) => client.server.check({ url }),
-    onSuccess: (server) => {
-      setUnchanged(server.relation === 'open');
-      if (server.relation !== 'open') setNext(server);
-    },
+    onSuccess: consider,
   });
   const submit = (): void => {
     setUnchanged(false);
@@ -52,6 +54,7 @@ export function ServerField({ label, suggestion = '', onChanged }: ServerFieldPr
       <ChangeServerDialog
         to={next}
         onClose={() => setNext(null)}
+        onAnswerChanged={consider}
         onChanged={() => {
           setNext(null);
           setTyped('');

@@ -31,8 +31,14 @@ export const CheckedServer = z.object({
   url: z.string(),
   version: z.string().nullable(),
   relation: z.enum(SERVER_RELATIONS),
+  /** The public id that the server stated; null when it stated none. */
+  serverId: z.uuid().nullable(),
 });
 export type CheckedServer = z.infer<typeof CheckedServer>;
+
+/** What the learner was told of a server when they agreed to use it. The id of a `known` server was compared before, so it may be null. */
+export const ConfirmedServer = CheckedServer.pick({ relation: true, serverId: true });
+export type ConfirmedServer = z.infer<typeof ConfirmedServer>;
 
 /** As the learner typed it: an address, whose `https://` may be omitted, or a `parley://connect` link. */
 const TypedAddress = z.object({ url: z.string().max(600) });
@@ -44,8 +50,16 @@ export const serverChoiceContract = {
   /**
    * Switches to another server, or to none. Each server has a profile of its own, so the app reopens on the other profile and leaves the
    * work of this one as it is. With `takeAlong`, work that was only on this computer becomes work with the server instead.
+   * The server is asked again first. If it no longer is what was `confirmed`, nothing changes (`server.answer_changed`). Without `confirmed`,
+   * the learner agreed to an address alone, so the work of the open server never goes there.
    */
   change: base
-    .input(z.object({ url: z.string().max(600).nullable(), takeAlong: z.boolean().default(false) }))
+    .input(
+      z.object({
+        url: z.string().max(600).nullable(),
+        takeAlong: z.boolean().default(false),
+        confirmed: ConfirmedServer.nullable().default(null),
+      }),
+    )
     .output(ServerChoice.extend({ isReopening: z.boolean() })),
 };

@@ -52,6 +52,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   ),
   'server.not_parley': t('There is a server at this address, but it is not a Parley server. Nothing was changed.'),
   'server.fixed': t('Parley was started with this server, so it cannot be changed here.'),
+  'server.answer_changed': t(
+    'The server’s answer has changed since you were asked. Nothing was changed. Read again what will happen, and then decide.',
+  ),
   'sync.offline': 'The server cannot be reached. What is on this computer is kept; try again when you are online.',
   'sync.gap': t('The server missed some changes. Parley sends them again by itself.'),
   'sync.protocol_too_old':
@@ -116,6 +119,9 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'import.too_large': t('This file holds more than an export can hold, so it was not opened. Nothing was changed.'),
   'import.other_learner': t(
     'This export belongs to another account. Sign in with its e-mail address first. Nothing was changed.',
+  ),
+  'import.account_changed': t(
+    'Another account was opened while the file was being imported. Nothing was changed. Choose the file again.',
   ),
   'import.not_found': t('The file has to be chosen again.'),
   internal: 'Something went wrong inside Parley. Try again; if it happens twice, restart Parley.',
