@@ -1,133 +1,40 @@
-import { unzipSync, zipSync, type Zippable } from 'fflate';
-import { readdirSync, readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LinkCode } from '@parley/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  aClock,
-  anAssessment,
-  aScriptedScorer,
-  type OpenHost,
-  openHost,
-  recordTurn,
-  removeDataFolders,
-  voiceLikePcm,
-} from '../test-kit/open-host.ts';
+import { voiceLikePcm } from '../test-kit/open-host.ts';
 import { inDatabase, readOutbox } from '../test-kit/read-database.ts';
-import { COACH, LATE_DELIVERY, OTHER_COACH } from '../test-kit/test-catalogue.ts';
+import { OTHER_COACH } from '../test-kit/test-catalogue.ts';
 import { startServer, type TestServer } from '../test-kit/test-server.ts';
+import {
+  aDevice,
+  aLearner,
+  changed,
+  closeDevices,
+  type Device,
+  drill,
+  exportOf,
+  importInto,
+  jsonOf,
+  NOW,
+  practise,
+  removeDevices,
+  rowsOf,
+  seen,
+  send,
+  withoutIds,
+} from '../test-kit/transfer-devices.ts';
 
 const DAY_MS = 86_400_000;
-const NOW = '2026-11-18T10:00:00.000Z';
 
-const opened: OpenHost[] = [];
-async function closeAll(): Promise<void> {
-  await Promise.all(opened.splice(0).map(({ host }) => host.close()));
-}
-afterEach(async () => {
-  await closeAll();
-  removeDataFolders();
-});
-
-async function device(options: Partial<Parameters<typeof openHost>[0]> = {}) {
-  const clock = aClock(NOW);
-  const scorer = aScriptedScorer({ assess: (text) => anAssessment(text, () => 40) });
-  const one = await openHost({ scorer, clock, ...options });
-  opened.push(one);
-  return { ...one, clock };
-}
-type Device = Awaited<ReturnType<typeof device>>;
-
-async function practise({ ask }: Device) {
-  const start = { practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'audio' } as const;
-  const { sessionId } = await ask.practice.start(start);
-  const { turnId, recordingId } = await recordTurn(ask, sessionId);
-  await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 1 });
-  await ask.practice.sendTurn({ sessionId, turnId });
-  await ask.practice.finish({ sessionId });
-  return { sessionId, recordingId };
-}
-
-async function drill({ ask }: Device, text: string): Promise<void> {
-  const { turnId } = await ask.drill.begin({ text, other: null, source: 'drill' });
-  await ask.drill.appendAudio({ turnId, seq: 0, pcm: new Blob([voiceLikePcm(1_000)]) });
-  await ask.drill.finish({ turnId });
-}
-
-const exportOf = async ({ ask }: Device): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(readFileSync((await ask.account.exportAll()).file));
-
-/** Sends the file in chunks, as the renderer does. */
-async function send({ ask }: Device, file: Uint8Array<ArrayBuffer>, chunkBytes = 50_000): Promise<string> {
-  const { importId } = await ask.import.begin();
-  for (let offset = 0; offset < file.length; offset += chunkBytes)
-    await ask.import.append({ importId, offset, bytes: new Blob([file.slice(offset, offset + chunkBytes)]) });
-  return importId;
-}
-
-async function importInto(one: Device, file: Uint8Array<ArrayBuffer>) {
-  const importId = await send(one, file);
-  await one.ask.import.preview({ importId });
-  return one.ask.import.apply({ importId });
-}
-
-/** The archive with some of its entries changed, added or removed. */
-function changed(
-  file: Uint8Array,
-  change: (entries: Record<string, Uint8Array | null>) => void,
-): Uint8Array<ArrayBuffer> {
-  const entries: Record<string, Uint8Array | null> = unzipSync(file);
-  change(entries);
-  const kept = Object.entries(entries).filter(([, content]) => content !== null) as [string, Uint8Array][];
-  const zippable: Zippable = Object.fromEntries(kept);
-  return new Uint8Array(zipSync(zippable));
-}
-
-const jsonOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-const rowsOf = (content: Uint8Array | null | undefined): Record<string, unknown>[] =>
-  JSON.parse(new TextDecoder().decode(content ?? new Uint8Array())) as Record<string, unknown>[];
-
-/** What the learner sees of their work. */
-async function seen({ ask }: Device) {
-  const { items } = await ask.history.list({ search: '', offset: 0, limit: 50 });
-  const { words } = await ask.review.words({ search: '' });
-  const { profile, device: settings } = await ask.settings.read();
-  return {
-    sessions: items.map(({ sessionId, overall, startedAt }) => ({ sessionId, overall, startedAt })),
-    words: words.map(({ word, attempts, meanAccuracy, status, due }) => ({
-      word,
-      attempts,
-      meanAccuracy,
-      status,
-      due,
-    })),
-    progress: await ask.progress.overview({ range: 'all' }),
-    firstName: profile.firstName,
-    theme: settings.theme,
-  };
-}
-
-const withoutIds = ({ sessions, progress, ...rest }: Awaited<ReturnType<typeof seen>>) => ({
-  ...rest,
-  sessions: sessions.map(({ sessionId: _id, ...session }) => session),
-  progress: { ...progress, trends: progress.trends.accuracy.points.map(({ score }) => score) },
-});
-
-async function aLearner(): Promise<Device> {
-  const one = await device();
-  await one.ask.settings.updateProfile({ firstName: 'Ana', agentId: COACH });
-  await one.ask.settings.updateDevice({ theme: 'dark' });
-  await practise(one);
-  await drill(one, 'I think so');
-  await one.ask.review.grade({ word: 'think', grade: 'good', accuracy: 85 });
-  return one;
-}
+afterEach(removeDevices);
 
 describe('an export', () => {
   it('is imported on another computer: sessions, words, voice, profile and settings, twice without duplicates', async () => {
     const old = await aLearner();
     const file = await exportOf(old);
-    const next = await device();
+    const next = await aDevice();
     const importId = await send(next, file);
     const preview = await next.ask.import.preview({ importId });
     expect(preview).toMatchObject({
@@ -183,7 +90,7 @@ describe('an export', () => {
     await one.ask.settings.updateProfile({ firstName: 'Anabel' });
     await practise(one);
     const late = await exportOf(one);
-    const next = await device();
+    const next = await aDevice();
     await importInto(next, early);
     await drill(next, 'really');
     await importInto(next, late);
@@ -203,7 +110,7 @@ describe('a file that cannot be imported', () => {
   const prepare = async (): Promise<Device> => {
     learner = await aLearner();
     file = await exportOf(learner);
-    return device();
+    return aDevice();
   };
 
   it.each<[string, (of: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>, string]>([
@@ -313,15 +220,15 @@ describe('what was imported', () => {
     server = await startServer({ now: () => new Date(NOW) });
   });
   afterAll(async () => {
-    await closeAll();
+    await closeDevices();
     await server.close();
   });
 
   it('syncs as usual, and reaches the other devices of the learner', async () => {
     const old = await aLearner();
     const file = await exportOf(old);
-    const laptop = await device({ serverUrl: server.url });
-    const phone = await device({ serverUrl: server.url });
+    const laptop = await aDevice({ serverUrl: server.url });
+    const phone = await aDevice({ serverUrl: server.url });
     await Promise.all([laptop.host.whenIdle(), phone.host.whenIdle()]);
     await phone.ask.account.join({ code: LinkCode.parse((await laptop.ask.account.createLinkCode()).code) });
     await importInto(laptop, file);

@@ -90,31 +90,42 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     const { recordings } = planImport(store, file);
     receivedFile.copied = { done: 0, total: recordings.length };
     const copied: RecordingRow[] = [];
+    let plan: ImportPlan | null;
     try {
       for (const recording of recordings) {
         if (await copyRecording(store.dataDir, file, recording)) copied.push(recording.row);
         receivedFile.copied.done += 1;
       }
-      const plan = store.transaction((): ImportPlan => {
+      plan = store.transaction((): ImportPlan | null => {
+        // The rows were prepared for the account that was open when the copying began.
+        if (store.identity().userId !== file.userId) return null;
         // What happened here since then counts.
         const now = planImport(store, file);
         writeImport(store, { rows: now.rows, recordings: copied, drills: file.drills });
         return now;
       });
-      importSettings(file);
-      logger.info({ rows: plan.rows.length, recordings: copied.length }, 'export_imported');
-      const newRows = (key: string): number => plan.rows.filter((row) => row.key === key && row.isNew).length;
-      return ok({
-        practices: newRows('practiceHistory'),
-        words: newRows('wordAttempts'),
-        recordings: copied.length,
-        damagedRecordings: recordings.length - copied.length,
-      });
     } catch (error) {
-      for (const { recordingId } of copied) rmSync(recordingFile(store.dataDir, recordingId), { force: true });
+      removeRecordings(copied);
       if (isDiskFullError(error)) return failed('storage.full');
       throw error;
     }
+    if (plan === null) {
+      removeRecordings(copied);
+      return failed('import.account_changed');
+    }
+    importSettings(file);
+    logger.info({ rows: plan.rows.length, recordings: copied.length }, 'export_imported');
+    const newRows = (key: string): number => plan.rows.filter((row) => row.key === key && row.isNew).length;
+    return ok({
+      practices: newRows('practiceHistory'),
+      words: newRows('wordAttempts'),
+      recordings: copied.length,
+      damagedRecordings: recordings.length - copied.length,
+    });
+  }
+
+  function removeRecordings(copied: readonly RecordingRow[]): void {
+    for (const { recordingId } of copied) rmSync(recordingFile(store.dataDir, recordingId), { force: true });
   }
 
   /** What the learner has chosen on this computer stays. */
@@ -187,12 +198,16 @@ async function copyRecording(
   if (content === null) return false;
   const wav = parseWav(content);
   if (!wav.ok || wav.value.sampleRateHz !== PCM_SAMPLE_RATE_HZ || wav.value.channels !== 1) return false;
-  const handle = await open(recordingFile(dataDir, row.recordingId), 'w');
+  const file = recordingFile(dataDir, row.recordingId);
+  const handle = await open(file, 'w');
   try {
     await handle.writeFile(content);
     await handle.sync();
-  } finally {
     await handle.close();
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    rmSync(file, { force: true });
+    throw error;
   }
   return true;
 }

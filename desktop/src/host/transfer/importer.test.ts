@@ -1,0 +1,63 @@
+/** Imports that something interrupts. */
+import { open } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { aDataFolder } from '../test-kit/open-host.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
+import { aDevice, aLearner, type Device, exportOf, removeDevices, seen, send } from '../test-kit/transfer-devices.ts';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await removeDevices();
+});
+
+const recordingsOf = ({ dataDir }: Device): string[] => readdirSync(join(dataDir, 'recordings'));
+
+/** Runs `interruption` when the first recording was written, before it is on the disk. */
+async function onFirstRecording(interruption: () => void): Promise<void> {
+  const handle = await open(join(aDataFolder(), 'any'), 'w');
+  const prototype = Object.getPrototypeOf(handle) as typeof handle;
+  await handle.close();
+  vi.spyOn(prototype, 'sync').mockImplementationOnce(async () => interruption());
+}
+
+describe('an import', () => {
+  it('leaves nothing behind when the disk is full', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    const importId = await send(next, file);
+    await onFirstRecording(() => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    });
+    await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'storage.full' });
+    expect(recordingsOf(next)).toEqual([]);
+    expect((await seen(next)).sessions).toEqual([]);
+  });
+
+  it('stops when another account was opened meanwhile', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    const importId = await send(next, file);
+    await onFirstRecording(() =>
+      inDatabase(next.dataDir, (sqlite) =>
+        sqlite.prepare('UPDATE sync_state SET user_id = ?').run(crypto.randomUUID()),
+      ),
+    );
+    await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'import.account_changed' });
+    expect(recordingsOf(next)).toEqual([]);
+    expect(inDatabase(next.dataDir, (sqlite) => sqlite.prepare('SELECT id FROM practice_history').all())).toEqual([]);
+  });
+
+  it('keeps the recordings when something fails after the rows are stored', async () => {
+    const file = await exportOf(await aLearner());
+    const quiet = (): void => undefined;
+    const info = (_about: object, message: string): void => {
+      if (message === 'export_imported') throw new Error('the log is not writable');
+    };
+    const next = await aDevice({ logger: { info, warn: quiet, error: quiet } });
+    await next.ask.import.apply({ importId: await send(next, file) }).catch(() => undefined);
+    expect((await seen(next)).sessions).toHaveLength(1);
+    expect(recordingsOf(next)).toHaveLength(2);
+  });
+});
