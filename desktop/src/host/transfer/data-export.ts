@@ -5,10 +5,10 @@
 import { entities, isProjection, toCsvLine } from '@parley/domain';
 import { eq, getTableColumns, getTableName } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
 import {
   DEVICE_TABLES_WITH_OWNER,
@@ -27,6 +27,7 @@ import {
   SETTINGS_NAME,
 } from './export-format.ts';
 import { fieldTimesOf } from './field-times.ts';
+import { writeZip } from './zip-writer.ts';
 
 export interface Exporter {
   exportAll(): Promise<{ file: string; bytes: number }>;
@@ -104,17 +105,21 @@ export function createExporter({ store, settings, timeZone }: ExporterParts): Ex
       const { file, handle } = await createExportFile(
         join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
       );
-      const archive = openArchive(handle);
+      const zip = writeZip(handle);
+      const addText = (name: string, text: string): void =>
+        zip.add(name, () => Readable.from([text]), { compress: true });
       try {
-        await archive.addText('READ ME.txt', READ_ME);
-        await archive.addText(MANIFEST_NAME, `${JSON.stringify(manifest(), null, 2)}\n`);
-        await archive.addText(SETTINGS_NAME, `${JSON.stringify(settings.read().device, null, 2)}\n`);
+        addText('READ ME.txt', READ_ME);
+        addText(MANIFEST_NAME, `${JSON.stringify(manifest(), null, 2)}\n`);
+        addText(SETTINGS_NAME, `${JSON.stringify(settings.read().device, null, 2)}\n`);
         for (const [name, rows] of readRows()) {
-          await archive.addText(dataName(name), toJsonLines(rows));
-          if (rows.length > 0) await archive.addText(`data/${name}.csv`, toCsv(rows));
+          addText(dataName(name), toJsonLines(rows));
+          if (rows.length > 0) addText(`data/${name}.csv`, toCsv(rows));
         }
-        for (const name of listAudioFiles()) await archive.addFile(recordingName(name), join(recordingsDir, name));
-        await archive.end();
+        for (const name of listAudioFiles())
+          // Compression does not make PCM audio much smaller.
+          zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
+        await zip.end();
         await handle.sync();
         const { size } = await handle.stat();
         await handle.close();
@@ -164,43 +169,6 @@ function formatLocalMinute(timeZone: string, at: Date): string {
   // The Swedish locale formats dates as ISO 8601 does.
   const [day, time] = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).split(' ');
   return `${day ?? ''}-${(time ?? '').replace(':', '')}`;
-}
-
-/** Writes the archive in pieces, so that hours of audio need no more memory than a minute does. */
-function openArchive(handle: FileHandle) {
-  let chunks: Uint8Array[] = [];
-  const zip = new Zip((error, chunk) => {
-    if (error !== null) throw error;
-    chunks.push(chunk);
-  });
-  const flush = async (): Promise<void> => {
-    const toWrite = chunks;
-    chunks = [];
-    for (const piece of toWrite) await handle.write(piece);
-  };
-  return {
-    async addText(name: string, text: string): Promise<void> {
-      const entry = new ZipDeflate(name);
-      zip.add(entry);
-      entry.push(new TextEncoder().encode(text), true);
-      await flush();
-    },
-    async addFile(name: string, path: string): Promise<void> {
-      // Compression does not make PCM audio much smaller.
-      const entry = new ZipPassThrough(name);
-      zip.add(entry);
-      for await (const piece of createReadStream(path)) {
-        entry.push(new Uint8Array(piece as Buffer));
-        await flush();
-      }
-      entry.push(new Uint8Array(0), true);
-      await flush();
-    },
-    async end(): Promise<void> {
-      zip.end();
-      await flush();
-    },
-  };
 }
 
 function toCsv(rows: readonly Row[]): string {

@@ -35,6 +35,8 @@ export function parseEntryName(
   return IGNORED_NAME.test(name) ? { kind: 'ignored' } : null;
 }
 
+/** 500 recordings a day for ten years. */
+export const MAX_ENTRIES = 2_000_000;
 const MIB = 1_048_576;
 /** Ten years of daily practice stay far below these. */
 export const MAX_TABLE_BYTES: number = 256 * MIB;

@@ -22,6 +22,7 @@ import {
   ExportManifest,
   MANIFEST_NAME,
   MAX_DATA_BYTES,
+  MAX_ENTRIES,
   MAX_RECORDING_BYTES,
   MAX_TABLE_BYTES,
   parseEntryName,
@@ -70,9 +71,6 @@ class Unreadable extends Error {
   }
 }
 
-/** 65,535 entries with names of an export. */
-const MAX_DIRECTORY_BYTES = 16 * 1_048_576;
-
 export async function readExport(handle: FileHandle): Promise<Result<ReadExport, ImportFailure>> {
   try {
     return ok(await parseExport(handle));
@@ -83,7 +81,7 @@ export async function readExport(handle: FileHandle): Promise<Result<ReadExport,
 }
 
 async function parseExport(handle: FileHandle): Promise<ReadExport> {
-  const zip = await readZip(handle, { maxDirectoryBytes: MAX_DIRECTORY_BYTES });
+  const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
   if (zip === 'not_a_zip')
     throw new Unreadable((await startsLikeZip(handle)) ? 'import.damaged' : 'import.not_an_export');
   if (zip === 'too_large') throw new Unreadable('import.too_large');

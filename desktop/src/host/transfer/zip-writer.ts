@@ -1,0 +1,36 @@
+/** Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. */
+import { ZipFile } from 'yazl';
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+export interface ZipWriter {
+  /** Adds an entry, whose content is opened when its turn comes. */
+  add(name: string, open: () => Readable, options: { compress: boolean }): void;
+  /** Resolves when everything has been handed to the file; rejects with the first error of an entry or of the file. */
+  end(): Promise<void>;
+}
+
+export function writeZip(handle: FileHandle): ZipWriter {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const written = pipeline(output, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) await handle.appendFile(chunk);
+  });
+  // The error is reported by `end`.
+  written.catch(() => undefined);
+  zip.on('error', (error: Error) => output.destroy(error));
+  return {
+    add(name, open, { compress }) {
+      zip.addReadStreamLazy(name, { compress }, (callback) => {
+        const content = open();
+        content.on('error', (error) => zip.emit('error', error));
+        callback(null, content);
+      });
+    },
+    async end() {
+      zip.end();
+      await written;
+    },
+  };
+}
