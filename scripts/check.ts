@@ -58,6 +58,11 @@ const checks: readonly Check[] = [
     packageName: 'knip',
     args: ['--no-progress', '--cache', '--cache-location', '.cache/knip'],
   }),
+  toolCheck({
+    name: 'exports that only tests use',
+    packageName: 'knip',
+    args: ['--no-progress', '--production', '--config', 'knip.production.json', '--include', 'exports,files'],
+  }),
   { name: 'boundaries', findProblems: findBoundaryProblems },
   { name: 'strays', findProblems: async () => (await findForbiddenContent(rootDir)).join('\n') },
 ];

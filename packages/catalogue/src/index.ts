@@ -1,3 +1,3 @@
 /** The starter courses, and the conversion of content files to rows. */
-export { CATALOGUE_TABLES, loadStarterCatalogue, type StarterCatalogue } from './starter-catalogue.ts';
+export { loadStarterCatalogue, type StarterCatalogue } from './starter-catalogue.ts';
 export { loadSharedUnderstanding, type SharedUnderstanding } from './shared-understanding.ts';

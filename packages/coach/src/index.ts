@@ -1,9 +1,8 @@
 /** Everything a coach says: the coach interface, the guided coach, hints, the objectives judge and feedback. It does not depend on Node. */
 export type { CoachUtterance } from '@parley/domain';
 export type { Coach, ConversationState } from './coach.ts';
-export { chooseFeedback, toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts';
+export { toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts';
 export type { SessionToReview } from './feedback/session-to-review.ts';
-export { wordsToTrain } from './feedback/words-to-train.ts';
 export { type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
 export {
   type GuidedObjective,
@@ -13,6 +12,6 @@ export {
   nodesToUnderstand,
 } from './guided/answer-turn.ts';
 export { handOverScene, takeOverScene } from './guided/take-over.ts';
-export { createGuidedCoach, type GuidedPractice } from './guided/guided-coach.ts';
+export type { GuidedPractice } from './guided/guided-coach.ts';
 export { buildHints } from './guided/hints.ts';
 export { NothingToAnswerError } from './find-turn-to-answer.ts';

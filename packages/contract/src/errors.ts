@@ -85,10 +85,6 @@ export type ErrorCode = keyof typeof ERROR_STATUS_BY_CODE;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS_BY_CODE, code);
 
-/** Transient failures that adapters and the outbox retry; screens never do. */
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['request.too_many', 'sync.offline', 'internal']);
-export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code);
-
 /** Data that accompanies a code. The text is chosen where the error is shown. */
 export const ErrorData = z.object({
   field: z.string().optional(),

@@ -43,7 +43,7 @@ export * from './practice/conversation.ts';
 export * from './practice/dialogue.ts';
 export * from './practice/feedback-point.ts';
 export * from './practice/practice-status.ts';
-export * from './practice/pronunciation-list.ts';
+export { changedWords, mergePronunciationWords, PronunciationWord } from './practice/pronunciation-list.ts';
 export * from './practice/split-for-speech.ts';
 export * from './practice/turn-row.ts';
 export * from './account/reminders.ts';

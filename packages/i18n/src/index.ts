@@ -27,8 +27,6 @@ export function activateLanguage(language: string, catalogue: Catalogue): void {
   i18n.activate(language);
 }
 
-export const activeLanguage = (): string => i18n.locale;
-
 /** The locale of dates and numbers: British English for English. */
 export const formatLocale = (): string => localeOf(i18n.locale);
 

@@ -16,7 +16,7 @@ export {
   Toggle,
 } from './controls.tsx';
 export { missingPoints, type ScoreColumn } from './score-columns.ts';
-export { ScoreField, ScoreGlyph } from './score-field.tsx';
+export { ScoreField } from './score-field.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export {
   formatScore,

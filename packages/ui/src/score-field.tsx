@@ -80,18 +80,3 @@ export function ScoreField({ columns, total, describe }: ScoreFieldProps): React
     </div>
   );
 }
-
-/** The same field at the size of a letter, beside a number in a list. */
-export function ScoreGlyph({ columns }: { columns: readonly ScoreColumn[] }): ReactElement {
-  return (
-    <span className={css['glyph']} aria-hidden="true">
-      {columns.map(({ id, score, weight }) =>
-        score === null ? null : (
-          <i key={id} style={{ flexGrow: weight }}>
-            <i style={{ height: `${score}%` }} />
-          </i>
-        ),
-      )}
-    </span>
-  );
-}

@@ -106,10 +106,10 @@ export function plansPageSuite(open: () => Promise<DatabaseConnection>): void {
       await signIn();
       const admin = await shop.registerLearner();
       await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
-      const decision = { userId: await userId(), reason: 'a breach' };
+      const decision = { userIds: [await userId()], reason: 'a breach' };
       server.advanceClock(1_000);
       await confirmDevice(server, admin);
-      expect((await server.post('/v1/admin/revoke-access', decision, admin.token)).status).toBe(200);
+      expect((await server.post('/v1/admin/revoke-access-of-many', decision, admin.token)).status).toBe(200);
       const { text } = await browser.get('/plans');
       expect(text).toContain('Your access to this server ended on');
       expect(text).not.toContain('one by one');

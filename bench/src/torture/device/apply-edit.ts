@@ -1,12 +1,6 @@
 /** Applies an edit through the store and reads its outbox entries before anything else can run. */
-import {
-  type CompletedObjective,
-  enrolmentId,
-  entities,
-  type PronunciationWords,
-  recordWordAttempt,
-  wireSchema,
-} from '@parley/domain';
+import { type CompletedObjective, enrolmentId, entities, wireSchema } from '@parley/domain';
+import { type PronunciationWords, recordWordAttempt } from '@parley/domain/test-kit/pronunciation-words';
 import {
   insertRow,
   isDiskFullError,
@@ -147,7 +141,7 @@ function completeObjective(store: Store, { sessionId, entry }: Extract<Edit, { o
   return update(store, 'practiceHistory', sessionId, { completedObjectives: [...completed, entry] });
 }
 
-/** Writes the whole list with updated entries, as the product does; the list is one row per learner. */
+/** Writes the whole list with updated entries, as apps did before the attempt log; the list is one row per learner. */
 function recordWordAttempts(store: Store, edit: Extract<Edit, { op: 'words' }>): StoreEdit {
   const key = 'pronunciationImprovementSummary';
   const { userId } = store.identity();

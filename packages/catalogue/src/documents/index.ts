@@ -15,4 +15,3 @@ export {
   videoDocument,
   videoRow,
 } from './document-rows.ts';
-export { scriptToDialogue } from './script.ts';

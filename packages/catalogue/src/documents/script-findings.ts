@@ -86,6 +86,9 @@ function findNodeFindings(
   if (rephrase.every((line) => line.trim() === ''))
     report(['rephrase'], key, `“${key}” needs a simpler way to ask, for a learner who did not understand.`);
   else if (rephrase.some((line) => line.trim() === '')) report(['rephrase'], key, `A rephrasing of “${key}” is empty.`);
+  for (const line of new Set(Object.values(say)))
+    if (line.trim() !== '' && rephrase.includes(line))
+      report(['rephrase'], key, `A rephrasing of “${key}” repeats its line “${line}”.`, 'advice');
   if (understanding === null)
     report(
       ['understanding'],
@@ -154,19 +157,32 @@ function reportReach(script: PracticeScript, objectiveKeys: readonly string[], r
   const reachedAnywhere = new Set<string>();
   const unmet = new Map<string, PracticeDifficulty[]>();
   const endless: PracticeDifficulty[] = [];
+  const withoutReplies: PracticeDifficulty[] = [];
   for (const difficulty of PRACTICE_DIFFICULTIES) {
     const reached = reachableNodes(script, difficulty);
     for (const key of reached) reachedAnywhere.add(key);
     const live = [...reached].flatMap((key) => nodes.get(key) ?? []);
     if (!live.some(({ isEnd }) => isEnd)) endless.push(difficulty);
+    const replied = reachableByReplies(script, difficulty);
+    if (!script.nodes.some(({ key, isEnd }) => isEnd && replied.has(key))) withoutReplies.push(difficulty);
     const proved = new Set(live.flatMap((node) => provedAt(node, difficulty)));
     for (const key of objectiveKeys) if (!proved.has(key)) unmet.set(key, [...(unmet.get(key) ?? []), difficulty]);
   }
   if (endless.length > 0) report(['nodes'], null, `No ending can be reached${atLevels(endless)}.`);
+  else if (withoutReplies.length > 0)
+    report(['nodes'], null, `The model replies alone reach no ending${atLevels(withoutReplies)}.`, 'advice');
   for (const [key, levels] of unmet)
     report(['nodes'], null, `The objective “${key}” cannot be met${atLevels(levels)}: no reply proves it.`);
   for (const [index, { key }] of script.nodes.entries())
     if (!reachedAnywhere.has(key)) report(['nodes', index], key, `No reply leads to “${key}”.`);
+}
+
+/** The steps that a learner reaches who says only model replies. */
+function reachableByReplies({ start, nodes }: PracticeScript, difficulty: PracticeDifficulty): Set<string> {
+  const reached = new Set([start]);
+  for (const key of reached)
+    for (const { to } of nodes.find((node) => node.key === key)?.replies ?? []) reached.add(to[difficulty]);
+  return reached;
 }
 
 export function reachableNodes(script: PracticeScript, difficulty: PracticeDifficulty): Set<string> {

@@ -1,16 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readScenes, readSharedActs } from './read-scenes.ts';
-import { findSceneProblems } from './find-scene-problems.ts';
+import { readScenes, readSharedActs, type Scene } from './read-scenes.ts';
+import { dialogueToScript } from '../documents/script.ts';
+import { findScriptFindings } from '../documents/script-findings.ts';
 
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 const scenes = readScenes(CONTENT);
+const findProblems = ({ dialogue }: Scene, objectives: readonly string[]): string[] =>
+  findScriptFindings(dialogueToScript(dialogue), objectives).map(({ message }) => message);
 
 describe('scenes', () => {
   it.each(scenes.map((scene) => [scene.key, scene] as const))(
     '%s has no dead ends or unreachable objectives',
     (_, scene) => {
-      expect(findSceneProblems(scene, scene.objectives)).toEqual([]);
+      expect(findProblems(scene, scene.objectives)).toEqual([]);
     },
   );
 
@@ -46,12 +49,12 @@ describe('scene validation', () => {
         ],
       },
     };
-    const problems = findSceneProblems(broken, [...scene.objectives, 'fly']);
+    const problems = findProblems(broken, [...scene.objectives, 'fly']);
     expect(problems).toEqual(
       expect.arrayContaining([
-        `"${first.key}" leads to the unknown node "nowhere"`,
-        expect.stringContaining(`belongs to ${one.key} and ${two.key}`),
-        'hard: the objective "fly" cannot be reached',
+        `An unexpected answer at “${first.key}” leads to “nowhere”, which is not a step.`,
+        expect.stringContaining(`is an example of both “${one.key}” and “${two.key}”`),
+        'The objective “fly” cannot be met: no reply proves it.',
       ]),
     );
   });

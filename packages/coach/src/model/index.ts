@@ -3,7 +3,6 @@ export {
   type LanguageModelRequest,
   type LanguageModel,
   type Message,
-  MODEL_PURPOSES,
   type ModelEvent,
   type ModelLoading,
   type ModelPurpose,

@@ -1,6 +1,5 @@
 /** Understands free answers in a scene offline, and produces the coach's reaction. */
 export {
-  createSceneCoach,
   EMPTY_MEMORY,
   type EarlierAnswer,
   type SceneAnswer,

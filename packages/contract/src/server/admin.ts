@@ -85,14 +85,6 @@ export const adminServerContract = {
     .route({ method: 'POST', path: '/v1/admin/audit', summary: 'A page of what was decided, the newest first' })
     .input(AdminAuditRequest)
     .output(AdminAuditPage),
-  grantAccess: adminBase
-    .route({ method: 'POST', path: '/v1/admin/grant-access', summary: 'Let a learner in, and write to them' })
-    .input(z.strictObject({ userId: UserId, reason: Reason.optional() }))
-    .output(z.strictObject({})),
-  revokeAccess: adminBase
-    .route({ method: 'POST', path: '/v1/admin/revoke-access', summary: 'Take access away; nothing is deleted' })
-    .input(z.strictObject({ userId: UserId, reason: Reason }))
-    .output(z.strictObject({})),
   setAdmin: adminBase
     .route({ method: 'POST', path: '/v1/admin/set-admin', summary: 'Make an admin, or make one a learner again' })
     .input(z.strictObject({ userId: UserId, isAdmin: z.boolean(), reason: Reason }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnName, ENTITY_KEYS, entities, rowSchema, wireSchema } from './index.ts';
+import { columnName, ENTITY_KEYS, entities, wireSchema } from './index.ts';
 
 /** Section 3 of the specification, in its own order and spelling. A trailing note says where TypeScript differs. */
 const SPECIFICATION: Record<string, string> = {
@@ -86,7 +86,7 @@ describe('entities', () => {
     };
     const schema = wireSchema(entities.industry);
     const row = schema.parse(wire);
-    expect(rowSchema(entities.industry).parse(row)).toEqual({
+    expect(row).toEqual({
       ...wire,
       updated: new Date(at),
       createdAt: new Date(at),

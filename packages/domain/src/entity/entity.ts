@@ -130,12 +130,6 @@ const memoizePerEntity = <Value>(make: (of: Entity) => Value): ((of: Entity) => 
   };
 };
 
-const cachedRowSchema = memoizePerEntity((of) => z.strictObject(fieldSchemas(of, (field) => field.schema)));
-
-/** Parses a row in its in-memory form and rejects unknown fields. */
-export const rowSchema = <E extends Entity>(of: E): z.ZodType<EntityRow<E>> =>
-  cachedRowSchema(of) as unknown as z.ZodType<EntityRow<E>>;
-
 /** Parses a row from its wire form into its in-memory form. */
 export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> = memoizePerEntity((of) =>
   z.strictObject(fieldSchemas(of, (field) => (field.kind === 'time' ? WireTime : field.schema))),
@@ -143,7 +137,7 @@ export const wireSchema: (of: Entity) => z.ZodObject<Record<string, z.ZodType>> 
 
 /** Parses any subset of a row's fields in their in-memory form. */
 export const partialRowSchema: (of: Entity) => z.ZodType<Record<string, unknown>> = memoizePerEntity((of) =>
-  cachedRowSchema(of).partial(),
+  z.strictObject(fieldSchemas(of, (field) => field.schema)).partial(),
 );
 
 /** Parses any subset of a row's fields from their wire form. */

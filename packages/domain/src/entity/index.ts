@@ -67,9 +67,7 @@ export const isSynced = (key: EntityKey): boolean => entities[key].owner !== 'se
 export { UsefulWord } from './catalogue.ts';
 export {
   columnName,
-  FIELD_RULES,
   isProjection,
-  rowSchema,
   mergeRuleOf,
   partialRowSchema,
   partialWireSchema,
@@ -83,5 +81,3 @@ export {
   type RowMerge,
 } from './entity.ts';
 export type { Field, FieldKind, FieldValue } from './field.ts';
-export { USER_ACCOUNT_FIELDS } from './people.ts';
-export { INTERACTION_TYPES, InteractionDetails, PerformanceCategories } from './practice-records.ts';

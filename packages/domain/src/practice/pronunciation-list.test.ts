@@ -5,8 +5,8 @@ import {
   mergePronunciationWords,
   type PronunciationWord,
   type PronunciationWords,
-  recordWordAttempt,
 } from './pronunciation-list.ts';
+import { recordWordAttempt } from '../test-kit/pronunciation-words.ts';
 
 const MONDAY = '2026-11-16T09:00:00.000Z';
 const TUESDAY = '2026-11-17T09:00:00.000Z';

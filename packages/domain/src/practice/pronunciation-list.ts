@@ -36,14 +36,14 @@ const UNATTRIBUTED_KEY = 'before';
 
 type Counts = Record<string, AttemptCount>;
 
-const totalOf = (counts: Counts): AttemptCount => {
+export const totalOf = (counts: Counts): AttemptCount => {
   const all = Object.values(counts);
   const attempts = all.reduce((sum, count) => sum + count.attempts, 0);
   const points = all.reduce((sum, count) => sum + count.attempts * count.meanAccuracy, 0);
   return { attempts, meanAccuracy: attempts === 0 ? 0 : Math.round((points / attempts) * 10) / 10 };
 };
 
-const countsOf = ({ counts, attempts, meanAccuracy }: PronunciationWord): Counts =>
+export const countsOf = ({ counts, attempts, meanAccuracy }: PronunciationWord): Counts =>
   counts ?? { [UNATTRIBUTED_KEY]: { attempts, meanAccuracy } };
 
 /** A list from an older app has only a total, so attempts that no device accounts for are added under the unattributed key. */
@@ -76,7 +76,7 @@ function mergeWord(ours: PronunciationWord, theirs: PronunciationWord): Pronunci
   return { ...(isNewer ? theirs : ours), ...totalOf(counts), counts };
 }
 
-const byWord = (a: PronunciationWord, b: PronunciationWord): number => (a.word < b.word ? -1 : 1);
+export const byWord = (a: PronunciationWord, b: PronunciationWord): number => (a.word < b.word ? -1 : 1);
 
 /**
  * Returns the union of both lists, with the attempts of every device. The more recent practice decides the pronunciation details and the
@@ -101,39 +101,4 @@ export function changedWords(
 ): PronunciationWord[] {
   const known = new Map(before.map((entry) => [entry.word, JSON.stringify(entry)]));
   return after.filter((entry) => known.get(entry.word) !== JSON.stringify(entry));
-}
-
-/** Adds one attempt on this device to the list. */
-export function recordWordAttempt(
-  words: PronunciationWords,
-  attempt: {
-    word: string;
-    ipa: string;
-    accuracy: number;
-    worstPhonemes: readonly string[];
-    at: string;
-    deviceId: string;
-  },
-): PronunciationWords {
-  const known = words.find((entry) => entry.word === attempt.word);
-  // A full list accepts no new words, because failing here would keep the session from being completed.
-  if (known === undefined && words.length >= MAX_PRONUNCIATION_WORDS) return words;
-  const before = known === undefined ? {} : countsOf(known);
-  const own = before[attempt.deviceId] ?? { attempts: 0, meanAccuracy: 0 };
-  const attempts = own.attempts + 1;
-  const meanAccuracy = (own.meanAccuracy * own.attempts + attempt.accuracy) / attempts;
-  const counts = { ...before, [attempt.deviceId]: { attempts, meanAccuracy: Math.round(meanAccuracy * 10) / 10 } };
-  const updated: PronunciationWord = {
-    word: attempt.word,
-    ipa: attempt.ipa,
-    ...totalOf(counts),
-    worstPhonemes: [...attempt.worstPhonemes].slice(0, 10),
-    // The list may hold a later time from another device's clock, and a new attempt must not move it back.
-    lastPracticedAt: known !== undefined && known.lastPracticedAt > attempt.at ? known.lastPracticedAt : attempt.at,
-    due: known?.due ?? null,
-    stability: known?.stability ?? null,
-    difficulty: known?.difficulty ?? null,
-    counts,
-  };
-  return [...words.filter((entry) => entry.word !== attempt.word), updated].toSorted(byWord);
 }

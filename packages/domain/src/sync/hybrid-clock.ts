@@ -33,10 +33,6 @@ export function nextHybridTime(last: HybridTimeText | null, now: { ms: number; d
   return formatHybridTime({ ms: before.ms + 1, counter: 0, deviceId: now.deviceId });
 }
 
-/** Returns an upper bound for every edit made up to this millisecond, on any device. */
-export const maxHybridTimeAt = (ms: number, deviceId: string): HybridTimeText =>
-  formatHybridTime({ ms, counter: MAX_COUNTER, deviceId });
-
 /** A device whose clock runs ahead gains at most a minute over other devices. */
 export const MAX_CLOCK_LEAD_MS: number = 60_000;
 

@@ -21,8 +21,8 @@ export function adminAttacksSuite(open: () => Promise<DatabaseConnection>): void
       ['/v1/admin/overview', () => ({})],
       ['/v1/admin/users', () => ({ page: 0 })],
       ['/v1/admin/audit', () => ({ page: 0 })],
-      ['/v1/admin/grant-access', ({ userId }) => ({ userId, reason: 'me' })],
-      ['/v1/admin/revoke-access', ({ userId }) => ({ userId, reason: 'me' })],
+      ['/v1/admin/grant-access-to-many', ({ userId }) => ({ userIds: [userId], reason: 'me' })],
+      ['/v1/admin/revoke-access-of-many', ({ userId }) => ({ userIds: [userId], reason: 'me' })],
       ['/v1/admin/set-admin', ({ userId }) => ({ userId, isAdmin: true, reason: 'me' })],
     ];
     const signInBrowser = async (address: string) => {

@@ -38,7 +38,7 @@ export function adminRightsSuite(open: () => Promise<DatabaseConnection>): void 
 
   const asAdmin = (call: string, body: object, as = admin): Promise<JsonResponse> =>
     server.post(`/v1/admin/${call}`, body, as.token);
-  const revoke = () => asAdmin('revoke-access', { userId: learner.userId, reason: 'a breach' });
+  const revoke = () => asAdmin('revoke-access-of-many', { userIds: [learner.userId], reason: 'a breach' });
   const view = async (as = learner) =>
     (await server.send({ method: 'GET', url: '/v1/account', headers: { authorization: `Bearer ${as.token}` } })).body;
   const request = () => server.post('/v1/account/request-access', {}, learner.token);

@@ -68,14 +68,6 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
       await requireAdmin(context);
       return school.readLearner(input.userId);
     }),
-    grantAccess: admin.grantAccess.handler(async ({ input: { userId, reason = null }, context }) => {
-      await access.grant({ actorId: (await requireAdmin(context)).userId, subjectId: userId, reason });
-      return {};
-    }),
-    revokeAccess: admin.revokeAccess.handler(async ({ input: { userId, reason }, context }) => {
-      await access.revoke({ actorId: (await requireAdmin(context)).userId, subjectId: userId, reason });
-      return {};
-    }),
     grantAccessToMany: admin.grantAccessToMany.handler(async ({ input: { userIds, reason = null }, context }) => {
       const { userId: actorId } = await requireAdmin(context);
       return forEachLearner(userIds, (subjectId) => access.grant({ actorId, subjectId, reason }));

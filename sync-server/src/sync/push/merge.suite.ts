@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatHybridTime, PronunciationWords, recordWordAttempt } from '@parley/domain';
+import { formatHybridTime } from '@parley/domain';
+import { PronunciationWords, recordWordAttempt } from '@parley/domain/test-kit/pronunciation-words';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { setUpSyncFixture } from '../../../test-kit/sync/sync-fixture.ts';

@@ -1,12 +1,11 @@
 import { schemaFingerprint } from '@parley/contract';
 import { randomUUID } from 'node:crypto';
+import { enrolmentId, type PronunciationWord } from '@parley/domain';
 import {
-  enrolmentId,
   MAX_PRONUNCIATION_WORDS,
-  type PronunciationWord,
   PronunciationWords,
   recordWordAttempt,
-} from '@parley/domain';
+} from '@parley/domain/test-kit/pronunciation-words';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';

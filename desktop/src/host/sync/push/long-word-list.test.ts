@@ -1,6 +1,7 @@
 /** The longest word list exceeds the push limit, so it is sent as several changes of its row. */
 import { MAX_PUSH_BYTES } from '@parley/contract';
-import { MAX_PRONUNCIATION_WORDS, type PronunciationWord } from '@parley/domain';
+import type { PronunciationWord } from '@parley/domain';
+import { MAX_PRONUNCIATION_WORDS } from '@parley/domain/test-kit/pronunciation-words';
 import { sql } from 'drizzle-orm';
 import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';

@@ -5,7 +5,6 @@ import { adminBase } from '../base.ts';
 import { listRequest, listResult } from './list.ts';
 
 const ClassId = z.uuid();
-export const MAX_CLASS_MEMBERS = 1_000;
 const Name = z
   .string()
   .trim()
