@@ -29,7 +29,7 @@ export const realtimeEvents = {
   learnerSaid: z.object({ type: z.literal('learnerSaid'), text: z.string() }),
   /** Sent when five minutes, one minute and no time are left of the plan. After the last one, only the goodbye follows. */
   quota: z.object({ type: z.literal('quota'), remainingS: z.number().int().min(0) }),
-  /** Final. */
+  /** No event follows this one. */
   over: z.object({ type: z.literal('over'), reason: z.enum(REALTIME_END_REASONS) }),
 };
 

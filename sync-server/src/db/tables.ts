@@ -248,7 +248,7 @@ export const signIns = pgTable(
   'sign_ins',
   {
     id: uuid('id').primaryKey(),
-    /** In lower case. */
+    /** The address in lower case. */
     email: text('email').notNull(),
     codeHash: text('code_hash').notNull(),
     linkHash: text('link_hash').notNull().unique(),

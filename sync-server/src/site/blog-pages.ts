@@ -12,7 +12,7 @@ export const postPath = (slug: string): string => `/blog/${encodeURIComponent(sl
 
 export interface BlogList {
   posts: readonly PostSummary[];
-  /** From 1. */
+  /** Pages are counted from 1. */
   number: number;
   /** Of all pages together. */
   count: number;

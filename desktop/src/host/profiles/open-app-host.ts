@@ -29,7 +29,7 @@ export async function openAppHost(options: AppHostOptions): Promise<AppHost> {
   const { dataDir: rootDir, serverUrl, defaultServerUrl = null, logger } = options;
   keepNewFilesPrivate();
   preparePrivateFolder(rootDir);
-  const registry = openProfileRegistry(rootDir);
+  const registry = openProfileRegistry(rootDir, logger);
   let isClosed = false;
   let isSafeMode = options.safeMode ?? false;
 

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readStoredChoice, type StoredChoice, writeServerChoice } from '../server-choice/index.ts';
+import type { Logger } from '../logger.ts';
 import { databaseFile } from '../store/index.ts';
 
 const REGISTRY_FILE = 'profiles.json';
@@ -30,7 +31,10 @@ export interface Profile {
 }
 
 export interface ProfileRegistry {
-  /** Must run before the first database exists, because afterwards a new installation looks like a used one. */
+  /**
+   * Must run before the first database exists, because afterwards a new installation looks like a used one. An unreadable registry is kept
+   * beside the new one, which opens the first profile.
+   */
   prepare(): void;
   current(): Profile;
   hasChosen(): boolean;
@@ -42,7 +46,7 @@ export interface ProfileRegistry {
   create(server: StoredChoice): Profile;
 }
 
-export function openProfileRegistry(rootDir: string): ProfileRegistry {
+export function openProfileRegistry(rootDir: string, logger?: Logger): ProfileRegistry {
   const registryFile = join(rootDir, REGISTRY_FILE);
   const folderOf = (id: ProfileId): string => (id === FIRST ? rootDir : join(rootDir, PROFILES_FOLDER, id));
   const profile = (id: ProfileId): Profile => ({
@@ -64,20 +68,30 @@ export function openProfileRegistry(rootDir: string): ProfileRegistry {
   }
 
   /** An installation that was used before this file existed has made its choice. */
-  function read(): z.infer<typeof Registry> {
-    const wasUsed = existsSync(databaseFile(rootDir));
+  const initialRegistry = (): z.infer<typeof Registry> => ({
+    current: FIRST,
+    hasChosen: existsSync(databaseFile(rootDir)),
+  });
+
+  const read = (): z.infer<typeof Registry> =>
+    existsSync(registryFile) ? Registry.parse(JSON.parse(readFileSync(registryFile, 'utf8'))) : initialRegistry();
+
+  function prepare(): void {
+    if (!existsSync(registryFile)) return write(initialRegistry());
     try {
-      const registry = Registry.parse(JSON.parse(readFileSync(registryFile, 'utf8')));
-      return existsSync(folderOf(registry.current)) ? registry : { ...registry, current: FIRST };
-    } catch {
-      return { current: FIRST, hasChosen: wasUsed };
+      const registry = read();
+      if (existsSync(folderOf(registry.current))) return;
+      logger?.warn({ profile: registry.current }, 'profile_folder_missing');
+      write({ ...registry, current: FIRST });
+    } catch (error) {
+      logger?.warn({ err: error }, 'profile_registry_unreadable');
+      renameSync(registryFile, `${registryFile}.unreadable`);
+      write(initialRegistry());
     }
   }
 
   return {
-    prepare() {
-      if (!existsSync(registryFile)) write(read());
-    },
+    prepare,
     current: () => profile(read().current),
     hasChosen: () => read().hasChosen,
     list: () => [FIRST, ...others()].map(profile),

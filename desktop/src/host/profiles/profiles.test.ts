@@ -2,7 +2,7 @@
 import { createRouterClient, type RouterClient } from '@orpc/server';
 import { OLDEST_SYNC_PROTOCOL, ServerInfo, SYNC_PROTOCOL } from '@parley/contract';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -295,5 +295,6 @@ describe('the folder of an installation', () => {
       expect(await sessionIds(again)).toEqual([local]);
       await again.stop();
     }
+    expect(readFileSync(join(dataDir, 'profiles.json.unreadable'), 'utf8')).toBe('not JSON');
   });
 });

@@ -57,7 +57,7 @@ const overview = ({ ask }: Pick<Device, 'ask'>, range: 'week' | 'month' | 'all' 
   ask.progress.overview({ range });
 
 describe('progress', () => {
-  it('is empty before the first practice, without scores that nobody measured', async () => {
+  it('is empty before the first practice, without invented scores', async () => {
     const view = await overview(await device());
     expect(view.totals).toEqual({ practices: 0, minutes: 0, wordsLearned: 0, since: null });
     expect(view.trends.accuracy).toEqual({ points: [], measured: 0, latest: null, began: null });

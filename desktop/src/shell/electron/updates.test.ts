@@ -147,7 +147,7 @@ describe('a release in the feed', () => {
     expect(laptop.failures).toEqual([]);
   });
 
-  it('reaches nobody in a stage of 0 % and everybody in one of 100 %', async () => {
+  it('is offered to none in a stage of 0 % and to all in one of 100 %', async () => {
     publish('0.3.0', { stagingPercentage: 0 });
     const laptop = aLaptop();
     await laptop.look();
@@ -170,10 +170,11 @@ describe('a release in the feed', () => {
   });
 });
 
-it('says nothing when the feed cannot be reached or is no feed', async () => {
+it('logs that the feed cannot be reached or is no feed, and asks nothing', async () => {
   const laptop = aLaptop();
   writeFileSync(join(downloadsDir, 'latest-linux.yml'), '<h1>not a feed</h1>');
   await laptop.look();
   await laptop.check();
   expect(laptop.asked).toEqual([]);
+  expect(laptop.failures).toEqual(['update_failed', 'update_failed']);
 });

@@ -41,7 +41,7 @@ export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): 
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = false;
-  // Being offline is not an error; a damaged download is, and the next check tries it again.
+  // A failed check, such as one without a connection, and a damaged download; the next check tries again.
   updater.on('error', (error) => logger.warn({ err: error }, 'update_failed'));
   updater.on('update-downloaded', (event) => {
     ready = toReadyUpdate(event);
@@ -60,6 +60,7 @@ export function createUpdates({ updater, logger, isBusy, ask }: UpdateOptions): 
 
   return {
     check: async () => {
+      // A check that fails also emits an `error` event, which is logged above.
       await updater.checkForUpdates().catch(() => undefined);
     },
     askIfReady,

@@ -2,7 +2,7 @@
  * Judges which open objectives a learner has reached. A model proposes and this module verifies. The judge sees only the objectives and the
  * conversation, and the coach's own reply has no influence.
  */
-import type { CoachEvent, CompletedObjective, LearnerTurn, Turn } from '@parley/domain';
+import { type CoachEvent, type CompletedObjective, type LearnerTurn, ServiceFailure, type Turn } from '@parley/domain';
 import { z } from 'zod';
 import type { ConversationState } from '../coach.ts';
 import { comparableWords, isFunctionWord } from '../text/comparable-words.ts';
@@ -25,7 +25,7 @@ const FINAL_JUDGE_TIMEOUT_MS = 8_000;
 
 type JudgeScene = Pick<ModelScene, 'model' | 'objectives'>;
 
-/** Returns an empty list when there is nothing to prove. It never rejects: a failing judge only costs its proofs. */
+/** Returns an empty list when there is nothing to prove. A failing provider only costs its proofs. */
 export async function judgeTurn(
   scene: JudgeScene,
   conversation: ConversationState,
@@ -45,9 +45,10 @@ export async function judgeTurn(
       signal,
     });
     return proofs.map(({ objectiveId, words }) => ({ objectiveId, words }));
-  } catch {
+  } catch (error) {
     // The reply itself reports a failing provider.
-    return [];
+    if (isExpectedFailure(error, signal)) return [];
+    throw error;
   }
 }
 
@@ -73,8 +74,8 @@ export async function judgeOpenObjectives(
       return candidates.includes(turn) ? [delimit('said', [turn.text])] : [];
     }),
   );
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(FINAL_JUDGE_TIMEOUT_MS)]);
   try {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(FINAL_JUDGE_TIMEOUT_MS)]);
     return await requestVerdict(scene, {
       prompt: 'judge-rest',
       open: openObjectives,
@@ -82,10 +83,15 @@ export async function judgeOpenObjectives(
       among: candidates,
       signal: deadline,
     });
-  } catch {
-    return null;
+  } catch (error) {
+    if (isExpectedFailure(error, deadline)) return null;
+    throw error;
   }
 }
+
+/** A provider that fails, a refusal with a code (such as an exhausted budget) or an abort. Anything else is a bug. */
+const isExpectedFailure = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || error instanceof ServiceFailure || (error instanceof Error && 'code' in error);
 
 const listOpenObjectives = ({ objectives }: JudgeScene, { completed }: ConversationState): ModelObjective[] => {
   const done = new Set(completed.map(({ objectiveId }) => objectiveId));

@@ -148,6 +148,11 @@ describe('proofs', () => {
     expect(events.at(-1)).toMatchObject({ type: 'line', line: { text: NEXT, kind: 'line' }, fitted: true });
   });
 
+  it('do not hide a bug of the judge', async () => {
+    const judge = () => Promise.reject(new TypeError('a bug'));
+    await expect(replyTo({ judge }, 'I am so sorry.')).rejects.toThrow('a bug');
+  });
+
   it('are not requested when every objective is reached', async () => {
     const { coach, model } = coachWithModel({});
     await collect(

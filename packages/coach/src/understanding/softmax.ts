@@ -5,7 +5,7 @@ import type { Training } from './training.ts';
 export interface Example {
   features: Features;
   label: string;
-  /** Defaults to 1. */
+  /** The default is 1. */
   weight?: number;
 }
 

@@ -29,7 +29,7 @@ export const PCM_SAMPLE_RATE_HZ: number = 16_000;
 /** The host closes a longer turn, keeping everything that was recorded. */
 export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;
-/** Per turn. */
+/** The limit of one typed turn. */
 export const MAX_TYPED_CHARACTERS: number = 600;
 
 export const ObjectiveProgress = z.object({

@@ -8,7 +8,7 @@ export interface TranscriptCue {
 }
 
 export interface TranscriptProblem {
-  /** From 1. */
+  /** Lines are counted from 1. */
   line: number;
   message: string;
 }

@@ -13,7 +13,7 @@ export interface Pronunciation {
 }
 
 export interface ExpectedWord {
-  /** As written. */
+  /** The word as it is written. */
   word: string;
   /** Most likely first; empty when the pronunciation is unknown. */
   pronunciations: Pronunciation[];

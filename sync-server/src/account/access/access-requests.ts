@@ -74,7 +74,7 @@ export async function readLongestWaiting(db: Database, limit: number): Promise<A
 }
 
 export interface WaitingLearners {
-  /** At least one. */
+  /** Contains at least one. */
   count: number;
   firstAskedAt: Date;
   lastAskedAt: Date;

@@ -30,7 +30,7 @@ export interface SignInRules {
   now: () => Date;
   /** Whether every learner with an address gets access. */
   grantsAccess: boolean;
-  /** In lower case. */
+  /** The address in lower case. */
   adminEmails: ReadonlySet<string>;
 }
 

@@ -47,7 +47,7 @@ export function accountPagesSuite(open: () => Promise<DatabaseConnection>): void
       expect((await web.browser.submit(await web.browser.get(url), '/sign-in')).location).toBe('/account');
     });
 
-    it('leads an admin on to the panel, and nobody else', async () => {
+    it('leads only an admin on to the panel', async () => {
       await web.signIn();
       const panel = '<a href="/admin">Open the admin panel</a>';
       expect((await web.browser.get('/account')).text).not.toContain(panel);

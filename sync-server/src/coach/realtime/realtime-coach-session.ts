@@ -28,7 +28,7 @@ export interface RealtimeCoachSessionParts {
   now: () => Date;
   newId: () => string;
   checkEveryMs: number;
-  /** Never rejects. */
+  /** Rejects only with a bug: a failing provider finds no proofs. */
   judge: ((before: ConversationState, asked: { said: LearnerTurn; signal: AbortSignal }) => Promise<Proof[]>) | null;
   used: (used: RealtimeUse) => Promise<void>;
 }
@@ -110,7 +110,8 @@ export function createRealtimeCoachSession(parts: RealtimeCoachSessionParts): Re
   function judge({ itemId, before, said }: Extract<SessionEffect, { type: 'judge' }>): void {
     void parts
       .judge?.(before, { said, signal: judgeAbort.signal })
-      .then((proofs) => dispatch({ type: 'judged', itemId, proofs }));
+      .then((proofs) => dispatch({ type: 'judged', itemId, proofs }))
+      .catch((error: unknown) => dispatch({ type: 'failed', error }));
   }
 
   function recordUsage(used: RealtimeUse): void {

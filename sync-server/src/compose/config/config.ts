@@ -50,7 +50,7 @@ export interface S3Config {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Null for Amazon itself. */
+  /** Null when the storage is Amazon S3 itself. */
   endpoint: string | null;
 }
 
@@ -72,7 +72,7 @@ export type AzureSpeechConfig = { key: string } & ({ region: string } | { endpoi
 export interface OpenAiConfig {
   /** Empty for a self-hosted server that needs no key. */
   apiKey: string;
-  /** Null for OpenAI itself. */
+  /** Null when the provider is OpenAI itself. */
   baseUrl: string | null;
   model: string;
   /** Null when this service does not transcribe. */

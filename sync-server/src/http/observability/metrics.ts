@@ -1,6 +1,6 @@
 /**
- * Measures the server for Prometheus. The figures are served at an address of their own, because they are for the operator and not for
- * whoever reaches the public port.
+ * Measures the server for Prometheus. The figures are served at an address of their own, because they are for the operator and must not
+ * be readable on the public port.
  */
 import { createServer } from 'node:http';
 import { once } from 'node:events';

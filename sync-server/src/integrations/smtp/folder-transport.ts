@@ -12,8 +12,7 @@ export interface FolderTransportOptions {
   now?: () => Date;
 }
 
-const NOT_SENT_NOTICE =
-  'No mail server is configured (SMTP_URL): this e-mail was written to a file and sent to nobody.';
+const NOT_SENT_NOTICE = 'No mail server is configured (SMTP_URL): this e-mail was written to a file and was not sent.';
 
 export function createFolderTransport({ dir, from, now = () => new Date() }: FolderTransportOptions): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

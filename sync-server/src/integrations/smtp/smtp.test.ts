@@ -120,7 +120,7 @@ describe('the outbox folder', () => {
     expect(files).toEqual(['2026-11-18T10-00-00.000Z_0198f7a0-0000-7000-8000-00000000000a.eml']);
     const file = join(outbox, files[0] ?? '');
     const { headers, subject, text } = parseMail(readFileSync(file, 'utf8'));
-    expect(headers.get('x-parley-not-sent')).toContain('sent to nobody');
+    expect(headers.get('x-parley-not-sent')).toContain('was not sent');
     expect({ subject, text }).toEqual({ subject: aMail().subject, text: aMail().text });
     expect(statSync(file).mode & 0o077).toBe(0);
   });

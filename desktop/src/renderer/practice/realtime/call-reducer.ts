@@ -7,7 +7,7 @@ export interface CallView {
   /** `again`: the connection was lost and is being restored. */
   connection: 'calling' | 'again' | 'open';
   /** Who is speaking, or about to. */
-  speaker: 'nobody' | 'learner' | 'thinking' | 'coach';
+  speaker: 'none' | 'learner' | 'thinking' | 'coach';
   /** The coach's current or last words. */
   words: string;
   /** The plan's remaining seconds as last reported; null when usage is not metered. */
@@ -79,7 +79,7 @@ const BYTES_PER_MS = (PCM_SAMPLE_RATE_HZ * 2) / 1_000;
 
 export const CALL_START: HeldCall = {
   status: 'held',
-  view: { connection: 'calling', speaker: 'nobody', words: '', remainingS: null },
+  view: { connection: 'calling', speaker: 'none', words: '', remainingS: null },
   isMuted: false,
   isOnHold: false,
   playingItemId: null,
@@ -109,7 +109,7 @@ export function reduceCall(state: CallState, input: CallInput): CallStep {
       const effects: CallEffect[] = [{ type: 'sendPlayed', position: { itemId, audioMs } }];
       return state.view.speaker === 'learner'
         ? { state: drained, effects }
-        : show(drained, effects, { speaker: 'nobody' });
+        : show(drained, effects, { speaker: 'none' });
     }
     case 'playbackPaused': {
       const { itemId, audioMs } = input;
@@ -230,7 +230,7 @@ function handleEvent(state: HeldCall, event: RealtimeEvent): CallStep {
       // A connection lost mid-utterance never sends `coachEnded`.
       return show({ ...state, wordsByItem: new Map() }, stopPlayer(state), {
         connection: event.isAgain ? 'again' : 'calling',
-        speaker: 'nobody',
+        speaker: 'none',
       });
     case 'open':
       return show(state, [], { connection: 'open', remainingS: event.remainingS });

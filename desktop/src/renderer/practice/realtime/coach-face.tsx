@@ -53,7 +53,7 @@ function statusSentence(facing: CoachFaceState, name: string): string {
       return t('{name} is thinking', { name });
     case 'learner':
       return t('Listening to you');
-    case 'nobody':
+    case 'none':
       return t('Listening');
   }
 }

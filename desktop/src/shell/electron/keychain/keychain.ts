@@ -15,7 +15,7 @@ export interface SystemKeychain {
   isAsyncEncryptionAvailable(): Promise<boolean>;
   encryptStringAsync(secret: string): Promise<Buffer>;
   decryptStringAsync(sealed: Buffer): Promise<{ result: string }>;
-  /** Linux only. */
+  /** Used on Linux only. */
   getSelectedStorageBackend?(): string;
 }
 

@@ -120,7 +120,7 @@ export const learnersContract = {
     .route({ method: 'POST', path: '/v1/admin/send-access-link', summary: 'Send a new link to a learner with access' })
     .input(z.strictObject({ userId: UserId }))
     .output(z.strictObject({})),
-  /** Only while the learner has never signed in, because whoever reads the mail of an address owns its account. */
+  /** Allowed only while the learner has never signed in, because access to the mail of an address is access to its account. */
   correctAddress: adminBase
     .route({ method: 'POST', path: '/v1/admin/correct-address', summary: 'Correct an address that was never used' })
     .input(z.strictObject({ userId: UserId, email: Email }))

@@ -9,7 +9,7 @@ export const listRequest = <const Sorts extends readonly [string, ...string[]]>(
     search: z.string().trim().max(200).default(''),
     sort: z.enum(sorts).default(sorts[0] as z.util.NoUndefined<Sorts[number]>),
     direction: z.enum(['asc', 'desc']).default('asc'),
-    /** From 0. */
+    /** Pages are counted from 0. */
     page: z.number().int().min(0).max(1_000_000).default(0),
     pageSize: z.number().int().min(1).max(MAX_LIST_PAGE_SIZE).default(50),
   });

@@ -76,7 +76,7 @@ async function assessFreeSpeech(context: AssessmentContext): Promise<Utterance> 
   const { assessment } = await assessAgainstText(context, {
     referenceText: text,
     mode: audio.durationMs() > CONTINUOUS_FROM_MS ? 'continuous' : 'once',
-    miscues: () => ({ by: 'nobody' }),
+    miscues: () => ({ by: 'none' }),
   });
   return { text, assessment };
 }
@@ -90,7 +90,7 @@ async function assessAgainstText(
     recogniseWithRetry(context, {
       mode,
       referenceText: request.referenceText,
-      miscue: request.miscues(mode).by !== 'nobody',
+      miscue: request.miscues(mode).by !== 'none',
     });
 
   let mode = request.mode;

@@ -260,7 +260,7 @@ describe('several phrases', () => {
   });
 
   it('has no completeness without a reference text', () => {
-    const assessment = toAssessment(segmentsOf(first), { durationMs: 3_000, miscues: { by: 'nobody' } });
+    const assessment = toAssessment(segmentsOf(first), { durationMs: 3_000, miscues: { by: 'none' } });
     expect(assessment).toMatchObject({ completeness: null, pron: 74 });
   });
 });

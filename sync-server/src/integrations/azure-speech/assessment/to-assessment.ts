@@ -11,7 +11,7 @@ import { markMiscues } from './mark-miscues.ts';
 import type { Segment } from './segment.ts';
 
 /** Names the source of omissions and insertions: Azure, our own comparison with the text, or none because there was no text. */
-export type MiscueSource = { by: 'azure' } | { by: 'us'; referenceText: string } | { by: 'nobody' };
+export type MiscueSource = { by: 'azure' } | { by: 'us'; referenceText: string } | { by: 'none' };
 
 /** A listener notices a silence of this length. The on-device scorer uses the same limit. */
 const MIN_PAUSE_MS = 200;
@@ -103,7 +103,7 @@ function completenessScore(
         ? null
         : roundScore((expectedWords.filter(isSpoken).length / expectedWords.length) * 100);
     // "The speaking scenario (the completeness score isn't applicable)": Microsoft Learn, "Use pronunciation assessment".
-    case 'nobody':
+    case 'none':
       return null;
   }
 }
