@@ -29,14 +29,14 @@ it.each([
 });
 
 /** Screens, without what is practised, drawn or spoken. */
-const SCREENS_DIR = 'desktop/src/renderer';
+const SCREENS_DIRS = ['desktop/src/renderer', 'sync-server/admin/src'];
 const NO_SCREEN = /\.test\.|\.d\.ts$|worklet|router\.tsx$|translation-languages/;
 
-it('finds no English literal in the screens', async () => {
-  const names = await readdir(join(rootDir, SCREENS_DIR), { recursive: true });
+it.each(SCREENS_DIRS)('finds no English literal in the screens: %s', async (folder) => {
+  const names = await readdir(join(rootDir, folder), { recursive: true });
   const withLiterals: string[] = [];
   for (const name of names.filter((each) => /\.tsx?$/.test(each) && !NO_SCREEN.test(each))) {
-    const source = await readFile(join(rootDir, SCREENS_DIR, name), 'utf8');
+    const source = await readFile(join(rootDir, folder, name), 'utf8');
     if (convertLiterals(name, source) !== source) withLiterals.push(name);
   }
   expect(withLiterals).toEqual([]);
@@ -46,8 +46,9 @@ it.each([
   ['text', '<p>Say it again</p>'],
   ['text around an element', '<p>Press <kbd>x</kbd> now</p>'],
   ['a label', '<Button label="Say it again" />'],
+  ['an item of a list', "tags.map(() => 'Say it again')"],
   ['a sentence in a value', "const hint = isLoud ? 'Too loud to score' : null;"],
 ])('finds a literal: %s', (_what, code) => {
-  const source = code.startsWith('<') ? `export const screen = ${code};` : code;
+  const source = /^[<t]/.test(code) ? `export const screen = ${code};` : code;
   expect(convertLiterals('screen.tsx', source)).not.toBe(source);
 });

@@ -5,6 +5,13 @@ const SPOKEN_ATTRIBUTES = new Set([
   'title',
   'placeholder',
   'description',
+  'alt',
+  'text',
+  'empty',
+  'reason',
+  'confirmLabel',
+  'submitLabel',
+  'searchLabel',
   'intro',
   'aria-label',
   'loadingLabel',
@@ -25,7 +32,7 @@ export const isSpokenAttribute = (name: string): boolean => SPOKEN_ATTRIBUTES.ha
 
 /** Calls whose arguments are not shown. */
 export const isUntranslatedCall = (callee: string): boolean =>
-  /^(t|msg|require|import|cx|Error|TypeError|z\.|createRoute|createRootRoute|lazyRouteComponent|matchMedia|document\.|window\.|location\.|Intl\.|URL|Set|Map|Symbol)/.test(
+  /^(?:(?:t|msg|require|import|cx|Error|TypeError|createRoute|createRootRoute|lazyRouteComponent|matchMedia|URL|Set|Map|Symbol)$|(?:import|z|document|window|location|Intl|URL|Symbol)\.)/.test(
     callee,
   ) ||
   /\.(toLocale\w+|querySelector\w*|addEventListener|removeEventListener|setProperty|getContext|startsWith|endsWith|includes|replace|replaceAll|split|test|exec|querySelector|postMessage|registerProcessor|setAttribute|getItem|setItem)$/.test(
@@ -34,7 +41,7 @@ export const isUntranslatedCall = (callee: string): boolean =>
 
 /** Constants whose text is practised, or is no text. */
 export const isUntranslatedConstant = (name: string): boolean =>
-  /^(PASSAGE|PATHS|LOOKS|COMPOSITIONS|PALETTES|MEETINGS_PALETTE|PROVIDER_NAMES|TRANSLATION_LANGUAGES|SHOULDERS\w*|LONG_HAIR|SHORT_HAIR|FULL_BEARD|BEARD_SHADE|greeting|queryKey|WIDE_LAYOUT)$/.test(
+  /^(PASSAGE|PATHS|LOOKS|COMPOSITIONS|PALETTES|MEETINGS_PALETTE|PROVIDER_NAMES|TRANSLATION_LANGUAGES|SHOULDERS\w*|EXAMPLE_ADDRESSES|LONG_HAIR|SHORT_HAIR|FULL_BEARD|BEARD_SHADE|greeting|queryKey|WIDE_LAYOUT)$/.test(
     name,
   );
 
@@ -49,7 +56,7 @@ export function isHumanText(text: string, isTemplate = false): boolean {
   if (!/\p{L}{2}/u.test(trimmed) || isUntranslated(trimmed)) return false;
   if (/^[a-z0-9]+([-_.:/][a-z0-9]+)*$/i.test(trimmed) && !/^[A-Z][a-z’]+$/.test(trimmed)) return false;
   if (/^(M|#|\/|\.|--|var\(|https?:)/.test(trimmed) && !/^M[a-z]/.test(trimmed) && !/^\.\s/.test(trimmed)) return false;
-  if (/^(calc|translate|scale|url|rotate|color-mix)\(|[{};]|=>|\bpx\b|^\w+\(/.test(trimmed)) return false;
+  if (/^(calc|translate|scale|url|rotate|color-mix)\(|[{};]|=>|^data:|\bpx\b|^\w+\(/.test(trimmed)) return false;
   if (isTemplate && !/\s|\p{L}{3}/u.test(trimmed.replaceAll('0', ' ').trim())) return false;
   if (isTemplate) return /(^|\s)\p{L}{2,}(\s|[.,:;!?…]|$)/u.test(trimmed.replaceAll('0', ' '));
   return /\s/.test(trimmed) ? /\p{L}{2}/u.test(trimmed) : /^[A-Z][a-z’]+[.!?…]?$/.test(trimmed);

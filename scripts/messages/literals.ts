@@ -134,6 +134,7 @@ class Converter {
           : this.slice(node);
     }
     if (value.type === 'Literal') {
+      if (!/\p{L}/u.test(String(value['value']))) return this.slice(node);
       this.usesT = true;
       return `${name}={t(${quote(decode(String(value['value'])))})}`;
     }

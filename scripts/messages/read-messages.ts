@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 
-const SOURCES = [
+/** The app, the server's pages and the mail, which share a catalogue. */
+const SHARED_SOURCES = [
   'desktop/src/renderer',
   'packages/ui/src',
   'packages/domain/src',
@@ -13,6 +14,14 @@ const SOURCES = [
   'sync-server/src/site',
   'sync-server/src/mail',
   'sync-server/src/http',
+];
+
+/** The admin panel, with what it shows of the packages. */
+export const PANEL_SOURCES = [
+  'sync-server/admin/src',
+  'packages/ui/src',
+  'packages/domain/src',
+  'packages/contract/src/server',
 ];
 
 export interface MessageUse {
@@ -52,9 +61,12 @@ function visit(node: AnyNode, report: (message: string) => void): void {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, report);
 }
 
-export async function readMessages(rootDir: string): Promise<MessageUse[]> {
+export async function readMessages(
+  rootDir: string,
+  sources: readonly string[] = SHARED_SOURCES,
+): Promise<MessageUse[]> {
   const uses: MessageUse[] = [];
-  for (const folder of SOURCES) {
+  for (const folder of sources) {
     const files = await readdir(join(rootDir, folder), { recursive: true });
     for (const name of files
       .filter((each) => /\.tsx?$/.test(each) && !/\.(test|suite)\.|\.d\.ts$/.test(each))
@@ -68,7 +80,7 @@ export async function readMessages(rootDir: string): Promise<MessageUse[]> {
 }
 
 /** The messages once each, in the order of the alphabet. */
-export async function uniqueMessages(rootDir: string): Promise<string[]> {
-  const uses = await readMessages(rootDir);
+export async function uniqueMessages(rootDir: string, sources?: readonly string[]): Promise<string[]> {
+  const uses = await readMessages(rootDir, sources);
   return [...new Set(uses.map(({ message }) => message))].toSorted((a, b) => a.localeCompare(b, 'en'));
 }

@@ -15,7 +15,13 @@ const RENDERER_SOURCES = [
 ];
 const ELECTRON_SOURCES = ['desktop/src', 'packages'];
 
-const PANEL_SOURCES = ['sync-server/admin/src', 'packages/ui/src', 'packages/contract/src', 'packages/domain/src'];
+const PANEL_SOURCES = [
+  'sync-server/admin/src',
+  'packages/i18n/src',
+  'packages/ui/src',
+  'packages/contract/src',
+  'packages/domain/src',
+];
 
 interface Build {
   /** Resolves to true when a build was necessary. */

@@ -133,3 +133,12 @@ export function pseudoTranslate(message: string): string {
   const length = parts.filter((_, index) => index % 2 === 0).join('').length;
   return `[${accented}${'~'.repeat(Math.ceil(length * 0.8))}]`;
 }
+
+/** Translates any message into the pseudo language, so that a literal stands out. */
+export const PSEUDO_CATALOGUE: Catalogue = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, message) => (typeof message === 'string' ? pseudoTranslate(message) : undefined),
+    has: () => true,
+  },
+);

@@ -1,6 +1,7 @@
 /** The design system: tokens, controls, surfaces and scores. */
 export { cx } from './class-names.ts';
 export { CommandList } from './command-list.tsx';
+export { I18nProvider as MessagesProvider, Trans } from '@lingui/react';
 export { I18nProvider as LocaleProvider } from 'react-aria-components';
 export {
   Button,

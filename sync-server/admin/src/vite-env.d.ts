@@ -3,3 +3,7 @@ declare module '*.module.css' {
   export default classes;
 }
 declare module '*.css';
+interface ImportMeta {
+  /** Vite: loaders of the files that match, by path. */
+  glob<Module>(pattern: string, options: { import: 'default' }): Record<string, () => Promise<Module>>;
+}

@@ -1,4 +1,5 @@
 /** Who did what, when and why, with what it was before and after. */
+import { formatLocale, t } from '@parley/i18n';
 import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -10,72 +11,72 @@ import { Screen } from '../foundation/screen/screen.tsx';
 type Entry = AdminAudit['rows'][number];
 
 const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
-  access_requested: 'asked to be let in',
-  access_granted: 'let in',
-  access_revoked: 'took access away',
-  admin_granted: 'made an admin',
-  admin_revoked: 'removed as an admin',
-  plan_changed: 'changed the plan',
-  signed_in: 'signed in',
-  signed_out: 'signed out',
-  deletion_requested: 'asked for the deletion of the account',
-  deletion_withdrawn: 'kept the account',
-  account_erased: 'erased the account',
-  access_link_sent: 'sent a new link',
-  mail_resent: 'sent a message again',
-  address_corrected: 'corrected the address',
-  settings_changed: 'changed the settings',
-  second_factor_added: 'added an authenticator app',
-  second_factor_removed: 'removed an authenticator app',
-  class_created: 'made a class',
-  class_changed: 'changed a class',
-  class_archived: 'archived a class',
-  class_restored: 'restored a class',
-  pack_imported: 'imported a course pack',
-  media_uploaded: 'uploaded a video',
-  media_cover_changed: 'changed the cover of a video',
-  content_update_dismissed: 'dismissed an update of the starter',
-  content_deleted: 'deleted content',
-  content_reverted: 'went back to an earlier version',
-  content_preview_linked: 'made a preview link',
-  content_withdrawn: 'withdrew',
-  content_published: 'published',
-  content_saved: 'saved a draft',
-  content_created: 'made a draft',
+  access_requested: t('asked to be let in'),
+  access_granted: t('let in'),
+  access_revoked: t('took access away'),
+  admin_granted: t('made an admin'),
+  admin_revoked: t('removed as an admin'),
+  plan_changed: t('changed the plan'),
+  signed_in: t('signed in'),
+  signed_out: t('signed out'),
+  deletion_requested: t('asked for the deletion of the account'),
+  deletion_withdrawn: t('kept the account'),
+  account_erased: t('erased the account'),
+  access_link_sent: t('sent a new link'),
+  mail_resent: t('sent a message again'),
+  address_corrected: t('corrected the address'),
+  settings_changed: t('changed the settings'),
+  second_factor_added: t('added an authenticator app'),
+  second_factor_removed: t('removed an authenticator app'),
+  class_created: t('made a class'),
+  class_changed: t('changed a class'),
+  class_archived: t('archived a class'),
+  class_restored: t('restored a class'),
+  pack_imported: t('imported a course pack'),
+  media_uploaded: t('uploaded a video'),
+  media_cover_changed: t('changed the cover of a video'),
+  content_update_dismissed: t('dismissed an update of the starter'),
+  content_deleted: t('deleted content'),
+  content_reverted: t('went back to an earlier version'),
+  content_preview_linked: t('made a preview link'),
+  content_withdrawn: t('withdrew'),
+  content_published: t('published'),
+  content_saved: t('saved a draft'),
+  content_created: t('made a draft'),
 };
 
 const actOf = ({ act }: Entry): string => ACT_NAMES[act] ?? act.replaceAll('_', ' ');
 const actorOf = ({ actor, actorId }: Entry): string =>
-  actorId === null ? 'The server' : (actor ?? 'An erased account');
+  actorId === null ? t('The server') : (actor ?? t('An erased account'));
 const SUBJECT_NAMES: Readonly<Partial<Record<string, string>>> = {
-  learner: 'An erased account',
-  settings: 'The school',
-  class: 'A class',
-  mail: 'A message',
-  content: 'Content',
-  media: 'A video',
+  learner: t('An erased account'),
+  settings: t('The school'),
+  class: t('A class'),
+  mail: t('A message'),
+  content: t('Content'),
+  media: t('A video'),
 };
 const subjectOf = ({ subject, subjectKind }: Entry): string => subject ?? SUBJECT_NAMES[subjectKind] ?? subjectKind;
 
 type State = Entry['before'];
 const writeValue = (value: string | number | boolean | null | undefined): string =>
   value === null || value === undefined
-    ? 'nothing'
+    ? t('nothing')
     : typeof value === 'boolean'
       ? value
-        ? 'yes'
-        : 'no'
+        ? t('yes')
+        : t('no')
       : String(value);
 const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
-  hasAccess: 'access',
-  isAdmin: 'admin',
-  contactEmail: 'contact address',
-  timeZone: 'time zone',
-  requiresSecondFactor: 'authenticator app required',
-  dueAt: 'due',
-  added: 'learners added',
-  removed: 'learners removed',
-  courseId: 'course taken back',
+  hasAccess: t('access'),
+  isAdmin: t('admin'),
+  contactEmail: t('contact address'),
+  timeZone: t('time zone'),
+  requiresSecondFactor: t('authenticator app required'),
+  dueAt: t('due'),
+  added: t('learners added'),
+  removed: t('learners removed'),
+  courseId: t('course taken back'),
 };
 
 /** For example `access: no → yes`. */
@@ -91,12 +92,12 @@ function changeOf(before: State, after: State): string {
 }
 
 const columns: readonly ListColumn<Entry>[] = [
-  { id: 'at', title: 'When', sort: 'at', csv: ({ at }) => at, cell: ({ at }) => formatDateTime(at) },
-  { id: 'actor', title: 'Who', csv: actorOf, cell: (row) => <bdi>{actorOf(row)}</bdi> },
-  { id: 'act', title: 'What', csv: actOf, cell: actOf },
+  { id: 'at', title: t('When'), sort: 'at', csv: ({ at }) => at, cell: ({ at }) => formatDateTime(at) },
+  { id: 'actor', title: t('Who'), csv: actorOf, cell: (row) => <bdi>{actorOf(row)}</bdi> },
+  { id: 'act', title: t('What'), csv: actOf, cell: actOf },
   {
     id: 'subject',
-    title: 'About',
+    title: t('About'),
     csv: subjectOf,
     cell: (row) =>
       row.subjectKind === 'learner' && row.subject !== null ? (
@@ -109,33 +110,38 @@ const columns: readonly ListColumn<Entry>[] = [
   },
   {
     id: 'change',
-    title: 'Before and after',
+    title: t('Before and after'),
     csv: ({ before, after }) => changeOf(before, after),
     cell: ({ before, after }) => <bdi>{changeOf(before, after) || '–'}</bdi>,
   },
-  { id: 'reason', title: 'Why', csv: ({ reason }) => reason ?? '', cell: ({ reason }) => <bdi>{reason ?? '–'}</bdi> },
+  {
+    id: 'reason',
+    title: t('Why'),
+    csv: ({ reason }) => reason ?? '',
+    cell: ({ reason }) => <bdi>{reason ?? '–'}</bdi>,
+  },
 ];
 
 const FILTERS: readonly ListFilter[] = [
   {
     id: 'act',
-    label: 'What',
+    label: t('What'),
     options: [
-      { value: 'all', label: 'Everything' },
+      { value: 'all', label: t('Everything') },
       ...Object.entries(ACT_NAMES).map(([value, label = value]) => ({
         value,
-        label: label.charAt(0).toUpperCase() + label.slice(1),
+        label: label.charAt(0).toLocaleUpperCase(formatLocale()) + label.slice(1),
       })),
     ],
   },
   {
     id: 'days',
-    label: 'When',
+    label: t('When'),
     options: [
-      { value: 'all', label: 'At any time' },
-      { value: '1', label: 'The last 24 hours' },
-      { value: '7', label: 'The last 7 days' },
-      { value: '30', label: 'The last 30 days' },
+      { value: 'all', label: t('At any time') },
+      { value: '1', label: t('The last 24 hours') },
+      { value: '7', label: t('The last 7 days') },
+      { value: '30', label: t('The last 30 days') },
     ],
   },
 ];
@@ -144,16 +150,19 @@ const DAY_MS = 24 * 3_600_000;
 
 export function AuditScreen(): ReactElement {
   return (
-    <Screen title="Audit log" intro="Every decision about a learner or the school. Entries cannot be changed.">
+    <Screen
+      title={t('Audit log')}
+      intro={t('Every decision about a learner or the school. Entries cannot be changed.')}
+    >
       <List<Entry>
-        name="Audit log"
-        noun={['entry', 'entries']}
+        name={t('Audit log')}
+        count={(count) => t('{count, plural, one {# entry} other {# entries}}', { count })}
         columns={columns}
         rowId={({ id }) => id}
         defaultSort={{ sort: 'at', direction: 'desc' }}
         queryKey={['audit']}
         filters={FILTERS}
-        searchLabel="Person who acted or is concerned"
+        searchLabel={t('Person who acted or is concerned')}
         load={({ sort: _only, ...request }, { act, days }) =>
           client.admin.audit({
             ...request,
@@ -161,7 +170,7 @@ export function AuditScreen(): ReactElement {
             ...(days === undefined ? {} : { from: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
           })
         }
-        empty={{ title: 'Nothing yet', text: 'Decisions appear here as soon as they are made.' }}
+        empty={{ title: t('Nothing yet'), text: t('Decisions appear here as soon as they are made.') }}
       />
     </Screen>
   );

@@ -1,4 +1,5 @@
 /** Adds learners to a class, and assigns it a course. */
+import { t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
 import { Button, Dialog, Select } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { formatList } from '../foundation/screen/format.ts';
 import table from '../foundation/screen/table.module.css';
 import { parseAddresses } from '../learners/index.ts';
 
@@ -21,7 +23,7 @@ export function AddLearnersDialog({ classId, onClose }: { classId: string; onClo
     },
   });
   return (
-    <Dialog title="Add learners" isOpen onClose={onClose}>
+    <Dialog title={t('Add learners')} isOpen onClose={onClose}>
       <form
         className={table['form']}
         onSubmit={(event) => {
@@ -30,7 +32,7 @@ export function AddLearnersDialog({ classId, onClose }: { classId: string; onClo
         }}
       >
         <label className={table['label']}>
-          Addresses, one person on each line
+          {t('Addresses, one person on each line')}
           <textarea
             className={table['area']}
             value={text}
@@ -41,14 +43,19 @@ export function AddLearnersDialog({ classId, onClose }: { classId: string; onClo
         {add.isError && <p role="alert">{errorSentence(add.error)}</p>}
         {add.data !== undefined && add.data.unknown.length > 0 && (
           <p role="alert">
-            {add.data.added} added. These have no account yet, so invite them first: {add.data.unknown.join(', ')}
+            {t(
+              '{added, plural, one {# added.} other {# added.}} These have no account yet, so invite them first: {addresses}',
+              { added: add.data.added, addresses: formatList(add.data.unknown) },
+            )}
           </p>
         )}
         <div className={table['buttons']}>
           <Button type="submit" variant="primary" isDisabled={add.isPending || emails.length === 0}>
-            {emails.length <= 1 ? 'Add' : `Add ${emails.length} learners`}
+            {emails.length <= 1
+              ? t('Add')
+              : t('{count, plural, one {Add # learner} other {Add # learners}}', { count: emails.length })}
           </Button>
-          <Button onPress={onClose}>Close</Button>
+          <Button onPress={onClose}>{t('Close')}</Button>
         </div>
       </form>
     </Dialog>
@@ -71,26 +78,26 @@ export function AssignDialog({
   const [day, setDay] = useState('');
   if (choices.length === 0)
     return (
-      <Dialog title="Assign a course" isOpen onClose={onClose}>
-        <p>There are no courses yet.</p>
-        <Button onPress={onClose}>Close</Button>
+      <Dialog title={t('Assign a course')} isOpen onClose={onClose}>
+        <p>{t('There are no courses yet.')}</p>
+        <Button onPress={onClose}>{t('Close')}</Button>
       </Dialog>
     );
   return (
     <ActionDialog
-      title="Assign a course"
-      confirmLabel="Assign"
+      title={t('Assign a course')}
+      confirmLabel={t('Assign')}
       run={() => client.admin.assignCourse({ classId, courseId, dueAt: endOfDay(day) })}
       onClose={onClose}
     >
       <Select
-        label="Course"
+        label={t('Course')}
         options={choices.map((course) => ({ value: course.courseId, label: course.title }))}
         value={courseId}
         onChange={setCourseId}
       />
       <label className={table['label']}>
-        Due by (optional)
+        {t('Due by (optional)')}
         <input className={table['input']} type="date" value={day} onChange={({ target }) => setDay(target.value)} />
       </label>
     </ActionDialog>

@@ -1,4 +1,5 @@
 /** One class: its courses with due dates, its learners, and who has finished what. */
+import { t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -31,38 +32,40 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       title={name}
       intro={
         <>
-          <Link to="/classes">Classes</Link> · {formatNumber(members.length)}{' '}
-          {members.length === 1 ? 'learner' : 'learners'}
+          <Link to="/classes">{t('Classes')}</Link> ·{' '}
+          {t('{count, plural, one {# learner} other {# learners}}', { count: members.length })}
         </>
       }
       action={
         archivedAt === null ? (
           <>
-            <Button onPress={() => setOpen({ type: 'add' })}>Add learners</Button>
-            <Button onPress={() => setOpen({ type: 'assign' })}>Assign a course</Button>
-            <Button onPress={() => setOpen({ type: 'archive' })}>Archive</Button>
+            <Button onPress={() => setOpen({ type: 'add' })}>{t('Add learners')}</Button>
+            <Button onPress={() => setOpen({ type: 'assign' })}>{t('Assign a course')}</Button>
+            <Button onPress={() => setOpen({ type: 'archive' })}>{t('Archive')}</Button>
           </>
         ) : (
-          <Button onPress={() => setOpen({ type: 'restore' })}>Restore</Button>
+          <Button onPress={() => setOpen({ type: 'restore' })}>{t('Restore')}</Button>
         )
       }
     >
       {archivedAt !== null && (
-        <Banner>This class was archived on {formatDay(archivedAt)}. Learners no longer see its courses.</Banner>
+        <Banner>
+          {t('This class was archived on {day}. Learners no longer see its courses.', { day: formatDay(archivedAt) })}
+        </Banner>
       )}
       <section className={table['section']}>
-        <h2>Courses</h2>
+        <h2>{t('Courses')}</h2>
         {courses.length === 0 ? (
-          <p className={table['quiet']}>No course is assigned yet.</p>
+          <p className={table['quiet']}>{t('No course is assigned yet.')}</p>
         ) : (
           <table className={table['table']}>
             <thead>
               <tr>
-                <th>Course</th>
-                <th>Due</th>
-                <th>Finished</th>
+                <th>{t('Course')}</th>
+                <th>{t('Due')}</th>
+                <th>{t('Finished')}</th>
                 <th className={table['end']}>
-                  <span className={table['hidden']}>What you can do</span>
+                  <span className={table['hidden']}>{t('What you can do')}</span>
                 </th>
               </tr>
             </thead>
@@ -72,12 +75,10 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                   <td>
                     <bdi>{course.title}</bdi>
                   </td>
-                  <td>{course.dueAt === null ? 'no date' : formatDay(course.dueAt)}</td>
-                  <td>
-                    {course.finished} of {members.length}
-                  </td>
+                  <td>{course.dueAt === null ? t('no date') : formatDay(course.dueAt)}</td>
+                  <td>{doneOf(course.finished, members.length)}</td>
                   <td className={table['end']}>
-                    <Button onPress={() => setOpen({ type: 'withdraw', course })}>Take back</Button>
+                    <Button onPress={() => setOpen({ type: 'withdraw', course })}>{t('Take back')}</Button>
                   </td>
                 </tr>
               ))}
@@ -86,22 +87,22 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
         )}
       </section>
       <section className={table['section']}>
-        <h2>Learners</h2>
+        <h2>{t('Learners')}</h2>
         {members.length === 0 ? (
-          <p className={table['quiet']}>Nobody is in this class yet.</p>
+          <p className={table['quiet']}>{t('Nobody is in this class yet.')}</p>
         ) : (
-          <div className={table['scroll']} tabIndex={0} role="region" aria-label="Learners of this class">
+          <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Learners of this class')}>
             <table className={table['table']}>
               <thead>
                 <tr>
-                  <th>Name</th>
+                  <th>{t('Name')}</th>
                   {courses.map(({ courseId, title }) => (
                     <th key={courseId}>
                       <bdi>{title}</bdi>
                     </th>
                   ))}
                   <th className={table['end']}>
-                    <span className={table['hidden']}>What you can do</span>
+                    <span className={table['hidden']}>{t('What you can do')}</span>
                   </th>
                 </tr>
               </thead>
@@ -117,7 +118,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                       <td key={courseId}>{progressOf(member.done[index] ?? 0, practices)}</td>
                     ))}
                     <td className={table['end']}>
-                      <Button onPress={() => setOpen({ type: 'remove', member })}>Remove</Button>
+                      <Button onPress={() => setOpen({ type: 'remove', member })}>{t('Remove')}</Button>
                     </td>
                   </tr>
                 ))}
@@ -130,47 +131,52 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
       {open?.type === 'assign' && <AssignDialog classId={classId} choices={data.choices} onClose={close} />}
       {open?.type === 'archive' && (
         <ActionDialog
-          title="Archive this class?"
-          confirmLabel="Archive"
+          title={t('Archive this class?')}
+          confirmLabel={t('Archive')}
           run={() => client.admin.changeClass({ classId, isArchived: true })}
           onClose={close}
         >
-          <p>Learners no longer see its courses as assigned. What they did is kept, and you can restore the class.</p>
+          <p>
+            {t('Learners no longer see its courses as assigned. What they did is kept, and you can restore the class.')}
+          </p>
         </ActionDialog>
       )}
       {open?.type === 'restore' && (
         <ActionDialog
-          title="Restore this class?"
-          confirmLabel="Restore"
+          title={t('Restore this class?')}
+          confirmLabel={t('Restore')}
           run={() => client.admin.changeClass({ classId, isArchived: false })}
           onClose={close}
         >
-          <p>Its learners see its courses again.</p>
+          <p>{t('Its learners see its courses again.')}</p>
         </ActionDialog>
       )}
       {open?.type === 'remove' && (
         <ActionDialog
-          title={`Remove ${personName(open.member).slice(0, 60)} from the class?`}
-          confirmLabel="Remove"
+          title={t('Remove {name} from the class?', { name: personName(open.member).slice(0, 60) })}
+          confirmLabel={t('Remove')}
           run={() => client.admin.removeFromClass({ classId, userId: open.member.userId })}
           onClose={close}
         >
-          <p>They keep their account, their access and what they did. You can add them again.</p>
+          <p>{t('They keep their account, their access and what they did. You can add them again.')}</p>
         </ActionDialog>
       )}
       {open?.type === 'withdraw' && (
         <ActionDialog
-          title={`Take “${open.course.title.slice(0, 60)}” back?`}
-          confirmLabel="Take back"
+          title={t('Take “{title}” back?', { title: open.course.title.slice(0, 60) })}
+          confirmLabel={t('Take back')}
           run={() => client.admin.withdrawCourse({ classId, courseId: open.course.courseId })}
           onClose={close}
         >
-          <p>Learners can still open the course, but it is no longer assigned to them.</p>
+          <p>{t('Learners can still open the course, but it is no longer assigned to them.')}</p>
         </ActionDialog>
       )}
     </Screen>
   );
 }
 
+const doneOf = (done: number, total: number): string =>
+  t('{done} of {total}', { done: formatNumber(done), total: formatNumber(total) });
+
 const progressOf = (done: number, practices: number): string =>
-  practices > 0 && done >= practices ? 'finished' : `${done} of ${practices}`;
+  practices > 0 && done >= practices ? t('finished') : doneOf(done, practices);

@@ -1,4 +1,5 @@
 /** The classes of the school. */
+import { t } from '@parley/i18n';
 import type { ClassesRequest, ClassRow } from '@parley/contract';
 import { Button, TextField } from '@parley/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -12,7 +13,7 @@ import { Screen } from '../foundation/screen/screen.tsx';
 const columns: readonly ListColumn<ClassRow>[] = [
   {
     id: 'name',
-    title: 'Class',
+    title: t('Class'),
     sort: 'name',
     csv: ({ name }) => name,
     cell: ({ classId, name }) => (
@@ -23,21 +24,21 @@ const columns: readonly ListColumn<ClassRow>[] = [
   },
   {
     id: 'members',
-    title: 'Learners',
+    title: t('Learners'),
     isNumber: true,
     csv: ({ members }) => String(members),
     cell: ({ members }) => formatNumber(members),
   },
   {
     id: 'courses',
-    title: 'Courses',
+    title: t('Courses'),
     isNumber: true,
     csv: ({ courses }) => String(courses),
     cell: ({ courses }) => formatNumber(courses),
   },
   {
     id: 'dueAt',
-    title: 'Next due date',
+    title: t('Next due date'),
     csv: ({ dueAt }) => dueAt ?? '',
     cell: ({ dueAt }) => (dueAt === null ? '–' : formatDay(dueAt)),
   },
@@ -46,10 +47,10 @@ const columns: readonly ListColumn<ClassRow>[] = [
 const FILTERS: readonly ListFilter[] = [
   {
     id: 'state',
-    label: 'Show',
+    label: t('Show'),
     options: [
-      { value: 'current', label: 'Current classes' },
-      { value: 'archived', label: 'Archived classes' },
+      { value: 'current', label: t('Current classes') },
+      { value: 'archived', label: t('Archived classes') },
     ],
   },
 ];
@@ -58,19 +59,21 @@ export function ClassesScreen(): ReactElement {
   const [isAdding, setAdding] = useState(false);
   return (
     <Screen
-      title="Classes"
-      intro="A class is a group of learners. Assign it a course with a due date: each learner sees it, and you see who has finished."
-      action={<Button onPress={() => setAdding(true)}>New class</Button>}
+      title={t('Classes')}
+      intro={t(
+        'A class is a group of learners. Assign it a course with a due date: each learner sees it, and you see who has finished.',
+      )}
+      action={<Button onPress={() => setAdding(true)}>{t('New class')}</Button>}
     >
       <List<ClassRow>
-        name="Classes"
-        noun={['class', 'classes']}
+        name={t('Classes')}
+        count={(count) => t('{count, plural, one {# class} other {# classes}}', { count })}
         columns={columns}
         rowId={({ classId }) => classId}
         defaultSort={{ sort: 'name', direction: 'asc' }}
         queryKey={['classes']}
         filters={FILTERS}
-        searchLabel="Name"
+        searchLabel={t('Name')}
         load={(request, { state }) =>
           client.admin.classes({
             ...request,
@@ -78,7 +81,7 @@ export function ClassesScreen(): ReactElement {
             isArchived: state === 'archived',
           })
         }
-        empty={{ title: 'No classes yet', text: 'Make one and add learners by their addresses.' }}
+        empty={{ title: t('No classes yet'), text: t('Make one and add learners by their addresses.') }}
       />
       {isAdding && <NewClassDialog onClose={() => setAdding(false)} />}
     </Screen>
@@ -93,8 +96,8 @@ function NewClassDialog({ onClose }: { onClose: () => void }): ReactElement {
     await navigate({ to: '/classes/$classId', params: { classId } });
   };
   return (
-    <ActionDialog title="New class" confirmLabel="Make the class" run={create} onClose={onClose}>
-      <TextField label="Name" value={name} onChange={setName} maxLength={200} autoFocus />
+    <ActionDialog title={t('New class')} confirmLabel={t('Make the class')} run={create} onClose={onClose}>
+      <TextField label={t('Name')} value={name} onChange={setName} maxLength={200} autoFocus />
     </ActionDialog>
   );
 }

@@ -1,7 +1,8 @@
 /** The list of one kind of content. */
+import { t } from '@parley/i18n';
 import type { ContentSummary } from '@parley/contract';
 import { type ContentKind, emptyDocument } from '@parley/domain';
-import { Button } from '@parley/ui';
+import { Button, Trans } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -17,13 +18,13 @@ import { packExportUrl } from './pack-client.ts';
 const FILTERS: readonly ListFilter[] = [
   {
     id: 'only',
-    label: 'Show',
+    label: t('Show'),
     options: [
-      { value: 'all', label: 'All but deleted' },
-      { value: 'published', label: 'Published' },
-      { value: 'changed', label: 'Not published yet' },
-      { value: 'withdrawn', label: 'Withdrawn' },
-      { value: 'deleted', label: 'Deleted' },
+      { value: 'all', label: t('All but deleted') },
+      { value: 'published', label: t('Published') },
+      { value: 'changed', label: t('Not published yet') },
+      { value: 'withdrawn', label: t('Withdrawn') },
+      { value: 'deleted', label: t('Deleted') },
     ],
   },
 ];
@@ -32,34 +33,36 @@ function TitleCell({ row: { kind, id, title } }: { row: ContentSummary }): React
   const address: string = `${KINDS[kind].path}/${id}`;
   return (
     <Link to={address}>
-      <bdi>{title === '' ? `Untitled ${KINDS[kind].one}` : title}</bdi>
+      <bdi>{title === '' ? KINDS[kind].untitled : title}</bdi>
     </Link>
   );
 }
 
 const EditedCell = ({ row: { editedAt, editedBy } }: { row: ContentSummary }): ReactElement => (
   <>
-    {formatDay(editedAt)}
-    {editedBy !== null && (
-      <>
-        {' '}
-        by <bdi>{editedBy}</bdi>
-      </>
+    {editedBy === null ? (
+      formatDay(editedAt)
+    ) : (
+      <Trans
+        id="{day} by <0>{name}</0>"
+        values={{ day: formatDay(editedAt), name: editedBy }}
+        components={{ 0: <bdi /> }}
+      />
     )}
   </>
 );
 
 const columns: readonly ListColumn<ContentSummary>[] = [
-  { id: 'title', title: 'Title', sort: 'title', csv: (row) => row.title, cell: (row) => <TitleCell row={row} /> },
+  { id: 'title', title: t('Title'), sort: 'title', csv: (row) => row.title, cell: (row) => <TitleCell row={row} /> },
   {
     id: 'state',
-    title: 'State',
+    title: t('State'),
     csv: stateName,
-    cell: (row) => (row.hasStarterUpdate ? `${stateName(row)} · an update is available` : stateName(row)),
+    cell: (row) => (row.hasStarterUpdate ? `${stateName(row)} · ${t('an update is available')}` : stateName(row)),
   },
   {
     id: 'editedAt',
-    title: 'Edited',
+    title: t('Edited'),
     sort: 'editedAt',
     csv: (row) => row.editedAt,
     cell: (row) => <EditedCell row={row} />,
@@ -90,13 +93,13 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
         <>
           {kind === 'course' && (
             <>
-              <Button onPress={() => setDialog('import')}>Import</Button>
-              <Button onPress={() => globalThis.location.assign(packExportUrl())}>Export everything</Button>
+              <Button onPress={() => setDialog('import')}>{t('Import')}</Button>
+              <Button onPress={() => globalThis.location.assign(packExportUrl())}>{t('Export everything')}</Button>
             </>
           )}
-          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>Draft it …</Button>}
+          {kind === 'practice' && <Button onPress={() => setDialog('draft')}>{t('Draft it …')}</Button>}
           <Button variant="primary" onPress={() => create.mutate()} isDisabled={create.isPending}>
-            New {names.one}
+            {names.create}
           </Button>
         </>
       }
@@ -104,14 +107,14 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
       {create.isError && <ErrorBanner error={create.error} />}
       <List<ContentSummary>
         name={names.plural}
-        noun={[names.one, kind === 'post' ? 'posts' : names.plural.toLowerCase()]}
+        count={names.count}
         columns={columns}
         rowId={({ id }) => id}
         rowName={({ title }) => title}
         defaultSort={{ sort: 'title', direction: 'asc' }}
         queryKey={['content', kind]}
         filters={FILTERS}
-        searchLabel="Title"
+        searchLabel={t('Title')}
         load={({ sort, ...request }, { only }) =>
           client.content.list({
             kind,
@@ -120,7 +123,7 @@ function ContentList({ kind }: { kind: ContentKind }): ReactElement {
             ...(only === undefined ? {} : { only: only as Only }),
           })
         }
-        empty={{ title: `No ${names.plural.toLowerCase()} yet`, text: names.empty }}
+        empty={{ title: names.none, text: names.empty }}
       />
       {dialog === 'import' && <ImportDialog onClose={() => setDialog(null)} />}
       {dialog === 'draft' && <DraftDialog onClose={() => setDialog(null)} onDrafted={open} />}

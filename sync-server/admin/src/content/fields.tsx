@@ -1,4 +1,5 @@
 /** Form fields with the validator's findings next to them. */
+import { t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import css from './content.module.css';
@@ -120,7 +121,7 @@ export const Lines = ({
   max,
   ...field
 }: FieldProps & { value: readonly string[]; onChange: (value: string[]) => void; max: number }): ReactElement => (
-  <Field description="One per line." {...field}>
+  <Field description={t('One per line.')} {...field}>
     {(props) => (
       <textarea
         {...props}

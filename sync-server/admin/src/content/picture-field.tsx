@@ -1,4 +1,5 @@
 /** Chooses a picture from the admin's computer, and shows it as learners will see it. */
+import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Field, type FieldProps } from './fields.tsx';
@@ -27,7 +28,11 @@ export function PictureField({
       onChange(await shrinkPicture(file, size));
       setProblem(null);
     } catch {
-      setProblem(`“${file.name}” is not a picture that this browser can read. Choose a PNG, JPEG or WebP file.`);
+      setProblem(
+        t('“{name}” is not a picture that this browser can read. Choose a PNG, JPEG or WebP file.', {
+          name: file.name,
+        }),
+      );
     }
   };
   return (
@@ -56,7 +61,7 @@ export function PictureField({
           {value !== '' && (
             <div>
               <Button variant="quiet" onPress={() => onChange('')}>
-                Remove the picture
+                {t('Remove the picture')}
               </Button>
             </div>
           )}

@@ -1,12 +1,13 @@
 /** The frame around every screen: navigation, who is signed in, and the dialogs that ask for an identity. */
+import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import type { AdminOverview } from '@parley/contract';
-import { Banner, Button } from '@parley/ui';
+import { Banner, Button, Trans } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
-import { personName } from '../foundation/screen/format.ts';
+import { formatNumber, personName } from '../foundation/screen/format.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
 import { IdentityDialog } from './identity-dialog.tsx';
@@ -35,15 +36,16 @@ export function Frame(): ReactElement {
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <Navigation overview={overview.data} />
       <main className={css['main']} id="main" tabIndex={-1}>
         <div className={css['page']}>
           {isForbidden && (
             <Banner tone="error">
-              You are not an admin of this server any more, so nothing that you change here is saved. Copy what you
-              typed before you close this page.
+              {t(
+                'You are not an admin of this server any more, so nothing that you change here is saved. Copy what you typed before you close this page.',
+              )}
             </Banner>
           )}
           <Outlet />
@@ -61,13 +63,13 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
     mail: waiting.mail,
   };
   return (
-    <nav className={css['rail']} aria-label="Admin">
+    <nav className={css['rail']} aria-label={t('Admin')}>
       <div className={css['brand']}>
         <svg viewBox="0 0 18 24" width="18" height="24" aria-hidden="true">
           <path d="M5 4v16M14 11.500v1" stroke="var(--you)" strokeWidth="6" strokeLinecap="round" />
         </svg>
         <span>
-          Parley <small>Admin</small>
+          Parley <small>{t('Admin')}</small>
         </span>
       </div>
       {NAVIGATION.map(({ to, title, icon, badge }) => {
@@ -85,8 +87,10 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
             <span>{title}</span>
             {number > 0 && (
               <b>
-                {number}
-                <span className={css['hidden']}> waiting</span>
+                <span aria-hidden="true">{formatNumber(number)}</span>
+                <span className={css['hidden']}>
+                  {t('{count, plural, one {# waiting} other {# waiting}}', { count: number })}
+                </span>
               </b>
             )}
           </Link>
@@ -96,7 +100,7 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
         <p>
           <bdi>{school.name}</bdi>
           <br />
-          Signed in as <bdi>{personName(me)}</bdi>
+          <Trans id="Signed in as <0>{name}</0>" values={{ name: personName(me) }} components={{ 0: <bdi /> }} />
         </p>
         <SignOutButton />
       </div>
@@ -113,24 +117,25 @@ function SignOutButton(): ReactElement {
   };
   return (
     <button type="button" className={css['signOut']} onClick={() => void signOut()}>
-      Sign out
+      {t('Sign out')}
     </button>
   );
 }
 
 function NotAnAdmin(): ReactElement {
   useEffect(() => {
-    document.title = 'Not an admin · Parley Admin';
+    document.title = t('Not an admin · Parley Admin');
   }, []);
   return (
     <main className={css['alone']}>
-      <h1>This account is not an admin</h1>
+      <h1>{t('This account is not an admin')}</h1>
       <p>
-        You are signed in, but only admins can open this panel. Ask an admin of your school, or sign out and use another
-        address.
+        {t(
+          'You are signed in, but only admins can open this panel. Ask an admin of your school, or sign out and use another address.',
+        )}
       </p>
       <p>
-        <a href="/account">Your account</a>
+        <a href="/account">{t('Your account')}</a>
       </p>
       <SignOut />
     </main>
@@ -143,6 +148,6 @@ const SignOut = (): ReactElement => (
       void client.web.signOut({}).then(() => globalThis.location.assign('/admin'));
     }}
   >
-    Sign out
+    {t('Sign out')}
   </Button>
 );

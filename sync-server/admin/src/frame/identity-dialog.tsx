@@ -1,5 +1,6 @@
 /** Asks for a sign-in or for a code over the screen, so that nothing typed there is lost. */
-import { Button, Dialog, TextField } from '@parley/ui';
+import { t } from '@parley/i18n';
+import { Button, Dialog, TextField, Trans } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
@@ -14,7 +15,7 @@ export function IdentityDialog({ need, email }: { need: IdentityNeed; email: str
     <Dialog title={TITLES[need]} isOpen onClose={() => identity.settle(false)}>
       {need === 'sign_in' ? (
         <>
-          <p>Your session has ended. What you typed is still here.</p>
+          <p>{t('Your session has ended. What you typed is still here.')}</p>
           <SignInForm email={email ?? ''} onSignedIn={() => identity.settle(true)} />
         </>
       ) : (
@@ -25,17 +26,17 @@ export function IdentityDialog({ need, email }: { need: IdentityNeed; email: str
 }
 
 const TITLES: Readonly<Record<IdentityNeed, string>> = {
-  sign_in: 'Sign in again',
-  proof: 'Is it you?',
-  second_factor: 'Authenticator app',
-  set_up: 'Set up an authenticator app',
+  sign_in: t('Sign in again'),
+  proof: t('Is it you?'),
+  second_factor: t('Authenticator app'),
+  set_up: t('Set up an authenticator app'),
 };
 
 function OtherNeed({ need, email }: { need: Exclude<IdentityNeed, 'sign_in'>; email: string | null }): ReactElement {
   if (need === 'proof') return <ProofForm email={email} />;
   return need === 'set_up' ? (
     <>
-      <p>Your school requires admins to use an authenticator app.</p>
+      <p>{t('Your school requires admins to use an authenticator app.')}</p>
       <SetUpSecondFactor onDone={() => identity.settle(true)} />
     </>
   ) : (
@@ -61,10 +62,14 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
       }}
     >
       <p>
-        This needs a code from the last ten minutes. We have sent six digits to <bdi>{email}</bdi>.
+        <Trans
+          id="This needs a code from the last ten minutes. We have sent six digits to <0>{email}</0>."
+          values={{ email }}
+          components={{ 0: <bdi /> }}
+        />
       </p>
       <TextField
-        label="Code"
+        label={t('Code')}
         value={code}
         onChange={setCode}
         inputMode="numeric"
@@ -75,13 +80,13 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
       <div className={css['buttons']}>
         <Button type="submit" variant="primary" isDisabled={prove.isPending}>
-          Continue
+          {t('Continue')}
         </Button>
         <Button onPress={() => void request.refetch()} isDisabled={request.isFetching}>
-          Send another code
+          {t('Send another code')}
         </Button>
         <Button variant="quiet" onPress={() => identity.settle(false)}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 /** The sections of the panel, in the order of the navigation. */
+import { t } from '@parley/i18n';
 import type { NavIconName } from './nav-icon.tsx';
 
 /** `all`: everything that waits for a decision. */
@@ -12,18 +13,18 @@ export interface Section {
 }
 
 export const NAVIGATION: readonly Section[] = [
-  { to: '/', title: 'Home', icon: 'home', badge: 'all' },
-  { to: '/learners', title: 'Learners', icon: 'learners' },
-  { to: '/classes', title: 'Classes', icon: 'classes' },
-  { to: '/courses', title: 'Courses', icon: 'courses' },
-  { to: '/practices', title: 'Practices', icon: 'practices' },
-  { to: '/coaches', title: 'Coaches', icon: 'coaches' },
-  { to: '/videos', title: 'Videos', icon: 'videos' },
-  { to: '/blog', title: 'Blog', icon: 'blog' },
-  { to: '/industries', title: 'Industries', icon: 'industries' },
-  { to: '/products', title: 'Prices', icon: 'prices' },
-  { to: '/mail', title: 'Mail', icon: 'mail', badge: 'mail' },
-  { to: '/numbers', title: 'Numbers', icon: 'numbers' },
-  { to: '/audit', title: 'Audit log', icon: 'audit' },
-  { to: '/settings', title: 'Settings', icon: 'settings' },
+  { to: '/', title: t('Home'), icon: 'home', badge: 'all' },
+  { to: '/learners', title: t('Learners'), icon: 'learners' },
+  { to: '/classes', title: t('Classes'), icon: 'classes' },
+  { to: '/courses', title: t('Courses'), icon: 'courses' },
+  { to: '/practices', title: t('Practices'), icon: 'practices' },
+  { to: '/coaches', title: t('Coaches'), icon: 'coaches' },
+  { to: '/videos', title: t('Videos'), icon: 'videos' },
+  { to: '/blog', title: t('Blog'), icon: 'blog' },
+  { to: '/industries', title: t('Industries'), icon: 'industries' },
+  { to: '/products', title: t('Prices'), icon: 'prices' },
+  { to: '/mail', title: t('Mail'), icon: 'mail', badge: 'mail' },
+  { to: '/numbers', title: t('Numbers'), icon: 'numbers' },
+  { to: '/audit', title: t('Audit log'), icon: 'audit' },
+  { to: '/settings', title: t('Settings'), icon: 'settings' },
 ];

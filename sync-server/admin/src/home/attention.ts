@@ -1,13 +1,15 @@
 /** Words for what waits on Home. */
+import { t } from '@parley/i18n';
 import type { AdminOverview } from '@parley/contract';
 
-const NUMBERS = ['Nothing', 'One thing', 'Two things', 'Three things', 'Four things', 'Five things', 'Six things'];
-
 export function homeTitle({ access, mail, payments }: AdminOverview['waiting']): string {
-  const count = access + mail + payments;
-  const things = NUMBERS[count] ?? `${count} things`;
-  return `${things} need${count <= 1 ? 's' : ''} you`;
+  return t(
+    '{count, plural, =0 {Nothing needs you} one {One thing needs you} =2 {Two things need you} =3 {Three things need you} =4 {Four things need you} =5 {Five things need you} =6 {Six things need you} other {# things need you}}',
+    { count: access + mail + payments },
+  );
 }
 
-export const requestCount = (count: number): string => (count === 1 ? 'One request' : `${count} requests`);
-export const grantLabel = (count: number): string => (count === 1 ? 'Let this learner in' : `Let all ${count} in`);
+export const requestCount = (count: number): string =>
+  t('{count, plural, one {One request} other {# requests}}', { count });
+export const grantLabel = (count: number): string =>
+  t('{count, plural, one {Let this learner in} other {Let all # in}}', { count });

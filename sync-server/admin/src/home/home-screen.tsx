@@ -1,4 +1,5 @@
 /** What waits for a decision, and the numbers of the last eight weeks. */
+import { formatLocale, t } from '@parley/i18n';
 import type { AdminHome, AdminOverview, AttentionItem, Week } from '@parley/contract';
 import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
-import { formatAge, formatCost, formatNumber, formatScore } from '../foundation/screen/format.ts';
+import { formatAge, formatCost, formatList, formatNumber, formatScore } from '../foundation/screen/format.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -22,7 +23,7 @@ export function HomeScreen(): ReactElement {
         <Screen
           title={homeTitle(waiting)}
           intro={home.data === undefined ? '' : introFor(home.data, school.timeZone)}
-          action={<Button onPress={() => void navigate({ to: '/learners/invite' })}>Invite learners</Button>}
+          action={<Button onPress={() => void navigate({ to: '/learners/invite' })}>{t('Invite learners')}</Button>}
         >
           <QueryView query={home}>
             {(data) => (
@@ -39,14 +40,14 @@ export function HomeScreen(): ReactElement {
 }
 
 function introFor({ learners, weeks }: AdminHome, timeZone: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone });
-  const spoke = weeks.at(-1)?.learners ?? 0;
-  const people = `${formatNumber(learners)} ${learners === 1 ? 'learner' : 'learners'}`;
-  const speakers = spoke === 0 ? 'none of them has spoken this week' : `${formatNumber(spoke)} spoke this week`;
-  return `${day.format(new Date())}. ${people}, ${speakers}.`;
+  const day = new Intl.DateTimeFormat(formatLocale(), { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+  return t(
+    '{day}. {learners, plural, one {# learner} other {# learners}}, {spoke, plural, =0 {none of them has spoken this week} one {# spoke this week} other {# spoke this week}}.',
+    { day: day.format(new Date()), learners, spoke: weeks.at(-1)?.learners ?? 0 },
+  );
 }
 
-const nameOf = ({ name, email }: AttentionItem): string => name ?? email ?? 'A learner';
+const nameOf = ({ name, email }: AttentionItem): string => name ?? email ?? t('A learner');
 
 function Attention({
   items,
@@ -58,16 +59,16 @@ function Attention({
   const requests = items.filter(({ kind }) => kind === 'access');
   const others = items.filter(({ kind }) => kind !== 'access');
   return (
-    <div className={table['scroll']} tabIndex={0} role="region" aria-label="What needs you">
+    <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('What needs you')}>
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>What</th>
-            <th>Who</th>
-            <th>Why it waits</th>
-            <th>Since</th>
+            <th>{t('What')}</th>
+            <th>{t('Who')}</th>
+            <th>{t('Why it waits')}</th>
+            <th>{t('Since')}</th>
             <th className={table['end']}>
-              <span className={table['hidden']}>What you can do</span>
+              <span className={table['hidden']}>{t('What you can do')}</span>
             </th>
           </tr>
         </thead>
@@ -77,7 +78,7 @@ function Attention({
           )}
           {others.map((item) => (
             <tr key={`${item.kind} ${item.since} ${item.email}`}>
-              <td>{item.kind === 'mail' ? 'Mail' : 'Payment'}</td>
+              <td>{item.kind === 'mail' ? t('Mail') : t('Payment')}</td>
               <td>
                 <bdi>
                   <b>{nameOf(item)}</b>
@@ -90,18 +91,22 @@ function Attention({
               </td>
               <td>
                 {item.kind === 'mail'
-                  ? `A message was not delivered${item.detail === null ? '' : `: ${item.detail}`}`
-                  : `The last payment failed (${item.detail ?? 'plan'}). The plan stays for seven days.`}
+                  ? item.detail === null
+                    ? t('A message was not delivered')
+                    : t('A message was not delivered: {reason}', { reason: item.detail })
+                  : t('The last payment failed ({plan}). The plan stays for seven days.', {
+                      plan: item.detail ?? t('plan'),
+                    })}
               </td>
               <td className={table['quiet']}>{formatAge(item.since)}</td>
               <td className={table['end']}>
                 {item.userId === null ? (
                   <Link to="/mail" search={{ state: 'undelivered' }}>
-                    Open the mail log
+                    {t('Open the mail log')}
                   </Link>
                 ) : (
                   <Link to="/learners/$userId" params={{ userId: item.userId }}>
-                    Open the learner
+                    {t('Open the learner')}
                   </Link>
                 )}
               </td>
@@ -133,7 +138,7 @@ function AccessRow({
   const rest = count - requests.length;
   return (
     <tr>
-      <td>Access</td>
+      <td>{t('Access')}</td>
       <td>
         <b>{requestCount(count)}</b>
         <div className={table['small']}>
@@ -143,27 +148,33 @@ function AccessRow({
               <bdi>{shorten(nameOf(request))}</bdi>
             </span>
           ))}
-          {rest > 0 && ` and ${rest} more`}
+          {rest > 0 && ` ${t('{count, plural, one {and # more} other {and # more}}', { count: rest })}`}
         </div>
       </td>
-      <td>They asked to be let in</td>
+      <td>{t('They asked to be let in')}</td>
       <td className={table['quiet']}>{formatAge(since)}</td>
       <td className={table['end']}>
         <span className={table['buttons']}>
-          <Button onPress={() => void navigate({ to: '/learners', search: { only: 'waiting' } })}>Review</Button>
+          <Button onPress={() => void navigate({ to: '/learners', search: { only: 'waiting' } })}>
+            {t('Review the requests')}
+          </Button>
           <Button variant="primary" onPress={() => setAsking(true)}>
             {grantLabel(count)}
           </Button>
         </span>
         {isAsking && (
           <ActionDialog
-            title={count === 1 ? 'Let this learner in?' : `Let ${count} learners in?`}
+            title={t('{count, plural, one {Let this learner in?} other {Let # learners in?}}', { count })}
             confirmLabel={grantLabel(count)}
             run={grantAll}
             onClose={() => setAsking(false)}
           >
-            <p>Each of them gets an e-mail with a link that signs them in.</p>
-            {count > MOST_AT_ONCE && <p>This lets in the first {MOST_AT_ONCE}. Repeat it for the others.</p>}
+            <p>{t('Each of them gets an e-mail with a link that signs them in.')}</p>
+            {count > MOST_AT_ONCE && (
+              <p>
+                {t('This lets in the first {count}. Repeat it for the others.', { count: formatNumber(MOST_AT_ONCE) })}
+              </p>
+            )}
           </ActionDialog>
         )}
       </td>
@@ -183,11 +194,11 @@ interface Measure {
 
 const count = (value: number | null): string => (value === null ? '–' : formatNumber(value));
 const MEASURES: readonly Measure[] = [
-  { title: 'Learners who spoke', of: ({ learners }) => learners, write: count },
-  { title: 'Practices finished', of: ({ practices }) => practices, write: count },
-  { title: 'Minutes of talking', of: ({ minutes }) => minutes, write: count },
-  { title: 'Median score', of: ({ score }) => score, write: formatScore, max: 100 },
-  { title: 'Cost of AI', of: ({ costMicros }) => costMicros, write: (value) => formatCost(value ?? 0) },
+  { title: t('Learners who spoke'), of: ({ learners }) => learners, write: count },
+  { title: t('Practices finished'), of: ({ practices }) => practices, write: count },
+  { title: t('Minutes of talking'), of: ({ minutes }) => minutes, write: count },
+  { title: t('Median score'), of: ({ score }) => score, write: formatScore, max: 100 },
+  { title: t('Cost of AI'), of: ({ costMicros }) => costMicros, write: (value) => formatCost(value ?? 0) },
 ];
 
 function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
@@ -196,16 +207,16 @@ function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
   return (
     <section className={table['section']}>
       <div className={table['heading']}>
-        <h2>This week</h2>
-        <Link to="/numbers">All numbers</Link>
+        <h2>{t('This week')}</h2>
+        <Link to="/numbers">{t('All numbers')}</Link>
       </div>
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>Measure</th>
-            <th>This week</th>
-            <th>Last week</th>
-            <th className={table['end']}>Eight weeks</th>
+            <th>{t('Measure')}</th>
+            <th>{t('This week')}</th>
+            <th>{t('Last week')}</th>
+            <th className={table['end']}>{t('Eight weeks')}</th>
           </tr>
         </thead>
         <tbody>
@@ -220,7 +231,7 @@ function ThisWeek({ weeks }: { weeks: readonly Week[] }): ReactElement {
                 <td className={table['quiet']}>{write(before === undefined ? null : of(before))}</td>
                 <td className={table['end']}>
                   <Bars
-                    label={`${title} in eight weeks: ${values.map(write).join(', ')}`}
+                    label={t('{title} in eight weeks: {values}', { title, values: formatList(values.map(write)) })}
                     values={values}
                     {...(max === undefined ? {} : { max })}
                   />

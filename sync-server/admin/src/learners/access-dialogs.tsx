@@ -1,8 +1,8 @@
 /** Grants and revokes access, for one learner or for many. */
+import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
-import { formatNumber } from '../foundation/screen/format.ts';
 
 interface AccessDialogProps {
   learners: readonly { userId: string }[];
@@ -17,21 +17,21 @@ async function inChunks(userIds: readonly string[], run: (ids: string[]) => Prom
   for (let from = 0; from < userIds.length; from += CHUNK) await run(userIds.slice(from, from + CHUNK));
 }
 
-const people = (count: number): string => (count === 1 ? 'this learner' : `${formatNumber(count)} learners`);
-
 export function GrantDialog({ learners, ...props }: AccessDialogProps): ReactElement {
   const ids = learners.map(({ userId }) => userId);
   return (
     <ActionDialog
-      title={`Let ${people(ids.length)} in?`}
-      confirmLabel="Let in"
-      reason={{ isRequired: false, label: 'Reason (optional)', description: 'It is kept in the audit log.' }}
+      title={t('{count, plural, one {Let this learner in?} other {Let # learners in?}}', { count: ids.length })}
+      confirmLabel={t('Let in')}
+      reason={{ isRequired: false, label: t('Reason (optional)'), description: t('It is kept in the audit log.') }}
       run={(reason) =>
         inChunks(ids, (userIds) => client.admin.grantAccessToMany({ userIds, ...(reason === '' ? {} : { reason }) }))
       }
       {...props}
     >
-      <p>They get access to the coaches, and an e-mail with a link. You can take access away again at any time.</p>
+      <p>
+        {t('They get access to the coaches, and an e-mail with a link. You can take access away again at any time.')}
+      </p>
     </ActionDialog>
   );
 }
@@ -40,20 +40,23 @@ export function RevokeDialog({ learners, ...props }: AccessDialogProps): ReactEl
   const ids = learners.map(({ userId }) => userId);
   return (
     <ActionDialog
-      title={`Take access away from ${people(ids.length)}?`}
-      confirmLabel="Take access away"
+      title={t('{count, plural, one {Take access away from this learner?} other {Take access away from # learners?}}', {
+        count: ids.length,
+      })}
+      confirmLabel={t('Take access away')}
       isDanger
       reason={{
         isRequired: true,
-        label: 'Reason',
-        description: 'The learner reads it, and it is kept in the audit log.',
+        label: t('Reason'),
+        description: t('The learner reads it, and it is kept in the audit log.'),
       }}
       run={(reason) => inChunks(ids, (userIds) => client.admin.revokeAccessOfMany({ userIds, reason }))}
       {...props}
     >
       <p>
-        They can no longer talk with the coaches of this server, and a plan that they pay for is cancelled. Nothing that
-        they did is deleted. You can let them in again.
+        {t(
+          'They can no longer talk with the coaches of this server, and a plan that they pay for is cancelled. Nothing that they did is deleted. You can let them in again.',
+        )}
       </p>
     </ActionDialog>
   );

@@ -1,6 +1,8 @@
 /** Invites learners by pasted addresses or a file. A preview shows what was understood before anything is sent. */
-import { Banner, Button } from '@parley/ui';
+import { t } from '@parley/i18n';
+import { Banner, Button, Trans } from '@parley/ui';
 import { MAX_INVITATIONS } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useId, useState } from 'react';
@@ -17,6 +19,7 @@ type Progress =
   | { type: 'failed'; done: number; error: unknown }
   | { type: 'done'; invited: number; hadAccess: readonly string[] };
 
+const EXAMPLE_ADDRESSES = 'Marta Kowalczyk <marta@nordhafen.example>\nyusuf@nordhafen.example';
 const SHOWN = 20;
 const MAX_FILE_BYTES = 2_000_000;
 
@@ -31,7 +34,7 @@ export function InviteScreen(): ReactElement {
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     if (file.size > MAX_FILE_BYTES) {
-      setFileProblem('This file is larger than 2 MB. Export only the addresses and names, or split it.');
+      setFileProblem(t('This file is larger than 2 MB. Export only the addresses and names, or split it.'));
       return;
     }
     setFileProblem(null);
@@ -62,20 +65,32 @@ export function InviteScreen(): ReactElement {
   const isSending = progress.type === 'sending';
   return (
     <Screen
-      title="Invite learners"
-      intro="Each person gets access and an e-mail with a link that signs them in. An address that has access already gets no second e-mail."
+      title={t('Invite learners')}
+      intro={t(
+        'Each person gets access and an e-mail with a link that signs them in. An address that has access already gets no second e-mail.',
+      )}
     >
       {progress.type === 'done' && (
         <Banner>
-          {formatNumber(progress.invited)} {progress.invited === 1 ? 'invitation is' : 'invitations are'} on the way.
-          {progress.hadAccess.length > 0 && ` ${formatNumber(progress.hadAccess.length)} had access already.`}{' '}
-          <Link to="/mail">See the mail log</Link>
+          {t('{count, plural, one {# invitation is on the way.} other {# invitations are on the way.}}', {
+            count: progress.invited,
+          })}{' '}
+          {progress.hadAccess.length > 0 &&
+            t('{count, plural, one {# had access already.} other {# had access already.}}', {
+              count: progress.hadAccess.length,
+            })}{' '}
+          <Link to="/mail">{t('See the mail log')}</Link>
         </Banner>
       )}
       {progress.type === 'failed' && (
         <Banner tone="error">
-          {errorSentence(progress.error)} {formatNumber(progress.done)} of {formatNumber(invitations.length)} are
-          invited. Press Invite again to go on; nobody gets a second e-mail.
+          {joinSentences(t, [
+            errorSentence(progress.error),
+            t('{done} of {total} are invited. Press Invite again to go on; nobody gets a second e-mail.', {
+              done: formatNumber(progress.done),
+              total: formatNumber(invitations.length),
+            }),
+          ])}
         </Banner>
       )}
       <div className={table['columns']}>
@@ -87,7 +102,7 @@ export function InviteScreen(): ReactElement {
           }}
         >
           <label className={table['label']} htmlFor={fieldId}>
-            Addresses, one person on each line
+            {t('Addresses, one person on each line')}
           </label>
           <textarea
             id={fieldId}
@@ -98,11 +113,11 @@ export function InviteScreen(): ReactElement {
               setText(target.value);
               setProgress({ type: 'editing' });
             }}
-            placeholder={'Marta Kowalczyk <marta@nordhafen.example>\nyusuf@nordhafen.example'}
+            placeholder={EXAMPLE_ADDRESSES}
             dir="auto"
           />
           <label className={table['label']}>
-            Or open a CSV file
+            {t('Or open a CSV file')}
             <input
               type="file"
               accept=".csv,.txt,text/csv,text/plain"
@@ -117,9 +132,19 @@ export function InviteScreen(): ReactElement {
             </Button>
           </div>
         </form>
-        <section className={table['section']} aria-label="Preview">
-          <h2>{invitations.length === 0 ? 'No addresses yet' : `${formatNumber(invitations.length)} found`}</h2>
-          {repeated > 0 && <p className={table['quiet']}>{formatNumber(repeated)} repeated and left out.</p>}
+        <section className={table['section']} aria-label={t('Preview')}>
+          <h2>
+            {invitations.length === 0
+              ? t('No addresses yet')
+              : t('{count, plural, one {# found} other {# found}}', { count: invitations.length })}
+          </h2>
+          {repeated > 0 && (
+            <p className={table['quiet']}>
+              {t('{count, plural, one {# repeated and left out.} other {# repeated and left out.}}', {
+                count: repeated,
+              })}
+            </p>
+          )}
           <ul>
             {invitations.slice(0, SHOWN).map(({ email, firstName, lastName }) => (
               <li key={email}>
@@ -131,19 +156,25 @@ export function InviteScreen(): ReactElement {
             ))}
           </ul>
           {invitations.length > SHOWN && (
-            <p className={table['quiet']}>and {formatNumber(invitations.length - SHOWN)} more</p>
+            <p className={table['quiet']}>
+              {t('{count, plural, one {and # more} other {and # more}}', { count: invitations.length - SHOWN })}
+            </p>
           )}
           {problems.length > 0 && (
             <div role="alert">
               <h3>
-                {problems.length === 1
-                  ? 'One line has no address'
-                  : `${formatNumber(problems.length)} lines have no address`}
+                {t('{count, plural, one {One line has no address} other {# lines have no address}}', {
+                  count: problems.length,
+                })}
               </h3>
               <ul>
                 {problems.slice(0, SHOWN).map(({ line, text: found }) => (
                   <li key={`${line} ${found}`}>
-                    Line {line}: <bdi>{found.slice(0, 80)}</bdi>
+                    <Trans
+                      id="Line {line}: <0>{text}</0>"
+                      values={{ line, text: found.slice(0, 80) }}
+                      components={{ 0: <bdi /> }}
+                    />
                   </li>
                 ))}
               </ul>
@@ -156,6 +187,7 @@ export function InviteScreen(): ReactElement {
 }
 
 function buttonLabel(progress: Progress, count: number): string {
-  if (progress.type === 'sending') return `${formatNumber(progress.done)} of ${formatNumber(count)} …`;
-  return count <= 1 ? 'Invite' : `Invite ${formatNumber(count)} learners`;
+  if (progress.type === 'sending')
+    return t('{done} of {total} …', { done: formatNumber(progress.done), total: formatNumber(count) });
+  return count <= 1 ? t('Invite') : t('{count, plural, one {Invite # learner} other {Invite # learners}}', { count });
 }

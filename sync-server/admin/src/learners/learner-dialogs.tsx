@@ -1,6 +1,7 @@
 /** The dialogs of one learner: a new link, another address, deletion and its withdrawal. */
+import { t } from '@parley/i18n';
 import type { LearnerDetail } from '@parley/contract';
-import { TextField } from '@parley/ui';
+import { TextField, Trans } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
@@ -12,14 +13,17 @@ interface LearnerDialogProps {
 
 export const SendLinkDialog = ({ learner: { userId, email }, onClose }: LearnerDialogProps): ReactElement => (
   <ActionDialog
-    title="Send a new link?"
-    confirmLabel="Send the link"
+    title={t('Send a new link?')}
+    confirmLabel={t('Send the link')}
     run={() => client.admin.sendAccessLink({ userId })}
     onClose={onClose}
   >
     <p>
-      A message with a new link goes to <bdi>{email}</bdi>. It works for seven days. Earlier links keep working until
-      they are used or expire.
+      <Trans
+        id="A message with a new link goes to <0>{email}</0>. It works for seven days. Earlier links keep working until they are used or expire."
+        values={{ email }}
+        components={{ 0: <bdi /> }}
+      />
     </p>
   </ActionDialog>
 );
@@ -31,47 +35,53 @@ export function CorrectAddressDialog({
   const [email, setEmail] = useState(before ?? '');
   return (
     <ActionDialog
-      title="Correct the address"
-      confirmLabel="Save the address"
+      title={t('Correct the address')}
+      confirmLabel={t('Save the address')}
       run={() => client.admin.correctAddress({ userId, email })}
       onClose={onClose}
     >
       <p>
-        This learner has never signed in, so the address can still be corrected. If they have access, a link goes to the
-        new address.
+        {t(
+          'This learner has never signed in, so the address can still be corrected. If they have access, a link goes to the new address.',
+        )}
       </p>
-      <TextField label="E-mail address" type="email" value={email} onChange={setEmail} maxLength={320} />
+      <TextField label={t('E-mail address')} type="email" value={email} onChange={setEmail} maxLength={320} />
     </ActionDialog>
   );
 }
 
 export const DeleteDialog = ({ learner: { userId, email }, onClose }: LearnerDialogProps): ReactElement => (
   <ActionDialog
-    title="Delete this learner?"
-    confirmLabel="Delete in 30 days"
+    title={t('Delete this learner?')}
+    confirmLabel={t('Delete in 30 days')}
     isDanger
     reason={{
       isRequired: true,
-      label: 'Reason',
-      description: 'It is kept in the audit log until the account is erased.',
+      label: t('Reason'),
+      description: t('It is kept in the audit log until the account is erased.'),
     }}
     run={(reason) => client.admin.requestLearnerDeletion({ userId, reason })}
     onClose={onClose}
   >
     <p>
-      Everything of this learner is erased in 30 days: the account, every practice and every score.
-      {email !== null && ' They get an e-mail that says so.'} Until then, you and the learner can change your minds.
+      {email === null
+        ? t(
+            'Everything of this learner is erased in 30 days: the account, every practice and every score. Until then, you and the learner can change your minds.',
+          )
+        : t(
+            'Everything of this learner is erased in 30 days: the account, every practice and every score. They get an e-mail that says so. Until then, you and the learner can change your minds.',
+          )}
     </p>
   </ActionDialog>
 );
 
 export const KeepDialog = ({ learner: { userId }, onClose }: LearnerDialogProps): ReactElement => (
   <ActionDialog
-    title="Keep this learner?"
-    confirmLabel="Keep"
+    title={t('Keep this learner?')}
+    confirmLabel={t('Keep')}
     run={() => client.admin.withdrawLearnerDeletion({ userId })}
     onClose={onClose}
   >
-    <p>The account is not erased, and everything stays as it is.</p>
+    <p>{t('The account is not erased, and everything stays as it is.')}</p>
   </ActionDialog>
 );

@@ -1,12 +1,21 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
-import type { LearnerDetail } from '@parley/contract';
+import { t } from '@parley/i18n';
+import { type LearnerDetail, planName } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api } from '../foundation/api/client.ts';
 import { downloadText } from '../foundation/list/csv.ts';
-import { formatDateTime, formatDay, formatNumber, formatScore, personName } from '../foundation/screen/format.ts';
+import {
+  formatDateTime,
+  formatDay,
+  formatList,
+  formatNumber,
+  formatScore,
+  LEVEL_NAMES,
+  personName,
+} from '../foundation/screen/format.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -33,27 +42,27 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
       title={personName(learner)}
       intro={
         <>
-          <Link to="/learners">Learners</Link> · <bdi>{email ?? 'no e-mail address'}</bdi>
+          <Link to="/learners">{t('Learners')}</Link> · <bdi>{email ?? t('no e-mail address')}</bdi>
         </>
       }
       action={
         <>
           {hasAccess ? (
             <>
-              {email !== null && <Button onPress={() => setOpen('link')}>Send a new link</Button>}
-              <Button onPress={() => setOpen('revoke')}>Take access away</Button>
+              {email !== null && <Button onPress={() => setOpen('link')}>{t('Send a new link')}</Button>}
+              <Button onPress={() => setOpen('revoke')}>{t('Take access away')}</Button>
             </>
           ) : (
             <Button variant="primary" onPress={() => setOpen('grant')}>
-              Let in
+              {t('Let in')}
             </Button>
           )}
         </>
       }
     >
       {eraseAt !== null && (
-        <Banner tone="warn" action={<Button onPress={() => setOpen('keep')}>Keep this learner</Button>}>
-          This account will be erased on {formatDay(eraseAt)}.
+        <Banner tone="warn" action={<Button onPress={() => setOpen('keep')}>{t('Keep this learner')}</Button>}>
+          {t('This account will be erased on {day}.', { day: formatDay(eraseAt) })}
         </Banner>
       )}
       <div className={table['columns']}>
@@ -63,57 +72,59 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
         </div>
         <div className={table['stack']}>
           <section className={table['section']}>
-            <h2>Account</h2>
+            <h2>{t('Account')}</h2>
             <dl className={table['facts']}>
-              <dt>Access</dt>
+              <dt>{t('Access')}</dt>
               <dd>{accessSentence(learner)}</dd>
               {waitingSince !== null && (
                 <>
-                  <dt>Asked</dt>
+                  <dt>{t('Asked')}</dt>
                   <dd>{formatDateTime(waitingSince)}</dd>
                 </>
               )}
-              <dt>Plan</dt>
+              <dt>{t('Plan')}</dt>
               <dd>{planSentence(learner.plan)}</dd>
-              <dt>Last sign-in</dt>
-              <dd>{lastLoginAt === null ? 'never' : formatDateTime(lastLoginAt)}</dd>
-              <dt>Level</dt>
-              <dd>{learner.englishLevel ?? '–'}</dd>
-              <dt>Job</dt>
+              <dt>{t('Last sign-in')}</dt>
+              <dd>{lastLoginAt === null ? t('never') : formatDateTime(lastLoginAt)}</dd>
+              <dt>{t('Level')}</dt>
+              <dd>{learner.englishLevel === null ? '–' : LEVEL_NAMES[learner.englishLevel]}</dd>
+              <dt>{t('Job')}</dt>
               <dd>
                 <bdi>{learner.jobTitle ?? '–'}</bdi>
               </dd>
-              <dt>Reminders</dt>
-              <dd>{learner.emailNotifications ? 'on' : 'turned off by the learner'}</dd>
+              <dt>{t('Reminders')}</dt>
+              <dd>{learner.emailNotifications ? t('on') : t('turned off by the learner')}</dd>
             </dl>
           </section>
           <section className={table['section']}>
-            <h2>Devices</h2>
-            {learner.devices.length === 0 && <p className={table['quiet']}>No device is signed in.</p>}
+            <h2>{t('Devices')}</h2>
+            {learner.devices.length === 0 && <p className={table['quiet']}>{t('No device is signed in.')}</p>}
             <ul>
               {learner.devices.map(({ name, platform, lastSeenAt }) => (
                 <li key={`${name} ${lastSeenAt}`}>
                   <bdi>{name}</bdi>{' '}
                   <span className={table['small']}>
-                    {platform}, last seen {formatDay(lastSeenAt)}
+                    {t('{platform}, last seen {day}', { platform, day: formatDay(lastSeenAt) })}
                   </span>
                 </li>
               ))}
             </ul>
           </section>
           <section className={table['section']}>
-            <h2>More</h2>
+            <h2>{t('More')}</h2>
             <div className={table['buttons']}>
-              <Button onPress={exportNumbers}>Export these numbers</Button>
-              {lastLoginAt === null && <Button onPress={() => setOpen('address')}>Correct the address</Button>}
+              <Button onPress={exportNumbers}>{t('Export these numbers')}</Button>
+              {lastLoginAt === null && <Button onPress={() => setOpen('address')}>{t('Correct the address')}</Button>}
               {eraseAt === null && (
                 <Button variant="danger" onPress={() => setOpen('delete')}>
-                  Delete this learner
+                  {t('Delete this learner')}
                 </Button>
               )}
             </div>
             <p className={table['small']}>
-              Only the learner can export what they said, from their own account page. You cannot sign in as a learner.
+              {t(
+                'Only the learner can export what they said, from their own account page. You cannot sign in as a learner.',
+              )}
             </p>
           </section>
         </div>
@@ -129,58 +140,68 @@ function Learner({ learner }: { learner: LearnerDetail }): ReactElement {
 }
 
 function accessSentence({ hasAccess, accessDate, isAdmin }: LearnerDetail): string {
-  if (hasAccess)
-    return `${isAdmin ? 'Admin, with' : 'Has'} access${accessDate === null ? '' : ` since ${formatDay(accessDate)}`}`;
-  return accessDate === null ? 'No access yet' : 'Taken away';
+  if (!hasAccess) return accessDate === null ? t('No access yet') : t('Taken away');
+  if (accessDate === null) return isAdmin ? t('Admin, with access') : t('Has access');
+  const day = formatDay(accessDate);
+  return isAdmin ? t('Admin, with access since {day}', { day }) : t('Has access since {day}', { day });
 }
 
 const STATUS_NAMES: Readonly<Partial<Record<string, string>>> = {
-  active: 'paid',
-  trialing: 'on trial',
-  past_due: 'payment failed',
-  canceled: 'cancelled',
+  active: t('paid'),
+  trialing: t('on trial'),
+  past_due: t('payment failed'),
+  canceled: t('cancelled'),
 };
 
 function planSentence(plan: LearnerDetail['plan']): string {
-  if (plan === null) return 'Free';
+  if (plan === null) return t('Free');
   const { type, status, currentPeriodEnd } = plan;
-  const state = status === null ? '' : `, ${STATUS_NAMES[status] ?? status.replaceAll('_', ' ')}`;
-  return `${type}${state}${currentPeriodEnd === null ? '' : `, until ${formatDay(currentPeriodEnd)}`}`;
+  const facts = [
+    planName(type, t),
+    status === null ? null : (STATUS_NAMES[status] ?? status.replaceAll('_', ' ')),
+    currentPeriodEnd === null ? null : t('until {day}', { day: formatDay(currentPeriodEnd) }),
+  ];
+  return facts.filter((fact) => fact !== null).join(', ');
 }
 
 function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactElement {
   const { finished, minutes, score, lastAt, weeks } = practice;
   return (
     <section className={table['section']}>
-      <h2>Practice</h2>
+      <h2>{t('Practice')}</h2>
       <p>
         {finished === 0
-          ? 'No finished practice yet.'
-          : `${formatNumber(finished)} finished, ${formatNumber(minutes)} minutes of talking, mean score ${formatScore(score)}.`}
-        {lastAt !== null && ` The last one was on ${formatDay(lastAt)}.`}
+          ? t('No finished practice yet.')
+          : t(
+              '{finished, plural, one {# finished} other {# finished}}, {minutes, plural, one {# minute} other {# minutes}} of talking, mean score {score}.',
+              { finished, minutes, score: formatScore(score) },
+            )}{' '}
+        {lastAt !== null && t('The last one was on {day}.', { day: formatDay(lastAt) })}
       </p>
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>Week from</th>
-            <th className={table['end']}>Finished</th>
-            <th className={table['end']}>Minutes</th>
-            <th className={table['end']}>Median score</th>
+            <th>{t('Week from')}</th>
+            <th className={table['end']}>{t('Finished')}</th>
+            <th className={table['end']}>{t('Minutes')}</th>
+            <th className={table['end']}>{t('Median score')}</th>
           </tr>
         </thead>
         <tbody>
           {weeks.toReversed().map((week) => (
             <tr key={week.start}>
               <td>{formatDay(week.start, 'UTC')}</td>
-              <td className={table['end']}>{week.practices}</td>
-              <td className={table['end']}>{week.minutes}</td>
+              <td className={table['end']}>{formatNumber(week.practices)}</td>
+              <td className={table['end']}>{formatNumber(week.minutes)}</td>
               <td className={table['end']}>{formatScore(week.score)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <Bars
-        label={`Practices finished in eight weeks: ${weeks.map(({ practices }) => practices).join(', ')}`}
+        label={t('Practices finished in eight weeks: {values}', {
+          values: formatList(weeks.map(({ practices }) => formatNumber(practices))),
+        })}
         values={weeks.map(({ practices }) => practices)}
       />
     </section>
@@ -190,16 +211,16 @@ function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactE
 function MailTable({ mails }: { mails: LearnerDetail['mails'] }): ReactElement {
   return (
     <section className={table['section']}>
-      <h2>E-mail to this learner</h2>
+      <h2>{t('E-mail to this learner')}</h2>
       {mails.length === 0 ? (
-        <p className={table['quiet']}>Nothing was sent yet.</p>
+        <p className={table['quiet']}>{t('Nothing was sent yet.')}</p>
       ) : (
         <table className={table['table']}>
           <thead>
             <tr>
-              <th>When</th>
-              <th>What</th>
-              <th>What became of it</th>
+              <th>{t('When')}</th>
+              <th>{t('What')}</th>
+              <th>{t('What became of it')}</th>
             </tr>
           </thead>
           <tbody>

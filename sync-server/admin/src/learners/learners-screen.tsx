@@ -1,4 +1,5 @@
 /** The learners of the school: found, filtered, invited, let in, and their access taken away. */
+import { t } from '@parley/i18n';
 import type { AdminUsers, AdminUsersRequest } from '@parley/contract';
 import { Button } from '@parley/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ type Learner = AdminUsers['rows'][number];
 const columns: readonly ListColumn<Learner>[] = [
   {
     id: 'name',
-    title: 'Name',
+    title: t('Name'),
     sort: 'lastName',
     csv: (row) => [row.firstName, row.lastName].filter(Boolean).join(' '),
     cell: (row) => (
@@ -25,22 +26,22 @@ const columns: readonly ListColumn<Learner>[] = [
   },
   {
     id: 'email',
-    title: 'E-mail',
+    title: t('E-mail'),
     sort: 'email',
     csv: (row) => row.email ?? '',
     cell: (row) => <bdi>{row.email ?? '–'}</bdi>,
   },
-  { id: 'access', title: 'Access', csv: accessOf, cell: accessOf },
+  { id: 'access', title: t('Access'), csv: accessOf, cell: accessOf },
   {
     id: 'lastLoginAt',
-    title: 'Last sign-in',
+    title: t('Last sign-in'),
     sort: 'lastLoginAt',
     csv: (row) => row.lastLoginAt ?? '',
-    cell: (row) => (row.lastLoginAt === null ? 'never' : formatDay(row.lastLoginAt)),
+    cell: (row) => (row.lastLoginAt === null ? t('never') : formatDay(row.lastLoginAt)),
   },
   {
     id: 'createdAt',
-    title: 'Account since',
+    title: t('Account since'),
     sort: 'createdAt',
     csv: (row) => row.createdAt,
     cell: (row) => formatDay(row.createdAt),
@@ -51,22 +52,22 @@ const MAX_NAME = 120;
 const shorten = (name: string): string => (name.length > MAX_NAME ? `${[...name].slice(0, MAX_NAME).join('')}…` : name);
 
 function accessOf({ hasAccess, accessDate, waitingSince, isAdmin }: Learner): string {
-  if (isAdmin) return 'Admin';
-  if (hasAccess) return 'Has access';
-  if (waitingSince !== null) return `Asked on ${formatDay(waitingSince)}`;
-  return accessDate === null ? 'No access' : 'Access taken away';
+  if (isAdmin) return t('Admin');
+  if (hasAccess) return t('Has access');
+  if (waitingSince !== null) return t('Asked on {day}', { day: formatDay(waitingSince) });
+  return accessDate === null ? t('No access') : t('Access taken away');
 }
 
 const FILTERS: readonly ListFilter[] = [
   {
     id: 'only',
-    label: 'Show',
+    label: t('Show'),
     options: [
-      { value: 'all', label: 'All learners' },
-      { value: 'waiting', label: 'Waiting for access' },
-      { value: 'with_access', label: 'With access' },
-      { value: 'without_access', label: 'Without access' },
-      { value: 'admins', label: 'Admins' },
+      { value: 'all', label: t('All learners') },
+      { value: 'waiting', label: t('Waiting for access') },
+      { value: 'with_access', label: t('With access') },
+      { value: 'without_access', label: t('Without access') },
+      { value: 'admins', label: t('Admins') },
     ],
   },
 ];
@@ -75,19 +76,19 @@ export function LearnersScreen(): ReactElement {
   const navigate = useNavigate();
   return (
     <Screen
-      title="Learners"
-      action={<Button onPress={() => void navigate({ to: '/learners/invite' })}>Invite learners</Button>}
+      title={t('Learners')}
+      action={<Button onPress={() => void navigate({ to: '/learners/invite' })}>{t('Invite learners')}</Button>}
     >
       <List<Learner>
-        name="Learners"
-        noun={['learner', 'learners']}
+        name={t('Learners')}
+        count={(count) => t('{count, plural, one {# learner} other {# learners}}', { count })}
         columns={columns}
         rowId={({ userId }) => userId}
         rowName={personName}
         defaultSort={{ sort: 'createdAt', direction: 'desc' }}
         queryKey={['learners']}
         filters={FILTERS}
-        searchLabel="Name or address"
+        searchLabel={t('Name or address')}
         load={(request, { only }) =>
           client.admin.users({
             ...request,
@@ -95,8 +96,9 @@ export function LearnersScreen(): ReactElement {
             ...(only === undefined ? {} : { only: only as NonNullable<AdminUsersRequest['only']> }),
           })
         }
+        selectedCount={(count) => t('{count, plural, one {# learner selected} other {# learners selected}}', { count })}
         renderBulkActions={(rows, clear) => <BulkActions learners={rows} onDone={clear} />}
-        empty={{ title: 'No learners yet', text: 'Invite the first ones by their e-mail addresses.' }}
+        empty={{ title: t('No learners yet'), text: t('Invite the first ones by their e-mail addresses.') }}
       />
     </Screen>
   );
@@ -108,9 +110,9 @@ function BulkActions({ learners, onDone }: { learners: readonly Learner[]; onDon
   return (
     <>
       <Button variant="primary" onPress={() => setOpen('grant')}>
-        Let in
+        {t('Let in')}
       </Button>
-      <Button onPress={() => setOpen('revoke')}>Take access away</Button>
+      <Button onPress={() => setOpen('revoke')}>{t('Take access away')}</Button>
       {open === 'grant' && <GrantDialog learners={learners} onClose={close} onDone={onDone} />}
       {open === 'revoke' && <RevokeDialog learners={learners} onClose={close} onDone={onDone} />}
     </>

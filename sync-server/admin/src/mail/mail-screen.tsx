@@ -1,4 +1,5 @@
 /** The queue and the log of e-mails, what can be sent again, and every kind of mail with sample data. */
+import { t } from '@parley/i18n';
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,14 +16,14 @@ import { MAIL_KIND_NAMES, mailStateSentence } from './mail-sentences.ts';
 const columns: readonly ListColumn<MailRow>[] = [
   {
     id: 'at',
-    title: 'When',
+    title: t('When'),
     sort: 'createdAt',
     csv: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => formatDateTime(createdAt),
   },
   {
     id: 'to',
-    title: 'To',
+    title: t('To'),
     csv: ({ to }) => to,
     cell: ({ to, userId }) =>
       userId === null ? (
@@ -33,8 +34,8 @@ const columns: readonly ListColumn<MailRow>[] = [
         </Link>
       ),
   },
-  { id: 'kind', title: 'What', csv: kindOf, cell: kindOf },
-  { id: 'state', title: 'What became of it', csv: mailStateSentence, cell: (mail) => <MailState mail={mail} /> },
+  { id: 'kind', title: t('What'), csv: kindOf, cell: kindOf },
+  { id: 'state', title: t('What became of it'), csv: mailStateSentence, cell: (mail) => <MailState mail={mail} /> },
 ];
 
 function kindOf({ kind }: MailRow): string {
@@ -52,12 +53,12 @@ function MailState({ mail }: { mail: MailRow }): ReactElement {
       <span>{mailStateSentence(mail)}</span>
       {mail.state === 'failed' && (
         <Button onPress={() => resend.mutate()} isDisabled={resend.isPending}>
-          Send again
+          {t('Send again')}
         </Button>
       )}
       {resend.isError && <span role="alert">{errorSentence(resend.error)}</span>}
       {resend.data?.isQueued === false && (
-        <span role="status">Its content is gone. Open the learner and send a new link.</span>
+        <span role="status">{t('Its content is gone. Open the learner and send a new link.')}</span>
       )}
     </div>
   );
@@ -66,14 +67,14 @@ function MailState({ mail }: { mail: MailRow }): ReactElement {
 const FILTERS: readonly ListFilter[] = [
   {
     id: 'state',
-    label: 'Show',
+    label: t('Show'),
     options: [
-      { value: 'all', label: 'All mail' },
-      { value: 'queued', label: 'Waiting to be sent' },
-      { value: 'sent', label: 'Sent' },
-      { value: 'undelivered', label: 'Not delivered' },
-      { value: 'suppressed', label: 'Held back' },
-      { value: 'superseded', label: 'Replaced by a newer one' },
+      { value: 'all', label: t('All mail') },
+      { value: 'queued', label: t('Waiting to be sent') },
+      { value: 'sent', label: t('Sent') },
+      { value: 'undelivered', label: t('Not delivered') },
+      { value: 'suppressed', label: t('Held back') },
+      { value: 'superseded', label: t('Replaced by a newer one') },
     ],
   },
 ];
@@ -81,25 +82,27 @@ const FILTERS: readonly ListFilter[] = [
 export function MailScreen(): ReactElement {
   return (
     <Screen
-      title="Mail"
-      intro="“I didn’t get the e-mail”? Look for the address here: you see whether the message is waiting, was sent, or came back, and can send a new link from the learner’s page."
+      title={t('Mail')}
+      intro={t(
+        '“I didn’t get the e-mail”? Look for the address here: you see whether the message is waiting, was sent, or came back, and can send a new link from the learner’s page.',
+      )}
     >
       <List<MailRow>
-        name="Mail"
-        noun={['message', 'messages']}
+        name={t('Mail')}
+        count={(count) => t('{count, plural, one {# message} other {# messages}}', { count })}
         columns={columns}
         rowId={({ id }) => id}
         defaultSort={{ sort: 'createdAt', direction: 'desc' }}
         queryKey={['mail']}
         filters={FILTERS}
-        searchLabel="Address"
+        searchLabel={t('Address')}
         load={({ sort: _only, ...request }, { state }) =>
           client.admin.mails({
             ...request,
             ...(state === undefined ? {} : { state: state as NonNullable<AdminMailsRequest['state']> }),
           })
         }
-        empty={{ title: 'No mail yet', text: 'Every message that this server sends is listed here.' }}
+        empty={{ title: t('No mail yet'), text: t('Every message that this server sends is listed here.') }}
       />
       <Samples />
     </Screen>
@@ -110,12 +113,12 @@ function Samples(): ReactElement {
   const [isOpen, setOpen] = useState(false);
   return (
     <section className={table['section']}>
-      <h2>What learners read</h2>
+      <h2>{t('What learners read')}</h2>
       {isOpen ? (
         <SampleList />
       ) : (
         <div className={table['buttons']}>
-          <Button onPress={() => setOpen(true)}>Show every message with sample data</Button>
+          <Button onPress={() => setOpen(true)}>{t('Show every message with sample data')}</Button>
         </div>
       )}
     </section>
@@ -128,7 +131,7 @@ function SampleList(): ReactElement {
     <QueryView query={samples}>
       {(all) => (
         <div className={table['stack']}>
-          <Banner>Names, addresses and links below are made up.</Banner>
+          <Banner>{t('Names, addresses and links below are made up.')}</Banner>
           {all.map(({ kind, step, subject, text }) => (
             <details key={`${kind} ${step}`}>
               <summary>

@@ -1,35 +1,43 @@
 /** Words for the kinds and states of e-mails. */
+import { t } from '@parley/i18n';
 import type { MailRow } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { formatDateTime } from '../foundation/screen/format.ts';
 
 export const MAIL_KIND_NAMES: Readonly<Partial<Record<string, string>>> = {
-  sign_in: 'Sign-in code',
-  access_link: 'Access link',
-  access_link_again: 'Access link, once more',
-  not_logged_in: 'Reminder to sign in',
-  not_yet_practised: 'Reminder to practise',
-  plan_upgrade: 'Plans',
-  receipt: 'Receipt',
-  trial_ending: 'The trial ends',
-  goodbye: 'Account deletion',
-  link_lost: 'To admins: a link did not arrive',
-  access_waiting: 'To admins: learners are waiting',
+  sign_in: t('Sign-in code'),
+  access_link: t('Access link'),
+  access_link_again: t('Access link, once more'),
+  not_logged_in: t('Reminder to sign in'),
+  not_yet_practised: t('Reminder to practise'),
+  plan_upgrade: t('Plans'),
+  receipt: t('Receipt'),
+  trial_ending: t('The trial ends'),
+  goodbye: t('Account deletion'),
+  link_lost: t('To admins: a link did not arrive'),
+  access_waiting: t('To admins: learners are waiting'),
 };
 
 const NOT_SENT_WORDS = {
-  failed: 'Not delivered.',
-  bounced: 'Returned.',
-  superseded: 'Not sent.',
-  suppressed: 'Not sent.',
+  failed: t('Not delivered.'),
+  bounced: t('Returned.'),
+  superseded: t('Not sent.'),
+  suppressed: t('Not sent.'),
 } as const;
 
 export function mailStateSentence({ state, sentAt, nextTryAt, tries, trouble }: MailRow): string {
-  const because = trouble === null ? '' : ` ${trouble}`;
-  if (state === 'sent') return `Sent on ${formatDateTime(sentAt ?? nextTryAt)}.`;
+  const withReason = (sentence: string): string =>
+    trouble === null ? sentence : joinSentences(t, [sentence, trouble]);
+  if (state === 'sent') return t('Sent on {time}.', { time: formatDateTime(sentAt ?? nextTryAt) });
   if (state === 'queued')
     return tries === 0
-      ? 'Waiting to be sent.'
-      : `Tried ${tries} times; next on ${formatDateTime(nextTryAt)}.${because}`;
-  if (state === 'sending') return 'Being sent now.';
-  return `${NOT_SENT_WORDS[state]}${because}`;
+      ? t('Waiting to be sent.')
+      : withReason(
+          t('{tries, plural, one {Tried once; next on {time}.} other {Tried # times; next on {time}.}}', {
+            tries,
+            time: formatDateTime(nextTryAt),
+          }),
+        );
+  if (state === 'sending') return t('Being sent now.');
+  return withReason(NOT_SENT_WORDS[state]);
 }

@@ -1,19 +1,20 @@
 /** How much is practised, how well, whether courses are finished, and what it costs: each plot with its table. */
+import { t } from '@parley/i18n';
 import type { AdminNumbers, Week } from '@parley/contract';
 import { SegmentedControl } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api } from '../foundation/api/client.ts';
-import { formatCost, formatDay, formatNumber, formatScore } from '../foundation/screen/format.ts';
+import { formatCost, formatDay, formatNumber, formatScore, formatShare } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { WeekPlot } from './week-plot.tsx';
 
 const PERIODS = [
-  { value: '4', label: '4 weeks' },
-  { value: '12', label: '12 weeks' },
-  { value: '52', label: 'A year' },
+  { value: '4', label: t('{count, plural, one {# week} other {# weeks}}', { count: 4 }) },
+  { value: '12', label: t('{count, plural, one {# week} other {# weeks}}', { count: 12 }) },
+  { value: '52', label: t('A year') },
 ] as const;
 const WEEKS = { '4': 4, '12': 12, '52': 52 } as const;
 
@@ -23,11 +24,11 @@ export function NumbersScreen(): ReactElement {
   const numbers = useQuery(api.admin.numbers.queryOptions({ input: { weeks: WEEKS[weeks] } }));
   return (
     <Screen
-      title="Numbers"
-      intro="Counts and means only. What a learner said stays with the learner."
+      title={t('Numbers')}
+      intro={t('Counts and means only. What a learner said stays with the learner.')}
       action={
         <SegmentedControl
-          label="Period"
+          label={t('Period')}
           hideLabel
           options={PERIODS}
           value={weeks}
@@ -65,23 +66,23 @@ function Practice({ weeks }: { weeks: readonly Week[] }): ReactElement {
   const count = (value: number | null): string => formatNumber(value ?? 0);
   return (
     <section className={table['section']}>
-      <h2>By week</h2>
-      {plot('Learners who spoke', ({ learners }) => learners, count)}
-      {plot('Practices finished', ({ practices }) => practices, count)}
-      {plot('Minutes of talking', ({ minutes }) => minutes, count)}
-      {plot('Median score', ({ score }) => score, formatScore, 100)}
+      <h2>{t('By week')}</h2>
+      {plot(t('Learners who spoke'), ({ learners }) => learners, count)}
+      {plot(t('Practices finished'), ({ practices }) => practices, count)}
+      {plot(t('Minutes of talking'), ({ minutes }) => minutes, count)}
+      {plot(t('Median score'), ({ score }) => score, formatScore, 100)}
       <details>
-        <summary>The same as a table</summary>
-        <div className={table['scroll']} tabIndex={0} role="region" aria-label="Numbers by week">
+        <summary>{t('The same as a table')}</summary>
+        <div className={table['scroll']} tabIndex={0} role="region" aria-label={t('Numbers by week')}>
           <table className={table['table']}>
             <thead>
               <tr>
-                <th>Week from</th>
-                <th className={table['end']}>Learners</th>
-                <th className={table['end']}>Practices</th>
-                <th className={table['end']}>Minutes</th>
-                <th className={table['end']}>Median score</th>
-                <th className={table['end']}>Cost of AI</th>
+                <th>{t('Week from')}</th>
+                <th className={table['end']}>{t('Learners')}</th>
+                <th className={table['end']}>{t('Practices')}</th>
+                <th className={table['end']}>{t('Minutes')}</th>
+                <th className={table['end']}>{t('Median score')}</th>
+                <th className={table['end']}>{t('Cost of AI')}</th>
               </tr>
             </thead>
             <tbody>
@@ -103,22 +104,22 @@ function Practice({ weeks }: { weeks: readonly Week[] }): ReactElement {
   );
 }
 
-const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`);
+const share = (part: number, whole: number): string => (whole === 0 ? '–' : formatShare(part / whole));
 
 const Courses = ({ courses }: { courses: AdminNumbers['courses'] }): ReactElement => (
   <section className={table['section']}>
-    <h2>Courses</h2>
+    <h2>{t('Courses')}</h2>
     {courses.length === 0 ? (
-      <p className={table['quiet']}>There are no courses yet.</p>
+      <p className={table['quiet']}>{t('There are no courses yet.')}</p>
     ) : (
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>Course</th>
-            <th className={table['end']}>Practices</th>
-            <th className={table['end']}>Began</th>
-            <th className={table['end']}>Finished all</th>
-            <th className={table['end']}>Share</th>
+            <th>{t('Course')}</th>
+            <th className={table['end']}>{t('Practices')}</th>
+            <th className={table['end']}>{t('Began')}</th>
+            <th className={table['end']}>{t('Finished all')}</th>
+            <th className={table['end']}>{t('Share')}</th>
           </tr>
         </thead>
         <tbody>
@@ -141,20 +142,20 @@ const Courses = ({ courses }: { courses: AdminNumbers['courses'] }): ReactElemen
 
 function Conversion({ accounts, withAccess, practised, paying }: AdminNumbers['conversion']): ReactElement {
   const steps = [
-    ['Accounts with an address', accounts],
-    ['With access', withAccess],
-    ['Finished a practice', practised],
-    ['Paying', paying],
+    [t('Accounts with an address'), accounts],
+    [t('With access'), withAccess],
+    [t('Finished a practice'), practised],
+    [t('Paying'), paying],
   ] as const;
   return (
     <section className={table['section']}>
-      <h2>From account to plan</h2>
+      <h2>{t('From account to plan')}</h2>
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>Step</th>
-            <th className={table['end']}>Learners</th>
-            <th className={table['end']}>Of all accounts</th>
+            <th>{t('Step')}</th>
+            <th className={table['end']}>{t('Learners')}</th>
+            <th className={table['end']}>{t('Of all accounts')}</th>
           </tr>
         </thead>
         <tbody>
@@ -173,17 +174,19 @@ function Conversion({ accounts, withAccess, practised, paying }: AdminNumbers['c
 
 const Cost = ({ cost }: { cost: AdminNumbers['cost'] }): ReactElement => (
   <section className={table['section']}>
-    <h2>Cost of AI by day and model, 30 days</h2>
+    <h2>{t('Cost of AI by day and model, 30 days')}</h2>
     {cost.length === 0 ? (
-      <p className={table['quiet']}>Nothing was charged. Guided practices and models of your own cost nothing.</p>
+      <p className={table['quiet']}>
+        {t('Nothing was charged. Guided practices and models of your own cost nothing.')}
+      </p>
     ) : (
       <table className={table['table']}>
         <thead>
           <tr>
-            <th>Day</th>
-            <th>Model</th>
-            <th className={table['end']}>Calls</th>
-            <th className={table['end']}>Cost</th>
+            <th>{t('Day')}</th>
+            <th>{t('Model')}</th>
+            <th className={table['end']}>{t('Requests')}</th>
+            <th className={table['end']}>{t('Cost')}</th>
           </tr>
         </thead>
         <tbody>

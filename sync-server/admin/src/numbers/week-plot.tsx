@@ -1,6 +1,7 @@
 /** One measure by week as bars. The newest value is written beside its title. */
+import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
-import { formatDay } from '../foundation/screen/format.ts';
+import { formatDay, formatList } from '../foundation/screen/format.ts';
 import css from './week-plot.module.css';
 
 export interface WeekPoint {
@@ -20,7 +21,7 @@ export function WeekPlot({
   max?: number;
 }): ReactElement {
   const top = max ?? Math.max(1, ...points.map(({ value }) => value ?? 0));
-  const label = `${title}: ${points.map(({ start, text }) => `${formatDay(start, 'UTC')} ${text}`).join(', ')}`;
+  const label = `${title}: ${formatList(points.map(({ start, text }) => `${formatDay(start, 'UTC')} ${text}`))}`;
   const last = points.at(-1);
   return (
     <figure className={css['plot']}>
@@ -45,14 +46,14 @@ export function WeekPlot({
               height={height}
               className={index === points.length - 1 ? css['now'] : css['before']}
             >
-              <title>{`Week from ${formatDay(start, 'UTC')}: ${text}`}</title>
+              <title>{t('Week from {day}: {value}', { day: formatDay(start, 'UTC'), value: text })}</title>
             </rect>
           );
         })}
       </svg>
       <div className={css['ends']} aria-hidden="true">
         <span>{points[0] === undefined ? '' : formatDay(points[0].start, 'UTC')}</span>
-        <span>this week</span>
+        <span>{t('this week')}</span>
       </div>
     </figure>
   );

@@ -1,4 +1,5 @@
 /** Who may open this panel. */
+import { t } from '@parley/i18n';
 import type { AdminUsers } from '@parley/contract';
 import { Button, TextField } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -16,16 +17,16 @@ export function AdminsSection(): ReactElement {
   const [open, setOpen] = useState<Person | 'add' | null>(null);
   return (
     <section className={table['section']}>
-      <h2>Admins</h2>
+      <h2>{t('Admins')}</h2>
       <QueryView query={admins}>
         {({ rows }) => (
           <table className={table['table']}>
             <thead>
               <tr>
-                <th>Name</th>
-                <th>E-mail</th>
+                <th>{t('Name')}</th>
+                <th>{t('E-mail')}</th>
                 <th className={table['end']}>
-                  <span className={table['hidden']}>What you can do</span>
+                  <span className={table['hidden']}>{t('What you can do')}</span>
                 </th>
               </tr>
             </thead>
@@ -39,7 +40,7 @@ export function AdminsSection(): ReactElement {
                     <bdi>{admin.email}</bdi>
                   </td>
                   <td className={table['end']}>
-                    <Button onPress={() => setOpen(admin)}>Remove</Button>
+                    <Button onPress={() => setOpen(admin)}>{t('Remove')}</Button>
                   </td>
                 </tr>
               ))}
@@ -48,19 +49,19 @@ export function AdminsSection(): ReactElement {
         )}
       </QueryView>
       <div className={table['buttons']}>
-        <Button onPress={() => setOpen('add')}>Add an admin</Button>
+        <Button onPress={() => setOpen('add')}>{t('Add an admin')}</Button>
       </div>
       {open === 'add' && <AddDialog onClose={() => setOpen(null)} />}
       {open !== null && open !== 'add' && (
         <ActionDialog
-          title={`Remove ${personName(open).slice(0, 60)} as an admin?`}
-          confirmLabel="Remove"
+          title={t('Remove {name} as an admin?', { name: personName(open).slice(0, 60) })}
+          confirmLabel={t('Remove')}
           isDanger
-          reason={{ isRequired: true, label: 'Reason', description: 'It is kept in the audit log.' }}
+          reason={{ isRequired: true, label: t('Reason'), description: t('It is kept in the audit log.') }}
           run={(reason) => client.admin.setAdmin({ userId: open.userId, isAdmin: false, reason })}
           onClose={() => setOpen(null)}
         >
-          <p>They can no longer open this panel. Their account and their practice stay as they are.</p>
+          <p>{t('They can no longer open this panel. Their account and their practice stay as they are.')}</p>
         </ActionDialog>
       )}
     </section>
@@ -78,21 +79,22 @@ function AddDialog({ onClose }: { onClose: () => void }): ReactElement {
   };
   return (
     <ActionDialog
-      title="Add an admin"
-      confirmLabel="Make an admin"
-      reason={{ isRequired: true, label: 'Reason', description: 'It is kept in the audit log.' }}
+      title={t('Add an admin')}
+      confirmLabel={t('Make an admin')}
+      reason={{ isRequired: true, label: t('Reason'), description: t('It is kept in the audit log.') }}
       run={add}
       onClose={onClose}
     >
       <p>
-        Admins can do everything in this panel. The person needs an account on this server: invite them as a learner
-        first if they have none.
+        {t(
+          'Admins can do everything in this panel. The person needs an account on this server: invite them as a learner first if they have none.',
+        )}
       </p>
-      <TextField label="Their e-mail address" type="email" value={email} onChange={setEmail} maxLength={320} />
+      <TextField label={t('Their e-mail address')} type="email" value={email} onChange={setEmail} maxLength={320} />
     </ActionDialog>
   );
 }
 
 class UnknownPersonError extends Error {
-  override readonly message = 'No account has this address. Invite the person as a learner first.';
+  override readonly message = t('No account has this address. Invite the person as a learner first.');
 }

@@ -1,4 +1,5 @@
 /** The admin's own authenticator app: set up, confirmed, removed. */
+import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
@@ -12,11 +13,13 @@ export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: bool
   const queryClient = useQueryClient();
   return (
     <section className={table['section']}>
-      <h2>Your second factor</h2>
+      <h2>{t('Your second factor')}</h2>
       <p>
         {hasSecondFactor
-          ? 'Besides the code from your e-mail, this panel asks for a code of your authenticator app in each browser.'
-          : 'With an authenticator app on your phone, a stolen mailbox is not enough to open this panel.'}
+          ? t(
+              'Besides the code from your e-mail, this panel asks for a code of your authenticator app in each browser.',
+            )
+          : t('With an authenticator app on your phone, a stolen mailbox is not enough to open this panel.')}
       </p>
       {open === 'set_up' && (
         <SetUpSecondFactor
@@ -28,19 +31,23 @@ export function SecondFactorSection({ hasSecondFactor }: { hasSecondFactor: bool
       )}
       <div className={table['buttons']}>
         {!hasSecondFactor && open !== 'set_up' && (
-          <Button onPress={() => setOpen('set_up')}>Set up an authenticator app</Button>
+          <Button onPress={() => setOpen('set_up')}>{t('Set up an authenticator app')}</Button>
         )}
-        {hasSecondFactor && <Button onPress={() => setOpen('remove')}>Remove the authenticator app</Button>}
+        {hasSecondFactor && <Button onPress={() => setOpen('remove')}>{t('Remove the authenticator app')}</Button>}
       </div>
       {open === 'remove' && (
         <ActionDialog
-          title="Remove the authenticator app?"
-          confirmLabel="Remove"
+          title={t('Remove the authenticator app?')}
+          confirmLabel={t('Remove')}
           isDanger
           run={() => client.admin.removeSecondFactor({})}
           onClose={() => setOpen(null)}
         >
-          <p>From then on, a code from your e-mail is enough to open this panel, unless the school requires an app.</p>
+          <p>
+            {t(
+              'From then on, a code from your e-mail is enough to open this panel, unless the school requires an app.',
+            )}
+          </p>
         </ActionDialog>
       )}
     </section>

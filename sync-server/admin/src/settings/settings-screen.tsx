@@ -1,4 +1,5 @@
-/** The school's name and time zone, its admins, and the second factor. */
+/** The school's name and time zone, its admins, the second factor, and the language of the panel. */
+import { t } from '@parley/i18n';
 import type { SchoolSettings } from '@parley/contract';
 import { Banner, Button, Switch, TextField } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,18 +9,20 @@ import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { AdminsSection } from './admins-section.tsx';
+import { LanguageSection } from './language-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
 export function SettingsScreen(): ReactElement {
   const settings = useQuery(api.admin.settings.queryOptions({ input: {} }));
   return (
-    <Screen title="Settings">
+    <Screen title={t('Settings')}>
       <QueryView query={settings}>
         {(data) => (
           <div className={table['stack']}>
             <SchoolForm settings={data.settings} hasSecondFactor={data.hasSecondFactor} />
             <SecondFactorSection hasSecondFactor={data.hasSecondFactor} />
             <AdminsSection />
+            <LanguageSection />
           </div>
         )}
       </QueryView>
@@ -46,7 +49,7 @@ function SchoolForm({
   };
   return (
     <section className={table['section']}>
-      <h2>School</h2>
+      <h2>{t('School')}</h2>
       <form
         className={table['form']}
         onSubmit={(event) => {
@@ -54,17 +57,17 @@ function SchoolForm({
           save.mutate();
         }}
       >
-        <TextField label="Name" value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
+        <TextField label={t('Name')} value={draft.name} onChange={(name) => change({ name })} maxLength={200} />
         <TextField
-          label="Contact address"
+          label={t('Contact address')}
           type="email"
           value={draft.contactEmail ?? ''}
           onChange={(email) => change({ contactEmail: email === '' ? null : email })}
           maxLength={320}
-          description="Where learners can ask a person. Leave it empty if there is none."
+          description={t('Where learners can ask a person. Leave it empty if there is none.')}
         />
         <label className={table['label']}>
-          Time zone
+          {t('Time zone')}
           <input
             className={table['input']}
             list="time-zones"
@@ -78,21 +81,21 @@ function SchoolForm({
             <option key={zone} value={zone} />
           ))}
         </datalist>
-        <p className={table['small']}>Weeks and days of the numbers begin in this zone.</p>
+        <p className={table['small']}>{t('Weeks and days of the numbers begin in this zone.')}</p>
         <Switch
           isSelected={draft.requiresSecondFactor}
           onChange={(requiresSecondFactor) => change({ requiresSecondFactor })}
         >
-          Admins must use an authenticator app
+          {t('Admins must use an authenticator app')}
         </Switch>
         {draft.requiresSecondFactor && !hasSecondFactor && (
-          <p className={table['small']}>Set up your own authenticator app first, below.</p>
+          <p className={table['small']}>{t('Set up your own authenticator app first, below.')}</p>
         )}
         {save.isError && <p role="alert">{errorSentence(save.error)}</p>}
-        {save.isSuccess && <Banner>The settings are saved.</Banner>}
+        {save.isSuccess && <Banner>{t('The settings are saved.')}</Banner>}
         <div className={table['buttons']}>
           <Button type="submit" variant="primary" isDisabled={save.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 /** Signs this browser in with a code from an e-mail. The link in the same e-mail does it too. */
-import { Button, TextField } from '@parley/ui';
+import { t } from '@parley/i18n';
+import { Button, TextField, Trans } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
@@ -39,7 +40,7 @@ export function SignInForm({
     >
       {requestId === null ? (
         <TextField
-          label="Your e-mail address"
+          label={t('Your e-mail address')}
           type="email"
           autoComplete="email"
           value={email}
@@ -50,11 +51,14 @@ export function SignInForm({
       ) : (
         <>
           <p role="status">
-            If <bdi>{email}</bdi> is right, a message with a code and a link is on its way. Type the six digits here, or
-            open the link in this browser.
+            <Trans
+              id="If <0>{email}</0> is right, a message with a code and a link is on its way. Type the six digits here, or open the link in this browser."
+              values={{ email }}
+              components={{ 0: <bdi /> }}
+            />
           </p>
           <TextField
-            label="Code"
+            label={t('Code')}
             value={code}
             onChange={setCode}
             inputMode="numeric"
@@ -67,15 +71,15 @@ export function SignInForm({
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
       <div className={css['buttons']}>
         <Button type="submit" variant="primary" isDisabled={request.isPending || signIn.isPending}>
-          {requestId === null ? 'Send me a code' : 'Sign in'}
+          {requestId === null ? t('Send me a code') : t('Sign in')}
         </Button>
         {requestId !== null && (
           <>
             <Button onPress={() => request.mutate()} isDisabled={request.isPending}>
-              Send another code
+              {t('Send another code')}
             </Button>
             <Button variant="quiet" onPress={() => setRequestId(null)}>
-              Use another address
+              {t('Use another address')}
             </Button>
           </>
         )}

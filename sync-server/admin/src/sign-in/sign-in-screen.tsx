@@ -1,4 +1,5 @@
 /** The page that a browser without a session sees. */
+import { t } from '@parley/i18n';
 import { type ReactElement, useEffect } from 'react';
 import { identity } from '../foundation/api/client.ts';
 import css from '../frame/frame.module.css';
@@ -6,12 +7,12 @@ import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInScreen(): ReactElement {
   useEffect(() => {
-    document.title = 'Sign in · Parley Admin';
+    document.title = t('Sign in · Parley Admin');
   }, []);
   return (
     <main className={css['alone']}>
-      <h1>Sign in to the admin panel</h1>
-      <p>We send you an e-mail with a code. There is no password.</p>
+      <h1>{t('Sign in to the admin panel')}</h1>
+      <p>{t('We send you an e-mail with a code. There is no password.')}</p>
       <SignInForm email="" onSignedIn={() => identity.settle(true)} />
     </main>
   );

@@ -98,7 +98,7 @@ function Plans({ account, offers }: { account: AccountView; offers: readonly Pla
           label={t('Paid')}
           value={interval}
           onChange={setChosen}
-          options={toOptions({ month: 'Every month', year: 'Once a year' })}
+          options={toOptions({ month: t('Every month'), year: t('Once a year') })}
         />
       )}
       <div className={css['plans']}>

@@ -4,8 +4,8 @@ import {
   type Catalogue,
   chooseLanguage,
   directionOf,
+  PSEUDO_CATALOGUE,
   PSEUDO_LANGUAGE,
-  pseudoTranslate,
   SOURCE_LANGUAGE,
 } from '@parley/i18n';
 
@@ -28,7 +28,7 @@ export const languageOf = (choice: string | null): string => {
 /** Everything that is evaluated afterwards is in this language, so the screens are loaded after it. */
 export async function startLanguage(choice: string | null): Promise<string> {
   const language = languageOf(choice);
-  if (language === PSEUDO_LANGUAGE) activateLanguage(language, pseudoCatalogue);
+  if (language === PSEUDO_LANGUAGE) activateLanguage(language, PSEUDO_CATALOGUE);
   else {
     const catalogue = await loads[`${CATALOGUE_FOLDER}${language}.json`]?.();
     if (catalogue !== undefined) activateLanguage(language, catalogue);
@@ -37,12 +37,3 @@ export async function startLanguage(choice: string | null): Promise<string> {
   document.documentElement.dir = directionOf(language);
   return language;
 }
-
-/** Translates any message, so that a literal stands out. */
-const pseudoCatalogue: Catalogue = new Proxy<Record<string, string>>(
-  {},
-  {
-    get: (_, message) => (typeof message === 'string' ? pseudoTranslate(message) : undefined),
-    has: () => true,
-  },
-);

@@ -1,7 +1,8 @@
 /** Another admin saved first: shows what they changed, and puts both edits together. */
+import { t } from '@parley/i18n';
 import type { ConflictResult } from '@parley/contract';
 import type { ContentDocument } from '@parley/domain';
-import { Button, Dialog } from '@parley/ui';
+import { Button, Dialog, Trans } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import css from '../content.module.css';
 
@@ -29,13 +30,17 @@ export function ConflictDialog({
     onSettle(document as ContentDocument);
   };
   return (
-    <Dialog title="Someone else has saved this too" isOpen onClose={settle}>
+    <Dialog title={t('Someone else has saved this too')} isOpen onClose={settle}>
       <p>
-        <bdi>{current.editedBy ?? 'Another admin'}</bdi> saved while you were writing. Nothing of yours is lost.
+        <Trans
+          id="<0>{name}</0> saved while you were writing. Nothing of yours is lost."
+          values={{ name: current.editedBy ?? t('Another admin') }}
+          components={{ 0: <bdi /> }}
+        />
       </p>
       {theirChanges.length > 0 && (
         <>
-          <h3>What they changed</h3>
+          <h3>{t('What they changed')}</h3>
           <ul className={css['changes']}>
             {theirChanges.map((path, index) => (
               <li key={index}>{path.join(' › ')}</li>
@@ -45,13 +50,13 @@ export function ConflictDialog({
       )}
       {conflicts.length > 0 && (
         <>
-          <h3>What you both changed</h3>
+          <h3>{t('What you both changed')}</h3>
           {conflicts.map(({ path, mine, theirs: other }, index) => (
             <fieldset key={index} className={css['choice']}>
               <legend>{path.join(' › ')}</legend>
               {[
-                { label: 'Yours', value: mine, isTheirs: false },
-                { label: 'Theirs', value: other, isTheirs: true },
+                { label: t('Yours'), value: mine, isTheirs: false },
+                { label: t('Theirs'), value: other, isTheirs: true },
               ].map(({ label, value, isTheirs }) => (
                 <label key={label}>
                   <input
@@ -74,9 +79,9 @@ export function ConflictDialog({
       )}
       <div className={css['buttons']}>
         <Button variant="primary" onPress={settle}>
-          Put both together
+          {t('Put both together')}
         </Button>
-        <Button onPress={() => onSettle(current.document)}>Use only theirs</Button>
+        <Button onPress={() => onSettle(current.document)}>{t('Use only theirs')}</Button>
       </div>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 /** The frame of every editor: the state, what to correct, the form, and what can be done. */
+import { t } from '@parley/i18n';
 import type { ContentFinding, ContentKind } from '@parley/domain';
 import { titleOf } from '@parley/domain';
-import { Badge, Banner, Button, Dialog } from '@parley/ui';
+import { Badge, Banner, Button, Dialog, Trans } from '@parley/ui';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { formatDay } from '../../foundation/screen/format.ts';
@@ -27,36 +28,36 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
   if (editor === null)
     return (
       <Screen title={names.plural}>
-        {error === null ? <p role="status">Loading …</p> : <ErrorBanner error={error} />}
+        {error === null ? <p role="status">{t('Loading …')}</p> : <ErrorBanner error={error} />}
       </Screen>
     );
   const { view, document } = editor;
   const title = titleOf({ kind, document });
   return (
     <Screen
-      title={title === '' ? `Untitled ${names.one}` : title}
+      title={title === '' ? names.untitled : title}
       intro={<StateLine kind={kind} editor={editor} />}
       action={<Actions kind={kind} id={id} editor={editor} />}
     >
       <p className={css['back']}>
-        <Link to={names.path}>All {names.plural.toLowerCase()}</Link>
+        <Link to={names.path}>{names.all}</Link>
       </p>
       <div role="status" className={css['done']}>
-        {editor.isBusy ? 'Working …' : editor.done}
+        {editor.isBusy ? t('Working …') : editor.done}
       </div>
       {editor.error !== null && <ErrorBanner error={editor.error} />}
       {view.hasStarterUpdate && (
         <Banner
           action={
             <>
-              <Button onPress={() => editor.starterUpdate(true)}>Take it over</Button>
+              <Button onPress={() => editor.starterUpdate(true)}>{t('Use the update')}</Button>
               <Button variant="quiet" onPress={() => editor.starterUpdate(false)}>
-                Decline
+                {t('Decline')}
               </Button>
             </>
           }
         >
-          An update of the starter is available. Your own edits stay as they are.
+          {t('An update of the starter is available. Your own edits stay as they are.')}
         </Banner>
       )}
       {editor.problems.length > 0 && (
@@ -64,7 +65,9 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
           {editor.problems.map((problem) => (
             <div key={problem.id}>
               <p>
-                Nothing was changed for learners. Correct this first{problem.id === id ? '' : ` in “${problem.title}”`}:
+                {problem.id === id
+                  ? t('Nothing was changed for learners. Correct this first:')
+                  : t('Nothing was changed for learners. Correct this first in “{title}”:', { title: problem.title })}
               </p>
               <FindingList findings={problem.findings} />
             </div>
@@ -83,16 +86,20 @@ function Editor({ kind, id }: { kind: ContentKind; id: string }): ReactElement {
 }
 
 function StateLine({ kind, editor: { view, isChanged } }: { kind: ContentKind; editor: ContentEditor }): ReactElement {
+  const state = <Badge>{stateName(view)}</Badge>;
+  const values = { kind: KINDS[kind].one, day: formatDay(view.editedAt) };
   return (
     <>
-      <Badge>{stateName(view)}</Badge> {KINDS[kind].one}, edited on {formatDay(view.editedAt)}
-      {view.editedBy !== null && (
-        <>
-          {' '}
-          by <bdi>{view.editedBy}</bdi>
-        </>
+      {view.editedBy === null ? (
+        <Trans id="<0/> {kind}, edited on {day}" values={values} components={{ 0: state }} />
+      ) : (
+        <Trans
+          id="<0/> {kind}, edited on {day} by <1>{name}</1>"
+          values={{ ...values, name: view.editedBy }}
+          components={{ 0: state, 1: <bdi /> }}
+        />
       )}
-      {isChanged && ' · not saved yet'}
+      {isChanged && ` · ${t('not saved yet')}`}
     </>
   );
 }
@@ -104,18 +111,20 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
   const isDeleted = view.state === 'deleted';
   return (
     <>
-      <Button onPress={() => setDialog('history')}>History</Button>
+      <Button onPress={() => setDialog('history')}>{t('History')}</Button>
       {kind !== 'industry' && (
-        <Button onPress={() => globalThis.location.assign(packExportUrl({ kind, id }))}>Export</Button>
+        <Button onPress={() => globalThis.location.assign(packExportUrl({ kind, id }))}>{t('Export')}</Button>
       )}
       {kind === 'post' && !isChanged && (view.state !== 'published' || view.hasChanges) && !isDeleted && (
-        <Button onPress={() => setDialog('preview')}>Preview link</Button>
+        <Button onPress={() => setDialog('preview')}>{t('Preview link')}</Button>
       )}
-      {view.hasChanges && !isChanged && <Button onPress={() => editor.revert('published')}>Discard changes</Button>}
-      {view.state === 'published' && <Button onPress={() => setDialog('withdraw')}>Withdraw</Button>}
-      {!isDeleted && <Button onPress={() => setDialog('delete')}>Delete</Button>}
+      {view.hasChanges && !isChanged && (
+        <Button onPress={() => editor.revert('published')}>{t('Discard changes')}</Button>
+      )}
+      {view.state === 'published' && <Button onPress={() => setDialog('withdraw')}>{t('Withdraw')}</Button>}
+      {!isDeleted && <Button onPress={() => setDialog('delete')}>{t('Delete')}</Button>}
       <Button onPress={editor.save} isDisabled={isBusy || (!isChanged && !isDeleted)}>
-        {isDeleted ? 'Restore' : 'Save draft'}
+        {isDeleted ? t('Restore') : t('Save draft')}
       </Button>
       {!isDeleted && (
         <Button
@@ -123,25 +132,29 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
           onPress={editor.publish}
           isDisabled={isBusy || (view.state === 'published' && !view.hasChanges && !isChanged)}
         >
-          Publish
+          {t('Publish')}
         </Button>
       )}
       {dialog === 'history' && <HistoryDialog kind={kind} id={id} onRevert={editor.revert} onClose={close} />}
       {dialog === 'preview' && <PreviewDialog id={id} onClose={close} />}
       {dialog === 'withdraw' && (
         <Confirmation
-          title="Withdraw it?"
-          text="Learners do not see it any more, on all devices. A learner in the middle of it can finish, and results stay. You can publish it again."
-          action="Withdraw"
+          title={t('Withdraw it?')}
+          text={t(
+            'Learners do not see it any more, on all devices. A learner in the middle of it can finish, and results stay. You can publish it again.',
+          )}
+          action={t('Withdraw')}
           onConfirm={editor.withdraw}
           onClose={close}
         />
       )}
       {dialog === 'delete' && (
         <Confirmation
-          title="Delete it?"
-          text="It leaves your lists and learners’ devices; results stay. You can restore it from the list of deleted content."
-          action="Delete"
+          title={t('Delete it?')}
+          text={t(
+            'It leaves your lists and learners’ devices; results stay. You can restore it from the list of deleted content.',
+          )}
+          action={t('Delete')}
           onConfirm={editor.remove}
           onClose={close}
         />
@@ -171,7 +184,7 @@ const Confirmation = ({ title, text, action, onConfirm, onClose }: ConfirmationP
       >
         {action}
       </Button>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{t('Cancel')}</Button>
     </div>
   </Dialog>
 );
@@ -181,20 +194,21 @@ function Findings({ findings }: { findings: readonly ContentFinding[] }): ReactE
   const advice = findings.filter(({ severity }) => severity === 'advice');
   if (findings.length === 0) return null;
   return (
-    <section aria-label="What to correct" className={css['findings']}>
+    <section aria-label={t('What to correct')} className={css['findings']}>
       {errors.length > 0 && (
         <details open={errors.length < 6}>
           <summary>
-            {errors.length === 1
-              ? '1 thing to correct before publishing'
-              : `${errors.length} things to correct before publishing`}
+            {t(
+              '{count, plural, one {# thing to correct before publishing} other {# things to correct before publishing}}',
+              { count: errors.length },
+            )}
           </summary>
           <FindingList findings={errors} />
         </details>
       )}
       {advice.length > 0 && (
         <details>
-          <summary>{advice.length === 1 ? '1 suggestion' : `${advice.length} suggestions`}</summary>
+          <summary>{t('{count, plural, one {# suggestion} other {# suggestions}}', { count: advice.length })}</summary>
           <FindingList findings={advice} />
         </details>
       )}

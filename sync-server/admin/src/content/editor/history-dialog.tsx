@@ -1,6 +1,7 @@
 /** Earlier versions of a document. Any of them can become the draft again. */
+import { t } from '@parley/i18n';
 import type { ContentKind } from '@parley/domain';
-import { Button, Dialog } from '@parley/ui';
+import { Button, Dialog, Trans } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
@@ -9,12 +10,12 @@ import { QueryView } from '../../foundation/screen/screen.tsx';
 import css from '../content.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {
-  base: 'Before the first change',
-  saved: 'Saved',
-  published: 'Published',
-  withdrawn: 'Withdrawn',
-  deleted: 'Deleted',
-  starter: 'Updated by the starter',
+  base: t('Before the first change'),
+  saved: t('Saved'),
+  published: t('Published'),
+  withdrawn: t('Withdrawn'),
+  deleted: t('Deleted'),
+  starter: t('Updated by the starter'),
 };
 const MAX_PATHS = 4;
 
@@ -32,29 +33,33 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
     staleTime: 0,
   });
   return (
-    <Dialog title="History" isOpen onClose={onClose}>
+    <Dialog title={t('History')} isOpen onClose={onClose}>
       <QueryView query={query}>
         {({ versions }) =>
           versions.length === 0 ? (
-            <p>Nothing has been changed yet.</p>
+            <p>{t('Nothing has been changed yet.')}</p>
           ) : (
             <ol className={css['versions']}>
               {versions.map(({ revision, act, at, by, changes }, index) => (
                 <li key={revision}>
                   <div>
-                    {ACTS[act] ?? act}, {formatDay(at)}
-                    {by !== null && (
-                      <>
-                        {' '}
-                        by <bdi>{by}</bdi>
-                      </>
+                    {ACTS[act] ?? act},{' '}
+                    {by === null ? (
+                      formatDay(at)
+                    ) : (
+                      <Trans
+                        id="{day} by <0>{name}</0>"
+                        values={{ day: formatDay(at), name: by }}
+                        components={{ 0: <bdi /> }}
+                      />
                     )}
                     <small>
                       {changes
                         .slice(0, MAX_PATHS)
                         .map((path) => path.join(' › '))
                         .join(', ')}
-                      {changes.length > MAX_PATHS && ` and ${changes.length - MAX_PATHS} more`}
+                      {changes.length > MAX_PATHS &&
+                        ` ${t('{count, plural, one {and # more} other {and # more}}', { count: changes.length - MAX_PATHS })}`}
                     </small>
                   </div>
                   {index > 0 && (
@@ -64,7 +69,7 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
                         onRevert(revision);
                       }}
                     >
-                      Go back to this
+                      {t('Go back to this')}
                     </Button>
                   )}
                 </li>

@@ -1,4 +1,5 @@
 /** Makes the secret link to a post that is not published yet. */
+import { t } from '@parley/i18n';
 import { Button, Dialog } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -12,29 +13,30 @@ export function PreviewDialog({ id, onClose }: { id: string; onClose: () => void
   const link = useMutation({ mutationFn: () => client.content.previewLink({ id }) });
   const copy = useMutation({ mutationFn: (url: string) => navigator.clipboard.writeText(url) });
   return (
-    <Dialog title="Preview link" isOpen onClose={onClose}>
+    <Dialog title={t('Preview link')} isOpen onClose={onClose}>
       <p>
-        Anyone with the link can read this draft, for a week or until you publish it. A new link replaces the one
-        before.
+        {t(
+          'Anyone with the link can read this draft, for a week or until you publish it. A new link replaces the one before.',
+        )}
       </p>
       {link.isError && <ErrorBanner error={link.error} />}
       {link.data !== undefined && (
-        <Field label="Link" description={`It works until ${formatDay(link.data.expiresAt)}.`}>
+        <Field label={t('Link')} description={t('It works until {day}.', { day: formatDay(link.data.expiresAt) })}>
           {(props) => <input {...props} readOnly value={link.data.url} onFocus={({ target }) => target.select()} />}
         </Field>
       )}
-      <p role="status">{copy.isSuccess && 'Copied.'}</p>
+      <p role="status">{copy.isSuccess && t('Copied.')}</p>
       <div className={css['buttons']}>
         {link.data === undefined ? (
           <Button variant="primary" onPress={() => link.mutate()} isDisabled={link.isPending}>
-            Make a link
+            {t('Make a link')}
           </Button>
         ) : (
           <Button variant="primary" onPress={() => copy.mutate(link.data.url)}>
-            Copy it
+            {t('Copy it')}
           </Button>
         )}
-        <Button onPress={onClose}>Close</Button>
+        <Button onPress={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 /** The state of an editor: what was loaded, what was typed since, and what the server says about it. */
+import { t } from '@parley/i18n';
 import type { ConflictResult, ContentView, PublishResult, SaveResult } from '@parley/contract';
 import type { ContentDocument, ContentFinding, ContentKind } from '@parley/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -126,7 +127,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
       isBusy: action.isPending,
       error: action.error,
       done,
-      save: () => run('Saved. Learners see it when you publish it.', saveIfChanged),
+      save: () => run(t('Saved. Learners see it when you publish it.'), saveIfChanged),
       publish: () =>
         action.mutate(async () => {
           const saved = await saveIfChanged();
@@ -137,19 +138,20 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
             const [content] = result.contents;
             if (content !== undefined) show(content);
             return (content?.publishAt ?? null) === null
-              ? 'Published. Open apps have it in a few seconds.'
-              : 'Scheduled.';
+              ? t('Published. Open apps have it in a few seconds.')
+              : t('Scheduled.');
           }
           if (result.status === 'blocked') setProblems(result.problems);
           else show(result.current);
           return null;
         }),
-      withdraw: () => run('Withdrawn. Learners do not see it any more.', () => client.content.withdraw(reference)),
-      remove: () => run('Deleted. Save it to restore it.', () => client.content.delete(reference)),
-      revert: (to) => run('This version is the draft now.', () => client.content.revert({ ...reference, to })),
+      withdraw: () => run(t('Withdrawn. Learners do not see it any more.'), () => client.content.withdraw(reference)),
+      remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference)),
+      revert: (to) => run(t('This version is the draft now.'), () => client.content.revert({ ...reference, to })),
       starterUpdate: (isAccepted) =>
-        run(isAccepted ? 'The update is in your draft. Look at it, then publish it.' : 'The update was declined.', () =>
-          client.content.starterUpdate({ ...reference, accept: isAccepted }),
+        run(
+          isAccepted ? t('The update is in your draft. Look at it, then publish it.') : t('The update was declined.'),
+          () => client.content.starterUpdate({ ...reference, accept: isAccepted }),
         ),
     },
   };

@@ -1,4 +1,5 @@
 /** A coach: character, phrases, voice and picture. */
+import { t } from '@parley/i18n';
 import type { CoachDocument } from '@parley/domain';
 import { Button } from '@parley/ui';
 import type { ReactElement } from 'react';
@@ -8,10 +9,10 @@ import type { FormProps } from './form-props.ts';
 import css from '../content.module.css';
 
 const PHRASES: readonly { name: keyof CoachDocument['manner']; label: string }[] = [
-  { name: 'acknowledge', label: 'When an answer was understood' },
-  { name: 'praise', label: 'When an objective was met' },
-  { name: 'reassure', label: 'When an answer was not understood' },
-  { name: 'goodbye', label: 'At the end' },
+  { name: 'acknowledge', label: t('When an answer was understood') },
+  { name: 'praise', label: t('When an objective was met') },
+  { name: 'reassure', label: t('When an answer was not understood') },
+  { name: 'goodbye', label: t('At the end') },
 ];
 const MAX_PHRASES = 12;
 const MAX_ITEMS = 20;
@@ -24,14 +25,14 @@ export function CoachForm({ document, findings, onChange }: FormProps<'coach'>):
   return (
     <div className={css['form']}>
       <Text
-        label="Name"
+        label={t('Name')}
         value={document.name}
         maxLength={80}
         findings={at('name')}
         onChange={(name) => set({ name })}
       />
       <Text
-        label="How the coach talks"
+        label={t('How the coach talks')}
         value={document.communicationStyle}
         maxLength={600}
         rows={3}
@@ -40,14 +41,14 @@ export function CoachForm({ document, findings, onChange }: FormProps<'coach'>):
       />
       <div className={css['columns']}>
         <Lines
-          label="Skills"
+          label={t('Skills')}
           value={document.skills}
           max={MAX_ITEMS}
           findings={at('skills')}
           onChange={(skills) => set({ skills })}
         />
         <Lines
-          label="Traits"
+          label={t('Traits')}
           value={document.characterTraits}
           max={MAX_ITEMS}
           findings={at('characterTraits')}
@@ -68,30 +69,30 @@ export function CoachForm({ document, findings, onChange }: FormProps<'coach'>):
       </div>
       <div className={css['columns']}>
         <Choice
-          label="Voice"
+          label={t('Voice')}
           value={voice.gender}
           options={[
-            { value: 'female', label: 'Female' },
-            { value: 'male', label: 'Male' },
+            { value: 'female', label: t('Female') },
+            { value: 'male', label: t('Male') },
           ]}
           onChange={(gender) => set({ voice: { ...voice, gender } })}
         />
         <Choice
-          label="Accent"
+          label={t('Accent')}
           value={voice.locale}
           options={[
-            { value: 'en-GB', label: 'British' },
-            { value: 'en-US', label: 'American' },
-            { value: 'en-AU', label: 'Australian' },
-            { value: 'en-IN', label: 'Indian' },
-            { value: 'en-IE', label: 'Irish' },
+            { value: 'en-GB', label: t('British') },
+            { value: 'en-US', label: t('American') },
+            { value: 'en-AU', label: t('Australian') },
+            { value: 'en-IN', label: t('Indian') },
+            { value: 'en-IE', label: t('Irish') },
           ]}
           onChange={(locale) => set({ voice: { ...voice, locale } })}
         />
       </div>
       <PictureField
-        label="Picture"
-        description="It is cut to a square and made small, so that it works offline."
+        label={t('Picture')}
+        description={t('It is cut to a square and made small, so that it works offline.')}
         findings={at('avatar')}
         value={document.avatar}
         size={PICTURE_SIZE}
@@ -99,7 +100,7 @@ export function CoachForm({ document, findings, onChange }: FormProps<'coach'>):
       >
         {document.avatar === '' && document.name !== '' && (
           <div>
-            <Button onPress={() => set({ avatar: initialsOf(document.name) })}>Use initials instead</Button>
+            <Button onPress={() => set({ avatar: initialsOf(document.name) })}>{t('Use initials instead')}</Button>
           </div>
         )}
       </PictureField>

@@ -1,4 +1,5 @@
 /** The form of each kind of content. */
+import { t } from '@parley/i18n';
 import type { AnyContent, ContentDocument, ContentFinding } from '@parley/domain';
 import type { ReactElement } from 'react';
 import { PracticeForm } from '../practice/practice-form.tsx';
@@ -34,7 +35,7 @@ export function ContentForm({
       return (
         <div className={css['form']}>
           <Text
-            label="Name"
+            label={t('Name')}
             value={content.document.name}
             maxLength={200}
             findings={findingsAt(findings, ['name'])}

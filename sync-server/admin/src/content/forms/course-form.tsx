@@ -1,10 +1,12 @@
 /** A course: its sections in order, and what is in each. Everything can be moved with the keyboard. */
+import { t } from '@parley/i18n';
 import type { CourseItem, CourseSection } from '@parley/domain';
 import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { Choice, Field, findingsAt, Text } from '../fields.tsx';
+import { KINDS } from '../kinds.ts';
 import type { FormProps } from './form-props.ts';
 import css from '../content.module.css';
 
@@ -37,14 +39,14 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
   return (
     <div className={css['form']}>
       <Text
-        label="Title"
+        label={t('Title')}
         value={document.title}
         maxLength={200}
         findings={findingsAt(findings, ['title'])}
         onChange={(title) => set({ title })}
       />
       <Text
-        label="What learners will be able to do"
+        label={t('What learners will be able to do')}
         value={document.description}
         maxLength={20_000}
         rows={3}
@@ -52,19 +54,23 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
         onChange={(description) => set({ description })}
       />
       <Choice
-        label="Learners see it as"
+        label={t('Learners see it as')}
         value={document.status}
         options={[
-          { value: 'available', label: 'Available' },
-          { value: 'coming_soon', label: 'Coming soon' },
+          { value: 'available', label: t('Available') },
+          { value: 'coming_soon', label: t('Coming soon') },
         ]}
         onChange={(status) => set({ status })}
       />
       {sections.map((section, index) => (
-        <section key={section.sectionId} className={css['part']} aria-label={`Section ${index + 1}`}>
-          <h2>Section {index + 1}</h2>
+        <section
+          key={section.sectionId}
+          className={css['part']}
+          aria-label={t('Section {number}', { number: index + 1 })}
+        >
+          <h2>{t('Section {number}', { number: index + 1 })}</h2>
           <Text
-            label="Title"
+            label={t('Title')}
             value={section.title}
             maxLength={200}
             findings={[
@@ -74,7 +80,7 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
             onChange={(title) => setSection(index, { title })}
           />
           <Text
-            label="Description"
+            label={t('Description')}
             value={section.description}
             maxLength={20_000}
             rows={2}
@@ -82,12 +88,12 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           />
           <ol className={css['items']}>
             {section.items.map((item, at) => {
-              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? 'No longer there';
+              const name = choices.find(({ itemId }) => itemId === item.itemId)?.title ?? t('No longer there');
               const setItems = (items: CourseItem[]): void => setSection(index, { items });
               return (
                 <li key={`${item.kind}${item.itemId}`}>
                   <span>
-                    {at + 1}. <bdi>{name}</bdi> ({item.kind})
+                    {at + 1}. <bdi>{name}</bdi> ({KINDS[item.kind].one})
                     {findingsAt(findings, ['sections', index, 'items', at]).map(({ message }) => (
                       <small key={message}> {message}</small>
                     ))}
@@ -99,13 +105,13 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
                     onMove={(by) => setItems(move(section.items, at, by))}
                   />
                   <Button variant="quiet" onPress={() => setItems(section.items.filter((_, other) => other !== at))}>
-                    Remove
+                    {t('Remove')}
                   </Button>
                 </li>
               );
             })}
           </ol>
-          <Field label="Add a practice or a video" findings={findingsAt(findings, ['sections', index, 'items'])}>
+          <Field label={t('Add a practice or a video')} findings={findingsAt(findings, ['sections', index, 'items'])}>
             {(props) => (
               <select
                 {...props}
@@ -116,12 +122,12 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
                     setSection(index, { items: [...section.items, { kind: chosen.kind, itemId: chosen.itemId }] });
                 }}
               >
-                <option value="">Choose …</option>
+                <option value="">{t('Choose …')}</option>
                 {choices
                   .filter(({ itemId }) => section.items.every((item) => item.itemId !== itemId))
                   .map(({ itemId, kind, title }) => (
                     <option key={itemId} value={itemId}>
-                      {title === '' ? `Untitled ${kind}` : title} ({kind})
+                      {title === '' ? KINDS[kind].untitled : title} ({KINDS[kind].one})
                     </option>
                   ))}
               </select>
@@ -129,13 +135,13 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
           </Field>
           <div className={css['buttons']}>
             <MoveButtons
-              name={`section ${index + 1}`}
+              name={t('section {number}', { number: index + 1 })}
               at={index}
               count={sections.length}
               onMove={(by) => set({ sections: move(sections, index, by) })}
             />
             <Button variant="quiet" onPress={() => set({ sections: sections.filter((_, at) => at !== index) })}>
-              Remove section
+              {t('Remove section')}
             </Button>
           </div>
         </section>
@@ -146,7 +152,7 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
             set({ sections: [...sections, { sectionId: crypto.randomUUID(), title: '', description: '', items: [] }] })
           }
         >
-          Add a section
+          {t('Add a section')}
         </Button>
       </div>
     </div>
@@ -174,15 +180,15 @@ function MoveButtons({ name, at, count, onMove }: MoveButtonsProps): ReactElemen
     <span ref={buttons} className={css['moves']}>
       {(
         [
-          { by: -1, direction: 'up', sign: '↑', isLast: at === 0 },
-          { by: 1, direction: 'down', sign: '↓', isLast: at === count - 1 },
+          { by: -1, label: t('Move {name} up', { name }), sign: '↑', isLast: at === 0 },
+          { by: 1, label: t('Move {name} down', { name }), sign: '↓', isLast: at === count - 1 },
         ] as const
-      ).map(({ by, direction, sign, isLast }) => (
+      ).map(({ by, label, sign, isLast }) => (
         <button
           key={by}
           type="button"
           className={css['move']}
-          aria-label={`Move ${name} ${direction}`}
+          aria-label={label}
           aria-disabled={isLast}
           onClick={() => {
             if (isLast) return;

@@ -1,4 +1,5 @@
 /** A post in Markdown, with a preview beside it. */
+import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import Markdown from 'react-markdown';
 import { Field, findingsAt, Lines, Text } from '../fields.tsx';
@@ -32,22 +33,24 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
   return (
     <div className={css['form']}>
       <Text
-        label="Title"
+        label={t('Title')}
         value={document.title}
         maxLength={200}
         findings={at('title')}
         onChange={(title) => set({ title, ...(followsTitle && { slug: toSlug(title) }) })}
       />
       <Text
-        label="Address"
-        description={`/blog/${document.slug}. Links to an address that it had before keep working.`}
+        label={t('Address')}
+        description={t('{address}. Links to an address that it had before keep working.', {
+          address: `/blog/${document.slug}`,
+        })}
         value={document.slug}
         maxLength={200}
         findings={at('slug')}
         onChange={(slug) => set({ slug })}
       />
       <Text
-        label="Excerpt"
+        label={t('Excerpt')}
         value={document.excerpt}
         maxLength={2_000}
         rows={3}
@@ -55,8 +58,8 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         onChange={(excerpt) => set({ excerpt })}
       />
       <PictureField
-        label="Cover"
-        description="It stands above the post in lists, and in previews of links."
+        label={t('Cover')}
+        description={t('It stands above the post in lists, and in previews of links.')}
         findings={at('cover')}
         value={document.cover}
         size={COVER_SIZE}
@@ -64,29 +67,29 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       />
       <div className={css['columns']}>
         <Text
-          label="Text"
-          description="Markdown. HTML is shown as it is typed."
+          label={t('Text')}
+          description={t('Markdown. HTML is shown as it is typed.')}
           value={document.content}
           maxLength={400_000}
           rows={18}
           findings={at('content')}
           onChange={(content) => set({ content })}
         />
-        <section aria-label="Preview" className={css['preview']}>
+        <section aria-label={t('Preview')} className={css['preview']}>
           <Markdown>{document.content}</Markdown>
         </section>
       </div>
       <Lines
-        label="Tags"
-        description="One per line, such as “phone calls”. The site groups posts by them."
+        label={t('Tags')}
+        description={t('One per line, such as “phone calls”. The site groups posts by them.')}
         value={document.tags ?? []}
         max={MAX_TAGS}
         findings={at('tags')}
         onChange={(tags) => set({ tags })}
       />
       <Field
-        label="When it appears"
-        description="Leave it empty to publish the post at once. A later time schedules it."
+        label={t('When it appears')}
+        description={t('Leave it empty to publish the post at once. A later time schedules it.')}
         findings={at('publishAt')}
       >
         {(props) => (

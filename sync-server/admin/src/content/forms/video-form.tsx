@@ -1,4 +1,5 @@
 /** A video: where it is, and what is said in it. */
+import { t } from '@parley/i18n';
 import type { ReactElement } from 'react';
 import { Choice, findingsAt, Text } from '../fields.tsx';
 import { TranscriptField } from '../video/transcript-field.tsx';
@@ -12,7 +13,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
   return (
     <div className={css['form']}>
       <Text
-        label="Title"
+        label={t('Title')}
         value={document.title}
         maxLength={200}
         findings={at('title')}
@@ -26,7 +27,7 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
         onChange={(fileUrl) => set({ fileUrl })}
       />
       <Text
-        label="What it is about"
+        label={t('What it is about')}
         value={document.description}
         maxLength={20_000}
         rows={4}
@@ -39,11 +40,11 @@ export function VideoForm({ id, document, findings, onChange }: FormProps<'video
         onChange={(transcript) => set({ transcript })}
       />
       <Choice
-        label="Learners see it as"
+        label={t('Learners see it as')}
         value={document.availability}
         options={[
-          { value: 'ready', label: 'Ready' },
-          { value: 'not_ready', label: 'Coming soon' },
+          { value: 'ready', label: t('Ready') },
+          { value: 'not_ready', label: t('Coming soon') },
         ]}
         onChange={(availability) => set({ availability })}
       />

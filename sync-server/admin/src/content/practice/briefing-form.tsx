@@ -1,18 +1,15 @@
 /** What learners read before they begin, and the objectives. */
-import { CoachId, ENGLISH_LEVELS, type EnglishLevel, ObjectiveId } from '@parley/domain';
+import { t } from '@parley/i18n';
+import { CoachId, ENGLISH_LEVELS, ObjectiveId } from '@parley/domain';
 import { Button } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { LEVEL_NAMES } from '../../foundation/screen/format.ts';
 import { Choice, Field, findingsAt, Text } from '../fields.tsx';
 import type { FormProps } from '../forms/form-props.ts';
 import { PictureField } from '../picture-field.tsx';
 import { useCoaches } from './use-coaches.ts';
 import css from '../content.module.css';
 
-const LEVELS: Readonly<Record<EnglishLevel, string>> = {
-  beginner: 'Beginner',
-  intermediate: 'Intermediate',
-  advanced: 'Advanced',
-};
 const COVER_SIZE = { width: 640, height: 400 };
 const MAX_OBJECTIVES = 12;
 const MAX_WORDS = 12;
@@ -29,7 +26,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
   return (
     <div className={css['form']}>
       <Text
-        label="Title"
+        label={t('Title')}
         value={document.title}
         maxLength={200}
         findings={at('title')}
@@ -37,26 +34,26 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
       />
       <div className={css['columns']}>
         <Text
-          label="Category"
+          label={t('Category')}
           value={document.category}
           maxLength={60}
           findings={at('category')}
           onChange={(category) => set({ category })}
         />
         <Choice
-          label="Level"
+          label={t('Level')}
           value={document.level}
-          options={ENGLISH_LEVELS.map((value) => ({ value, label: LEVELS[value] }))}
+          options={ENGLISH_LEVELS.map((value) => ({ value, label: LEVEL_NAMES[value] }))}
           onChange={(level) => set({ level })}
         />
         <Choice
-          label="Coach"
+          label={t('Coach')}
           value={document.agentId ?? ''}
-          options={[{ value: '', label: 'Choose …' }, ...coaches]}
+          options={[{ value: '', label: t('Choose …') }, ...coaches]}
           findings={at('agentId')}
           onChange={(id) => set({ agentId: id === '' ? null : CoachId.parse(id) })}
         />
-        <Field label="Minutes" findings={at('minutes')}>
+        <Field label={t('Minutes')} findings={at('minutes')}>
           {(props) => (
             <input
               {...props}
@@ -72,16 +69,18 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         </Field>
       </div>
       <Text
-        label="Summary"
-        description="One sentence, for the card of the practice."
+        label={t('Summary')}
+        description={t('One sentence, for the card of the practice.')}
         value={document.summary}
         maxLength={600}
         findings={at('summary')}
         onChange={(summary) => set({ summary })}
       />
       <Text
-        label="Scenario"
-        description="What has happened, and who the coach is. {coach} becomes the coach’s name."
+        label={t('Scenario')}
+        description={t('What has happened, and who the coach is. {coach} becomes the coach’s name.', {
+          coach: '{coach}',
+        })}
         value={document.scenario}
         maxLength={20_000}
         rows={3}
@@ -89,7 +88,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         onChange={(scenario) => set({ scenario })}
       />
       <Text
-        label="What the learner has to do"
+        label={t('What the learner has to do')}
         value={document.description}
         maxLength={20_000}
         rows={3}
@@ -97,7 +96,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         onChange={(description) => set({ description })}
       />
       <Text
-        label="Who the learner is"
+        label={t('Who the learner is')}
         value={document.role}
         maxLength={600}
         rows={2}
@@ -105,29 +104,29 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
         onChange={(role) => set({ role })}
       />
       <PictureField
-        label="Cover"
-        description="Learners see it on the card of the practice. It is made small, so that it works offline."
+        label={t('Cover')}
+        description={t('Learners see it on the card of the practice. It is made small, so that it works offline.')}
         findings={at('cover')}
         value={document.cover}
         size={COVER_SIZE}
         onChange={(cover) => set({ cover })}
       />
-      <section className={css['part']} aria-label="Objectives">
-        <h2>Objectives</h2>
+      <section className={css['part']} aria-label={t('Objectives')}>
+        <h2>{t('Objectives')}</h2>
         {at('objectives').map(({ message }) => (
           <p key={message}>{message}</p>
         ))}
         {objectives.map((objective, index) => (
           <div key={objective.objectiveId} className={css['columns']}>
             <Text
-              label={`Objective ${index + 1}`}
+              label={t('Objective {number}', { number: index + 1 })}
               value={objective.description}
               maxLength={600}
               findings={[...at('objectives', index), ...at('objectives', index, 'description')]}
               onChange={(description) => setObjective(index, { description })}
             />
             <Text
-              label="Short name"
+              label={t('Short name')}
               value={objective.key}
               maxLength={60}
               findings={at('objectives', index, 'key')}
@@ -138,7 +137,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
                 variant="quiet"
                 onPress={() => set({ objectives: objectives.filter((_, other) => other !== index) })}
               >
-                Remove objective {index + 1}
+                {t('Remove objective {number}', { number: index + 1 })}
               </Button>
             </div>
           </div>
@@ -152,28 +151,33 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
               set({ objectives: [...objectives, { objectiveId, key, description: '', needs: null }] });
             }}
           >
-            Add an objective
+            {t('Add an objective')}
           </Button>
         </div>
       </section>
-      <section className={css['part']} aria-label="Useful words">
-        <h2>Useful words</h2>
+      <section className={css['part']} aria-label={t('Useful words')}>
+        <h2>{t('Useful words')}</h2>
         {words.map(({ word, meaning }, index) => {
           const setWord = (change: Partial<(typeof words)[number]>): void =>
             set({ words: words.map((each, other) => (other === index ? { ...each, ...change } : each)) });
           return (
             <div key={index} className={css['columns']}>
               <Text
-                label={`Word ${index + 1}`}
+                label={t('Word {number}', { number: index + 1 })}
                 value={word}
                 maxLength={80}
                 findings={at('words', index)}
                 onChange={(next) => setWord({ word: next })}
               />
-              <Text label="Meaning" value={meaning} maxLength={300} onChange={(next) => setWord({ meaning: next })} />
+              <Text
+                label={t('Meaning')}
+                value={meaning}
+                maxLength={300}
+                onChange={(next) => setWord({ meaning: next })}
+              />
               <div>
                 <Button variant="quiet" onPress={() => set({ words: words.filter((_, other) => other !== index) })}>
-                  Remove word {index + 1}
+                  {t('Remove word {number}', { number: index + 1 })}
                 </Button>
               </div>
             </div>
@@ -184,7 +188,7 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
             isDisabled={words.length >= MAX_WORDS}
             onPress={() => set({ words: [...words, { word: '', meaning: '' }] })}
           >
-            Add a word
+            {t('Add a word')}
           </Button>
         </div>
       </section>

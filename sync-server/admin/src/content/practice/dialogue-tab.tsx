@@ -1,4 +1,5 @@
 /** The dialogue as a graph, and beside it the step that is selected. */
+import { t } from '@parley/i18n';
 import '@xyflow/react/dist/style.css';
 import { type PracticeScript, PRACTICE_DIFFICULTIES, type PracticeDifficulty, type ScriptNode } from '@parley/domain';
 import { Button, SegmentedControl } from '@parley/ui';
@@ -10,9 +11,9 @@ import { StepForm } from './step-form.tsx';
 import css from '../content.module.css';
 
 export const DIFFICULTY_NAMES: Readonly<Record<PracticeDifficulty, string>> = {
-  easy: 'Easy',
-  intermediate: 'Medium',
-  hard: 'Hard',
+  easy: t('Easy'),
+  intermediate: t('Medium'),
+  hard: t('Hard'),
 };
 const EMPTY_SCRIPT: PracticeScript = { start: 'opening', topic: [], facts: [], nodes: [] };
 const MAX_STEPS = 60;
@@ -72,18 +73,18 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
     <div className={css['form']} data-wide>
       <div className={css['buttons']}>
         <SegmentedControl
-          label="Level"
+          label={t('Level')}
           hideLabel
           options={PRACTICE_DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value] }))}
           value={difficulty}
           onChange={setDifficulty}
         />
         <Button onPress={addStep} isDisabled={script.nodes.length >= MAX_STEPS}>
-          Add a step
+          {t('Add a step')}
         </Button>
       </div>
       <div className={css['dialogue']}>
-        <div className={css['graph']} role="group" aria-label="The dialogue as a graph">
+        <div className={css['graph']} role="group" aria-label={t('The dialogue as a graph')}>
           <ReactFlow
             nodes={nodes}
             edges={edges}
@@ -103,10 +104,10 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
         </div>
         <div className={css['part']}>
           {script.nodes.length === 0 ? (
-            <p>There are no steps yet. Add one: it is the coach’s first line.</p>
+            <p>{t('There are no steps yet. Add one: it is the coach’s first line.')}</p>
           ) : (
             <Choice
-              label="Step"
+              label={t('Step')}
               value={selected}
               options={script.nodes.map(({ key }) => ({ value: key, label: key }))}
               onChange={setSelected}
@@ -146,8 +147,8 @@ function StepBox({ data: { step, line, isSelected, isWrong } }: NodeProps<StepNo
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <b>
         {step.key}
-        {step.isEnd && ' · ending'}
-        {isWrong && ' · to correct'}
+        {step.isEnd && ` · ${t('ending')}`}
+        {isWrong && ` · ${t('to correct')}`}
       </b>
       <span dir="auto">{line}</span>
       <Handle type="source" position={Position.Right} isConnectable={false} />

@@ -1,10 +1,12 @@
 /** Has the language model of the server write a practice, as a draft. */
+import { t } from '@parley/i18n';
 import { ENGLISH_LEVELS, type EnglishLevel } from '@parley/domain';
 import { Banner, Button, Dialog } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
+import { LEVEL_NAMES } from '../../foundation/screen/format.ts';
 import { Choice, Text } from '../fields.tsx';
 import { useCoaches } from './use-coaches.ts';
 import css from '../content.module.css';
@@ -36,37 +38,39 @@ export function DraftDialog({
     },
   });
   return (
-    <Dialog title="Draft a practice" isOpen onClose={onClose}>
-      <p>Describe a situation. The language model of this server writes a first version, which you correct.</p>
+    <Dialog title={t('Draft a practice')} isOpen onClose={onClose}>
+      <p>{t('Describe a situation. The language model of this server writes a first version, which you correct.')}</p>
       <Text
-        label="Situation"
-        description="Who talks to whom, about what, and what makes it hard."
+        label={t('Situation')}
+        description={t('Who talks to whom, about what, and what makes it hard.')}
         value={situation}
         maxLength={4_000}
         rows={5}
         onChange={setSituation}
       />
       <Choice
-        label="The learners’ level"
+        label={t('The learners’ level')}
         value={level}
-        options={ENGLISH_LEVELS.map((value) => ({ value, label: `${value[0]?.toUpperCase() ?? ''}${value.slice(1)}` }))}
+        options={ENGLISH_LEVELS.map((value) => ({ value, label: LEVEL_NAMES[value] }))}
         onChange={setLevel}
       />
       <Choice
-        label="Coach"
+        label={t('Coach')}
         value={agentId}
-        options={[{ value: '', label: 'Choose later' }, ...coaches]}
+        options={[{ value: '', label: t('Choose later') }, ...coaches]}
         onChange={setAgentId}
       />
       {draft.isError && <Banner tone="error">{errorSentence(draft.error)}</Banner>}
       {draft.data?.status === 'unavailable' && (
         <Banner tone="warn">
-          This server has no language model. Ask the person who runs it to set {draft.data.missing}.
+          {t('This server has no language model. Ask the person who runs it to set {setting}.', {
+            setting: draft.data.missing,
+          })}
         </Banner>
       )}
       {draft.data?.status === 'unusable' && (
         <Banner tone="warn">
-          The model did not write a usable practice. Try again, or describe it in other words.
+          {t('The model did not write a usable practice. Try again, or describe it in other words.')}
         </Banner>
       )}
       <div className={css['buttons']}>
@@ -75,9 +79,9 @@ export function DraftDialog({
           isDisabled={situation.trim().length < MIN_SITUATION || draft.isPending}
           onPress={() => draft.mutate()}
         >
-          {draft.isPending ? 'Writing …' : 'Draft it'}
+          {draft.isPending ? t('Writing …') : t('Draft it')}
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('Cancel')}</Button>
       </div>
     </Dialog>
   );

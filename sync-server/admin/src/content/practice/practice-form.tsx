@@ -1,4 +1,5 @@
 /** A practice: its briefing, its dialogue as a graph or as text, and a place to try it. */
+import { t } from '@parley/i18n';
 import { Tabs } from '@parley/ui';
 import type { ReactElement } from 'react';
 import type { FormProps } from '../forms/form-props.ts';
@@ -9,12 +10,12 @@ import { TryTab } from './try-tab.tsx';
 
 export const PracticeForm = (props: FormProps<'practice'>): ReactElement => (
   <Tabs
-    label="Parts of the practice"
+    label={t('Parts of the practice')}
     tabs={[
-      { id: 'briefing', title: 'Briefing', content: <BriefingForm {...props} /> },
-      { id: 'dialogue', title: 'Dialogue', content: <DialogueTab {...props} /> },
-      { id: 'text', title: 'Text', content: <TextTab {...props} /> },
-      { id: 'try', title: 'Try it', content: <TryTab document={props.document} /> },
+      { id: 'briefing', title: t('Briefing'), content: <BriefingForm {...props} /> },
+      { id: 'dialogue', title: t('Dialogue'), content: <DialogueTab {...props} /> },
+      { id: 'text', title: t('Text'), content: <TextTab {...props} /> },
+      { id: 'try', title: t('Try it'), content: <TryTab document={props.document} /> },
     ]}
   />
 );

@@ -1,4 +1,5 @@
 /** One step of a dialogue: the coach's line, simpler ways to ask, and the learner's replies. */
+import { t } from '@parley/i18n';
 import type { ContentFinding, PracticeDifficulty, ScriptNode, ScriptReply } from '@parley/domain';
 import { Button, Switch } from '@parley/ui';
 import type { ReactElement } from 'react';
@@ -29,14 +30,14 @@ export function StepForm(props: StepFormProps): ReactElement {
   return (
     <>
       <Text
-        label="Name of the step"
+        label={t('Name of the step')}
         value={step.key}
         maxLength={60}
         findings={[...at(), ...at('key')]}
         onChange={(key) => set({ key: key.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
       />
       <Text
-        label="The coach says"
+        label={t('The coach says')}
         value={step.say[difficulty]}
         maxLength={600}
         rows={3}
@@ -44,19 +45,19 @@ export function StepForm(props: StepFormProps): ReactElement {
         onChange={(line) => set({ say: { ...step.say, [difficulty]: line } })}
       />
       <Switch isSelected={step.isEnd} onChange={(isEnd) => set({ isEnd })}>
-        The conversation ends here
+        {t('The conversation ends here')}
       </Switch>
       {!step.isEnd && (
         <>
           <Lines
-            label="The same more simply"
-            description="One per line, for a learner who did not understand."
+            label={t('The same more simply')}
+            description={t('One per line, for a learner who did not understand.')}
             value={step.rephrase}
             max={MAX_REPHRASINGS}
             findings={at('rephrase')}
             onChange={(rephrase) => set({ rephrase })}
           />
-          <h2>The learner may answer</h2>
+          <h2>{t('The learner may answer')}</h2>
           {[...at('replies'), ...at('understanding')].map(({ message, severity }) => (
             <p key={message} className={css['notes']}>
               <span data-severity={severity}>{message}</span>
@@ -64,13 +65,15 @@ export function StepForm(props: StepFormProps): ReactElement {
           ))}
           {step.replies.map((reply, index) => (
             <fieldset key={index} className={css['part']}>
-              <legend>Reply {index + 1}</legend>
+              <legend>{t('Reply {number}', { number: index + 1 })}</legend>
               <Text
-                label="Sentence"
+                label={t('Sentence')}
                 description={
                   objectives.length === 0
-                    ? 'Add an objective first, to say which words meet it.'
-                    : `Mark the words that meet an objective: [these words](${objectives[0] ?? ''})`
+                    ? t('Add an objective first, to say which words meet it.')
+                    : t('Mark the words that meet an objective: [these words]({objective})', {
+                        objective: objectives[0] ?? '',
+                      })
                 }
                 value={reply[difficulty]}
                 maxLength={600}
@@ -79,16 +82,16 @@ export function StepForm(props: StepFormProps): ReactElement {
                 onChange={(sentence) => setReply(index, { [difficulty]: sentence })}
               />
               <Text
-                label="Hint"
+                label={t('Hint')}
                 value={reply.hint}
                 maxLength={60}
                 findings={at('replies', index, 'hint')}
                 onChange={(hint) => setReply(index, { hint })}
               />
               <Choice
-                label="Then the coach goes to"
+                label={t('Then the coach goes to')}
                 value={reply.to[difficulty]}
-                options={[{ value: '', label: 'Choose …' }, ...steps.map((key) => ({ value: key, label: key }))]}
+                options={[{ value: '', label: t('Choose …') }, ...steps.map((key) => ({ value: key, label: key }))]}
                 findings={at('replies', index, 'to')}
                 onChange={(target) => setReply(index, { to: follow(reply.to, difficulty, target) })}
               />
@@ -96,7 +99,7 @@ export function StepForm(props: StepFormProps): ReactElement {
                 variant="quiet"
                 onPress={() => set({ replies: step.replies.filter((_, other) => other !== index) })}
               >
-                Remove reply {index + 1}
+                {t('Remove reply {number}', { number: index + 1 })}
               </Button>
             </fieldset>
           ))}
@@ -112,14 +115,14 @@ export function StepForm(props: StepFormProps): ReactElement {
                 })
               }
             >
-              Add a reply
+              {t('Add a reply')}
             </Button>
           </div>
         </>
       )}
       {!isStart && (
         <Button variant="quiet" onPress={onRemove}>
-          Remove this step
+          {t('Remove this step')}
         </Button>
       )}
     </>

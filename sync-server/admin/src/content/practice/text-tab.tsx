@@ -1,4 +1,5 @@
 /** The whole practice as text. */
+import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -35,10 +36,7 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
         <Banner tone="error">
           <ul className={css['changes']}>
             {problems.map(({ line, message }, index) => (
-              <li key={index}>
-                {line !== null && `Line ${line}: `}
-                {message}
-              </li>
+              <li key={index}>{line === null ? message : t('Line {line}: {message}', { line, message })}</li>
             ))}
           </ul>
         </Banner>
@@ -46,8 +44,8 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
       {text !== null && (
         <>
           <Text
-            label="The practice as text"
-            description="YAML. What you type here becomes part of the draft with “Take over”."
+            label={t('The practice as text')}
+            description={t('YAML. What you type here becomes part of the draft with “Take over”.')}
             value={text}
             maxLength={MAX_TEXT}
             rows={28}
@@ -56,7 +54,7 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
           />
           <div className={css['buttons']}>
             <Button variant="primary" onPress={() => read.mutate(text)} isDisabled={read.isPending}>
-              Take over
+              {t('Take over')}
             </Button>
             <Button
               onPress={() => {
@@ -64,10 +62,10 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
                 void write.refetch();
               }}
             >
-              Start again from the draft
+              {t('Start again from the draft')}
             </Button>
             <span role="status">
-              {read.isSuccess && problems.length === 0 ? 'Taken over. Save the draft to keep it.' : ''}
+              {read.isSuccess && problems.length === 0 ? t('Taken over. Save the draft to keep it.') : ''}
             </span>
           </div>
         </>

@@ -1,4 +1,5 @@
 /** Plays the draft with the guided coach, by typing. Nothing is kept. */
+import { t } from '@parley/i18n';
 import { PRACTICE_DIFFICULTIES, type PracticeDifficulty, type PracticeDocument } from '@parley/domain';
 import { Banner, Button, SegmentedControl, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -26,8 +27,10 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
     onSuccess: (result, said) => {
       if (result.status === 'blocked') return;
       const names = new Map<string, string>(document.objectives.map(({ key, description }) => [key, description]));
-      const met = result.proved.map(({ key, words }) => `Meets “${names.get(key) ?? key}” with “${words}”`);
-      const note = result.fitted ? met.join('; ') : 'Not understood as an answer';
+      const met = result.proved.map(({ key, words }) =>
+        t('Meets “{objective}” with “{words}”', { objective: names.get(key) ?? key, words }),
+      );
+      const note = result.fitted ? met.join('; ') : t('Not understood as an answer');
       const answered = said.map((turn, index) =>
         index === said.length - 1 && turn.role === 'learner' ? { ...turn, note, fitted: result.fitted } : turn,
       );
@@ -54,20 +57,20 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
     <div className={css['form']}>
       <div className={css['buttons']}>
         <SegmentedControl
-          label="Level"
+          label={t('Level')}
           hideLabel
           options={PRACTICE_DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value] }))}
           value={difficulty}
           onChange={setDifficulty}
         />
-        <Button onPress={begin}>{turns.length === 0 ? 'Begin' : 'Begin again'}</Button>
+        <Button onPress={begin}>{turns.length === 0 ? t('Begin') : t('Begin again')}</Button>
       </div>
       {play.error !== null && <ErrorBanner error={play.error} />}
       {blocked !== null && (
         <Banner tone="warn">
-          <p>The coach cannot play this yet:</p>
+          <p>{t('The coach cannot play this yet:')}</p>
           <ul className={css['changes']}>
-            {(blocked.length === 0 ? [{ message: 'Choose a published coach, and write a dialogue.' }] : blocked).map(
+            {(blocked.length === 0 ? [{ message: t('Choose a published coach, and write a dialogue.') }] : blocked).map(
               ({ message }, index) => (
                 <li key={index}>{message}</li>
               ),
@@ -79,7 +82,7 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
         {turns.map((turn, index) => (
           <li key={index}>
             <small>
-              {turn.role === 'coach' ? 'Coach' : 'You'}
+              {turn.role === 'coach' ? t('Coach') : t('You')}
               {turn.node !== null && ` · ${turn.node}`}
             </small>
             <span dir="auto">{turn.text}</span>
@@ -87,11 +90,11 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
           </li>
         ))}
       </ol>
-      {hasEnded && <p role="status">The conversation has ended.</p>}
+      {hasEnded && <p role="status">{t('The conversation has ended.')}</p>}
       {turns.length > 0 && !hasEnded && (
         <div className={css['buttons']}>
-          <TextField label="Your answer" value={typed} onChange={setTyped} onSubmit={say} maxLength={2_000} />
-          <Button onPress={say}>Say it</Button>
+          <TextField label={t('Your answer')} value={typed} onChange={setTyped} onSubmit={say} maxLength={2_000} />
+          <Button onPress={say}>{t('Say it')}</Button>
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { KINDS } from '../kinds.ts';
 import { client } from '../../foundation/api/client.ts';
 
 const MAX_COACHES = 500;
@@ -11,6 +12,6 @@ export function useCoaches(): { value: string; label: string }[] {
   });
   return (query.data?.rows ?? []).map(({ id, title }) => ({
     value: id,
-    label: title === '' ? 'Untitled coach' : title,
+    label: title === '' ? KINDS.coach.untitled : title,
   }));
 }

@@ -1,4 +1,5 @@
 /** The transcript of a video: typed, pasted or from a file, with what an app will show of it. */
+import { t } from '@parley/i18n';
 import { type ContentFinding, isWebVtt, parseWebVtt, subRipToWebVtt } from '@parley/domain';
 import { type ReactElement, useState } from 'react';
 import { formatDuration } from '../../foundation/screen/format.ts';
@@ -24,24 +25,24 @@ export function TranscriptField({
     const text = file.size > MAX_FILE_BYTES ? null : (await file.text()).replaceAll('\0', '');
     const transcript = text !== null && /\.srt$/i.test(file.name) ? subRipToWebVtt(text) : text;
     if (transcript === null || transcript.length > MAX_CHARACTERS)
-      return setProblem('This file is too large for a transcript. Split the video into parts.');
+      return setProblem(t('This file is too large for a transcript. Split the video into parts.'));
     if (transcript.includes('\uFFFD'))
-      return setProblem('This file is not text in UTF-8. Save it as UTF-8, then open it again.');
+      return setProblem(t('This file is not text in UTF-8. Save it as UTF-8, then open it again.'));
     setProblem(null);
     onChange(transcript.replace(/^\uFEFF/, ''));
   };
   return (
     <div className={css['transcript']}>
       <Text
-        label="Transcript"
-        description="Plain text, or WebVTT with times, which the player shows as captions."
+        label={t('Transcript')}
+        description={t('Plain text, or WebVTT with times, which the player shows as captions.')}
         value={value}
         maxLength={MAX_CHARACTERS}
         rows={12}
         findings={findings}
         onChange={onChange}
       />
-      <Field label="Open a transcript file" description="WebVTT (.vtt), SubRip (.srt) or plain text (.txt).">
+      <Field label={t('Open a transcript file')} description={t('WebVTT (.vtt), SubRip (.srt) or plain text (.txt).')}>
         {(props) => (
           <>
             <input
@@ -60,7 +61,7 @@ export function TranscriptField({
       </Field>
       {cues.length > 0 && (
         <details>
-          <summary>{cues.length === 1 ? '1 caption' : `${cues.length} captions`}</summary>
+          <summary>{t('{count, plural, one {# caption} other {# captions}}', { count: cues.length })}</summary>
           <ol className={css['cues']}>
             {cues.slice(0, SHOWN_CUES).map(({ startS, text }, index) => (
               <li key={index}>

@@ -1,5 +1,7 @@
 /** The state of uploading a video, from choosing the file until the server has verified it. */
+import { t } from '@parley/i18n';
 import type { MediaRefusal, MediaView } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
@@ -25,13 +27,16 @@ export interface VideoUpload {
 }
 
 const REFUSALS: Readonly<Record<MediaRefusal, string>> = {
-  not_video: 'This file is not a video. Choose an MP4 or WebM file.',
-  unsupported: 'Learners’ apps do not play this kind of video. Save it as MP4 (H.264) or WebM, then choose it again.',
-  damaged: 'There is no picture in this file. It may be damaged: save it again, then choose it again.',
-  too_long: 'This video is longer than six hours. Cut it into parts.',
+  not_video: t('This file is not a video. Choose an MP4 or WebM file.'),
+  unsupported: t(
+    'Learners’ apps do not play this kind of video. Save it as MP4 (H.264) or WebM, then choose it again.',
+  ),
+  damaged: t('There is no picture in this file. It may be damaged: save it again, then choose it again.'),
+  too_long: t('This video is longer than six hours. Cut it into parts.'),
 };
-const DOES_NOT_PLAY =
-  'This browser cannot play the file, so learners could not either. Save it as MP4 (H.264) or WebM, then choose it again.';
+const DOES_NOT_PLAY = t(
+  'This browser cannot play the file, so learners could not either. Save it as MP4 (H.264) or WebM, then choose it again.',
+);
 
 export function useVideoUpload(videoId: string, onReady: (media: MediaView) => void): VideoUpload {
   const [state, setState] = useState<UploadState>({ status: 'idle' });
@@ -62,7 +67,8 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     try {
       const result = await client.media.finish({ id });
       if (result.status === 'refused') return refuse(REFUSALS[result.reason]);
-      if (result.status === 'incomplete') return refuse('Something of the file got lost on the way. Choose it again.');
+      if (result.status === 'incomplete')
+        return refuse(t('Something of the file got lost on the way. Choose it again.'));
       // A video without a cover is one all the same.
       const covered = await client.media.saveCover({ id, picture: cover }).catch(() => result);
       queryClient.setQueryData(['media', id], covered.media);
@@ -70,7 +76,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       setState({ status: 'idle' });
       onReady(covered.media);
     } catch (error) {
-      refuse(`${errorSentence(error)} Choose the file again: nothing has to be sent twice.`);
+      refuse(joinSentences(t, [errorSentence(error), t('Choose the file again: nothing has to be sent twice.')]));
     } finally {
       void queryClient.invalidateQueries({ queryKey: ['interrupted-upload', videoId] });
     }
@@ -82,7 +88,12 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     if (read === null) return refuse(DOES_NOT_PLAY);
     const { maxFileBytes, maxTotalBytes, usedBytes } = await client.media.usage({});
     if (file.size > maxFileBytes)
-      return refuse(`This file has ${formatBytes(file.size)}. A video may have ${formatBytes(maxFileBytes)} at most.`);
+      return refuse(
+        t('This file has {size}. A video may have {limit} at most.', {
+          size: formatBytes(file.size),
+          limit: formatBytes(maxFileBytes),
+        }),
+      );
     setState({ status: 'uploading', fileName: file.name, sentBytes: 0, totalBytes: file.size, problem: null });
     running.current = await uploadFile(file, videoId, {
       onProgress: (sentBytes, totalBytes) =>
@@ -92,11 +103,14 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
         const status = refusalStatus(error);
         if (status === 413 || status === 507)
           refuse(
-            `There is no room for this file: ${formatBytes(usedBytes)} of ${formatBytes(maxTotalBytes)} are used. Ask the person who runs the server for more.`,
+            t(
+              'There is no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
+              { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
+            ),
           );
-        else if (status >= 400 && status < 500) refuse('The server did not accept this file. Choose it again.');
+        else if (status >= 400 && status < 500) refuse(t('The server did not accept this file. Choose it again.'));
         else if (status === 0 && 'originalResponse' in Object(error))
-          stop('The connection was lost. What has arrived is kept.');
+          stop(t('The connection was lost. What has arrived is kept.'));
         else stop(errorSentence(error));
       },
     });

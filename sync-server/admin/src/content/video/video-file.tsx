@@ -1,12 +1,13 @@
 /** The file of a video: choosing and uploading it, its preview and its cover. */
+import { t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
 import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
-import { Button } from '@parley/ui';
+import { Button, Trans } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { formatBytes, formatDuration } from '../../foundation/screen/format.ts';
+import { formatBytes, formatDuration, formatShare } from '../../foundation/screen/format.ts';
 import { Field, Text } from '../fields.tsx';
 import { shrinkPicture } from '../picture.ts';
 import { takeFrame } from './read-video.ts';
@@ -29,12 +30,14 @@ export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: 
   const { state, interruptedName } = upload;
   const isIdle = state.status === 'idle' || state.status === 'refused';
   return (
-    <section className={css['file']} aria-label="The video">
+    <section className={css['file']} aria-label={t('The video')}>
       {mediaId !== null && <Preview key={mediaId} mediaId={mediaId} transcript={transcript} />}
       {isIdle && (
         <Field
-          label={mediaId === null ? 'Video file' : 'Replace the video'}
-          description="MP4 or WebM. You can close the page and continue later: what has arrived is kept for a week."
+          label={mediaId === null ? t('Video file') : t('Replace the video')}
+          description={t(
+            'MP4 or WebM. You can close the page and continue later: what has arrived is kept for a week.',
+          )}
           findings={mediaId !== null || fileUrl === '' ? findings : []}
         >
           {(props) => (
@@ -54,17 +57,20 @@ export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: 
       {interruptedName !== null && (
         <div className={css['progress']}>
           <p>
-            The upload of <bdi>“{interruptedName}”</bdi> was interrupted. Choose the same file to continue where it
-            stopped.
+            <Trans
+              id="The upload of <0>“{fileName}”</0> was interrupted. Choose the same file to continue where it stopped."
+              values={{ fileName: interruptedName }}
+              components={{ 0: <bdi /> }}
+            />
           </p>
-          <Button onPress={upload.giveUp}>Delete what has arrived</Button>
+          <Button onPress={upload.giveUp}>{t('Delete what has arrived')}</Button>
         </div>
       )}
       <Progress state={state} onPause={upload.pause} onResume={upload.resume} onGiveUp={upload.giveUp} />
       {mediaId === null && isIdle && (
         <Text
-          label="Address of the video"
-          description="Instead of a file: an address that begins with https:// and leads to an MP4 or WebM file."
+          label={t('Address of the video')}
+          description={t('Instead of a file: an address that begins with https:// and leads to an MP4 or WebM file.')}
           value={fileUrl}
           maxLength={2_000}
           findings={fileUrl === '' ? [] : findings}
@@ -96,7 +102,11 @@ function Progress({ state, onPause, onResume, onGiveUp }: ProgressProps): ReactE
     case 'checking':
       return (
         <p role="status">
-          {state.status === 'reading' ? 'Opening' : 'Checking'} <bdi>“{state.fileName}”</bdi> …
+          {state.status === 'reading' ? (
+            <Trans id="Opening <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
+          ) : (
+            <Trans id="Checking <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
+          )}
         </p>
       );
     case 'uploading':
@@ -106,18 +116,24 @@ function Progress({ state, onPause, onResume, onGiveUp }: ProgressProps): ReactE
       return (
         <div className={css['progress']}>
           <p role="status">
-            {isPaused ? 'Paused: ' : 'Uploading '}
-            <bdi>“{fileName}”</bdi>
+            {isPaused ? (
+              <Trans id="Paused: <0>“{fileName}”</0>" values={{ fileName }} components={{ 0: <bdi /> }} />
+            ) : (
+              <Trans id="Uploading <0>“{fileName}”</0>" values={{ fileName }} components={{ 0: <bdi /> }} />
+            )}
           </p>
-          <progress aria-label="Upload" value={sentBytes} max={totalBytes} />
+          <progress aria-label={t('Upload')} value={sentBytes} max={totalBytes} />
           <p className={css['figures']}>
-            {Math.floor((100 * sentBytes) / totalBytes)}% of {formatBytes(totalBytes)}
+            {t('{done} of {total}', {
+              done: formatShare(Math.floor((100 * sentBytes) / totalBytes) / 100),
+              total: formatBytes(totalBytes),
+            })}
           </p>
           {problem !== null && <p role="alert">{problem}</p>}
           <div className={css['buttons']}>
-            <Button onPress={isPaused ? onResume : onPause}>{isPaused ? 'Continue' : 'Pause'}</Button>
+            <Button onPress={isPaused ? onResume : onPause}>{isPaused ? t('Continue') : t('Pause')}</Button>
             <Button variant="quiet" onPress={onGiveUp}>
-              Stop and delete
+              {t('Stop and delete')}
             </Button>
           </div>
         </div>
@@ -152,7 +168,7 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
         controls
         preload="metadata"
       >
-        {captions !== null && <track kind="captions" src={captions} srcLang="en" label="English" default />}
+        {captions !== null && <track kind="captions" src={captions} srcLang="en" label={t('English')} default />}
       </video>
       <div className={css['about']}>
         {media !== null && (
@@ -163,15 +179,15 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
             {formatBytes(media.bytes)}
           </p>
         )}
-        {cover !== null && <img src={cover} alt="Cover" width={160} height={90} />}
+        {cover !== null && <img src={cover} alt={t('Cover')} width={160} height={90} />}
         <Button
           onPress={() => {
             if (player.current !== null && player.current.videoWidth > 0) saveCover.mutate(takeFrame(player.current));
           }}
         >
-          Use this frame as the cover
+          {t('Use this frame as the cover')}
         </Button>
-        <Field label="Or a picture">
+        <Field label={t('Or a picture')}>
           {(props) => (
             <input
               {...props}
@@ -188,7 +204,7 @@ function Preview({ mediaId, transcript }: { mediaId: string; transcript: string 
             />
           )}
         </Field>
-        <p role="status">{saveCover.isSuccess && 'Saved. Learners see it with the video.'}</p>
+        <p role="status">{saveCover.isSuccess && t('Saved. Learners see it with the video.')}</p>
         {saveCover.isError && <p role="alert">{errorSentence(saveCover.error)}</p>}
       </div>
     </div>

@@ -1,29 +1,32 @@
 /** Says in a sentence what went wrong and what to do. */
+import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import type { ErrorCode } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 
 const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'account.last_admin': 'This is the only admin of this server. Make another person an admin first.',
-  'account.no_email': 'This account has no e-mail address, so nothing can be sent to it.',
-  'account.leaving': 'This account is about to be erased.',
-  'auth.forbidden': 'You are not an admin of this server any more, so nothing was changed.',
-  'auth.required': 'You are signed out. Sign in again; what you typed is still here.',
-  'auth.confirmation_required': 'Nothing was changed, because you did not enter the code.',
-  'request.invalid': 'The server did not accept this.',
-  'request.too_large': 'This is too much at once. Split it into smaller parts.',
-  'request.too_many': 'That was a lot in one minute. Wait a minute, then try again.',
-  'sign_in.code_wrong': 'That code is wrong, was used, or is older than 15 minutes.',
-  'sign_in.codes_paused':
+  'account.last_admin': t('This is the only admin of this server. Make another person an admin first.'),
+  'account.no_email': t('This account has no e-mail address, so nothing can be sent to it.'),
+  'account.leaving': t('This account is about to be erased.'),
+  'auth.forbidden': t('You are not an admin of this server any more, so nothing was changed.'),
+  'auth.required': t('You are signed out. Sign in again; what you typed is still here.'),
+  'auth.confirmation_required': t('Nothing was changed, because you did not enter the code.'),
+  'request.invalid': t('The server did not accept this.'),
+  'request.too_large': t('This is too much at once. Split it into smaller parts.'),
+  'request.too_many': t('That was a lot in one minute. Wait a minute, then try again.'),
+  'sign_in.code_wrong': t('That code is wrong, was used, or is older than 15 minutes.'),
+  'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
-  internal: 'Something went wrong on the server. Nothing was lost; try again.',
+  ),
+  internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 
 /** Where the code alone says too little. */
 const DETAILS: Readonly<Partial<Record<string, string>>> = {
-  signed_in: 'This learner has signed in already, so only they can change their address.',
-  taken: 'Another account has this address.',
-  set_up: 'Set up your own authenticator app first.',
-  enter: 'Nothing was changed, because you did not enter the code of your authenticator app.',
+  signed_in: t('This learner has signed in already, so only they can change their address.'),
+  taken: t('Another account has this address.'),
+  set_up: t('Set up your own authenticator app first.'),
+  enter: t('Nothing was changed, because you did not enter the code of your authenticator app.'),
 };
 
 export function errorSentence(error: unknown): string {
@@ -33,9 +36,10 @@ export function errorSentence(error: unknown): string {
     if (ofDetail !== undefined) return ofDetail;
     const sentence = (SENTENCES as Partial<Record<string, string>>)[error.code];
     const field = (error.data as { field?: string } | undefined)?.field;
-    if (sentence !== undefined) return field === undefined ? sentence : `${sentence} Check “${field}”.`;
-    return 'Something went wrong on the server. Nothing was lost; try again.';
+    if (sentence !== undefined)
+      return field === undefined ? sentence : joinSentences(t, [sentence, t('Check “{field}”.', { field })]);
+    return t('Something went wrong on the server. Nothing was lost; try again.');
   }
   if (error instanceof Error && error.constructor !== TypeError && error.constructor !== Error) return error.message;
-  return 'The server cannot be reached. What you typed is still here; try again when you are connected.';
+  return t('The server cannot be reached. What you typed is still here; try again when you are connected.');
 }

@@ -1,4 +1,5 @@
 /** A dialog that says what an action will do, asks for a reason if one is needed, and shows why it failed. */
+import { t } from '@parley/i18n';
 import { Button, Dialog, TextField } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useState } from 'react';
@@ -56,9 +57,9 @@ export function ActionDialog(props: ActionDialogProps): ReactElement {
             variant={props.isDanger === true ? 'danger' : 'primary'}
             isDisabled={action.isPending || isReasonMissing}
           >
-            {action.isPending ? 'One moment …' : props.confirmLabel}
+            {action.isPending ? t('One moment …') : props.confirmLabel}
           </Button>
-          <Button onPress={props.onClose}>Cancel</Button>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
         </div>
       </form>
     </Dialog>

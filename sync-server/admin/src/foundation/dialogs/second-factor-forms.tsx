@@ -1,5 +1,6 @@
 /** Sets up an authenticator app, and enters its code. */
-import { Button, TextField } from '@parley/ui';
+import { t } from '@parley/i18n';
+import { Button, TextField, Trans } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { toString } from 'qrcode';
 import { type ReactElement, useState } from 'react';
@@ -24,18 +25,21 @@ export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElem
         <>
           <ol>
             <li>
-              1. Open your authenticator app, add an account and scan this code.
+              {t('1. Open your authenticator app, add an account and scan this code.')}
               <QrCode text={address} />
             </li>
             <li>
-              If you cannot scan it, type this key: <strong translate="no">{secret.match(/.{1,4}/g)?.join(' ')}</strong>
-              . On a phone, you can <a href={address}>open the app</a> instead.
+              <Trans
+                id="If you cannot scan it, type this key: <0>{key}</0>. On a phone, you can <1>open the app</1> instead."
+                values={{ key: secret.match(/.{1,4}/g)?.join(' ') }}
+                components={{ 0: <strong translate="no" />, 1: <a href={address} /> }}
+              />
             </li>
-            <li>2. Type the six digits that the app shows.</li>
+            <li>{t('2. Type the six digits that the app shows.')}</li>
           </ol>
           <CodeForm
-            label="Code of the app"
-            submitLabel="Confirm"
+            label={t('Code of the app')}
+            submitLabel={t('Confirm')}
             run={(code) => client.admin.confirmSecondFactor({ code })}
             onDone={onDone}
           />
@@ -56,7 +60,7 @@ function QrCode({ text }: { text: string }): ReactElement | null {
   if (drawing.data === undefined) return null;
   const address = `data:image/svg+xml,${encodeURIComponent(drawing.data)}`;
   return (
-    <img className={css['code']} src={address} alt="QR code for your authenticator app" width={200} height={200} />
+    <img className={css['code']} src={address} alt={t('QR code for your authenticator app')} width={200} height={200} />
   );
 }
 
@@ -68,10 +72,10 @@ export const EnterSecondFactor = ({
   onCancel?: () => void;
 }): ReactElement => (
   <>
-    <p>Type the six digits that your authenticator app shows for Parley.</p>
+    <p>{t('Type the six digits that your authenticator app shows for Parley.')}</p>
     <CodeForm
-      label="Code of the app"
-      submitLabel="Continue"
+      label={t('Code of the app')}
+      submitLabel={t('Continue')}
       run={(code) => client.admin.enterSecondFactor({ code })}
       onDone={onDone}
       {...(onCancel === undefined ? {} : { onCancel })}
@@ -112,7 +116,7 @@ function CodeForm({ label, submitLabel, run, onDone, onCancel }: CodeFormProps):
         <Button type="submit" variant="primary" isDisabled={enter.isPending}>
           {submitLabel}
         </Button>
-        {onCancel !== undefined && <Button onPress={onCancel}>Cancel</Button>}
+        {onCancel !== undefined && <Button onPress={onCancel}>{t('Cancel')}</Button>}
       </div>
     </form>
   );

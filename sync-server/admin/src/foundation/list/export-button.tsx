@@ -1,7 +1,9 @@
 /** Exports every row that matches as CSV, page by page, so that a long list needs no long request. */
+import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
+import { formatNumber } from '../screen/format.ts';
 import { downloadText, toCsv } from './csv.ts';
 import css from './list.module.css';
 
@@ -45,7 +47,9 @@ export function ExportButton<Row>({ name, columns, total, loadPage }: ExportButt
   return (
     <div className={css['export']}>
       <Button onPress={() => void run()} isDisabled={done !== null || total === 0}>
-        {done === null ? 'Export as CSV' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} …`}
+        {done === null
+          ? t('Export as CSV')
+          : t('{done} of {total} …', { done: formatNumber(done), total: formatNumber(total) })}
       </Button>
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
     </div>

@@ -1,4 +1,5 @@
 /** A list that the server searches, sorts and pages, with its state in the address, a selection, and an export as CSV. */
+import { t } from '@parley/i18n';
 import { Banner, Button, Select, TextField } from '@parley/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -53,8 +54,8 @@ export interface ListFilter {
 export interface ListProps<Row> {
   /** For screen readers and the name of the exported file, such as `Learners`. */
   name: string;
-  /** `['learner', 'learners']` */
-  noun: readonly [one: string, many: string];
+  /** For example `12 learners`. */
+  count: (count: number) => string;
   columns: readonly ListColumn<Row>[];
   rowId: (row: Row) => string;
   /** Read by screen readers for the row's checkbox. */
@@ -68,11 +69,13 @@ export interface ListProps<Row> {
   searchLabel?: string;
   /** What can be done with the selected rows. Without it, rows cannot be selected. */
   renderBulkActions?: (rows: readonly Row[], clearSelection: () => void) => ReactNode;
+  /** For example `2 learners selected`. */
+  selectedCount?: (count: number) => string;
   empty: { title: string; text: string };
 }
 
 export function List<Row extends object>(props: ListProps<Row>): ReactElement {
-  const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, noun } = props;
+  const { columns, rowId, defaultSort, load, queryKey, filters = [], renderBulkActions, count } = props;
   const state = useSearch({ strict: false }) as ListState & Record<string, unknown>;
   const navigate = useNavigate();
   // A selection outlives paging, so the rows themselves are kept.
@@ -164,26 +167,26 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
         />
       </div>
       {query.isError && (
-        <Banner tone="error" action={<Button onPress={() => void query.refetch()}>Try again</Button>}>
+        <Banner tone="error" action={<Button onPress={() => void query.refetch()}>{t('Try again')}</Button>}>
           {errorSentence(query.error)}
         </Banner>
       )}
       {renderBulkActions !== undefined && selectedRows.size > 0 && (
-        <div className={css['bulk']} role="region" aria-label="Selected">
-          <strong>{count(selectedRows.size, noun)} selected</strong>
+        <div className={css['bulk']} role="region" aria-label={t('Selected')}>
+          <strong>{props.selectedCount?.(selectedRows.size)}</strong>
           {renderBulkActions([...selectedRows.values()], clearSelection)}
           <Button variant="quiet" onPress={clearSelection}>
-            Clear
+            {t('Clear')}
           </Button>
         </div>
       )}
       {query.isSuccess && total === 0 ? (
         <div className={css['empty']}>
-          <h2>{isFiltered ? 'Nothing matches' : props.empty.title}</h2>
-          <p>{isFiltered ? 'Change the search or the filter.' : props.empty.text}</p>
+          <h2>{isFiltered ? t('Nothing matches') : props.empty.title}</h2>
+          <p>{isFiltered ? t('Change the search or the filter.') : props.empty.text}</p>
         </div>
       ) : (
-        <div className={css['scroll']} tabIndex={0} role="region" aria-label={`${props.name}, table`}>
+        <div className={css['scroll']} tabIndex={0} role="region" aria-label={t('{name}, table', { name: props.name })}>
           <table className={css['table']} aria-busy={query.isFetching}>
             <thead>
               {table.getHeaderGroups().map((group) => (
@@ -192,7 +195,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
                     <th className={css['check']}>
                       <input
                         type="checkbox"
-                        aria-label="Select this page"
+                        aria-label={t('Select this page')}
                         checked={table.getIsAllPageRowsSelected()}
                         onChange={table.getToggleAllPageRowsSelectedHandler()}
                       />
@@ -230,7 +233,7 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
                     <td className={css['check']}>
                       <input
                         type="checkbox"
-                        aria-label={`Select ${props.rowName?.(row.original) ?? row.id}`}
+                        aria-label={t('Select {name}', { name: props.rowName?.(row.original) ?? row.id })}
                         checked={row.getIsSelected()}
                         onChange={row.getToggleSelectedHandler()}
                       />
@@ -250,18 +253,16 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
           </table>
         </div>
       )}
-      <nav className={css['pages']} aria-label="Pages">
-        <span role="status">{query.isPending ? 'Loading …' : count(total, noun)}</span>
+      <nav className={css['pages']} aria-label={t('Pages')}>
+        <span role="status">{query.isPending ? t('Loading …') : count(total)}</span>
         {pages > 1 && (
           <>
             <Button isDisabled={page <= 1} onPress={() => change({ page: page === 2 ? undefined : page - 1 })}>
-              Previous
+              {t('Previous')}
             </Button>
-            <span>
-              Page {formatNumber(page)} of {formatNumber(pages)}
-            </span>
+            <span>{t('Page {page} of {pages}', { page: formatNumber(page), pages: formatNumber(pages) })}</span>
             <Button isDisabled={page >= pages} onPress={() => change({ page: page + 1 })}>
-              Next
+              {t('Next')}
             </Button>
           </>
         )}
@@ -269,9 +270,6 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
     </section>
   );
 }
-
-const count = (number: number, [one, many]: readonly [string, string]): string =>
-  `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 const SEARCH_DELAY_MS = 250;
 

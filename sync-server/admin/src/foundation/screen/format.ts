@@ -1,33 +1,42 @@
 /** How dates, numbers, money and names are written. */
+import type { EnglishLevel } from '@parley/domain';
+import { formatLocale, t } from '@parley/i18n';
 
 export const formatDay = (iso: string, timeZone?: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', ...(timeZone === undefined ? {} : { timeZone }) }).format(
-    new Date(iso),
-  );
+  new Intl.DateTimeFormat(formatLocale(), {
+    dateStyle: 'medium',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(iso));
 
 export const formatDateTime = (iso: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 
-export const formatNumber = (value: number): string => value.toLocaleString('en');
+export const formatNumber = (value: number): string => value.toLocaleString(formatLocale());
+
+/** `share` is from 0 to 1. */
+export const formatShare = (share: number): string =>
+  share.toLocaleString(formatLocale(), { style: 'percent', maximumFractionDigits: 0 });
+
+export const formatList = (items: readonly string[]): string =>
+  new Intl.ListFormat(formatLocale(), { type: 'unit', style: 'short' }).format(items);
 
 /** A dash when nothing was measured. */
 export const formatScore = (score: number | null): string => (score === null ? '–' : String(Math.round(score)));
 
 /** Costs come in millionths of a US dollar. */
 export const formatCost = (micros: number): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(micros / 1_000_000);
-
-export const formatMoney = (minorUnits: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
-  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-};
+  new Intl.NumberFormat(formatLocale(), {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+  }).format(micros / 1_000_000);
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** For example `12 MB`. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat('en', {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit: BYTE_UNITS[step] ?? 'byte',
     maximumSignificantDigits: 3,
@@ -47,9 +56,9 @@ const DAY_MS = 24 * 3_600_000;
 /** `today`, `yesterday`, `5 days ago`, or the day. */
 export function formatAge(iso: string): string {
   const days = Math.floor((Date.now() - Date.parse(iso)) / DAY_MS);
-  if (days <= 0) return 'today';
-  if (days === 1) return 'yesterday';
-  return days < 30 ? `${days} days ago` : formatDay(iso);
+  return days < 30
+    ? new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }).format(-Math.max(0, days), 'day')
+    : formatDay(iso);
 }
 
 /** The full name, or the address, or a general word. */
@@ -59,4 +68,10 @@ export const personName = (person: {
   email: string | null;
 }): string =>
   [person.firstName, person.lastName].filter((part) => part !== null && part !== '').join(' ') ||
-  (person.email ?? 'A learner without an address');
+  (person.email ?? t('A learner without an address'));
+
+export const LEVEL_NAMES: Readonly<Record<EnglishLevel, string>> = {
+  beginner: t('Beginner'),
+  intermediate: t('Intermediate'),
+  advanced: t('Advanced'),
+};

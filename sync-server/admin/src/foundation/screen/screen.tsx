@@ -1,4 +1,5 @@
 /** The layout of every screen: a title that receives the focus, an introduction and the main action. */
+import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
@@ -14,7 +15,7 @@ export function Screen(props: {
   const screen = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${props.title} · Parley Admin`;
+    document.title = t('{title} · Parley Admin', { title: props.title });
   }, [props.title]);
   useEffect(() => {
     if (screen.current?.contains(document.activeElement) !== true) heading.current?.focus();
@@ -45,13 +46,16 @@ export function QueryView<Data>(props: {
   if (query.isError) return <ErrorBanner error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <p role="status" className={css['loading']}>
-      Loading …
+      {t('Loading …')}
     </p>
   );
 }
 
 export const ErrorBanner = ({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactElement => (
-  <Banner tone="error" {...(onRetry === undefined ? {} : { action: <Button onPress={onRetry}>Try again</Button> })}>
+  <Banner
+    tone="error"
+    {...(onRetry === undefined ? {} : { action: <Button onPress={onRetry}>{t('Try again')}</Button> })}
+  >
     {errorSentence(error)}
   </Banner>
 );

@@ -1,0 +1,25 @@
+/** Renders the panel. It is loaded after the language, which its texts are in. */
+import { formatLocale, i18n } from '@parley/i18n';
+import { LocaleProvider, MessagesProvider } from '@parley/ui';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { router } from './frame/router.tsx';
+
+// A failed call is shown with a button that repeats it; retrying on its own would only delay the message.
+const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 5_000 } } });
+
+export function renderPanel(root: HTMLElement): void {
+  createRoot(root).render(
+    <StrictMode>
+      <MessagesProvider i18n={i18n}>
+        <LocaleProvider locale={formatLocale()}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </LocaleProvider>
+      </MessagesProvider>
+    </StrictMode>,
+  );
+}
