@@ -84,7 +84,8 @@ export function DialogueTab(props: FormProps<'practice'>): ReactElement {
         </Button>
       </div>
       <div className={css['dialogue']}>
-        <div className={css['graph']} role="group" aria-label={t('The dialogue as a graph')}>
+        {/* The graph grows to the right in every language, as its handles are left and right. */}
+        <div className={css['graph']} role="group" aria-label={t('The dialogue as a graph')} dir="ltr">
           <ReactFlow
             nodes={nodes}
             edges={edges}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { grantLabel, homeTitle, requestCount } from './attention.ts';
+
+it.each([
+  [0, 'Nothing needs you'],
+  [1, 'One thing needs you'],
+  [3, 'Three things need you'],
+  [1_200, '1,200 things need you'],
+])('says how much waits: %i', (access, title) => {
+  expect(homeTitle({ access, mail: 0, payments: 0 })).toBe(title);
+});
+
+it('counts requests in words and figures', () => {
+  expect([requestCount(1), requestCount(4)]).toEqual(['One request', '4 requests']);
+  expect([grantLabel(1), grantLabel(4)]).toEqual(['Let this learner in', 'Let all 4 in']);
+});
