@@ -87,7 +87,7 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
       await expect.poll(() => now().fake.calls.at(-1)?.state, { interval: 5 }).toBe('open');
       await sleep(100);
       leaving.abort();
-      await expect.poll(async () => await usage(asked.sessionId), { timeout: 800, interval: 20 }).toHaveLength(1);
+      await expect.poll(async () => await usage(asked.sessionId), { interval: 20 }).toHaveLength(1);
       const [row] = await usage(asked.sessionId);
       expect(row).toMatchObject({ use: 'reply', seconds: 0 });
       expect(row?.outputTokens).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ export function chargesSuite(open: () => Promise<DatabaseConnection>): void {
         signal: leaving.signal,
       });
       leaving.abort();
-      await expect.poll(async () => (await spokenLines()).length, { timeout: 800, interval: 20 }).toBe(before + 1);
+      await expect.poll(async () => (await spokenLines()).length, { interval: 20 }).toBe(before + 1);
     });
   });
 

@@ -103,7 +103,7 @@ export async function openRealtimeClient(address: string, token: string): Promis
       waiting.add(tryOnce);
       tryOnce();
     });
-  const next: RealtimeClient['next'] = async (type, withinMs = 2_000) => {
+  const next: RealtimeClient['next'] = async (type, withinMs = 10_000) => {
     const seen = seenByType.get(type) ?? 0;
     seenByType.set(type, seen + 1);
     return until(type, () => all(type)[seen], withinMs);

@@ -152,7 +152,7 @@ export async function openRealtimeFixture(options: RealtimeFixtureOptions = {}):
 }
 
 /** Polls for a condition that no event announces. */
-export async function waitUntil(holds: () => boolean | Promise<boolean>, withinMs = 2_000): Promise<void> {
+export async function waitUntil(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const until = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > until) throw new Error(`the condition was not met within ${withinMs} ms`);

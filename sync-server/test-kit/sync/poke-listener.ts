@@ -38,7 +38,7 @@ export async function listenForPokes(address: string, { token }: Pick<TestDevice
     received: heard,
     closed: ended,
     disconnect: () => hanging.abort(),
-    waitForVersions: ({ user = 0, catalogue = 0 }, withinMs = 1_000) =>
+    waitForVersions: ({ user = 0, catalogue = 0 }, withinMs = 10_000) =>
       new Promise((resolve, reject) => {
         const stop = (): void => {
           clearTimeout(timer);

@@ -74,13 +74,10 @@ it('is reported as missing when deleted, and the choice is kept', async () => {
   installed = [LLAMA, { ...LLAMA, model: 'deleted' }];
   nowMs += 10_000;
   await expect
-    .poll(
-      async () => {
-        nowMs += 10_000;
-        return (await laptop.ask.coach.offer()).coach?.name;
-      },
-      { timeout: 5_000 },
-    )
+    .poll(async () => {
+      nowMs += 10_000;
+      return (await laptop.ask.coach.offer()).coach?.name;
+    })
     .toBe('deleted');
   await laptop.host.close();
 });

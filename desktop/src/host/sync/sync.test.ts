@@ -306,7 +306,7 @@ describe('an unresponsive server', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const startedAt = performance.now();
     await close(one);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await running;
   });
 });

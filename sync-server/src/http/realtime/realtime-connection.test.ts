@@ -183,7 +183,7 @@ describe('a server', () => {
     const provider = other.latestProviderSession();
     const closedAt = performance.now();
     await other.server.app.close();
-    expect(performance.now() - closedAt).toBeLessThan(2_000);
+    expect(performance.now() - closedAt).toBeLessThan(5_000);
     await waitUntil(() => provider.state === 'closed');
     await call.closed;
   });

@@ -130,7 +130,7 @@ describe.each(PROTOCOLS)('a model over %s', (_name, options) => {
     const startMs = performance.now();
     const heard = await askModel(modelAt(fake, { timeouts: { silenceMs: 10_000 } }), aRequest());
     expect(heard).toMatchObject({ text: expect.stringMatching(/\?$/), thrown: null, done: { type: 'done' } });
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('ends an answer at the token limit', async () => {

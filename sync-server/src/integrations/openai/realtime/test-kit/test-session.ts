@@ -75,7 +75,7 @@ export async function startTestSession(
   };
   const fakeSession = fake.sessions.at(-1);
   if (fakeSession === undefined) throw new Error('the fake has no session');
-  const next: TestSession['next'] = (type, withinMs = 2_000) =>
+  const next: TestSession['next'] = (type, withinMs = 10_000) =>
     new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
