@@ -1,5 +1,6 @@
 /** Composes the application: one store, its features, and the router that implements the desktop contract. */
 import { loadSharedUnderstanding } from '@parley/catalogue';
+import type { TrayState } from '@parley/contract';
 import { createUnderstanding } from '@parley/coach/understanding';
 import { uuidv7 } from 'uuidv7';
 import { keepNewFilesPrivate } from '@parley/file-permissions';
@@ -28,6 +29,7 @@ import { connectToServer, createFileVault, readCredentials, type TokenVault } fr
 import { createSupport, type Reopen } from './support/index.ts';
 import { adoptAccount, createSwitchableSync } from './sync/index.ts';
 import { createToday } from './today/index.ts';
+import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
 import { createVideoFiles, type VideoFiles } from './videos/index.ts';
 import { createVoice } from './voice/index.ts';
@@ -64,6 +66,8 @@ export interface HostOptions {
   /** The folder of the log files, for reports. */
   logDir?: string;
   reopen?: Reopen;
+  /** Whether the shell can show a tray and notifications, and start at login. */
+  hasTray?: boolean;
   /** Loads the catalogue that is used until the server has sent one. Defaults to the bundled starter catalogue. */
   loadCatalogue?: () => Promise<CatalogueRows>;
 }
@@ -71,6 +75,8 @@ export interface HostOptions {
 export interface Host {
   router: HostRouter;
   videoFiles: VideoFiles;
+  /** What the system's tray shows; null before the first window has brought its texts. */
+  readTray(): TrayState | null;
   /** Resolves when all background work is done: backup, sync and overdue scores. */
   whenIdle(): Promise<void>;
   /** Tells the windows to load again, because another profile takes this one's place. */
@@ -201,6 +207,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     plan: () => account.plan(),
     connection: () => coachConnection,
   });
+  const tray = createTray({ store, settings, timeZone });
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
   const router = createRouter({
     account,
@@ -244,6 +251,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       askServer: () => servers.describeAnswer(),
       reopen: options.reopen ?? null,
     }),
+    tray,
     sync,
     events,
     logger,
@@ -256,6 +264,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       restoredFrom: store.restoredFrom,
       repaired: store.repaired,
       isSafeMode,
+      hasTray: options.hasTray ?? false,
     }),
   });
 
@@ -284,6 +293,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   return {
     router,
+    readTray: () => tray.read(),
     announceReopening: () => events.announceReopening(),
     videoFiles: createVideoFiles({
       store,

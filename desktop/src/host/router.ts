@@ -29,6 +29,7 @@ import type { Shadowing } from './shadowing/index.ts';
 import type { Support } from './support/index.ts';
 import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
+import type { Tray } from './tray/index.ts';
 import type { Exporter, Importer } from './transfer/index.ts';
 import type { Voice } from './voice/index.ts';
 
@@ -56,6 +57,7 @@ export interface Features {
   settings: Settings;
   servers: ServerChoices;
   support: Support;
+  tray: Tray;
   sync: Sync;
   events: HostEvents;
   about: () => {
@@ -66,6 +68,7 @@ export interface Features {
     restoredFrom: Date | null;
     repaired: RepairOutcome | null;
     isSafeMode: boolean;
+    hasTray: boolean;
   };
   logger: Logger;
   newId: () => string;
@@ -79,8 +82,21 @@ const NEVER_ABORTED = new AbortController().signal;
 
 export function createRouter(features: Features): HostRouter {
   const { account, plans, catalogue, courses, practice, calls, coach, memory, drills, history, today } = features;
-  const { blog, importer, progress, recordings, review, shadowing, voice, settings, servers, support, sync, events } =
-    features;
+  const {
+    blog,
+    importer,
+    progress,
+    recordings,
+    review,
+    shadowing,
+    voice,
+    settings,
+    servers,
+    support,
+    sync,
+    tray,
+    events,
+  } = features;
   const os = implement(desktopContract)
     .$context<HostContext>()
     .use(async ({ next, errors }) => {
@@ -315,6 +331,7 @@ export function createRouter(features: Features): HostRouter {
         unwrapOrThrow(errors, support.setSafeMode(input.isOn)),
       ),
     },
+    tray: { setTexts: os.tray.setTexts.handler(({ input }) => tray.setTexts(input)) },
     app: {
       about: os.app.about.handler(() => features.about()),
       events: os.app.events.handler(async function* ({ signal }): AsyncGenerator<HostEvent, void> {

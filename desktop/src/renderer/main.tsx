@@ -2,6 +2,7 @@
 import '@parley/ui/look.css';
 import { connectToHost } from './foundation/host/host-connection.ts';
 import { startLanguage } from './foundation/language/languages.ts';
+import { trayTexts } from './foundation/language/tray-texts.ts';
 
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no #root element.');
@@ -10,4 +11,5 @@ const { device } = await connection.client.settings.read();
 const shownLanguage = await startLanguage(device.language);
 const { renderApp } = await import('./app.tsx');
 renderApp(root, connection);
+await connection.client.tray.setTexts(trayTexts());
 if (shownLanguage !== device.shownLanguage) await connection.client.settings.updateDevice({ shownLanguage });

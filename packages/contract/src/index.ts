@@ -14,6 +14,7 @@ export * from './desktop/server-choice.ts';
 export * from './desktop/shadowing.ts';
 export * from './desktop/support.ts';
 export * from './desktop/sync-status.ts';
+export * from './desktop/tray.ts';
 export * from './connect-link.ts';
 export * from './desktop/video-files.ts';
 export * from './errors.ts';

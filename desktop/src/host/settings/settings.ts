@@ -17,6 +17,10 @@ export const DEFAULT_DEVICE_SETTINGS: DeviceSettings = {
   levelAnsweredAt: null,
   localCoach: null,
   localTranscriber: null,
+  reminderAt: null,
+  remindedOn: null,
+  showTray: false,
+  launchAtLogin: false,
 };
 
 export interface Settings {

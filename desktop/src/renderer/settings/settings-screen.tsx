@@ -12,6 +12,7 @@ import { formatDateTime } from '../foundation/sentences/format-date.ts';
 import { LanguageSelect } from '../foundation/language/language-select.tsx';
 import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+import { ComputerCard } from './computer-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { TRANSLATION_LANGUAGES } from './translation-languages.ts';
 import { LocalModelsCard } from './local-models-card.tsx';
@@ -40,6 +41,7 @@ export function SettingsScreen(): ReactElement {
       <div className={css['grid']}>
         <ProfileCard />
         <AppearanceCard />
+        <ComputerCard />
         <AccountCard />
         <DevicesCard />
         <ServerCard />

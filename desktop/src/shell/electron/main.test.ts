@@ -8,7 +8,15 @@ const LINK = 'A'.repeat(43);
 const ADDRESS = `parley://sign-in?link=${LINK}`;
 const HOME = 'parley://app/';
 const SIGN_IN = `${HOME}#/sign-in?link=${LINK}`;
-const MALFORMED = ['parley://sign-in?link=short', 'parley://app/#/settings', 'https://example.com', 'no address', ''];
+const MALFORMED = [
+  'parley://sign-in?link=short',
+  'parley://open/session/1',
+  'parley://open/review/../session/1',
+  'parley://app/#/settings',
+  'https://example.com',
+  'no address',
+  '',
+];
 
 /** A window as far as the main process uses it. */
 class FakeWindow extends EventEmitter {
@@ -65,11 +73,12 @@ function aFakeElectron({ isFirst = true } = {}) {
     }
   }
   const menu: MenuItem[] = [];
+  const awake = new Set<number>();
   const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
   const module = {
     app,
     BrowserWindow,
-    dialog: { showErrorBox: () => undefined },
+    dialog: { showErrorBox: () => undefined, showMessageBox: async () => ({ response: 1 }) },
     ipcMain: new EventEmitter(),
     Menu: {
       setApplicationMenu: () => undefined,
@@ -84,16 +93,28 @@ function aFakeElectron({ isFirst = true } = {}) {
         setPermissionRequestHandler: () => undefined,
         setPermissionCheckHandler: () => undefined,
         setDevicePermissionHandler: () => undefined,
+        on: () => undefined,
       },
     },
     shell: {},
     systemPreferences: {},
+    Tray: EventEmitter,
+    Notification: Object.assign(EventEmitter, { isSupported: () => false }),
+    powerSaveBlocker: {
+      start: () => {
+        awake.add(1);
+        return 1;
+      },
+      stop: (id: number) => void awake.delete(id),
+    },
     utilityProcess: {},
   };
   return {
     module,
     app,
     windows,
+    /** The requests to keep the screen on. */
+    awake,
     /** Chooses a menu entry by its label. */
     choose: (label: string): void => {
       const entry = menu.flatMap(({ submenu }) => submenu ?? []).find((each) => each.label === label);
@@ -244,6 +265,30 @@ describe('the menu', () => {
     electron.choose(label);
     expect(window.address).toBe(`${HOME}#/session/1`);
   });
+});
+
+it('the screen stays on during a session, and only then', async () => {
+  const electron = await startMain();
+  await electron.ready();
+  const window = electron.only();
+  electron.app.emit('web-contents-created', {}, window.webContents);
+  const goTo = async (route: string): Promise<void> => {
+    await window.loadURL(`${HOME}${route}`);
+    window.webContents.emit('did-navigate-in-page');
+  };
+  await goTo('#/practise');
+  expect(electron.awake.size).toBe(0);
+  await goTo('#/session/1/call');
+  expect(electron.awake.size).toBe(1);
+  await goTo('#/session/1/result');
+  await goTo('#/history');
+  expect(electron.awake.size).toBe(0);
+});
+
+it('a link to a screen opens it', async () => {
+  const electron = await startMain({ argv: ['parley://open/review'] });
+  await electron.ready();
+  expect(electron.only().address).toBe(`${HOME}#/review`);
 });
 
 it('a school’s link opens the screen that shows where it leads', async () => {

@@ -7,12 +7,17 @@ import {
   Menu,
   MessageChannelMain,
   type MessagePortMain,
+  Notification,
+  powerSaveBlocker,
   protocol,
   safeStorage,
   session,
+  shell,
   systemPreferences,
+  Tray,
   utilityProcess,
 } from 'electron';
+import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -23,12 +28,13 @@ import { appMenu } from './window/app-menu.ts';
 import { APP_SCHEME, APP_URL, isAppUrl } from './protocol/app-origin.ts';
 import { answerAppRequest, type AppProtocolParts } from './protocol/app-protocol.ts';
 import { openAppWindow } from './window/app-window.ts';
-import { showsSession, findLinkedRoute, routeOfLink } from './protocol/deep-link.ts';
+import { showsSession, findLinkedRoute, needsQuestion, routeOfLink } from './protocol/deep-link.ts';
 import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
 import { resourcePaths } from './resource-paths.ts';
+import { type AppTray, createAppTray, type SystemTray } from './tray/app-tray.ts';
 import { createUpdates, hasUpdateLocation, keepUpToDate, type ReadyUpdate } from './updates.ts';
 
 const { platform, env: environment } = process;
@@ -60,7 +66,7 @@ app.on('open-url', (event, address) => {
   // An invalid link does not replace an earlier one.
   if (page === null) return;
   linkedPage = page;
-  if (app.isReady()) showWindow(page);
+  if (app.isReady()) openLinkedPage(page);
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 
@@ -85,9 +91,16 @@ function start(): void {
   const findVideo: AppProtocolParts['findVideo'] = (asked) => host.findVideo(asked);
   protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, { rendererDir: paths.rendererDir, findVideo }));
   connectWindows(host);
-  closeHostBeforeQuit(host);
+  const tray = createAppTray({ system: traySystem(), open: openFromTray, quit: () => app.quit() });
+  closeHostBeforeQuit(host, tray);
+  keepTrayUpToDate(host, tray);
+  offerFolderOfDownloads();
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('did-navigate-in-page', keepAwakeDuringSessions);
+    contents.on('destroyed', keepAwakeDuringSessions);
+  });
   showWindow(linkedPage ?? findLinkedRoute(process.argv));
-  app.on('second-instance', (_event, words) => showWindow(findLinkedRoute(words)));
+  app.on('second-instance', (_event, words) => openLinkedPage(findLinkedRoute(words)));
   app.on('activate', () => showWindow(null));
   if (hasUpdateLocation(location)) void startUpdates();
 }
@@ -119,6 +132,20 @@ async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
     cancelId: 1,
   });
   return response === 0;
+}
+
+/** The texts of the learner's language; null before the first window has brought them. */
+let texts: TrayTexts | null = null;
+
+/** Any web page can contain a link, so the learner is asked before it takes them elsewhere. */
+function openLinkedPage(page: string | null): void {
+  if (page === null || texts === null || !needsQuestion(page)) return showWindow(page);
+  showWindow(null);
+  const { openLink, yes, no } = texts;
+  const question = { message: openLink, buttons: [yes, no], defaultId: 0, cancelId: 1 };
+  void dialog.showMessageBox(question).then(({ response }) => {
+    if (response === 0) showWindow(page);
+  });
 }
 
 /** `page` is the route of an external link; null keeps the current page. */
@@ -174,10 +201,68 @@ function connectWindows(host: HostProcessClient<MessagePortMain>): void {
   });
 }
 
-function closeHostBeforeQuit(host: HostProcessClient<MessagePortMain>): void {
+const openFromTray = (route: string | null): void => showWindow(route === null ? null : `#${route}`);
+
+function traySystem(): Parameters<typeof createAppTray>[0]['system'] {
+  return {
+    createTray: (): SystemTray => {
+      const tray = new Tray(paths.trayIconFile);
+      return {
+        setToolTip: (text) => tray.setToolTip(text),
+        setMenu: (menu) => tray.setContextMenu(menu as Menu),
+        onClick: (listener) => void tray.on('click', listener),
+        destroy: () => tray.destroy(),
+      };
+    },
+    buildMenu: (template) => Menu.buildFromTemplate(template),
+    notify: (notification, onClick) => {
+      if (!Notification.isSupported()) return;
+      const shown = new Notification(notification);
+      shown.on('click', onClick);
+      shown.show();
+    },
+    setLaunchAtLogin: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn }),
+    setBadge: (count) => void app.setBadgeCount(count),
+  };
+}
+
+const TRAY_CHECK_MS = 60_000;
+
+function keepTrayUpToDate(host: HostProcessClient<MessagePortMain>, tray: AppTray): void {
+  const check = async (): Promise<void> => {
+    const state = await host.readTray();
+    texts = state?.texts ?? texts;
+    tray.apply(state);
+  };
+  setInterval(() => void check(), TRAY_CHECK_MS).unref();
+  // A setting takes effect when the learner leaves the window at the latest.
+  app.on('browser-window-blur', () => void check());
+  app.on('browser-window-focus', () => void check());
+}
+
+/** The identifier of the running request, so that the screen stays on while somebody speaks. */
+let awake: number | null = null;
+function keepAwakeDuringSessions(): void {
+  const isSpeaking = BrowserWindow.getAllWindows().some((window) => showsSession(window.webContents.getURL()));
+  if (isSpeaking && awake === null) awake = powerSaveBlocker.start('prevent-display-sleep');
+  if (isSpeaking || awake === null) return;
+  powerSaveBlocker.stop(awake);
+  awake = null;
+}
+
+/** An export or a CSV file that was saved is shown in its folder when the learner wants that. */
+function offerFolderOfDownloads(): void {
+  session.defaultSession.on('will-download', (_event, item) => {
+    item.once('done', (_done, state) => {
+      if (state === 'completed') shell.showItemInFolder(item.getSavePath());
+    });
+  });
+}
+
+function closeHostBeforeQuit(host: HostProcessClient<MessagePortMain>, tray: AppTray): void {
   let isHostClosed = false;
   app.on('window-all-closed', () => {
-    if (platform !== 'darwin') app.quit();
+    if (platform !== 'darwin' && !tray.isShown()) app.quit();
   });
   app.on('will-quit', (event) => {
     if (isHostClosed) return;

@@ -17,6 +17,7 @@ export interface ResourcePaths {
   modelDir: string;
   scorerWorkerFile: string;
   voiceWorkerFile: string;
+  trayIconFile: string;
 }
 
 export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation): ResourcePaths {
@@ -30,5 +31,6 @@ export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation
     modelDir: isPackaged ? join(resourcesDir, 'models') : join(mainDir, '../../../packages/speech/models'),
     scorerWorkerFile: join(workerDir, 'scorer-worker.mjs'),
     voiceWorkerFile: join(workerDir, 'flite-worker.mjs'),
+    trayIconFile: isPackaged ? join(resourcesDir, 'tray.png') : join(mainDir, '../../build/tray.png'),
   };
 }

@@ -24,6 +24,7 @@ import { importContract } from './import.ts';
 import { serverChoiceContract } from './server-choice.ts';
 import { REPAIR_OUTCOMES, supportContract } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
+import { trayContract } from './tray.ts';
 import { progressContract } from './progress.ts';
 import { reviewContract } from './review.ts';
 import { shadowingContract } from './shadowing.ts';
@@ -57,6 +58,16 @@ export const DeviceSettings = z.object({
   localCoach: LocalModel.nullable(),
   /** The local model that the learner has chosen for transcription; null when none is chosen. */
   localTranscriber: LocalModel.nullable(),
+  /** The local time of a daily reminder on this device, as `HH:MM`; null when the learner wants none. */
+  reminderAt: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .nullable(),
+  /** The learner's day of the last reminder; null before the first. */
+  remindedOn: z.iso.date().nullable(),
+  /** Whether Parley stays in the system's tray when its window is closed. */
+  showTray: z.boolean(),
+  launchAtLogin: z.boolean(),
 });
 export type DeviceSettings = z.infer<typeof DeviceSettings>;
 
@@ -174,6 +185,7 @@ export const desktopContract = {
   billing: billingContract,
   server: serverChoiceContract,
   support: supportContract,
+  tray: trayContract,
   app: {
     about: base.input(z.void()).output(
       z.object({
@@ -186,6 +198,8 @@ export const desktopContract = {
         /** Set at the start that follows a repair. */
         repaired: z.enum(REPAIR_OUTCOMES).nullable(),
         isSafeMode: z.boolean(),
+        /** Whether the app can stay in the system's tray, notify, and start at login. */
+        hasTray: z.boolean(),
       }),
     ),
     events: base.input(z.void()).output(eventIterator(HostEvent)),

@@ -1,5 +1,5 @@
 /** Messages between the main process and the host process, besides the window's port. */
-import type { VideoFile } from '@parley/contract';
+import type { TrayState, VideoFile } from '@parley/contract';
 import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
 import type { ResourcePaths } from '../resource-paths.ts';
 
@@ -22,11 +22,13 @@ export type ToHost =
   | { type: 'window' }
   | { type: 'cipher-answer'; id: number; answer: string | null }
   | { type: 'video-request'; id: number; asked: VideoFile }
+  | { type: 'tray-request'; id: number }
   | { type: 'close' };
 
 export type FromHost =
   | { type: 'opened' }
   | { type: 'failed'; code: HostStartFailure | null; message: string }
   | { type: 'video-answer'; id: number; source: VideoSource | null }
+  | { type: 'tray-answer'; id: number; state: TrayState | null }
   /** Only the main process can reach the keychain. The answer is null when there is none or it cannot read the text. */
   | { type: 'cipher-request'; id: number; act: 'seal' | 'unseal'; text: string };

@@ -1,7 +1,7 @@
 /**
  * Manages the host process from the main process: starts it, connects windows, notices when it exits, and closes it.
  */
-import type { VideoFile } from '@parley/contract';
+import type { TrayState, VideoFile } from '@parley/contract';
 import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
 import type { Cipher } from '../keychain/keychain.ts';
@@ -28,6 +28,8 @@ export interface HostProcessClient<Port> {
   connect(port: Port): void;
   /** Null while no host is running, too. */
   findVideo(asked: VideoFile): Promise<VideoSource | null>;
+  /** Null while no host is running, too. */
+  readTray(): Promise<TrayState | null>;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ const CLOSE_TIMEOUT_MS = 10_000;
 export function createHostProcessClient<Port>(options: HostProcessClientOptions<Port>): HostProcessClient<Port> {
   let running: { host: HostProcess<Port>; ended: Promise<void> } | null = null;
   let isClosing = false;
-  const waiting = new Map<number, (source: VideoSource | null) => void>();
+  const waiting = new Map<number, (answer: FromHost | null) => void>();
   let lastRequest = 0;
 
   function start(): NonNullable<typeof running> {
@@ -57,7 +59,8 @@ export function createHostProcessClient<Port>(options: HostProcessClientOptions<
         case 'failed':
           return options.onFailed(message);
         case 'video-answer':
-          waiting.get(message.id)?.(message.source);
+        case 'tray-answer':
+          waiting.get(message.id)?.(message);
           return void waiting.delete(message.id);
         case 'cipher-request':
           return void answerCipher(host, message);
@@ -73,20 +76,30 @@ export function createHostProcessClient<Port>(options: HostProcessClientOptions<
     host.postMessage({ type: 'cipher-answer', id, answer });
   }
 
+  /** Null when no host is running, or when it ends before it has answered. */
+  function request(toMessage: (id: number) => ToHost): Promise<FromHost | null> {
+    const host = running?.host;
+    if (host === undefined) return Promise.resolve(null);
+    lastRequest += 1;
+    const id = lastRequest;
+    return new Promise((resolve) => {
+      waiting.set(id, resolve);
+      host.postMessage(toMessage(id));
+    });
+  }
+
   return {
     connect(port) {
       running ??= start();
       running.host.postMessage({ type: 'window' }, [port]);
     },
-    findVideo(asked) {
-      const host = running?.host;
-      if (host === undefined) return Promise.resolve(null);
-      lastRequest += 1;
-      const id = lastRequest;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        host.postMessage({ type: 'video-request', id, asked });
-      });
+    async findVideo(asked) {
+      const answer = await request((id) => ({ type: 'video-request', id, asked }));
+      return answer?.type === 'video-answer' ? answer.source : null;
+    },
+    async readTray() {
+      const answer = await request((id) => ({ type: 'tray-request', id }));
+      return answer?.type === 'tray-answer' ? answer.state : null;
     },
     async close() {
       isClosing = true;

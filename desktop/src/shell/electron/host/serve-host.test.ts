@@ -16,10 +16,11 @@ afterEach(removeDataFolders);
 it('closes the recording of a window whose port is closed', async () => {
   const dataDir = aDataFolder();
   const parent = new EventEmitter();
+  const answers: FromHost[] = [];
   const exited = Promise.withResolvers<number>();
   const tell = (data: ToHost, ports: readonly WindowPort[] = []): void => void parent.emit('message', { data, ports });
   serveHost(
-    { on: (event, listener) => parent.on(event, listener), postMessage: (_message: FromHost) => undefined },
+    { on: (event, listener) => parent.on(event, listener), postMessage: (message) => void answers.push(message) },
     { exit: exited.resolve },
   );
   tell({
@@ -47,6 +48,9 @@ it('closes the recording of a window whose port is closed', async () => {
   const { sessionId } = await client.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'audio' });
   await recordTurn(client, sessionId);
   expect(readRecordingStates(dataDir)).toEqual(['recording']);
+  tell({ type: 'tray-request', id: 7 });
+  // The window has not brought its texts.
+  await expect.poll(() => answers).toContainEqual({ type: 'tray-answer', id: 7, state: null });
   theirs.close();
   await expect.poll(() => readRecordingStates(dataDir)).toEqual(['waiting']);
   tell({ type: 'close' });

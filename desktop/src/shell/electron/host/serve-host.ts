@@ -1,5 +1,6 @@
 /** Runs in the host process: opens one host, connects each window to it, and closes it on request. */
 import { RPCHandler } from '@orpc/server/message-port';
+import type { TrayState } from '@parley/contract';
 import { pathToFileURL } from 'node:url';
 import { type AppHost, createFileVault, HostStartError, openAppHost, type VideoSource } from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
@@ -34,6 +35,7 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
       logger: log,
       logDir: logFolder(start.dataDir),
       safeMode: start.safeMode,
+      hasTray: true,
       migrationsDir: start.migrationsDir,
       voiceWorkerFile: pathToFileURL(start.voiceWorkerFile),
       scorerFiles: { workerFile: pathToFileURL(start.scorerWorkerFile), modelDir: start.modelDir },
@@ -69,6 +71,15 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
     parent.postMessage({ type: 'video-answer', id, source });
   };
 
+  const answerTray = async ({ id }: ToHost & { type: 'tray-request' }): Promise<void> => {
+    const read = async (): Promise<TrayState | null> => (await (await opening)?.host())?.readTray() ?? null;
+    const state = await read().catch((error: unknown) => {
+      log?.warn({ err: error }, 'tray_not_read');
+      return null;
+    });
+    parent.postMessage({ type: 'tray-answer', id, state });
+  };
+
   const close = async (): Promise<void> => {
     const host = await opening?.catch(() => null);
     await host?.close();
@@ -86,6 +97,8 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
         return ports.forEach((port) => void connectWindow(port).catch(() => undefined));
       case 'video-request':
         return void answerVideo(data);
+      case 'tray-request':
+        return void answerTray(data);
       case 'cipher-answer':
         return settle(data.id, data.answer);
       case 'close':

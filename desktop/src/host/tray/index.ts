@@ -1,0 +1,1 @@
+export { createTray, type Tray } from './tray.ts';

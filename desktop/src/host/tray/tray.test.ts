@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from 'vitest';
+import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
+import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
+
+afterEach(removeDataFolders);
+
+const HOUR_MS = 3_600_000;
+const texts = {
+  open: 'Open Parley',
+  practise: 'Practise now',
+  review: 'Review',
+  quit: 'Quit Parley',
+  reminderTitle: 'Time to practise',
+  reminderToPractise: 'A short practice keeps your English ready.',
+  reminderToReview: 'Some words are due for review.',
+  openLink: 'Open a page of Parley?',
+  yes: 'Open',
+  no: 'Cancel',
+};
+
+it('has nothing to show before a window has brought the texts', async () => {
+  const { host, ask } = await openHost({ hasTray: true });
+  expect((await ask.app.about()).hasTray).toBe(true);
+  expect(host.readTray()).toBeNull();
+  await ask.tray.setTexts(texts);
+  expect(host.readTray()).toEqual({ showTray: false, launchAtLogin: false, wordsDue: 0, texts, reminder: null });
+  await ask.settings.updateDevice({ showTray: true, launchAtLogin: true });
+  expect(host.readTray()).toMatchObject({ showTray: true, launchAtLogin: true });
+  await host.close();
+});
+
+it('reminds once on each day without practice, at the chosen time', async () => {
+  // 10:00 in Berlin.
+  const clock = aClock('2026-11-18T09:00:00.000Z');
+  const { host, ask, dataDir } = await openHost({ clock });
+  await ask.tray.setTexts(texts);
+  await ask.settings.updateDevice({ reminderAt: '12:00' });
+  expect(host.readTray()?.reminder).toBeNull();
+  clock.pass(2 * HOUR_MS);
+  expect(host.readTray()?.reminder).toEqual({ title: texts.reminderTitle, body: texts.reminderToPractise });
+  expect(host.readTray()?.reminder).toBeNull();
+  await host.close();
+
+  const again = await openHost({ clock, dataDir });
+  await again.ask.tray.setTexts(texts);
+  expect(again.host.readTray()?.reminder).toBeNull();
+  clock.pass(24 * HOUR_MS);
+  expect(again.host.readTray()?.reminder).not.toBeNull();
+  clock.pass(23 * HOUR_MS);
+  await again.ask.practice.start({ practiceId: LATE_DELIVERY, difficulty: 'easy', communicationStyle: 'text' });
+  clock.pass(HOUR_MS);
+  expect(again.host.readTray()?.reminder).toBeNull();
+  await again.host.close();
+});
+
+it('refuses a time of day that does not exist', async () => {
+  const { host, ask } = await openHost();
+  await expect(ask.settings.updateDevice({ reminderAt: '25:00' })).rejects.toThrow();
+  await host.close();
+});

@@ -1,0 +1,66 @@
+/** What the system's tray shows, and the daily reminder. */
+import type { TrayState, TrayTexts } from '@parley/contract';
+import { localDayFormatter } from '@parley/domain';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { countDue, reviewDays } from '../review/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { practiceHistory, type Store } from '../store/index.ts';
+import { isReminderDue } from './is-reminder-due.ts';
+
+export interface Tray {
+  setTexts(texts: TrayTexts): void;
+  /** Null before the first window has brought its texts. A reminder in it counts as shown. */
+  read(): TrayState | null;
+}
+
+export interface TrayParts {
+  store: Store;
+  settings: Pick<Settings, 'read' | 'updateDevice'>;
+  /** IANA name. */
+  timeZone: string;
+}
+
+export function createTray({ store, settings, timeZone }: TrayParts): Tray {
+  const toLocalDay = localDayFormatter(timeZone);
+  const timeFormat = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  let texts: TrayTexts | null = null;
+
+  function hasPractisedOn(day: string): boolean {
+    const newest = store.db
+      .select({ startedAt: practiceHistory.createdAt })
+      .from(practiceHistory)
+      .where(and(eq(practiceHistory.userId, store.identity().userId), isNull(practiceHistory.deletedAt)))
+      .orderBy(desc(practiceHistory.createdAt))
+      .limit(1)
+      .get();
+    return (newest !== undefined && toLocalDay(newest.startedAt) === day) || reviewDays(store).includes(day);
+  }
+
+  function takeReminder(words: TrayTexts, wordsDue: number): TrayState['reminder'] {
+    const { reminderAt, remindedOn } = settings.read().device;
+    if (reminderAt === null) return null;
+    const now = store.clock.now();
+    const today = toLocalDay(now);
+    const time = timeFormat.format(now);
+    if (!isReminderDue({ reminderAt, remindedOn, today, time, hasPractisedToday: hasPractisedOn(today) })) return null;
+    settings.updateDevice({ remindedOn: today });
+    return { title: words.reminderTitle, body: wordsDue > 0 ? words.reminderToReview : words.reminderToPractise };
+  }
+
+  return {
+    setTexts(words) {
+      texts = words;
+    },
+    read() {
+      if (texts === null) return null;
+      const { showTray, launchAtLogin } = settings.read().device;
+      const wordsDue = countDue(store);
+      return { showTray, launchAtLogin, wordsDue, texts, reminder: takeReminder(texts, wordsDue) };
+    },
+  };
+}

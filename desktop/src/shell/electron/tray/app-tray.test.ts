@@ -1,0 +1,104 @@
+import type { TrayState } from '@parley/contract';
+import type { MenuItemConstructorOptions } from 'electron';
+import { expect, it } from 'vitest';
+import { createAppTray } from './app-tray.ts';
+
+const texts = {
+  open: 'Open',
+  practise: 'Practise now',
+  review: 'Review',
+  quit: 'Quit',
+  reminderTitle: 'Time',
+  reminderToPractise: 'Practise.',
+  reminderToReview: 'Review.',
+  openLink: 'Open it?',
+  yes: 'Yes',
+  no: 'No',
+};
+const aState = (changes: Partial<TrayState> = {}): TrayState => ({
+  showTray: false,
+  launchAtLogin: false,
+  wordsDue: 0,
+  texts,
+  reminder: null,
+  ...changes,
+});
+
+function aTray() {
+  const done: unknown[] = [];
+  let menu: MenuItemConstructorOptions[] = [];
+  const choose = (label: string): void => {
+    const entry = menu.find((each) => each.label === label);
+    if (entry?.click === undefined) throw new Error(`the tray has no "${label}"`);
+    (entry.click as () => void)();
+  };
+  const tray = createAppTray({
+    system: {
+      createTray: () => {
+        done.push('tray');
+        return {
+          setToolTip: () => undefined,
+          setMenu: (template) => {
+            done.push('menu');
+            menu = template as MenuItemConstructorOptions[];
+          },
+          onClick: () => undefined,
+          destroy: () => done.push('no tray'),
+        };
+      },
+      buildMenu: (template) => template,
+      notify: (notification, onClick) => {
+        done.push(notification);
+        onClick();
+      },
+      setLaunchAtLogin: (isOn) => done.push(['at login', isOn]),
+      setBadge: (count) => done.push(['badge', count]),
+    },
+    open: (route) => done.push(['open', route]),
+    quit: () => done.push('quit'),
+  });
+  return { tray, choose, done };
+}
+
+it('leaves the system as it is until the learner chooses something', () => {
+  const { tray, done } = aTray();
+  tray.apply(null);
+  tray.apply(aState());
+  tray.apply(aState());
+  expect(done).toEqual([]);
+  expect(tray.isShown()).toBe(false);
+});
+
+it('shows the tray with what is due, and takes it away', () => {
+  const { tray, choose, done } = aTray();
+  tray.apply(aState({ showTray: true, wordsDue: 3 }));
+  tray.apply(aState({ showTray: true, wordsDue: 3 }));
+  expect(done.splice(0)).toEqual(['tray', 'menu', ['badge', 3]]);
+  choose('Review (3)');
+  choose('Practise now');
+  choose('Quit');
+  expect(done.splice(0)).toEqual([['open', '/review'], ['open', '/practise'], 'quit']);
+  tray.apply(aState({ wordsDue: 0 }));
+  expect(done).toEqual(['no tray', ['badge', 0]]);
+  expect(tray.isShown()).toBe(false);
+});
+
+it('changes the start at login only when the learner has changed it here', () => {
+  const { tray, done } = aTray();
+  tray.apply(aState({ launchAtLogin: true }));
+  expect(done).toEqual([]);
+  tray.apply(aState({ launchAtLogin: false }));
+  tray.apply(aState({ launchAtLogin: true }));
+  expect(done).toEqual([
+    ['at login', false],
+    ['at login', true],
+  ]);
+});
+
+it('opens what a reminder is about', () => {
+  const { tray, done } = aTray();
+  tray.apply(aState({ wordsDue: 2, reminder: { title: 'Time', body: 'Review.' } }));
+  expect(done).toEqual([['badge', 2], { title: 'Time', body: 'Review.' }, ['open', '/review']]);
+  tray.apply(aState({ wordsDue: 2, reminder: { title: 'Time', body: 'Practise.' } }));
+  expect(done.at(-1)).toEqual(['open', '/review']);
+});

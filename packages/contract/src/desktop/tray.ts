@@ -1,0 +1,34 @@
+/** The system's tray and notifications, which Electron's main process shows and the host decides about. */
+import { z } from 'zod';
+import { base } from './base.ts';
+
+const shortText = z.string().min(1).max(200);
+
+/** Written by the renderer in the learner's language, because only the renderer has the messages. */
+export const TrayTexts = z.object({
+  open: shortText,
+  practise: shortText,
+  review: shortText,
+  quit: shortText,
+  reminderTitle: shortText,
+  reminderToPractise: shortText,
+  reminderToReview: shortText,
+  openLink: shortText,
+  yes: shortText,
+  no: shortText,
+});
+export type TrayTexts = z.infer<typeof TrayTexts>;
+
+export interface TrayState {
+  showTray: boolean;
+  launchAtLogin: boolean;
+  /** How many words are due for review. */
+  wordsDue: number;
+  texts: TrayTexts;
+  /** To be shown now; the host hands out one a day at most. */
+  reminder: { title: string; body: string } | null;
+}
+
+export const trayContract = {
+  setTexts: base.input(TrayTexts).output(z.void()),
+};
