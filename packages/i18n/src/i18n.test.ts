@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { chooseLanguage, createLocalizer, directionOf, ownNameOf, pseudoTranslate } from './index.ts';
+import {
+  activateLanguage,
+  chooseLanguage,
+  createLocalizer,
+  directionOf,
+  ownNameOf,
+  PSEUDO_CATALOGUE,
+  PSEUDO_LANGUAGE,
+  pseudoTranslate,
+  SOURCE_LANGUAGE,
+  t,
+} from './index.ts';
 
 const AVAILABLE = ['en', 'ar', 'de', 'es', 'ja', 'pt-BR', 'zh-Hans'];
 
@@ -44,4 +55,10 @@ it('lengthens a message by 80 % in the pseudo language, and keeps its placeholde
   expect(pseudo).toContain('{name}');
   expect(pseudo).toContain('<0>');
   expect(pseudo.length).toBeGreaterThan('Hello, {name}. Press <0>Space</0>.'.length * 1.5);
+});
+
+it('shows every message in the pseudo language', () => {
+  activateLanguage(PSEUDO_LANGUAGE, PSEUDO_CATALOGUE);
+  expect(t('Hello, {name}.', { name: 'Ana' })).toBe('[Héllö, Ana.~~~~~~~]');
+  activateLanguage(SOURCE_LANGUAGE, {});
 });

@@ -139,6 +139,10 @@ export const PSEUDO_CATALOGUE: Catalogue = new Proxy<Record<string, string>>(
   {},
   {
     get: (_, message) => (typeof message === 'string' ? pseudoTranslate(message) : undefined),
-    has: () => true,
+    // Lingui asks whether the catalogue itself has a message.
+    getOwnPropertyDescriptor: (_, message) =>
+      typeof message === 'string'
+        ? { configurable: true, enumerable: true, value: pseudoTranslate(message) }
+        : undefined,
   },
 );
