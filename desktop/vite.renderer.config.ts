@@ -1,15 +1,26 @@
 /** How the renderer is bundled, for both shells alike. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { readThirdPartyNotices } from '../scripts/notices/third-party-notices.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The Help screen lists the licences of everything that the app is shipped with. */
+const notices = (): Plugin => ({
+  name: 'parley:notices',
+  apply: 'build',
+  async generateBundle() {
+    const list = await readThirdPartyNotices(here('..'), 'desktop');
+    this.emitFile({ type: 'asset', fileName: 'third-party-notices.json', source: JSON.stringify(list) });
+  },
+});
 
 export default defineConfig({
   root: here('./src/renderer'),
   // Relative: the page is served from a folder, by a custom protocol or by the window server.
   base: './',
-  plugins: [react()],
+  plugins: [react(), notices()],
   // The worklet must stay a file of its own: a page without inline scripts loads nothing else.
   build: { outDir: here('./out/renderer'), emptyOutDir: true, target: 'chrome130', assetsInlineLimit: 0 },
 });

@@ -6,6 +6,7 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import css from './help.module.css';
+import { NoticesDialog } from './notices-dialog.tsx';
 import { RepairDialog } from './repair-dialog.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -19,8 +20,22 @@ export function HelpScreen(): ReactElement {
           <h2>{t('Keyboard shortcuts')}</h2>
           <Shortcuts />
         </Card>
+        <About />
       </div>
     </Screen>
+  );
+}
+
+function About(): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card>
+      <h2>{t('About Parley')}</h2>
+      <Row>
+        <Button onPress={() => setIsOpen(true)}>{t('Licences')}</Button>
+      </Row>
+      {isOpen && <NoticesDialog onClose={() => setIsOpen(false)} />}
+    </Card>
   );
 }
 
