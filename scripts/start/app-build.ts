@@ -39,7 +39,7 @@ export const rendererBuild = (rootDir: string): AppBuild =>
     name: 'window',
     product: 'renderer/index.html',
     sources: RENDERER_SOURCES,
-    files: ['desktop/vite.renderer.config.ts', 'package-lock.json'],
+    files: ['desktop/vite.renderer.config.ts', 'scripts/notices/third-party-notices.ts', 'package-lock.json'],
     program: 'vite/bin/vite.js',
     args: ['build', '--config', 'vite.renderer.config.ts', '--logLevel', 'warn'],
   });
