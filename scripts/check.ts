@@ -1,7 +1,8 @@
-/** `npm run check`: types, format, lint, dead code, import boundaries and content that must never be committed. */
+/** `npm run check`: types, format, lint, dead code, import boundaries, vocabulary and content that must never be committed. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { findCycles, findViolations, readSources } from './boundaries/check-boundaries.ts';
+import { findVocabularyProblems } from './check/find-banned-terms.ts';
 import { findForbiddenContent } from './check/find-forbidden-content.ts';
 import { runInParallel } from './check/run-in-parallel.ts';
 import { runNodeTool } from './run-node-tool.ts';
@@ -64,7 +65,8 @@ const checks: readonly Check[] = [
     args: ['--no-progress', '--production', '--config', 'knip.production.json', '--include', 'exports,files'],
   }),
   { name: 'boundaries', findProblems: findBoundaryProblems },
-  { name: 'strays', findProblems: async () => (await findForbiddenContent(rootDir)).join('\n') },
+  { name: 'vocabulary', findProblems: async () => (await findVocabularyProblems(rootDir)).join('\n') },
+  { name: 'forbidden content', findProblems: async () => (await findForbiddenContent(rootDir)).join('\n') },
 ];
 
 let failed = 0;

@@ -28,7 +28,7 @@ export const SCENARIO_FAULTS = [
   'old_server',
   'old_folder',
   'old_database',
-  'rogue',
+  'adversary',
   'host_practice',
   'aged_edits',
   'restore_server',

@@ -40,7 +40,7 @@ export async function simulateYear({ seed, accounts, days, database, onDay }: Ye
   const scripts = Array.from({ length: accounts }, (_none, index) =>
     createAccountScript(index + 1, chance.fork(), days),
   );
-  const stage = await openYearFixture({
+  const fixture = await openYearFixture({
     database,
     startsAt: STARTS_AT,
     random: chance.next,
@@ -50,10 +50,10 @@ export async function simulateYear({ seed, accounts, days, database, onDay }: Ye
     onFailure: (error) => findings.expect(false, null, () => `failed: ${String(error)}`),
   });
   const scriptByEmail = new Map(scripts.map((script) => [script.email, script]));
-  const agenda = createSchedule();
+  const schedule = createSchedule();
   const year: SimulatedYear = {
-    fixture: stage,
-    schedule: agenda,
+    fixture,
+    schedule,
     random: chance,
     findings,
     accounts: scripts,
@@ -71,11 +71,11 @@ export async function simulateYear({ seed, accounts, days, database, onDay }: Ye
       onDay?.(day, findings.violations());
     }
   } finally {
-    await stage.close();
+    await fixture.close();
   }
   const { counts, violationMessages, violations } = findings;
   const minutes = Math.round(scripts.reduce((sum, script) => sum + script.usage.totalS, 0) / 60);
-  return { ...counts, minutes, webhooks: stage.countWebhooks(), violations: violations(), violationMessages };
+  return { ...counts, minutes, webhooks: fixture.countWebhooks(), violations: violations(), violationMessages };
 }
 
 async function runUntil({ fixture, schedule, findings }: SimulatedYear, endMs: number): Promise<void> {

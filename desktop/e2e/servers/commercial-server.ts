@@ -60,7 +60,7 @@ export async function startCommercialServer(): Promise<CommercialServer> {
     ai: {
       services: {
         coach: { where: 'own', model: createOpenAiModel({ ...access, model: 'coach' }) },
-        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'ears' }) },
+        transcriber: { where: 'own', transcriber: createOpenAiTranscriber({ ...access, model: 'transcriber' }) },
         assessor: null,
         voice: null,
       },

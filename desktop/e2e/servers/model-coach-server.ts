@@ -44,7 +44,7 @@ export async function startModelCoachServer(): Promise<ModelCoachServer> {
     OPENAI_BASE_URL: openAiFake.url,
     OPENAI_API_KEY: openAiFake.key,
     OPENAI_MODEL: 'a-model-of-our-own',
-    OPENAI_TRANSCRIBE_MODEL: 'ears-of-our-own',
+    OPENAI_TRANSCRIBE_MODEL: 'our-own-transcriber',
     OPENAI_VOICE_MODEL: 'voice-of-our-own',
     OPENAI_REALTIME_MODEL: 'both-of-our-own',
   });

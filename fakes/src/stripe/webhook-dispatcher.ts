@@ -36,17 +36,17 @@ const TIMEOUT_MS = 10_000;
 const MAX_DELIVERIES = 2_000;
 
 export class WebhookDispatcher implements WebhookDeliveries {
-  readonly #world: StripeStore;
+  readonly #store: StripeStore;
   readonly #closing = new AbortController();
   #isHolding = false;
   #running: Promise<void> | null = null;
 
   constructor(store: StripeStore) {
-    this.#world = store;
+    this.#store = store;
   }
 
   enqueue(event: EventObject): void {
-    for (const endpoint of this.#world.all('webhook_endpoint')) {
+    for (const endpoint of this.#store.all('webhook_endpoint')) {
       if (endpoint.status !== 'enabled') continue;
       if (!endpoint.enabled_events.some((pattern) => matchesEvent(pattern, event.type))) continue;
       event.pending_webhooks += 1;
@@ -57,7 +57,7 @@ export class WebhookDispatcher implements WebhookDeliveries {
   }
 
   get #deliveries(): Delivery[] {
-    return this.#world.state.deliveries;
+    return this.#store.state.deliveries;
   }
 
   #add(eventId: string, endpointId: string, isHeld: boolean): Delivery {
@@ -66,7 +66,7 @@ export class WebhookDispatcher implements WebhookDeliveries {
       eventId,
       endpointId,
       attempts: [],
-      nextAttemptAtS: this.#world.currentFields(),
+      nextAttemptAtS: this.#store.currentFields(),
       isHeld,
     };
     this.#deliveries.push(delivery);
@@ -134,19 +134,19 @@ export class WebhookDispatcher implements WebhookDeliveries {
 
   #nextDueDelivery(): Delivery | undefined {
     if (this.#closing.signal.aborted) return undefined;
-    const now = this.#world.currentFields();
+    const now = this.#store.currentFields();
     return this.#deliveries.find(({ isHeld, nextAttemptAtS: at }) => !isHeld && at !== null && at <= now);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const event = this.#world.find('event', delivery.eventId);
-    const endpoint = this.#world.find('webhook_endpoint', delivery.endpointId);
-    const secret = this.#world.state.webhookSecrets[delivery.endpointId];
+    const event = this.#store.find('event', delivery.eventId);
+    const endpoint = this.#store.find('webhook_endpoint', delivery.endpointId);
+    const secret = this.#store.state.webhookSecrets[delivery.endpointId];
     if (event === undefined || endpoint === undefined || secret === undefined) {
       delivery.nextAttemptAtS = null;
       return;
     }
-    const atS = this.#world.currentFields();
+    const atS = this.#store.currentFields();
     const body = JSON.stringify(event, null, 2);
     const status = await post(endpoint.url, {
       body,
@@ -161,7 +161,7 @@ export class WebhookDispatcher implements WebhookDeliveries {
   }
 
   #toWebhookDelivery({ id, eventId, attempts }: Delivery): WebhookDelivery {
-    const type = this.#world.find('event', eventId)?.type ?? 'forgotten';
+    const type = this.#store.find('event', eventId)?.type ?? 'forgotten';
     return { id, eventId, type, statuses: attempts.map(({ status }) => status) };
   }
 

@@ -147,20 +147,24 @@ export function buyingSuite(open: () => Promise<DatabaseConnection>): void {
         await shop.pay(device, 'PRO');
         const url = '/v1/account';
         const headers = { authorization: `Bearer ${device.token}` };
-        const told = async () =>
+        const subscription = async () =>
           ((await server.send({ method: 'GET', url, headers })).body as AccountView).subscription;
-        expect(await told()).toMatchObject({ priceId: (await shop.findPrice('PRO')).id, next: null, endsAt: null });
+        expect(await subscription()).toMatchObject({
+          priceId: (await shop.findPrice('PRO')).id,
+          next: null,
+          endsAt: null,
+        });
         const at = (await shop.subscriptionRow(device.userId))?.currentPeriodEnd?.toISOString();
         await shop.pressAtPortal(device, { act: 'switch', price: (await shop.findPrice('PLUS')).providerId });
-        expect(await told()).toMatchObject({ status: 'active', next: { plan: 'PLUS', interval: 'month', at } });
+        expect(await subscription()).toMatchObject({ status: 'active', next: { plan: 'PLUS', interval: 'month', at } });
         // Reconciling restores it when its event was lost.
         await shop.db.delete(pendingPlanChanges).where(eq(pendingPlanChanges.userId, device.userId));
         expect((await shop.billing.reconcile()).repaired).toBe(1);
-        expect(await told()).toMatchObject({ next: { plan: 'PLUS', interval: 'month', at } });
+        expect(await subscription()).toMatchObject({ next: { plan: 'PLUS', interval: 'month', at } });
         await shop.stripeFake.advance(32 * DAY_MS);
         await shop.stripeFake.deliveries.settled();
         expect(await shop.subscriptionRow(device.userId)).toMatchObject({ planType: 'PLUS', status: 'active' });
-        expect(await told()).toMatchObject({ priceId: (await shop.findPrice('PLUS')).id, next: null });
+        expect(await subscription()).toMatchObject({ priceId: (await shop.findPrice('PLUS')).id, next: null });
       } finally {
         await server.app.close();
       }

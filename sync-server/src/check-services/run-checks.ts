@@ -91,8 +91,8 @@ async function planChecks({ config, stripeAddress }: CheckParts): Promise<Planne
   if (speaker !== null)
     add('voice', speaker.where, 'OPENAI_VOICE_MODEL', speaker.synthesiser.name, voice(speaker.synthesiser));
   if (transcriber !== null) {
-    const { where, transcriber: ears } = transcriber;
-    add('transcription', where, 'OPENAI_TRANSCRIBE_MODEL', ears.name, transcription(ears));
+    const { where, transcriber: service } = transcriber;
+    add('transcription', where, 'OPENAI_TRANSCRIBE_MODEL', service.name, transcription(service));
   }
   if (realtime !== null)
     add(

@@ -22,7 +22,7 @@ export function coachingSuite(open: () => Promise<DatabaseConnection>): void {
       });
       expect(body).toEqual({
         coach: { where: 'openai', name: 'gpt-5-mini' },
-        transcriber: { where: 'openai', name: 'ears' },
+        transcriber: { where: 'openai', name: 'transcriber' },
         scorer: { where: 'azure', name: expect.any(String) },
         voice: { where: 'openai', name: 'voice' },
         realtime: { where: 'openai', name: 'gpt-realtime' },

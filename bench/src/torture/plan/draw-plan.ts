@@ -85,7 +85,9 @@ export function drawPlan(
         ? { skewMs: steps.drawSkew(), steps: steps.draw(random.int(8, 14), ownEdits) }
         : null,
     hasNewerApp: draws('new_app', 0.2),
-    adversaryDelaysMs: draws('rogue', 0.5) ? Array.from({ length: random.int(1, 3) }, () => random.int(0, 800)) : [],
+    adversaryDelaysMs: draws('adversary', 0.5)
+      ? Array.from({ length: random.int(1, 3) }, () => random.int(0, 800))
+      : [],
   };
 
   function drawLateJoiner(): LateJoinerPlan | null {

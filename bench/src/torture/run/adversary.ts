@@ -17,19 +17,19 @@ interface ForbiddenChange {
 }
 
 /** Reports everything that the server accepted; a server that is down accepts nothing. */
-export async function runAdversary(world: RunEnvironment, random: Random): Promise<void> {
-  world.counts.add('rogue');
+export async function runAdversary(environment: RunEnvironment, random: Random): Promise<void> {
+  environment.counts.add('adversary');
   try {
-    await pushForbiddenRows(world, random);
-    await sendForbiddenRequests(world, random);
+    await pushForbiddenRows(environment, random);
+    await sendForbiddenRequests(environment, random);
   } catch (error) {
     // The server was killed during the attack.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-async function pushForbiddenRows(world: RunEnvironment, random: Random): Promise<void> {
-  const [own, other] = world.template.learners;
+async function pushForbiddenRows(environment: RunEnvironment, random: Random): Promise<void> {
+  const [own, other] = environment.template.learners;
   const { deviceId, token, userId } = other.adversary;
   const victimRow = random.pick(own.historyIds);
   const ahead = Date.now() + 30_000;
@@ -51,9 +51,9 @@ async function pushForbiddenRows(world: RunEnvironment, random: Random): Promise
     },
     accountFields({ hasAccess: true }),
     accountFields({ isAdmin: true }),
-    accountFields({ email: 'rogue@parley.invalid' }),
+    accountFields({ email: 'adversary@parley.invalid' }),
     { what: 'a plan', table: 'subscriptions', rowId: random.uuid(), fields: { userId, planType: 'PRO' } },
-    { what: 'the catalogue', table: 'practices', rowId: random.pick(world.ids.practiceIds), op: 'delete' },
+    { what: 'the catalogue', table: 'practices', rowId: random.pick(environment.ids.practiceIds), op: 'delete' },
     { what: 'an internal table', table: 'devices', rowId: deviceId, op: 'delete' },
   ];
   const pushRequest = (mutations: object[]) => ({
@@ -63,7 +63,7 @@ async function pushForbiddenRows(world: RunEnvironment, random: Random): Promise
     now: new Date().toISOString(),
     mutations,
   });
-  const state = await post(world.url(), '/v1/sync/push', pushRequest([]), token);
+  const state = await post(environment.url(), '/v1/sync/push', pushRequest([]), token);
   if (state.status !== 200) return;
   const { lastSeq } = PushResponse.parse(state.body);
   const mutations = attempts.map(({ table, rowId, op = 'upsert', fields = {} }, index) => ({
@@ -76,15 +76,17 @@ async function pushForbiddenRows(world: RunEnvironment, random: Random): Promise
     fields,
     base: 0,
   }));
-  const { status, body } = await post(world.url(), '/v1/sync/push', pushRequest(mutations), token);
+  const { status, body } = await post(environment.url(), '/v1/sync/push', pushRequest(mutations), token);
   if (status !== 200) return;
   for (const [index, outcome] of PushResponse.parse(body).outcomes.entries())
     if (outcome.status !== 'rejected')
-      world.anomalies.push(`the server accepted ${attempts[index]?.what ?? '?'} from the adversary: ${outcome.status}`);
+      environment.anomalies.push(
+        `the server accepted ${attempts[index]?.what ?? '?'} from the adversary: ${outcome.status}`,
+      );
 }
 
-async function sendForbiddenRequests(world: RunEnvironment, random: Random): Promise<void> {
-  const [own, other] = world.template.learners;
+async function sendForbiddenRequests(environment: RunEnvironment, random: Random): Promise<void> {
+  const [own, other] = environment.template.learners;
   const { token, deviceId } = other.adversary;
   const victimDeviceId = own.adversary.deviceId;
   const stream = { protocol: 3, epoch: null, cursors: { user: 0, catalogue: 0, older: null }, answeredSeq: 0 };
@@ -93,9 +95,9 @@ async function sendForbiddenRequests(world: RunEnvironment, random: Random): Pro
     const { status } = await answer;
     // An overloaded server lets nothing through either.
     if (!wanted.includes(status) && status !== 503)
-      world.anomalies.push(`the server responded with ${status} to ${what}`);
+      environment.anomalies.push(`the server responded with ${status} to ${what}`);
   };
-  const url = world.url();
+  const url = environment.url();
   await expect(
     'a stream in the name of another device',
     [403],

@@ -29,7 +29,7 @@ export class HostDevice {
   deviceId = '';
   /** Every refused change that the device has shown to the learner at some time. */
   readonly shownRefusals = new Map<string, { code: string; fields: Record<string, unknown> }>();
-  readonly #world: RunEnvironment;
+  readonly #environment: RunEnvironment;
   readonly #chanceSeed: number;
   readonly #hasSteadyClock: boolean;
   #skewMs: number;
@@ -37,11 +37,11 @@ export class HostDevice {
   #seenMs = 0;
   #process: DeviceProcess;
 
-  constructor(world: RunEnvironment, place: HostDeviceOptions) {
+  constructor(environment: RunEnvironment, place: HostDeviceOptions) {
     this.dir = place.dir;
     this.proxy = place.line;
     this.model = place.model;
-    this.#world = world;
+    this.#environment = environment;
     this.#chanceSeed = place.chanceSeed;
     this.#skewMs = place.skewMs;
     this.#hasSteadyClock = place.hasSteadyClock;
@@ -49,8 +49,8 @@ export class HostDevice {
   }
 
   #take(): DeviceProcess {
-    const taken = this.#world.pool.acquire();
-    this.#world.activeProcesses.add(taken);
+    const taken = this.#environment.pool.acquire();
+    this.#environment.activeProcesses.add(taken);
     return taken;
   }
 
@@ -100,11 +100,11 @@ export class HostDevice {
       case 'pause':
         return pause(step.ms);
       case 'killServer':
-        return this.#world.killServer(step.downMs);
+        return this.#environment.killServer(step.downMs);
       case 'backUpServer':
-        return this.#world.backUpServer();
+        return this.#environment.backUpServer();
       case 'restoreServer':
-        return this.#world.restoreServer(step.restore);
+        return this.#environment.restoreServer(step.restore);
     }
   }
 
@@ -142,7 +142,7 @@ export class HostDevice {
     await pause(afterMs);
     await this.#process.kill();
     await over;
-    this.#world.activeProcesses.delete(this.#process);
+    this.#environment.activeProcesses.delete(this.#process);
     this.#process = this.#take();
   }
 
@@ -169,8 +169,8 @@ export class HostDevice {
   /** Closes the device and returns its process to the pool. */
   async closeForGood(): Promise<void> {
     await this.close();
-    this.#world.activeProcesses.delete(this.#process);
-    this.#world.pool.release(this.#process);
+    this.#environment.activeProcesses.delete(this.#process);
+    this.#environment.pool.release(this.#process);
   }
 
   recordShownRefusals(): void {
@@ -185,7 +185,7 @@ export class HostDevice {
   }
 
   async #edit(edit: Edit, ageMs = 0): Promise<void> {
-    const { counts } = this.#world;
+    const { counts } = this.#environment;
     const moment = this.momentOf(Date.now(), ageMs);
     try {
       const edited = await this.#process.ask({ type: 'edit', edit, ageMs }, Edited);
@@ -221,7 +221,7 @@ export class HostDevice {
     const { outbox, restoredFromMs } = await this.open();
     // The restored backup has not seen what the device had seen.
     this.#seenMs = 0;
-    if (restoredFromMs !== null) this.#world.counts.add('backups restored');
+    if (restoredFromMs !== null) this.#environment.counts.add('backups restored');
     this.model.recordBackupRestore(this.deviceId, damaged, outbox);
   }
 
@@ -234,17 +234,17 @@ export class HostDevice {
 
   async #practise(): Promise<void> {
     this.#count('host_practice');
-    const { dialogue } = this.#world.ids;
+    const { dialogue } = this.#environment.ids;
     await this.close();
     const place = { dir: this.dir, url: this.proxy.url, skewMs: this.#skewMs };
     const { sessionId, failure } = await this.#process.ask({ type: 'practise', ...place, ...dialogue }, Practised);
-    if (failure !== null) this.#world.anomalies.push(`the host could not hold a session: ${failure}`);
+    if (failure !== null) this.#environment.anomalies.push(`the host could not hold a session: ${failure}`);
     if (sessionId !== null)
-      recordHostSession(this.model, this.#world.document, { dir: this.dir, deviceId: this.deviceId, sessionId });
+      recordHostSession(this.model, this.#environment.document, { dir: this.dir, deviceId: this.deviceId, sessionId });
     await this.reopen();
   }
 
   #count(fault: Parameters<RunEnvironment['counts']['add']>[0]): void {
-    this.#world.counts.add(fault);
+    this.#environment.counts.add(fault);
   }
 }

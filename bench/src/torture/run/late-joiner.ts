@@ -17,16 +17,16 @@ export interface LateJoiner {
 }
 
 export async function openLateJoiner(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   plan: LateJoinerPlan,
   target: { userId: string; model: LearnerModel },
 ): Promise<LateJoiner> {
-  const dir = join(world.dir, 'device-late');
-  cpSync(world.template.newDeviceDir, dir, { recursive: true });
+  const dir = join(environment.dir, 'device-late');
+  cpSync(environment.template.newDeviceDir, dir, { recursive: true });
   const modelBeforeJoin = createLearnerModel();
   const { chanceSeed, skewMs } = plan;
-  const line = await world.openProxy();
-  const device = new HostDevice(world, {
+  const line = await environment.openProxy();
+  const device = new HostDevice(environment, {
     dir,
     line,
     model: modelBeforeJoin,
@@ -40,9 +40,9 @@ export async function openLateJoiner(
   /** All work of the device must be queued again for the new account. */
   function onJoined(opened: Opened): void {
     hasJoined = true;
-    world.counts.add('late_join');
+    environment.counts.add('late_join');
     for (const lost of liveSummaries(modelBeforeJoin).filter((summary) => countSessions(opened, summary) !== 1))
-      world.anomalies.push(
+      environment.anomalies.push(
         `joining an account queued the session "${lost}" of the new device ${countSessions(opened, lost)} times, not once`,
       );
     device.model = target.model;

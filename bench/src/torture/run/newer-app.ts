@@ -18,12 +18,12 @@ const RETRY_MS = 150;
 
 /** Reports what was lost or wrongly refused, and records in the model what it could send. */
 export async function simulateNewerApp(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   parts: { credentials: Credentials; model: LearnerModel; random: Random },
 ): Promise<void> {
   const { credentials, model, random } = parts;
   const { deviceId, userId } = credentials;
-  world.counts.add('new_app');
+  environment.counts.add('new_app');
   const rowId = random.uuid();
   const at = (counter: number): string => formatHybridTime({ ms: Date.now(), counter, deviceId });
   const feedback: Wire = {
@@ -35,7 +35,7 @@ export async function simulateNewerApp(
     scale: { of: 5, is: 4 },
   };
   const session: Wire = {
-    ...drawSession(random, world.ids),
+    ...drawSession(random, environment.ids),
     id: rowId,
     userId,
     createdAt: new Date().toISOString(),
@@ -71,19 +71,19 @@ export async function simulateNewerApp(
   for (const untilMs = performance.now() + MAX_WAIT_MS; performance.now() < untilMs;) {
     const now = new Date().toISOString();
     const request = { protocol: 3, deviceId, epoch: null, now, mutations };
-    const { status, body } = await post(world.url(), '/v1/sync/push', request, credentials.token).catch(() => ({
+    const { status, body } = await post(environment.url(), '/v1/sync/push', request, credentials.token).catch(() => ({
       status: 0,
       body: null,
     }));
     if (status === 200) {
       model.markSettled(deviceId, [], Date.now());
-      return void world.anomalies.push(...findProblems(PushResponse.parse(body).outcomes, expectedRefusals));
+      return void environment.anomalies.push(...findProblems(PushResponse.parse(body).outcomes, expectedRefusals));
     }
     if (status === 400)
-      return void world.anomalies.push(`the server refused all of a later app's push: ${String(body)}`);
+      return void environment.anomalies.push(`the server refused all of a later app's push: ${String(body)}`);
     await pause(RETRY_MS);
   }
-  world.anomalies.push('a later app could not push');
+  environment.anomalies.push('a later app could not push');
 }
 
 function findProblems(outcomes: readonly Outcome[], wanted: readonly { field: string; code: string }[]): string[] {

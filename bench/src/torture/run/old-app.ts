@@ -31,12 +31,12 @@ const ENROLMENTS = entities.enrollments.name;
 const WORD_LIST = entities.pronunciationImprovementSummary.name;
 
 export function createOldApp(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   parts: { plan: OldClientPlan; line: FaultyProxy; credentials: Credentials; model: LearnerModel; random: Random },
 ): OldApp {
   const { line: proxy, model, random } = parts;
   const { deviceId, userId } = parts.credentials;
-  const client = createProtocol2Client(proxy.url, parts.credentials, world.document);
+  const client = createProtocol2Client(proxy.url, parts.credentials, environment.document);
   const shownRefusals: OldApp['shownRefusals'] = new Map();
   const sent = new Map<string, OutboxEntry>();
   /** Local changes since the rows last came from the server. */
@@ -177,7 +177,7 @@ export function createOldApp(
 
   function performEdit(wanted: Edit): void {
     const asked = toChanges(wanted);
-    if (asked.length === 0) return world.counts.add('edits absent');
+    if (asked.length === 0) return environment.counts.add('edits absent');
     for (const one of asked) {
       lastMs = Math.max(lastMs + 1, Date.now() + skewMs);
       const createdAt = new Date(lastMs).toISOString();
@@ -192,8 +192,8 @@ export function createOldApp(
       const moment: EditMoment = { madeMs, trueMs: hasSteadyClock ? madeMs : null, seenMs };
       model.recordOutboxEntry(entry, deviceId, moment, { isOldApp: true });
     }
-    world.counts.add('edits of the old app');
-    return world.counts.add('edits acknowledged');
+    environment.counts.add('edits of the old app');
+    return environment.counts.add('edits acknowledged');
   }
 
   async function sync(): Promise<boolean> {
@@ -224,14 +224,14 @@ export function createOldApp(
         ),
       ),
     play: async (steps) => {
-      world.counts.add('old_client');
+      environment.counts.add('old_client');
       for (const step of steps) {
         if (step.do === 'edit') performEdit(step.edit);
         else if (step.do === 'sync') await sync();
         else if (step.do === 'line') proxy.armFault(step.fault);
         else if (step.do === 'offline') proxy.setOffline(step.isOffline);
         else if (step.do === 'skew') skewMs = step.skewMs;
-        else if (step.do === 'killServer') world.killServer(step.downMs);
+        else if (step.do === 'killServer') environment.killServer(step.downMs);
       }
     },
   };

@@ -38,36 +38,36 @@ export async function executeRun(bench: TortureSetup, plan: Plan, dir: string): 
   if (isMoved) bench.counts.add('moved_server');
   if (plan.hasLongLists) bench.counts.add('word_limit');
   if (plan.isOldDatabase) bench.counts.add('old_database');
-  const world = await openRunEnvironment(bench, dir, place);
+  const environment = await openRunEnvironment(bench, dir, place);
   try {
     const models: [LearnerModel, LearnerModel] = [createLearnerModel(), createLearnerModel()];
-    const cast = await createParticipants(world, plan, models);
-    await playRun(world, plan, cast, models);
-    return await checkResults(world, cast, models);
+    const cast = await createParticipants(environment, plan, models);
+    await playRun(environment, plan, cast, models);
+    return await checkResults(environment, cast, models);
   } catch (error) {
     // Earlier anomalies often explain the failure.
-    return [error instanceof Error ? String(error.stack) : String(error), ...new Set(world.anomalies)];
+    return [error instanceof Error ? String(error.stack) : String(error), ...new Set(environment.anomalies)];
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
 async function createParticipants(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   plan: Plan,
   models: readonly [LearnerModel, LearnerModel],
 ): Promise<Participants> {
-  const [own] = world.template.learners;
+  const [own] = environment.template.learners;
   const hosts = await Promise.all(
     plan.hosts.map(async (hostPlan) => {
       const { learner, host, chanceSeed, skewMs, hasSteadyClock, isOldFolder } = hostPlan;
-      const dir = join(world.dir, `device-${learner}-${host}`);
-      if (isOldFolder) world.counts.add('old_folder');
-      cpSync(world.template.hostDir(learner, host, isOldFolder), dir, { recursive: true });
-      const line = await world.openProxy();
-      if (skewMs !== 0) world.counts.add('skew');
+      const dir = join(environment.dir, `device-${learner}-${host}`);
+      if (isOldFolder) environment.counts.add('old_folder');
+      cpSync(environment.template.hostDir(learner, host, isOldFolder), dir, { recursive: true });
+      const line = await environment.openProxy();
+      if (skewMs !== 0) environment.counts.add('skew');
       const place = { dir, line, model: models[learner], chanceSeed, skewMs, hasSteadyClock };
-      const device = new HostDevice(world, place);
+      const device = new HostDevice(environment, place);
       if (hostPlan.isOffline) line.setOffline(true);
       await device.open();
       return { device, plan: hostPlan };
@@ -77,9 +77,9 @@ async function createParticipants(
   const oldClient =
     plan.oldClient === null
       ? null
-      : createOldApp(world, {
+      : createOldApp(environment, {
           plan: plan.oldClient,
-          line: await world.openProxy(),
+          line: await environment.openProxy(),
           credentials: own.oldClient,
           model: models[0],
           random,
@@ -87,18 +87,22 @@ async function createParticipants(
   const lateJoiner =
     plan.lateJoiner === null
       ? null
-      : await openLateJoiner(world, plan.lateJoiner, { userId: own.userId, model: models[0] });
-  return { hosts, oldClient, lateJoiner, second: await openSecondClient(world, plan, hosts, models[0]) };
+      : await openLateJoiner(environment, plan.lateJoiner, { userId: own.userId, model: models[0] });
+  return { hosts, oldClient, lateJoiner, second: await openSecondClient(environment, plan, hosts, models[0]) };
 }
 
 async function openSecondClient(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   { secondClientPlan }: Plan,
   hosts: Participants['hosts'],
   model: LearnerModel,
 ): Promise<SecondClientDevice | null> {
   if (secondClientPlan === null) return null;
-  const second = createSecondClientDevice(world, { plan: secondClientPlan, line: await world.openProxy(), model });
+  const second = createSecondClientDevice(environment, {
+    plan: secondClientPlan,
+    line: await environment.openProxy(),
+    model,
+  });
   for (const { device, plan } of hosts) {
     if (plan.learner !== 0) continue;
     // A device that starts offline goes online only to request the code.
@@ -114,7 +118,7 @@ async function openSecondClient(
 }
 
 async function playRun(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   plan: Plan,
   cast: Participants,
   models: readonly [LearnerModel, LearnerModel],
@@ -142,19 +146,23 @@ async function playRun(
       // The simulated app keeps no copy, so after a restore of the server it could not send its rows again.
       if (!plan.hasNewerApp || plan.isRestored) return;
       const random = seededRandom(plan.seed + 1);
-      await simulateNewerApp(world, { credentials: world.template.learners[0].newerApp, model: models[0], random });
+      await simulateNewerApp(environment, {
+        credentials: environment.template.learners[0].newerApp,
+        model: models[0],
+        random,
+      });
     })(),
     (async () => {
       const random = seededRandom(plan.seed).fork();
       for (const afterMs of plan.adversaryDelaysMs) {
         await pause(afterMs);
-        await runAdversary(world, random);
+        await runAdversary(environment, random);
       }
     })(),
   ];
   const ended = await Promise.allSettled(parts);
   for (const part of ended) if (part.status === 'rejected') throw part.reason;
-  await world.whenServerIsUp();
+  await environment.whenServerIsUp();
   const devices = joinedDevices(cast);
   const unconverged = await waitForConvergence(devices, cast.oldClient, cast.second);
   if (unconverged.length > 0) throw new Error(unconverged.join('; '));
@@ -195,17 +203,17 @@ const joinedDevices = ({ hosts, lateJoiner }: Participants): HostDevice[] => [
 ];
 
 async function checkResults(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   cast: Participants,
   models: readonly [LearnerModel, LearnerModel],
 ): Promise<string[]> {
-  const { document } = world;
+  const { document } = environment;
   const devices = joinedDevices(cast);
-  const problems = [...new Set(world.anomalies)];
+  const problems = [...new Set(environment.anomalies)];
   await Promise.all(devices.map((device) => device.closeForGood()));
   for (const device of devices) device.recordShownRefusals();
-  for (const [index, learner] of world.template.learners.entries()) {
-    const server = await readServerRows(world.url(), document, learner.adversary);
+  for (const [index, learner] of environment.template.learners.entries()) {
+    const server = await readServerRows(environment.url(), document, learner.adversary);
     const own = devices.filter(({ userId }) => userId === learner.userId);
     for (const { dir, deviceId } of own) {
       const who = `device ${deviceId.slice(0, 8)}`;
@@ -233,17 +241,17 @@ async function checkResults(
           ...checkConversations(server.rows, second.conversations()),
         ].map((what) => `the second client ${what}`),
       );
-    world.counts.add('edits refused by the server', shown.size);
+    environment.counts.add('edits refused by the server', shown.size);
     const model = isOwn ? models[0] : models[1];
     const known = new Set(model.changes.map(({ mutationId }) => mutationId));
     for (const [id, { code }] of shown)
       if (!known.has(id)) problems.push(`a change ${id} that no device made was refused: ${code}`);
     const { edits, refusals } = toOracleHistory(model.changes, shown);
-    const { wasRestored } = world;
+    const { wasRestored } = environment;
     problems.push(
       ...checkLearner({ document, edits, refusals, base: learner.serverRows.rows, server: server.rows, wasRestored }),
     );
-    world.counts.add('turns checked', [...server.rows.keys()].filter((key) => key.startsWith('ai_conv')).length);
+    environment.counts.add('turns checked', [...server.rows.keys()].filter((key) => key.startsWith('ai_conv')).length);
   }
   return problems;
 }

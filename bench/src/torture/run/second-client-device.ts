@@ -35,7 +35,7 @@ const RANKS: readonly string[] = ['in_progress', 'failed_to_generate_score', 'co
 const rankOf = (status: unknown): number => RANKS.indexOf(String(status));
 
 export function createSecondClientDevice(
-  world: RunEnvironment,
+  environment: RunEnvironment,
   parts: { plan: SecondClientPlan; line: FaultyProxy; model: LearnerModel },
 ): SecondClientDevice {
   const { line: proxy, model } = parts;
@@ -141,7 +141,7 @@ export function createSecondClientDevice(
   function performEdit(wanted: Edit): void {
     const madeMs = Date.now();
     const made = applyToClient(wanted);
-    if (made === null) return world.counts.add('edits absent');
+    if (made === null) return environment.counts.add('edits absent');
     const { change, creates } = made;
     const { id: mutationId, table, rowId, op, fields, at } = change;
     const entry: OutboxEntry = { mutationId, table, rowId, op, fields: fields as Wire, creates, at };
@@ -157,8 +157,8 @@ export function createSecondClientDevice(
         : [];
     const moment = { madeMs, trueMs: hasSteadyClock ? madeMs : null, seenMs };
     model.recordAcknowledged({ entry, absorbed: [] }, client.deviceId, moment, attempts);
-    world.counts.add('edits of the second client');
-    return world.counts.add('edits acknowledged');
+    environment.counts.add('edits of the second client');
+    return environment.counts.add('edits acknowledged');
   }
 
   async function sync(): Promise<string | null> {
@@ -181,7 +181,7 @@ export function createSecondClientDevice(
     sync,
     join: async (code) => {
       await client.join(code);
-      world.counts.add('second_client');
+      environment.counts.add('second_client');
     },
     play: async (steps) => {
       for (const step of steps) {
@@ -190,7 +190,7 @@ export function createSecondClientDevice(
         else if (step.do === 'line') proxy.armFault(step.fault);
         else if (step.do === 'offline') proxy.setOffline(step.isOffline);
         else if (step.do === 'skew') skewMs = step.skewMs;
-        else if (step.do === 'killServer') world.killServer(step.downMs);
+        else if (step.do === 'killServer') environment.killServer(step.downMs);
       }
     },
     shownRefusals: () => new Map(client.setAside.map(({ change, code, fields }) => [change.id, { code, fields }])),

@@ -180,7 +180,7 @@ describe('failing hints', () => {
 
 describe('a failing voice', () => {
   const voice = { gender: 'female', locale: 'en', rate: 1, pitch: 1 } as const;
-  const hearLine = async (text: string): Promise<void> => {
+  const requestSpeech = async (text: string): Promise<void> => {
     for await (const _ of await opened.ask.voice.speakLine({ text, voice })) continue;
   };
 
@@ -190,9 +190,9 @@ describe('a failing voice', () => {
     async (failing, step) => {
       const text = `The voice ${failing}.`;
       failAt('speech', step);
-      expect(await codeOf(hearLine(text))).toMatch(/^(speech|coach)\./);
+      expect(await codeOf(requestSpeech(text))).toMatch(/^(speech|coach)\./);
       live.script.speech.length = 0;
-      expect(await codeOf(hearLine(text))).toBe('none');
+      expect(await codeOf(requestSpeech(text))).toBe('none');
     },
   );
 });

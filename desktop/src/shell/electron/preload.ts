@@ -1,5 +1,5 @@
 /**
- * Runs in an isolated world before the renderer and gives it its port to the host, and nothing else. The renderer
+ * Runs in an isolated context before the renderer and gives it its port to the host, and nothing else. The renderer
  * requests it with `parley:ready`.
  */
 import { ipcRenderer } from 'electron';

@@ -104,9 +104,11 @@ describe('a learner near the limits of their plan', () => {
   });
 
   it('is reminded once in thirty days', () => {
-    const told = (days: number) => [{ kind: 'plan_upgrade' as const, step: '1', at: daysAgo(days), wasDropped: false }];
-    expect(dueFor({ ...learner, paidShareUsed: 1, pastReminders: told(29.9) })).toBeNull();
-    expect(dueFor({ ...learner, paidShareUsed: 1, pastReminders: told(30) })).toBe('plan_upgrade 2');
+    const remindedOnce = (days: number) => [
+      { kind: 'plan_upgrade' as const, step: '1', at: daysAgo(days), wasDropped: false },
+    ];
+    expect(dueFor({ ...learner, paidShareUsed: 1, pastReminders: remindedOnce(29.9) })).toBeNull();
+    expect(dueFor({ ...learner, paidShareUsed: 1, pastReminders: remindedOnce(30) })).toBe('plan_upgrade 2');
   });
 });
 

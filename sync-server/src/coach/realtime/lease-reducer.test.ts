@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 500;
 const CHECK_INTERVAL_MS = 3_000;
 
 /** A server that leases the learner's balance minute by minute, and answers each question once. */
-class World {
+class Fixture {
   nowMs = STARTED_AT_MS;
   state: LeaseState;
   /** The question that has not been answered. */
@@ -102,51 +102,51 @@ class World {
   }
 }
 
-type Action = (world: World) => void;
+type Action = (fixture: Fixture) => void;
 
 const anAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.integer({ min: 500, max: 20_000 }).map(
       (ms): Action =>
-        (world) =>
-          world.pass(ms),
+        (fixture) =>
+          fixture.pass(ms),
     ),
   },
-  { weight: 4, arbitrary: fc.constant<Action>((world) => world.confirm()) },
-  { weight: 2, arbitrary: fc.constant<Action>((world) => world.release()) },
-  { weight: 4, arbitrary: fc.constant<Action>((world) => world.renew()) },
+  { weight: 4, arbitrary: fc.constant<Action>((fixture) => fixture.confirm()) },
+  { weight: 2, arbitrary: fc.constant<Action>((fixture) => fixture.release()) },
+  { weight: 4, arbitrary: fc.constant<Action>((fixture) => fixture.renew()) },
 );
 const aBalanceS = fc.option(fc.integer({ min: 1, max: 900 }));
 
-const inAnyOrder = (check: (world: World, actions: Action[]) => void): void =>
+const inAnyOrder = (check: (fixture: Fixture, actions: Action[]) => void): void =>
   fc.assert(
     fc.property(aBalanceS, fc.array(anAction, { maxLength: 60 }), (balanceS, actions) =>
-      check(new World(balanceS), actions),
+      check(new Fixture(balanceS), actions),
     ),
     { numRuns: 200 },
   );
 
 describe('the lease of a realtime session, whatever the order of events', () => {
   it('asks one question at a time, and never lets the lease expire unasked', () => {
-    inAnyOrder((world, actions) => {
-      for (const action of actions) action(world);
-      world.pass(CHECK_EVERY_MS);
-      if (world.last.length > 0 || world.asked !== null) return;
-      expect(world.nowMs).toBeLessThan(world.expiresAtMs);
-      expect(world.nowMs - world.checkedAtMs).toBeLessThan(CHECK_INTERVAL_MS);
+    inAnyOrder((fixture, actions) => {
+      for (const action of actions) action(fixture);
+      fixture.pass(CHECK_EVERY_MS);
+      if (fixture.last.length > 0 || fixture.asked !== null) return;
+      expect(fixture.nowMs).toBeLessThan(fixture.expiresAtMs);
+      expect(fixture.nowMs - fixture.checkedAtMs).toBeLessThan(CHECK_INTERVAL_MS);
     });
   });
 
   it('ends when the allowance is used up', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 900 }), fc.array(anAction, { maxLength: 30 }), (balanceS, actions) => {
-        const world = new World(balanceS);
-        for (const action of actions) action(world);
-        world.release();
-        world.renew();
-        world.live(1_000_000);
-        expect(world.last).toEqual(['stop', 'reportExhausted']);
+        const fixture = new Fixture(balanceS);
+        for (const action of actions) action(fixture);
+        fixture.release();
+        fixture.renew();
+        fixture.live(1_000_000);
+        expect(fixture.last).toEqual(['stop', 'reportExhausted']);
       }),
       { numRuns: 50 },
     );
@@ -155,34 +155,34 @@ describe('the lease of a realtime session, whatever the order of events', () => 
   it('warns at five minutes and at one minute, once each', () => {
     fc.assert(
       fc.property(fc.integer({ min: 301, max: 900 }), (balanceS) => {
-        const world = new World(balanceS);
-        world.live(balanceS * 1_000 - CHECK_EVERY_MS);
-        expect(world.warnings.map((remainingS) => Math.ceil(remainingS / 60))).toEqual([5, 1]);
+        const fixture = new Fixture(balanceS);
+        fixture.live(balanceS * 1_000 - CHECK_EVERY_MS);
+        expect(fixture.warnings.map((remainingS) => Math.ceil(remainingS / 60))).toEqual([5, 1]);
       }),
       { numRuns: 50 },
     );
   });
 
   it('does not warn a learner whose time is not limited', () => {
-    const world = new World(null);
-    world.live(3_600_000);
-    expect([world.warnings, world.last]).toEqual([[], []]);
+    const fixture = new Fixture(null);
+    fixture.live(3_600_000);
+    expect([fixture.warnings, fixture.last]).toEqual([[], []]);
   });
 
   it('ends once when it is refused or when the session ends, and asks nothing afterwards', () => {
     fc.assert(
       fc.property(fc.array(anAction, { maxLength: 40 }), fc.boolean(), (actions, isRefused) => {
-        const world = new World(null);
-        for (const action of actions) action(world);
+        const fixture = new Fixture(null);
+        for (const action of actions) action(fixture);
         if (isRefused) {
-          while (world.asked === null) world.pass(CHECK_EVERY_MS);
-          world.refuse();
-        } else world.input({ type: 'ended' });
-        expect(world.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
+          while (fixture.asked === null) fixture.pass(CHECK_EVERY_MS);
+          fixture.refuse();
+        } else fixture.input({ type: 'ended' });
+        expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
         // What was asked before may still be answered.
-        for (const action of actions) action(world);
-        world.input({ type: 'ended' });
-        expect(world.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
+        for (const action of actions) action(fixture);
+        fixture.input({ type: 'ended' });
+        expect(fixture.last).toEqual(isRefused ? ['stop', 'reportLost'] : ['stop']);
       }),
       { numRuns: 200 },
     );

@@ -15,8 +15,8 @@ const OBJECTIVE_ID = ObjectiveId.parse('018f6f6e-7c00-7000-8000-000000000002');
 const AUDIO = new Uint8Array([1, 2]);
 const LEASE = { expiresAt: '2026-01-01T00:00:00Z', remainingS: null };
 
-/** The world around the reducer: a voice that keeps the rules of its port, a device, and a judge that answers when it is told to. */
-class World {
+/** The fixture around the reducer: a voice that keeps the rules of its port, a device, and a judge that answers when it is told to. */
+class Fixture {
   nowMs = STARTED_AT_MS;
   state: SessionState;
   isOpen = false;
@@ -150,24 +150,24 @@ class World {
   }
 }
 
-type Action = (world: World) => void;
+type Action = (fixture: Fixture) => void;
 const act = (weight: number, action: Action) => ({ weight, arbitrary: fc.constant(action) });
 
 const anAction: fc.Arbitrary<Action> = fc.oneof(
-  act(3, (world) => world.open()),
-  act(4, (world) => world.coachStarts()),
-  act(3, (world) => world.coachSpeaks()),
+  act(3, (fixture) => fixture.open()),
+  act(4, (fixture) => fixture.coachStarts()),
+  act(3, (fixture) => fixture.coachSpeaks()),
   {
     weight: 4,
     arbitrary: fc
       .record({ wasCut: fc.boolean(), wantsToEnd: fc.constantFrom(false, false, false, true), isOrdered: fc.boolean() })
       .map(
         (how): Action =>
-          (world) =>
+          (fixture) =>
             // The voice marks only an utterance that was ordered, and it is ordered only to say goodbye.
-            world.coachEnds({
+            fixture.coachEnds({
               ...how,
-              isOrdered: how.isOrdered && world.effects.some(({ type }) => type === 'sayGoodbye'),
+              isOrdered: how.isOrdered && fixture.effects.some(({ type }) => type === 'sayGoodbye'),
             }),
       ),
   },
@@ -175,31 +175,31 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: fc.constantFrom('It is two days late.', '', null).map(
       (text): Action =>
-        (world) =>
-          world.learnerSays(text),
+        (fixture) =>
+          fixture.learnerSays(text),
     ),
   },
-  act(3, (world) => world.uses()),
-  act(2, (world) => world.judgementArrives()),
-  act(3, (world) => world.fromDevice({ type: 'learnerAudio', pcm: AUDIO })),
-  act(1, (world) => world.fromDevice({ type: 'played', position: { itemId: 'coach-1', audioMs: 40 } })),
+  act(3, (fixture) => fixture.uses()),
+  act(2, (fixture) => fixture.judgementArrives()),
+  act(3, (fixture) => fixture.fromDevice({ type: 'learnerAudio', pcm: AUDIO })),
+  act(1, (fixture) => fixture.fromDevice({ type: 'played', position: { itemId: 'coach-1', audioMs: 40 } })),
   {
     weight: 1,
     arbitrary: fc.boolean().map(
       (isOnHold): Action =>
-        (world) =>
-          world.fromDevice({ type: 'holdChanged', isOnHold }),
+        (fixture) =>
+          fixture.fromDevice({ type: 'holdChanged', isOnHold }),
     ),
   },
-  act(1, (world) => world.input({ type: 'balanceLow', remainingS: 60 })),
-  act(1, (world) => world.input({ type: 'quotaExhausted' })),
-  act(1, (world) => world.input({ type: 'endRequested' })),
+  act(1, (fixture) => fixture.input({ type: 'balanceLow', remainingS: 60 })),
+  act(1, (fixture) => fixture.input({ type: 'quotaExhausted' })),
+  act(1, (fixture) => fixture.input({ type: 'endRequested' })),
   {
     weight: 3,
     arbitrary: fc.integer({ min: 500, max: 20_000 }).map(
       (ms): Action =>
-        (world) =>
-          world.pass(ms),
+        (fixture) =>
+          fixture.pass(ms),
     ),
   },
 );
@@ -209,40 +209,40 @@ const anEnd: fc.Arbitrary<SessionInput> = fc.constantFrom<SessionInput>(
   { type: 'voiceFailed', error: new Error('unreachable') },
 );
 
-const inAnyOrder = (check: (world: World, actions: Action[], end: SessionInput) => void): void =>
+const inAnyOrder = (check: (fixture: Fixture, actions: Action[], end: SessionInput) => void): void =>
   fc.assert(
     fc.property(fc.boolean(), fc.array(anAction, { maxLength: 60 }), anEnd, (isOnHold, actions, end) =>
-      check(new World(isOnHold), actions, end),
+      check(new Fixture(isOnHold), actions, end),
     ),
     { numRuns: 200 },
   );
 
 describe('a realtime session of the server, whatever the order of events', () => {
   it('loses nothing that was said, and records all usage', () => {
-    inAnyOrder((world, actions, end) => {
-      for (const action of actions) action(world);
-      world.input(end);
-      world.uses();
-      expect(world.messages('learnerSaid').map(({ itemId }) => itemId)).toEqual(world.said);
-      const recorded = world.effects.flatMap((effect) => (effect.type === 'recordUsage' ? [effect.used.id] : []));
-      expect(recorded).toEqual(world.used);
+    inAnyOrder((fixture, actions, end) => {
+      for (const action of actions) action(fixture);
+      fixture.input(end);
+      fixture.uses();
+      expect(fixture.messages('learnerSaid').map(({ itemId }) => itemId)).toEqual(fixture.said);
+      const recorded = fixture.effects.flatMap((effect) => (effect.type === 'recordUsage' ? [effect.used.id] : []));
+      expect(recorded).toEqual(fixture.used);
     });
   });
 
   it('numbers the coach’s utterances, so that two are never played as one', () => {
-    inAnyOrder((world, actions) => {
-      for (const action of actions) action(world);
-      const numbers = world.messages('coachStarted').map(({ line }) => line);
+    inAnyOrder((fixture, actions) => {
+      for (const action of actions) action(fixture);
+      const numbers = fixture.messages('coachStarted').map(({ line }) => line);
       expect(numbers).toEqual(numbers.map((_, at) => at + 1));
     });
   });
 
   it('asks the coach to open the conversation at most once, and later only for the goodbye', () => {
-    inAnyOrder((world, actions) => {
-      for (const action of actions) action(world);
-      expect(world.effects.filter(({ type }) => type === 'speak').length).toBe(world.isOpen ? 1 : 0);
-      const firstGoodbye = world.effects.findIndex(({ type }) => type === 'sayGoodbye');
-      const outOfTime = world.effects.findIndex(
+    inAnyOrder((fixture, actions) => {
+      for (const action of actions) action(fixture);
+      expect(fixture.effects.filter(({ type }) => type === 'speak').length).toBe(fixture.isOpen ? 1 : 0);
+      const firstGoodbye = fixture.effects.findIndex(({ type }) => type === 'sayGoodbye');
+      const outOfTime = fixture.effects.findIndex(
         (effect) => effect.type === 'send' && effect.message.type === 'quota' && effect.message.remainingS === 0,
       );
       if (firstGoodbye !== -1) expect(outOfTime).toBeLessThan(firstGoodbye);
@@ -251,43 +251,43 @@ describe('a realtime session of the server, whatever the order of events', () =>
   });
 
   it('ends exactly once, and never counts time after the end', () => {
-    inAnyOrder((world, actions, end) => {
-      for (const action of actions) action(world);
-      const wasOver = world.isOver;
-      const seenAtMs = world.deviceSeenAtMs;
-      world.input(end);
-      expect(world.finished).toHaveLength(1);
-      expect(world.state).toEqual({ status: 'over' });
-      const servedUntilMs = world.finished[0]?.servedUntilMs ?? Number.NaN;
+    inAnyOrder((fixture, actions, end) => {
+      for (const action of actions) action(fixture);
+      const wasOver = fixture.isOver;
+      const seenAtMs = fixture.deviceSeenAtMs;
+      fixture.input(end);
+      expect(fixture.finished).toHaveLength(1);
+      expect(fixture.state).toEqual({ status: 'over' });
+      const servedUntilMs = fixture.finished[0]?.servedUntilMs ?? Number.NaN;
       expect(servedUntilMs).toBeGreaterThanOrEqual(STARTED_AT_MS);
-      expect(servedUntilMs).toBeLessThanOrEqual(world.nowMs);
+      expect(servedUntilMs).toBeLessThanOrEqual(fixture.nowMs);
       // A device that sent nothing for this long was gone before its connection closed.
       if (!wasOver && end.type === 'disconnected')
         expect(servedUntilMs).toBeLessThanOrEqual(seenAtMs + HEARTBEAT_TIMEOUT_MS);
-      for (const action of actions) action(world);
-      world.input(end);
-      expect(world.finished).toHaveLength(1);
+      for (const action of actions) action(fixture);
+      fixture.input(end);
+      expect(fixture.finished).toHaveLength(1);
     });
   });
 
   it('ends soon after the allowance is used up, even if the coach never says goodbye', () => {
-    inAnyOrder((world, actions) => {
-      world.open();
-      for (const action of actions) action(world);
-      world.input({ type: 'quotaExhausted' });
-      world.pass(GOODBYE_GRACE_S * 1_000);
-      expect(world.finished).toHaveLength(1);
+    inAnyOrder((fixture, actions) => {
+      fixture.open();
+      for (const action of actions) action(fixture);
+      fixture.input({ type: 'quotaExhausted' });
+      fixture.pass(GOODBYE_GRACE_S * 1_000);
+      expect(fixture.finished).toHaveLength(1);
     });
   });
 
   it('ends when it is idle, and does not count the silence', () => {
-    inAnyOrder((world, actions) => {
-      world.open();
-      for (const action of actions) action(world);
-      const { lastActivityAtMs } = world;
-      world.pass(IDLE_MS);
-      expect(world.finished).toHaveLength(1);
-      const [end] = world.finished;
+    inAnyOrder((fixture, actions) => {
+      fixture.open();
+      for (const action of actions) action(fixture);
+      const { lastActivityAtMs } = fixture;
+      fixture.pass(IDLE_MS);
+      expect(fixture.finished).toHaveLength(1);
+      const [end] = fixture.finished;
       if (end !== undefined && 'reason' in end.last && end.last.reason === 'idle')
         expect(end.servedUntilMs).toBe(lastActivityAtMs);
     });
@@ -296,30 +296,30 @@ describe('a realtime session of the server, whatever the order of events', () =>
   it('ends at the longest duration, however lively it is', () => {
     fc.assert(
       fc.property(fc.array(anAction, { minLength: 1, maxLength: 20 }), (actions) => {
-        const world = new World();
-        world.open();
+        const fixture = new Fixture();
+        fixture.open();
         const latestEndMs = STARTED_AT_MS + LIMIT_MS + GOODBYE_GRACE_S * 1_000 + CHECK_EVERY_MS;
-        while (world.nowMs < latestEndMs) {
-          for (const action of actions) action(world);
-          world.pass(60_000);
+        while (fixture.nowMs < latestEndMs) {
+          for (const action of actions) action(fixture);
+          fixture.pass(60_000);
         }
-        expect(world.finished).toHaveLength(1);
+        expect(fixture.finished).toHaveLength(1);
       }),
       { numRuns: 20 },
     );
   });
 
   it('ends when the learner’s last turn is transcribed', () => {
-    inAnyOrder((world, actions) => {
-      for (const action of actions) action(world);
-      const asked = world.input({ type: 'endRequested' });
-      const hasAsked = world.effects.some(({ type }) => type === 'finishVoice');
-      if (!world.isOpen) expect(world.finished).toHaveLength(1);
-      else expect(hasAsked || world.isOver).toBe(true);
-      expect(world.effects.filter(({ type }) => type === 'finishVoice').length).toBeLessThanOrEqual(1);
+    inAnyOrder((fixture, actions) => {
+      for (const action of actions) action(fixture);
+      const asked = fixture.input({ type: 'endRequested' });
+      const hasAsked = fixture.effects.some(({ type }) => type === 'finishVoice');
+      if (!fixture.isOpen) expect(fixture.finished).toHaveLength(1);
+      else expect(hasAsked || fixture.isOver).toBe(true);
+      expect(fixture.effects.filter(({ type }) => type === 'finishVoice').length).toBeLessThanOrEqual(1);
       expect(asked.length).toBeLessThanOrEqual(1);
-      world.input({ type: 'voiceFinished' });
-      expect(world.finished).toHaveLength(1);
+      fixture.input({ type: 'voiceFinished' });
+      expect(fixture.finished).toHaveLength(1);
     });
   });
 });

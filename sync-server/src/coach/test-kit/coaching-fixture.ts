@@ -52,7 +52,7 @@ export function coachingFixture(open: () => Promise<DatabaseConnection>) {
       ai: {
         services: {
           coach: { where: 'openai', model: createOpenAiModel({ ...access, model: 'gpt-5-mini' }) },
-          transcriber: { where: 'openai', transcriber: createOpenAiTranscriber({ ...access, model: 'ears' }) },
+          transcriber: { where: 'openai', transcriber: createOpenAiTranscriber({ ...access, model: 'transcriber' }) },
           voice: { where: 'openai', synthesiser: createOpenAiSynthesiser({ ...access, model: 'voice' }) },
           assessor: {
             where: 'azure',

@@ -68,8 +68,8 @@ async function loadLiveRows(
   tx: Database,
   { batch, key, userId }: { batch: Batch; key: EntityKey; userId: string },
 ): Promise<void> {
-  const isLive = and(eq(findColumn(key, 'userId'), userId), isNull(findColumn(key, 'deletedAt')));
-  batch.add(key, await selectRows(tx, key, isLive));
+  const isNotDeleted = and(eq(findColumn(key, 'userId'), userId), isNull(findColumn(key, 'deletedAt')));
+  batch.add(key, await selectRows(tx, key, isNotDeleted));
 }
 
 function findColumn(key: EntityKey, name: string): AnyPgColumn {

@@ -173,12 +173,12 @@ async function migrateLateTurns(
   tx: Database,
   { sessionIds, userId, at }: { sessionIds: readonly string[]; userId: string; at: Date },
 ): Promise<void> {
-  const strays = sessionIds.length === 0 ? [] : await findSessionsToMigrate(tx, sessionIds);
-  if (strays.length === 0) return;
+  const unmigratedIds = sessionIds.length === 0 ? [] : await findSessionsToMigrate(tx, sessionIds);
+  if (unmigratedIds.length === 0) return;
   const batch = new Batch(new Map());
-  await loadTurns(tx, { batch, sessionIds: strays, userId });
+  await loadTurns(tx, { batch, sessionIds: unmigratedIds, userId });
   const version = (await nextVersion(tx, userId)) ?? 0;
-  await migrateStoredTurns(tx, { batch, sessionIds: strays, stamp: { userId, at, version } });
+  await migrateStoredTurns(tx, { batch, sessionIds: unmigratedIds, stamp: { userId, at, version } });
   await batch.store(tx);
 }
 

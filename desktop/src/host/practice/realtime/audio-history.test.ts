@@ -34,10 +34,10 @@ describe('an audio history', () => {
   });
 
   it('drops audio older than any turn and keeps the other positions', () => {
-    const tape = createAudioHistory();
-    for (let second = 0; second < 300; second += 1) tape.append(countingPcm(second * 16_000, 16_000));
-    expect(tape.slice(0, 1_000).byteLength).toBe(0);
-    expect(Buffer.from(tape.slice(150_000, 150_100)).equals(countingPcm(150_000 * 16, 1_600))).toBe(true);
-    expect(tape.slice(299_900, 400_000).byteLength).toBe(100 * 32);
+    const history = createAudioHistory();
+    for (let second = 0; second < 300; second += 1) history.append(countingPcm(second * 16_000, 16_000));
+    expect(history.slice(0, 1_000).byteLength).toBe(0);
+    expect(Buffer.from(history.slice(150_000, 150_100)).equals(countingPcm(150_000 * 16, 1_600))).toBe(true);
+    expect(history.slice(299_900, 400_000).byteLength).toBe(100 * 32);
   });
 });

@@ -11,8 +11,8 @@ const TURN_ID = TurnId.parse('018f6f6e-7c00-7000-8000-000000000001');
 
 type Emitted = Extract<RealtimeEffect, { type: 'emit' }>['event']['type'] | 'coachAudio' | 'over';
 
-/** The world around the reducer: a server that answers, a disk that always has room, and timers that fire when they are told to. */
-class World {
+/** The fixture around the reducer: a server that answers, a disk that always has room, and timers that fire when they are told to. */
+class Fixture {
   state: RealtimeState = REALTIME_START;
   nowMs = 1_000;
   audioMs = 0;
@@ -202,7 +202,7 @@ class World {
   }
 }
 
-type Action = (world: World) => void;
+type Action = (fixture: Fixture) => void;
 const ms = (max: number): fc.Arbitrary<number> => fc.integer({ min: 20, max });
 
 const anAction: fc.Arbitrary<Action> = fc.oneof(
@@ -210,136 +210,136 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
     weight: 4,
     arbitrary: ms(4_000).map(
       (long): Action =>
-        (world) =>
-          world.learnerAudio(long),
+        (fixture) =>
+          fixture.learnerAudio(long),
     ),
   },
-  { weight: 3, arbitrary: fc.constant<Action>((world) => world.ready()) },
+  { weight: 3, arbitrary: fc.constant<Action>((fixture) => fixture.ready()) },
   {
     weight: 3,
     arbitrary: ms(600).map(
       (ago): Action =>
-        (world) =>
-          world.learnerStarted(ago),
+        (fixture) =>
+          fixture.learnerStarted(ago),
     ),
   },
   {
     weight: 3,
     arbitrary: fc.constantFrom('Hello.', '', null).map(
       (text): Action =>
-        (world) =>
-          world.learnerSaid(text),
+        (fixture) =>
+          fixture.learnerSaid(text),
     ),
   },
   {
     weight: 3,
     arbitrary: ms(4_000).map(
       (long): Action =>
-        (world) =>
-          world.coachSpeaks(long),
+        (fixture) =>
+          fixture.coachSpeaks(long),
     ),
   },
-  { weight: 2, arbitrary: fc.constant<Action>((world) => world.heard()) },
-  { weight: 2, arbitrary: fc.constant<Action>((world) => world.coachEnded()) },
+  { weight: 2, arbitrary: fc.constant<Action>((fixture) => fixture.heard()) },
+  { weight: 2, arbitrary: fc.constant<Action>((fixture) => fixture.coachEnded()) },
   {
     weight: 2,
     arbitrary: fc.boolean().map(
       (failed): Action =>
-        (world) =>
-          world.lose(failed),
+        (fixture) =>
+          fixture.lose(failed),
     ),
   },
   {
     weight: 3,
     arbitrary: ms(9_000).map(
       (long): Action =>
-        (world) =>
-          world.pass(long),
+        (fixture) =>
+          fixture.pass(long),
     ),
   },
   {
     weight: 1,
     arbitrary: fc.boolean().map(
       (isOnHold): Action =>
-        (world) =>
-          world.input({ type: 'holdChanged', isOnHold }),
+        (fixture) =>
+          fixture.input({ type: 'holdChanged', isOnHold }),
     ),
   },
   {
     weight: 1,
-    arbitrary: fc.constant<Action>((world) => {
-      const [itemId] = world.speaking.keys();
-      if (world.isOpen && itemId !== undefined) world.message({ type: 'bargeIn', itemId });
+    arbitrary: fc.constant<Action>((fixture) => {
+      const [itemId] = fixture.speaking.keys();
+      if (fixture.isOpen && itemId !== undefined) fixture.message({ type: 'bargeIn', itemId });
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Action>((world) => world.input({ type: 'scored' })) },
+  { weight: 1, arbitrary: fc.constant<Action>((fixture) => fixture.input({ type: 'scored' })) },
 );
 const anEnd: fc.Arbitrary<Action> = fc.constantFrom<Action>(
-  (world) => world.input({ type: 'endRequested' }),
-  (world) => world.input({ type: 'aborted', failure: null }),
-  (world) => world.input({ type: 'aborted', failure: { code: 'live.other_window' } }),
-  (world) => world.input({ type: 'practiceGone' }),
-  (world) => world.message({ type: 'over', reason: 'goodbye' }),
+  (fixture) => fixture.input({ type: 'endRequested' }),
+  (fixture) => fixture.input({ type: 'aborted', failure: null }),
+  (fixture) => fixture.input({ type: 'aborted', failure: { code: 'live.other_window' } }),
+  (fixture) => fixture.input({ type: 'practiceGone' }),
+  (fixture) => fixture.message({ type: 'over', reason: 'goodbye' }),
 );
 
-const inAnyOrder = (check: (world: World, actions: Action[], end: Action) => void): void =>
+const inAnyOrder = (check: (fixture: Fixture, actions: Action[], end: Action) => void): void =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 3 }), fc.array(anAction, { maxLength: 60 }), anEnd, (unsentS, actions, end) =>
-      check(new World(unsentS * 1_000), actions, end),
+      check(new Fixture(unsentS * 1_000), actions, end),
     ),
     { numRuns: 200 },
   );
 
 describe('a realtime session, whatever the order of events', () => {
   it('loses no speech of the learner and dials one connection at a time', () => {
-    // The expectations are in `World`, at each effect.
-    inAnyOrder((world, actions, end) => {
-      for (const act of [...actions, end]) act(world);
+    // The expectations are in `Fixture`, at each effect.
+    inAnyOrder((fixture, actions, end) => {
+      for (const act of [...actions, end]) act(fixture);
     });
   });
 
   it('stores each utterance of the coach that was heard exactly once', () => {
-    inAnyOrder((world, actions, end) => {
-      for (const act of actions) act(world);
-      world.heard();
-      const heard = world.state.status === 'over' ? [] : [...world.speaking.keys()];
-      end(world);
-      world.pass(10_000);
-      if (world.finished.length === 0) return;
-      for (const itemId of [...heard, ...world.heardItems])
-        expect(world.coachTurns.filter((text) => text === `Words of ${itemId}.`)).toHaveLength(1);
-      expect(new Set(world.coachTurns).size).toBe(world.coachTurns.length);
+    inAnyOrder((fixture, actions, end) => {
+      for (const act of actions) act(fixture);
+      fixture.heard();
+      const heard = fixture.state.status === 'over' ? [] : [...fixture.speaking.keys()];
+      end(fixture);
+      fixture.pass(10_000);
+      if (fixture.finished.length === 0) return;
+      for (const itemId of [...heard, ...fixture.heardItems])
+        expect(fixture.coachTurns.filter((text) => text === `Words of ${itemId}.`)).toHaveLength(1);
+      expect(new Set(fixture.coachTurns).size).toBe(fixture.coachTurns.length);
     });
   });
 
   it('plays the coach only while connected', () => {
-    inAnyOrder((world, actions) => {
-      for (const act of actions) act(world);
-      expect(world.soundsByConnection.every(({ connectionId }) => connectionId !== null)).toBe(true);
+    inAnyOrder((fixture, actions) => {
+      for (const act of actions) act(fixture);
+      expect(fixture.soundsByConnection.every(({ connectionId }) => connectionId !== null)).toBe(true);
     });
   });
 
   it('ends once, at the latest when the server stays silent after the learner ended it', () => {
-    inAnyOrder((world, actions, end) => {
-      for (const act of actions) act(world);
-      end(world);
-      world.input({ type: 'endRequested' });
-      if (!world.isOpen) expect(world.finished, 'no server can transcribe more').toHaveLength(1);
-      world.pass(4_500);
-      expect(world.finished).toHaveLength(1);
-      expect(world.state).toEqual({ status: 'over' });
-      for (const act of actions) act(world);
+    inAnyOrder((fixture, actions, end) => {
+      for (const act of actions) act(fixture);
+      end(fixture);
+      fixture.input({ type: 'endRequested' });
+      if (!fixture.isOpen) expect(fixture.finished, 'no server can transcribe more').toHaveLength(1);
+      fixture.pass(4_500);
+      expect(fixture.finished).toHaveLength(1);
+      expect(fixture.state).toEqual({ status: 'over' });
+      for (const act of actions) act(fixture);
     });
   });
 
   it('ends when no connection stays open', () => {
-    inAnyOrder((world, actions) => {
-      for (const act of actions) act(world);
+    inAnyOrder((fixture, actions) => {
+      for (const act of actions) act(fixture);
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        world.lose(false);
-        world.pass(3_000);
+        fixture.lose(false);
+        fixture.pass(3_000);
       }
-      expect(world.finished).toHaveLength(1);
+      expect(fixture.finished).toHaveLength(1);
     });
   });
 });

@@ -31,7 +31,7 @@ async function start(coachKind: 'guided' | 'live'): Promise<SessionView> {
   return opened.ask.practice.start({ practiceId, difficulty: 'easy', communicationStyle: 'text', coachKind });
 }
 
-async function hearReply(sessionId: SessionView['sessionId']): Promise<SessionView> {
+async function receiveReply(sessionId: SessionView['sessionId']): Promise<SessionView> {
   for await (const event of await opened.ask.practice.streamCoachReply({ sessionId }))
     if (event.type === 'session') return event.session;
   throw new Error('the reply did not end');
@@ -44,10 +44,10 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
   it('asks only for what the learner has not told the model', async () => {
     const { sessionId } = await start('live');
     live.script.reply.push(answer('Good morning. How can I help you?'));
-    await hearReply(sessionId);
+    await receiveReply(sessionId);
     await opened.ask.practice.sendTyped({ sessionId, text: DELAY, hintLevel: 0 });
     live.script.reply.push(answer('Oh no. What happened?'));
-    await hearReply(sessionId);
+    await receiveReply(sessionId);
     await opened.ask.practice.sendTyped({ sessionId, text: REASON, hintLevel: 0 });
 
     const taken = await opened.ask.practice.switchCoach({ sessionId, to: 'guided' });
@@ -69,7 +69,7 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
     expect(handed.turns.at(-1)).toMatchObject({ role: 'coach', node: null });
     await opened.ask.practice.sendTyped({ sessionId, text: REASON, hintLevel: 0 });
     live.script.reply.push(answer('I see. When will it come?'));
-    const replied = await hearReply(sessionId);
+    const replied = await receiveReply(sessionId);
     expect(replied.turns.at(-1)).toMatchObject({ role: 'coach', text: 'I see. When will it come?' });
     expect(replied.objectives.filter(({ provedBy }) => provedBy !== null)).toEqual(expect.arrayContaining(ticked));
   });
@@ -77,10 +77,10 @@ describe('a coach who takes over', { timeout: 240_000 }, () => {
   it('answers the turn on which the model failed', async () => {
     const { sessionId } = await start('live');
     live.script.reply.push(answer('Good morning. How can I help you?'));
-    await hearReply(sessionId);
+    await receiveReply(sessionId);
     await opened.ask.practice.sendTyped({ sessionId, text: DELAY, hintLevel: 0 });
     for (let step = 0; step < 20; step += 1) live.script.reply.push({ does: 'reject', status: 500 });
-    await expect(hearReply(sessionId)).rejects.toThrow();
+    await expect(receiveReply(sessionId)).rejects.toThrow();
 
     const taken = await opened.ask.practice.switchCoach({ sessionId, to: 'guided' });
     expect(taken.phase).toBe('learner_turn');

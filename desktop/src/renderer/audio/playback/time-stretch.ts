@@ -67,7 +67,7 @@ export function createTimeStretcher(rate: number): TimeStretcher {
     bufferStart = needed;
   }
 
-  function appendWindowsWhile(hasMore: (wishedAt: number, end: number) => boolean): Int16Array<ArrayBuffer> {
+  function appendWindowsWhile(hasMore: (wantedAt: number, end: number) => boolean): Int16Array<ArrayBuffer> {
     const out: number[] = [];
     while (hasMore(Math.round(windowCount * HALF_WINDOW_SAMPLES * rate), bufferStart + buffer.length))
       appendNextWindow(out);
@@ -81,10 +81,10 @@ export function createTimeStretcher(rate: number): TimeStretcher {
       joined.set(pcm, buffer.length);
       buffer = joined;
       return appendWindowsWhile(
-        (wishedAt, end) =>
-          Math.max(wishedAt + SEARCH_SAMPLES, lastWindowStart + HALF_WINDOW_SAMPLES) + HALF_WINDOW_SAMPLES <= end,
+        (wantedAt, end) =>
+          Math.max(wantedAt + SEARCH_SAMPLES, lastWindowStart + HALF_WINDOW_SAMPLES) + HALF_WINDOW_SAMPLES <= end,
       );
     },
-    flush: () => appendWindowsWhile((wishedAt, end) => wishedAt < end),
+    flush: () => appendWindowsWhile((wantedAt, end) => wantedAt < end),
   };
 }

@@ -6,7 +6,7 @@ import { CALL_START, type CallEffect, type CallInput, type CallState, reduceCall
 const CHUNK_BYTES = 40 * 32;
 
 /** A player as the audio thread behaves: a stop discards what is buffered and makes the next audio audible again. */
-class World {
+class Fixture {
   state: CallState = CALL_START;
   buffered: string[] = [];
   playing: string | null = null;
@@ -110,33 +110,33 @@ class World {
   }
 }
 
-type Action = (world: World) => void;
+type Action = (fixture: Fixture) => void;
 
 const anAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.boolean().map(
       (isSpeech): Action =>
-        (world) =>
-          world.hears(isSpeech),
+        (fixture) =>
+          fixture.hears(isSpeech),
     ),
   },
   {
     weight: 4,
     arbitrary: fc.integer({ min: 1, max: 6 }).map(
       (chunks): Action =>
-        (world) =>
-          world.coachSpeaks(chunks),
+        (fixture) =>
+          fixture.coachSpeaks(chunks),
     ),
   },
-  { weight: 6, arbitrary: fc.constant<Action>((world) => world.plays()) },
-  { weight: 2, arbitrary: fc.constant<Action>((world) => world.bargeIn()) },
+  { weight: 6, arbitrary: fc.constant<Action>((fixture) => fixture.plays()) },
+  { weight: 2, arbitrary: fc.constant<Action>((fixture) => fixture.bargeIn()) },
   {
     weight: 2,
     arbitrary: fc.boolean().map(
       (isOnHold): Action =>
-        (world) =>
-          world.hold(isOnHold),
+        (fixture) =>
+          fixture.hold(isOnHold),
     ),
   },
   {
@@ -151,16 +151,16 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
       )
       .map(
         (event): Action =>
-          (world) =>
-            world.event(event),
+          (fixture) =>
+            fixture.event(event),
       ),
   },
   {
     weight: 1,
     arbitrary: fc.boolean().map(
       (isMuted): Action =>
-        (world) =>
-          world.input({ type: 'muteChanged', isMuted }),
+        (fixture) =>
+          fixture.input({ type: 'muteChanged', isMuted }),
     ),
   },
 );
@@ -170,56 +170,56 @@ const anEnd: fc.Arbitrary<CallInput> = fc.constantFrom<CallInput>(
   { type: 'eventReceived', event: { type: 'over', reason: 'goodbye' } },
 );
 
-const inAnyOrder = (check: (world: World, actions: Action[], end: CallInput) => void): void =>
+const inAnyOrder = (check: (fixture: Fixture, actions: Action[], end: CallInput) => void): void =>
   fc.assert(
-    fc.property(fc.array(anAction, { maxLength: 60 }), anEnd, (actions, end) => check(new World(), actions, end)),
+    fc.property(fc.array(anAction, { maxLength: 60 }), anEnd, (actions, end) => check(new Fixture(), actions, end)),
     { numRuns: 200 },
   );
 
 describe('a call, whatever the order of events', () => {
   it('sends every chunk of the microphone once and in order', () => {
-    inAnyOrder((world, actions) => {
-      for (const act of [...actions, (): void => world.event({ type: 'quota', remainingS: 60 })]) act(world);
-      expect(world.sent).toHaveLength(world.recorded.length);
-      const audible = world.sent.filter((pcm) => new Uint8Array(pcm)[0] === 1);
-      expect(audible).toEqual(world.recorded.filter((pcm) => audible.includes(pcm)));
+    inAnyOrder((fixture, actions) => {
+      for (const act of [...actions, (): void => fixture.event({ type: 'quota', remainingS: 60 })]) act(fixture);
+      expect(fixture.sent).toHaveLength(fixture.recorded.length);
+      const audible = fixture.sent.filter((pcm) => new Uint8Array(pcm)[0] === 1);
+      expect(audible).toEqual(fixture.recorded.filter((pcm) => audible.includes(pcm)));
     });
   });
 
   it('never plays an interrupted utterance, or any utterance during a hold', () => {
-    inAnyOrder((world, actions) => {
+    inAnyOrder((fixture, actions) => {
       for (const act of actions) {
-        act(world);
-        if (world.isOnHold) expect(world.volume).toBe(0);
+        act(fixture);
+        if (fixture.isOnHold) expect(fixture.volume).toBe(0);
       }
     });
   });
 
   it('does not play the coach aloud while the learner speaks over it', () => {
-    inAnyOrder((world, actions) => {
-      for (const act of actions) act(world);
-      world.hold(false);
-      world.input({ type: 'muteChanged', isMuted: false });
-      for (let chunk = 0; chunk < 60; chunk += 1) world.hears(false);
-      world.coachSpeaks(3);
-      world.plays();
-      if (world.playing === null) return;
-      world.hears(true);
-      world.hears(true);
-      expect(world.volume).toBeLessThanOrEqual(0.25);
+    inAnyOrder((fixture, actions) => {
+      for (const act of actions) act(fixture);
+      fixture.hold(false);
+      fixture.input({ type: 'muteChanged', isMuted: false });
+      for (let chunk = 0; chunk < 60; chunk += 1) fixture.hears(false);
+      fixture.coachSpeaks(3);
+      fixture.plays();
+      if (fixture.playing === null) return;
+      fixture.hears(true);
+      fixture.hears(true);
+      expect(fixture.volume).toBeLessThanOrEqual(0.25);
     });
   });
 
   it('ends once and does nothing afterwards', () => {
-    inAnyOrder((world, actions, end) => {
-      for (const act of actions) act(world);
-      world.input(end);
-      expect(world.state).toEqual({ status: 'left' });
-      expect(world.closed).toBe(1);
-      expect(world.ended).toHaveLength(end.type === 'left' ? 0 : 1);
-      for (const act of actions) act(world);
-      world.input(end);
-      expect(world.ended).toHaveLength(end.type === 'left' ? 0 : 1);
+    inAnyOrder((fixture, actions, end) => {
+      for (const act of actions) act(fixture);
+      fixture.input(end);
+      expect(fixture.state).toEqual({ status: 'left' });
+      expect(fixture.closed).toBe(1);
+      expect(fixture.ended).toHaveLength(end.type === 'left' ? 0 : 1);
+      for (const act of actions) act(fixture);
+      fixture.input(end);
+      expect(fixture.ended).toHaveLength(end.type === 'left' ? 0 : 1);
     });
   });
 });

@@ -237,11 +237,11 @@ function SoundTab({ turns, children }: { turns: readonly LearnerTurn[]; children
 }
 
 function LanguageTab({ turns, view }: { turns: readonly LearnerTurn[]; view: ResultView }): ReactElement {
-  const isLive = view.session.coachKind === 'live';
+  const isModelCoach = view.session.coachKind === 'live';
   return (
     <Card>
-      <p>{answerCountSentence(turns, { isLive })}</p>
-      {isLive ? (
+      <p>{answerCountSentence(turns, { isModelCoach })}</p>
+      {isModelCoach ? (
         <>
           <LanguageQuality feedback={view.feedback} />
           <Corrections

@@ -64,7 +64,7 @@ export function missingCorrectionsReason(
 
 export function answerCountSentence(
   turns: readonly Pick<LearnerTurn, 'hintLevel' | 'fitted'>[],
-  { isLive }: { isLive: boolean },
+  { isModelCoach }: { isModelCoach: boolean },
 ): string {
   if (turns.length === 0) return t('You did not answer in this practice.');
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
@@ -78,7 +78,7 @@ export function answerCountSentence(
       count: hinted,
     },
   );
-  if (isLive) return `${answered} ${hints}`;
+  if (isModelCoach) return `${answered} ${hints}`;
   const repeated = t(
     '{count, plural, =0 {} one {Your coach asked again once.} other {Your coach asked again # times.}}',
     { count: askedAgain },

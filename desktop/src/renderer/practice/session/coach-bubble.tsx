@@ -35,7 +35,7 @@ export function CoachBubble(props: {
       <CoachName coach={coach} hasPortrait={props.isLast} />
       <div>
         {isShown ? (
-          <p className={css['coachLine']} lang="en">
+          <p className={css['coachUtterance']} lang="en">
             {turn.text}
           </p>
         ) : (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aRequest, askModel, modelAt, type Outcome } from './test-kit/ask-model.ts';
 
 /** Events that other servers send and the fake does not, byte by byte. */
-function hearStream(events: readonly string[]): Promise<Outcome> {
+function readStream(events: readonly string[]): Promise<Outcome> {
   const answer = (): Response =>
     new Response(events.join('\n\n') + '\n\n', { headers: { 'content-type': 'text/event-stream' } });
   const model = modelAt({ url: 'http://model.test/v1', key: 'key' }, { fetch: async () => answer() });
@@ -15,7 +15,7 @@ const completed = (response: object = {}): string => data({ type: 'response.comp
 
 describe('events of other servers', () => {
   it('may be unknown or unnamed, with comments in between', async () => {
-    const heard = await hearStream([
+    const heard = await readStream([
       ': keep-alive',
       data({ type: 'response.reasoning_text.delta', delta: 'hm' }),
       delta('Hel'),
@@ -27,7 +27,7 @@ describe('events of other servers', () => {
   });
 
   it('may lack usage', async () => {
-    const heard = await hearStream([delta('Hello'), completed()]);
+    const heard = await readStream([delta('Hello'), completed()]);
     // The estimate is five letters of output and a few hundred of prompt.
     expect(heard.used).toEqual([{ input: expect.any(Number), cached: 0, output: 2, isEstimate: true }]);
     expect(heard.used[0]?.input).toBeGreaterThan(50);
@@ -42,7 +42,7 @@ describe('events of other servers', () => {
     ['an error without a message name', [data({ type: 'error', code: 'rate_limit_exceeded', message: 'x' })], 'busy'],
     ['an error in the format of chat completions', [data({ error: { message: 'overloaded' } })], 'unreachable'],
   ])('fail on %s', async (_what, events, reason) => {
-    const { thrown, done } = await hearStream(events);
+    const { thrown, done } = await readStream(events);
     expect(thrown).toMatchObject({ reason });
     expect(done).toBeNull();
   });
