@@ -52,8 +52,7 @@ const MAX_NAME = 120;
 const shorten = (name: string): string => (name.length > MAX_NAME ? `${[...name].slice(0, MAX_NAME).join('')}…` : name);
 
 function accessOf({ hasAccess, accessDate, waitingSince, isAdmin }: Learner): string {
-  if (isAdmin) return t('Admin');
-  if (hasAccess) return t('Has access');
+  if (hasAccess) return isAdmin ? t('Admin, with access') : t('Has access');
   if (waitingSince !== null) return t('Asked on {day}', { day: formatDay(waitingSince) });
   return accessDate === null ? t('No access') : t('Access taken away');
 }
