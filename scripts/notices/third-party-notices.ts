@@ -6,7 +6,7 @@ import { z } from 'zod';
 export interface Notice {
   name: string;
   version: string;
-  /** As the package states it: usually an SPDX expression. */
+  /** The licence as the package states it, usually an SPDX expression. */
   licence: string;
   /** Everything that the package says about its licence; empty when it has no such file. */
   text: string;

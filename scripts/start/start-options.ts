@@ -8,7 +8,7 @@ import { readServerUrl } from '../../desktop/src/shell/environment-server-url.ts
 export interface StartOptions {
   opensWindow: boolean;
   startsServer: boolean;
-  /** Without server, models and background work, to find out what is broken. */
+  /** Starts without server, models and background work, to find out what is broken. */
   safeMode: boolean;
   /** Port of the window; undefined picks a free one. */
   port: number | undefined;

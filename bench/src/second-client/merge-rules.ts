@@ -107,7 +107,7 @@ export const CATALOGUE_KEYS: Record<string, string> = {
   prices: 'id',
 };
 
-/** From lowest to highest. */
+/** Sorted from lowest to highest. */
 const STATUS_RANKS = ['in_progress', 'failed_to_generate_score', 'completed'];
 
 function expandRules(namesByRule: Partial<Record<Rule, string>>): Record<string, Rule> {

@@ -10,9 +10,9 @@ const STORED_SAMPLE_EVERY = 16;
 
 /** Milliseconds since just before the change. */
 export interface ChangeTimes {
-  /** Until a query on the other device shows the change. */
+  /** The time until a query on the other device shows the change. */
   seenMs: number;
-  /** Until the change is on the disk of the other device; null when that was not measured. */
+  /** The time until the change is on the disk of the other device; null when that was not measured. */
   storedMs: number | null;
 }
 

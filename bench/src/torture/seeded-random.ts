@@ -9,7 +9,7 @@ export interface Random {
   uuid(): string;
   /** Starts an independent stream, so that drawing in one part does not change another. */
   fork(): Random;
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
 }
 

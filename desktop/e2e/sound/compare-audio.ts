@@ -11,7 +11,7 @@ export interface Match {
   offsetMs: number;
 }
 
-/** Both 16 kHz mono. */
+/** Both recordings are 16 kHz mono. */
 export function findInside(whole: Float32Array, part: Float32Array): Match {
   const last = whole.length - part.length;
   let best: Match = { correlation: -1, offsetMs: 0 };

@@ -14,7 +14,7 @@ export const TranscriptionForm = z.strictObject({
   temperature: z.string().optional(),
 });
 
-/** Of 16 bits; a quiet room is below it. */
+/** An amplitude of 16-bit samples; a quiet room is below it. */
 const SPEECH_AMPLITUDE = 200;
 
 /** Reads the samples of a WAV file as the transcriber sends it; null for anything else. */

@@ -19,7 +19,7 @@ export type SmtpFault =
 
 export interface SmtpFake {
   url: string;
-  /** In order of arrival, without rejected ones. */
+  /** Sorted by arrival, without rejected ones. */
   mails: readonly ReceivedMail[];
   /** Number of attempts, successful or not. */
   attemptCount: () => number;

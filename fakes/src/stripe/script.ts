@@ -19,7 +19,7 @@ export type ScriptedBehaviour =
 
 export interface RecordedCall {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
   readonly params: unknown;
   readonly idempotencyKey: string | null;

@@ -19,7 +19,7 @@ export interface RequestOrigin {
 export class StripeStore {
   readonly state: State;
   readonly settings: Settings;
-  /** In seconds, as in all of Stripe's objects. */
+  /** Times are in seconds, as in all of Stripe's objects. */
   readonly currentFields: () => number;
   /** URL of the hosted pages, known once the fake listens. */
   url = '';

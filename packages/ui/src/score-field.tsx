@@ -5,7 +5,7 @@ import { missingPoints, type ScoreColumn } from './score-columns.ts';
 import css from './score-field.module.css';
 
 export interface ScoreFieldProps {
-  /** In the order of the screen. A column without a score is left out of the field and explained below it. */
+  /** Columns are in the order of the screen. A column without a score is left out of the field and explained below it. */
   columns: readonly ScoreColumn[];
   /** 0-100. */
   total: number;

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
-/** Without the look-alikes I, O, 0 and 1. */
+/** The alphabet has no look-alikes such as I, O, 0 and 1. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_GROUP_LENGTH = 4;
 

@@ -20,7 +20,7 @@ interface ReceiptReader {
 }
 
 interface Receipt extends ReceiptReader {
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   amountMinor: number;
   currency: string;
   what: string;

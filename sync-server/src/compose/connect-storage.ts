@@ -18,7 +18,7 @@ export const connectStorage = ({ dir, s3, ...limits }: MediaConfig): MediaOption
   limits,
 });
 
-/** For servers that live briefly. The folder is made by the first upload. */
+/** Keeps the media of a server that runs briefly, such as in a test. The folder is made by the first upload. */
 export function createTemporaryMedia(app: FastifyInstance): MediaOptions {
   const dir = join(tmpdir(), `parley-media-${randomUUID()}`);
   app.addHook('onClose', () => rm(dir, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.
 const Newest = z.array(z.object({ newest: z.coerce.number().nullable() }));
 
 export interface MigrationState {
-  /** In the order in which they would run. */
+  /** Sorted in the order in which they would run. */
   pending: string[];
   /** The database was migrated by a newer version of the server. */
   isNewerThanServer: boolean;

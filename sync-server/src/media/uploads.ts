@@ -8,7 +8,7 @@ import { media } from '../db/media-tables.ts';
 
 export interface MediaLimits {
   maxFileBytes: number;
-  /** Of the whole school, with uploads that are under way. */
+  /** The bytes of the whole school, including uploads that are under way. */
   maxTotalBytes: number;
 }
 

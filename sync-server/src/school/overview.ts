@@ -7,7 +7,7 @@ import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
 import { readSchoolSettings } from './settings.ts';
 
-/** As long as undelivered mail is listed. */
+/** The time for which undelivered mail is listed. */
 export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
 
 export async function readOverview(

@@ -9,7 +9,7 @@ import { secondFactors } from '../db/school-tables.ts';
 import { webSessions } from '../db/tables.ts';
 import { readSchoolSettings } from './settings.ts';
 
-/** As long as an admin's session lasts. */
+/** The same time as an admin's session lasts. */
 const LIFETIME_MS = 12 * 3_600_000;
 const MAX_WRONG_CODES = 5;
 const LOCK_MS = 15 * 60_000;

@@ -23,7 +23,7 @@ export interface SchoolFixture {
   /** Signs a browser in and returns its cookie. */
   signInBrowser: (email: string) => Promise<string>;
   askAs: (cookie: string, call: string, body: object) => Promise<JsonResponse>;
-  /** As if the admin had just entered a code. */
+  /** Confirms the admin as if they had just entered a code. */
   confirm: () => Promise<unknown>;
   mails: SentMail[];
   isMailFailing: boolean;

@@ -7,7 +7,7 @@ const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.
 
 export interface FirstMigration {
   statements: string[];
-  /** As drizzle records it. */
+  /** The hash as drizzle records it. */
   hash: string;
   when: number;
   /** True when the current version is the first. */

@@ -96,7 +96,7 @@ interface Sentence {
   isOwn?: boolean;
 }
 
-/** Of the session that the address names, or of the latest one. */
+/** Shows the session that the address names, or the latest one. */
 function SessionSentences({ sessionId }: { sessionId: SessionId | null }): ReactElement | null {
   const { queries } = useHost();
   const latest = useQuery(

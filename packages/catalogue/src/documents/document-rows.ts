@@ -25,7 +25,7 @@ export interface CoachOfPractice {
   avatarUrl: string;
 }
 
-/** Only for documents without errors: an invalid dialogue throws. */
+/** Requires a document without errors, because an invalid dialogue throws. */
 export function practiceRows(
   practiceId: string,
   document: DocumentOf<'practice'>,

@@ -7,7 +7,7 @@ import { sequenceFeatures } from '../features/sequence-features.ts';
 import type { SpeechSegment } from './segments.ts';
 import type { ScorerModel } from './scorer-model.ts';
 
-/** On the experts' scales, unrounded. */
+/** Scores are on the experts' scales and not rounded. */
 export interface SegmentScores {
   /** 0-2, one per phone in order. */
   phones: number[];

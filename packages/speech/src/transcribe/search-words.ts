@@ -17,7 +17,7 @@ export interface FoundSequence {
 }
 
 const BEAM_SIZE = 220;
-/** In natural log units below the best. */
+/** Sequences that are further below the best, in natural log units, are dropped. */
 const BEAM_WIDTH = 18;
 const FOUND_SEQUENCES = 12;
 /** A frame that is surely blank changes nothing but the sum. */

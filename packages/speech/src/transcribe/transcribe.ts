@@ -18,7 +18,7 @@ export interface DraftWord {
 }
 
 const SEARCH_WEIGHTS: SearchWeights = { language: 1.5, perWord: 3.5 };
-/** For all networks together, whose opinions are averaged. */
+/** The weights for the average of all networks. */
 const RANKING_WEIGHTS: SearchWeights = { language: 1.5, perWord: 3.5 };
 /** Divides the log-scores, so that a confidence of 0.7 is right in about 7 of 10 cases. */
 const CONFIDENCE_TEMPERATURE = 4;

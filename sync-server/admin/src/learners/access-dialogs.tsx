@@ -12,7 +12,7 @@ interface AccessDialogProps {
 
 const CHUNK = 100;
 
-/** In parts, so that no request takes long. */
+/** Sends the ids in parts, so that no request takes long. */
 async function inChunks(userIds: readonly string[], run: (ids: string[]) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < userIds.length; from += CHUNK) await run(userIds.slice(from, from + CHUNK));
 }

@@ -5,7 +5,7 @@ import { accountDeletions, auditLog, tables } from '../../db/tables.ts';
 
 const DECISIVE_ACTS = ['access_requested', 'access_granted', 'access_revoked'] as const;
 
-/** By learner; learners who are not waiting are absent. */
+/** Keyed by learner; learners who are not waiting are absent. */
 export async function readWaitingSince(db: Database, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await readNewestDecisions(db, userIds);
   return new Map(
@@ -18,7 +18,7 @@ export interface AccessState {
   revocation: { at: Date; reason: string | null } | null;
 }
 
-/** For a learner without access. */
+/** Reads what a learner without access is told. */
 export async function readAccessState(db: Database, userId: string): Promise<AccessState> {
   const [newest] = await readNewestDecisions(db, [userId]);
   const { act, at, reason } = newest ?? { act: null, at: new Date(0), reason: null };

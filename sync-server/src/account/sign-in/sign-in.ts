@@ -33,7 +33,7 @@ export interface SignIn {
     bearer: SignedInDevice | null,
     former?: SignedInDevice | null,
   ) => Promise<SignInResult>;
-  /** Like signing in with a code. Throws `sign_in.link_spent`. */
+  /** Works like signing in with a code. Throws `sign_in.link_spent`. */
   signInWithLink: (device: DeviceToSignIn & { link: string }, bearer: SignedInDevice | null) => Promise<SignInResult>;
   /** The address that the link would sign in. Spends nothing. Throws `sign_in.link_spent`. */
   readEmailOfLink: (link: string) => Promise<string>;
@@ -42,7 +42,7 @@ export interface SignIn {
     link: string,
     open: (tx: Database, userId: string) => Promise<Opened>,
   ) => Promise<{ session: Opened; email: string }>;
-  /** Like signing in with a link. Throws `sign_in.code_wrong` and `sign_in.codes_paused`. */
+  /** Works like signing in with a link. Throws `sign_in.code_wrong` and `sign_in.codes_paused`. */
   signInBrowserWithCode: <Opened>(
     sent: { email: string; code: string; requestId: string },
     open: (tx: Database, userId: string) => Promise<Opened>,

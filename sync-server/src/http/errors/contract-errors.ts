@@ -23,7 +23,7 @@ type Stream = AsyncIterator<unknown> & AsyncIterable<unknown>;
 const isStream = (output: unknown): output is Stream =>
   typeof output === 'object' && output !== null && Symbol.asyncIterator in output && 'next' in output;
 
-/** Not a generator, because a generator does not pass on `return` while it waits for the next event. */
+/** This is not a generator, because a generator does not pass on `return` while it waits for the next event. */
 function mapErrors(stream: Stream, { requestId }: ErrorReport): Stream {
   const mapped: Stream = {
     next: async () => {

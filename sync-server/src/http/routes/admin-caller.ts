@@ -51,7 +51,7 @@ export interface RouteCallers {
   requireAdminRights: (caller: Caller) => Promise<void>;
 }
 
-/** For routes that carry files and therefore are no procedures of the contract. */
+/** Identifies the callers of routes that carry files and therefore are no procedures of the contract. */
 export function createRouteCallers({
   admit,
   access,

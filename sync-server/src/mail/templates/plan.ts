@@ -56,7 +56,7 @@ export function planUpgrade(localizer: Localizer, { firstName, reason, plansUrl 
 
 export interface ReceiptData {
   firstName: string | null;
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   amountMinor: number;
   /** An ISO 4217 code. */
   currency: string;

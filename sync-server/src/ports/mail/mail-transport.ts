@@ -2,7 +2,7 @@
 
 export interface OutgoingMail {
   id: string;
-  /** With angle brackets, and the same for each attempt. */
+  /** Has angle brackets, and is the same for each attempt. */
   messageId: string;
   to: string;
   subject: string;

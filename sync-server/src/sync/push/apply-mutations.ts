@@ -23,7 +23,7 @@ export interface AppliedBatch {
   outcomes: MutationOutcome[];
   /** Rows that the server changed beyond what the device sent. */
   changedByServer: RowIds;
-  /** By how many bytes the learner's rows grew. */
+  /** The number of bytes by which the learner's rows grew. */
   addedBytes: number;
 }
 

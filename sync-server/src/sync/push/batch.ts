@@ -82,7 +82,7 @@ export class Batch {
     return this.#written.get(key) ?? new Map<string, Values>();
   }
 
-  /** By how many bytes the rows grew in this batch so far. */
+  /** The number of bytes by which the rows grew in this batch so far. */
   addedBytes(): number {
     let added = 0;
     for (const [key, rows] of this.#written)

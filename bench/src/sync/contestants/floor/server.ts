@@ -14,7 +14,7 @@ const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 const ROWS_PER_CHUNK = 500;
 
 const app = Fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: true });
-/** By device id, because a device does not receive its own changes. */
+/** Keyed by device id, because a device does not receive its own changes. */
 const listeners = new Map<string, FastifyReply>();
 let sqlite: Database.Database | null = null;
 

@@ -1,7 +1,7 @@
 /** Names a sound by its sign and an English word in which it occurs, for readers without phonetics. */
 import { t } from '@parley/i18n';
 
-/** Not translated: what is practised stays English. */
+/** These names are not translated, because what is practised stays English. */
 const WORD_WITH_SOUND: Readonly<Record<string, string>> = {
   θ: 'three', ð: 'this', ɹ: 'red', l: 'late', v: 'very', w: 'we', z: 'zero', s: 'see', ʃ: 'she', ʒ: 'usually', tʃ: 'check', dʒ: 'job',
   ŋ: 'long', n: 'no', m: 'me', i: 'see', ɪ: 'it', ɛ: 'let', æ: 'plan', ɑ: 'got', ɔ: 'law', ʌ: 'much', ə: 'about', ɝ: 'turn', ɚ: 'later',

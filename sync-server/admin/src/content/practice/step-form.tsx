@@ -15,7 +15,7 @@ interface StepFormProps {
   objectives: readonly string[];
   difficulty: PracticeDifficulty;
   isStart: boolean;
-  /** With paths from the step. */
+  /** Their paths begin at the step. */
   findings: readonly ContentFinding[];
   onChange: (step: ScriptNode) => void;
   onRemove: () => void;

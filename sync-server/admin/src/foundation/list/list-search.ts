@@ -10,7 +10,7 @@ export const listSearch = <const Filters extends Readonly<Record<string, z.ZodTy
     search: z.string().max(MAX_SEARCH_LENGTH).optional().catch(undefined),
     sort: z.string().max(60).optional().catch(undefined),
     direction: z.enum(['asc', 'desc']).optional().catch(undefined),
-    /** From 1, as people count. */
+    /** Pages are counted from 1. */
     page: z.number().int().min(1).max(1_000_000).optional().catch(undefined),
     ...filters,
   });

@@ -22,7 +22,7 @@ export interface ProtocolOptions {
   client: OpenAI;
   model: string;
   timeouts: Timeouts;
-  /** Not sent when null, because models that do not reason reject it. */
+  /** It is not sent when null, because models that do not reason reject it. */
   reasoningEffort: ReasoningEffort;
 }
 

@@ -6,7 +6,7 @@
 const SAMPLES_PER_MS = 24;
 const FRAME_MS = 20;
 const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
-/** Of 16 bits: quieter sound is background noise. */
+/** An amplitude of 16-bit samples; quieter sound is background noise. */
 const MIN_LOUDNESS = 220;
 /** Speech is louder than the background noise by this factor. */
 const SPEECH_TO_NOISE = 3;
@@ -16,7 +16,7 @@ const ADAPT_UP = 0.0005;
 /** Longest gap between two syllables; a longer pause starts something new. */
 const MAX_GAP_MS = 280;
 
-/** In ms since the first sample. */
+/** Times are in milliseconds since the first sample. */
 export interface VoicedSpan {
   startMs: number;
   /** End of its last loud frame. */
