@@ -11,6 +11,7 @@ export const AREAS: Record<string, () => Promise<{ promises: readonly ProductPro
   practice: () => import('./practice.ts'),
   school: () => import('./school.ts'),
   services: () => import('./services.ts'),
+  site: () => import('./site.ts'),
   speech: () => import('./speech.ts'),
   sync: () => import('./sync.ts'),
 };

@@ -1,0 +1,112 @@
+/** Promises about the public site and the blog. */
+import { runTests } from '../measure/run-tests.ts';
+import {
+  crawl,
+  findFeedErrors,
+  findHtmlErrors,
+  findNarrowErrors,
+  runLighthouse,
+  withSite,
+} from '../measure/site-pages.ts';
+import { measurePosts } from '../measure/site-posts.ts';
+import { LANGUAGES } from '../../../sync-server/src/localization/index.ts';
+import { type Outcome, type ProductPromise } from './promise.ts';
+
+const MAX_POSTS_MS = 50;
+/** By Lighthouse's category. */
+const BARS: Readonly<Record<string, number>> = {
+  performance: 95,
+  accessibility: 95,
+  'best-practices': 100,
+  seo: 100,
+};
+
+/** Holds when nothing is wrong; the first problems are in the figure. */
+function nothingWrong(wrong: readonly string[], checked: string): Outcome {
+  for (const each of wrong) console.error(`  ${each}`);
+  return {
+    figure: wrong.length === 0 ? checked : `${wrong.length} wrong: ${wrong[0] ?? ''}`,
+    holds: wrong.length === 0,
+  };
+}
+
+const testsPromise = (claim: string, args: readonly string[]): ProductPromise => ({
+  claim,
+  bar: 'all tests',
+  measure: async () => {
+    const { passed, failed } = await runTests([...args]);
+    return { figure: `${passed} of ${passed + failed} tests`, holds: failed === 0 && passed > 0 };
+  },
+});
+
+const lighthousePromise = (device: 'desktop' | 'phone'): ProductPromise => ({
+  claim: `Lighthouse in Chromium, as a ${device}: landing page, prices, list and post (lowest of the four)`,
+  bar: Object.entries(BARS)
+    .map(([category, bar]) => `${category} ${bar}`)
+    .join(', '),
+  measure: () =>
+    withSite(async ({ pages }) => {
+      const lowest: Record<string, number> = {};
+      for (const address of pages)
+        for (const [category, score] of Object.entries(await runLighthouse(address, device))) {
+          if (score < (BARS[category] ?? 0)) console.error(`  ${address}: ${category} ${score}`);
+          lowest[category] = Math.min(lowest[category] ?? 100, score);
+        }
+      return {
+        figure: Object.entries(lowest)
+          .map(([category, score]) => `${category} ${score}`)
+          .join(', '),
+        holds: Object.entries(BARS).every(([category, bar]) => (lowest[category] ?? 0) >= bar),
+      };
+    }),
+});
+
+export const promises: readonly ProductPromise[] = [
+  lighthousePromise('desktop'),
+  lighthousePromise('phone'),
+  {
+    claim: 'Every page that a link leads to is there, in every language, and is valid HTML',
+    bar: '0 wrong',
+    measure: () =>
+      withSite(async ({ origin }) => {
+        const { pages, broken } = await crawl(origin);
+        return nothingWrong([...broken, ...(await findHtmlErrors(pages))], `${pages.size} pages`);
+      }),
+  },
+  {
+    claim: 'RSS, Atom, JSON Feed and the sitemap are well-formed and complete',
+    bar: '0 wrong',
+    measure: () => withSite(async (site) => nothingWrong(await findFeedErrors(site), '4 of 4')),
+  },
+  {
+    claim: 'Without scripts and 320 px wide every page has its heading and no text is cut off, also right to left',
+    bar: '0 wrong',
+    measure: () =>
+      withSite(async (site) =>
+        nothingWrong(
+          await findNarrowErrors(site, LANGUAGES),
+          `${site.pages.length} pages in ${LANGUAGES.length} languages`,
+        ),
+      ),
+  },
+  {
+    claim: 'With 2,000 posts on PostgreSQL the list, the feeds and the sitemap come at once (p95 of the slowest)',
+    bar: `${MAX_POSTS_MS} ms`,
+    measure: async () => {
+      const { posts, p95Ms, slowest } = await measurePosts();
+      return {
+        figure: `${Math.round(p95Ms)} ms (${slowest}); ${posts.toLocaleString('en')} posts`,
+        holds: p95Ms <= MAX_POSTS_MS,
+      };
+    },
+  },
+  testsPromise(
+    'Scripts in posts, preview links after publication and floods of forms have no effect (both databases)',
+    ['sync-server/src/site/both-databases.test.ts'],
+  ),
+  testsPromise('In Chromium a post goes from the panel to the site, the feed and an open app, and disappears again', [
+    '--config',
+    'desktop/e2e/vitest.config.ts',
+    'post-journey',
+  ]),
+];
