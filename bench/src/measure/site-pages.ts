@@ -107,7 +107,7 @@ export async function findFeedErrors({ origin, browser }: Site): Promise<string[
     if (problem !== null) wrong.push(`${path}: ${problem}`);
   }
   const JsonFeed = z.object({
-    version: z.literal('https://jsonfeed.org/version/1.1'),
+    version: z.enum(['https://jsonfeed.org/version/1', 'https://jsonfeed.org/version/1.1']),
     title: z.string().min(1),
     items: z.array(z.object({ id: z.string().min(1), url: z.url(), title: z.string().min(1) })).min(1),
   });
