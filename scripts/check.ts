@@ -1,9 +1,12 @@
-/** `npm run check`: types, format, lint, dead code, import boundaries, vocabulary and content that must never be committed. */
+/**
+ * `npm run check`: types, format, lint, dead code, import boundaries, translations, vocabulary and content that must never be committed.
+ */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { findCycles, findViolations, readSources } from './boundaries/check-boundaries.ts';
 import { findVocabularyProblems } from './check/find-banned-terms.ts';
 import { findForbiddenContent } from './check/find-forbidden-content.ts';
+import { checkCatalogues, findLiterals } from './messages/check-catalogues.ts';
 import { runInParallel } from './check/run-in-parallel.ts';
 import { runNodeTool } from './run-node-tool.ts';
 
@@ -37,6 +40,9 @@ async function findBoundaryProblems(): Promise<string> {
   return [...findViolations(sources), ...findCycles(sources)].join('\n');
 }
 
+const findMessageProblems = async (): Promise<string> =>
+  [...(await checkCatalogues(rootDir)).problems, ...(await findLiterals(rootDir))].join('\n');
+
 /** Ordered by how long they take, so that the slowest does not start last. The caches lie in `.cache`, which git ignores. */
 const checks: readonly Check[] = [
   toolCheck({ name: 'lint', packageName: 'oxlint', args: ['--type-aware', '--deny-warnings'] }),
@@ -64,6 +70,7 @@ const checks: readonly Check[] = [
     packageName: 'knip',
     args: ['--no-progress', '--production', '--config', 'knip.production.json', '--include', 'exports,files'],
   }),
+  { name: 'messages', findProblems: findMessageProblems },
   { name: 'boundaries', findProblems: findBoundaryProblems },
   { name: 'vocabulary', findProblems: async () => (await findVocabularyProblems(rootDir)).join('\n') },
   { name: 'forbidden content', findProblems: async () => (await findForbiddenContent(rootDir)).join('\n') },

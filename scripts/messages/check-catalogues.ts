@@ -1,10 +1,11 @@
 /**
  * Checks the message catalogues: each language translates every message of the sources, with the same placeholders and tags, and no more.
- * Also fails on English literals in screens that were not put into the catalogue. Run by `npm run check`.
+ * Also finds English literals in screens that were not put into the catalogue. Run by `npm run check`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { convertLiterals } from './literals.ts';
 import { uniqueMessages } from './read-messages.ts';
 
 export const LOCALES_DIR = 'packages/i18n/src/locales';
@@ -57,4 +58,22 @@ export async function checkCatalogues(
     problems.push(...findProblems(languages[index] ?? name, catalogue, messages));
   }
   return { problems, messages: messages.length, languages };
+}
+
+/** Screens, without what is practised, drawn or spoken. */
+const SCREENS_DIRS = ['desktop/src/renderer', 'sync-server/admin/src'];
+const NO_SCREEN = /\.test\.|\.d\.ts$|worklet|router\.tsx$|translation-languages/;
+
+/** The screens that contain English outside the catalogue. */
+export async function findLiterals(rootDir: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const folder of SCREENS_DIRS) {
+    const names = await readdir(join(rootDir, folder), { recursive: true });
+    for (const name of names.filter((each) => /\.tsx?$/.test(each) && !NO_SCREEN.test(each))) {
+      const source = await readFile(join(rootDir, folder, name), 'utf8');
+      if (convertLiterals(name, source) !== source)
+        problems.push(`${join(folder, name)}: not in the catalogue; run node scripts/messages/convert-literals.ts`);
+    }
+  }
+  return problems;
 }

@@ -56,7 +56,7 @@ export function isHumanText(text: string, isTemplate = false): boolean {
   if (!/\p{L}{2}/u.test(trimmed) || isUntranslated(trimmed)) return false;
   if (/^[a-z0-9]+([-_.:/][a-z0-9]+)*$/i.test(trimmed) && !/^[A-Z][a-z’]+$/.test(trimmed)) return false;
   if (/^(M|#|\/|\.|--|var\(|https?:)/.test(trimmed) && !/^M[a-z]/.test(trimmed) && !/^\.\s/.test(trimmed)) return false;
-  if (/^(calc|translate|scale|url|rotate|color-mix)\(|[{};]|=>|^data:|\bpx\b|^\w+\(/.test(trimmed)) return false;
+  if (/^(calc|translate|scale|url|rotate|color-mix)\(|[{}]|;$|=>|^data:|\bpx\b|^\w+\(/.test(trimmed)) return false;
   if (isTemplate && !/\s|\p{L}{3}/u.test(trimmed.replaceAll('0', ' ').trim())) return false;
   if (isTemplate) return /(^|\s)\p{L}{2,}(\s|[.,:;!?…]|$)/u.test(trimmed.replaceAll('0', ' '));
   return /\s/.test(trimmed) ? /\p{L}{2}/u.test(trimmed) : /^[A-Z][a-z’]+[.!?…]?$/.test(trimmed);
