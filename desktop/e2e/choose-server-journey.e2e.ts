@@ -66,7 +66,7 @@ it('a server address is checked and explained before it is used', async () => {
   await address.fill(server.address);
   await page.getByRole('button', { name: 'Use this server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Parley will send').waitFor();
+  await dialog.getByText('From now on, Parley sends').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Use this server' }).click();
   await page.getByText('You chose this server.').waitFor();

@@ -8,7 +8,7 @@ import { answerWithJson, answerWith, startModelCoachServer } from './servers/mod
 import { turnMicrophoneInput } from './steps/spoken-turn.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
-const NOT_TRANSCRIBED = 'Your words could not be written down.';
+const NOT_TRANSCRIBED = 'Parley couldn’t make out the words.';
 
 const microphone = turnMicrophoneInput();
 if (microphone === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');

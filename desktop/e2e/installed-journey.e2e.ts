@@ -45,7 +45,7 @@ it('shows where a school’s link leads and asks, then takes the work along', as
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use this server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('What you have done so far is only on this computer.').waitFor();
+  await dialog.getByText('What you’ve done so far is only on this computer.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take my work along' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();

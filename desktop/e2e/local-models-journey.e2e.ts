@@ -123,10 +123,10 @@ it.skipIf(microphone === null)('local models transcribe, reply and can be remove
   // The host asks for the available models again after five seconds.
   await page.waitForTimeout(5_000);
   await openBriefing(page);
-  await page.getByText('llama3.3, your coach on this computer, was not found.').waitFor();
+  await page.getByText('llama3.3, your coach on this computer, wasn’t found.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open the settings' }).click();
-  await page.getByText('llama3.3 was not found.').waitFor();
+  await page.getByText('llama3.3 wasn’t found.').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Models on this computer');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Stop using it as your coach' }).click();

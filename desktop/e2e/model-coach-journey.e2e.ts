@@ -25,7 +25,7 @@ it('a session with a model coach is reviewed, remembered and forgotten', async (
     await expectAccessible(page);
   });
   expect(seen.at(-1)).toBe('coach');
-  await page.getByRole('button', { name: `Forget: ${REVIEW.remember[0]}` }).click();
+  await page.getByRole('button', { name: `Delete “${REVIEW.remember[0]}”` }).click();
   await page.getByText('Nothing yet').waitFor();
 });
 

@@ -106,7 +106,7 @@ it('unsent work after a sign-out survives another learner’s sign-in', async ()
   const home = page.url().split('#')[0] ?? '';
   await page.goto(`${home}#/settings`);
   await button(page, 'Sign out').click();
-  await page.getByText('You are signed out. What you did stays').waitFor();
+  await page.getByText('You’re signed out. What you did stays').waitFor();
   const firstName = page.getByLabel('First name');
   await firstName.fill('Cleo');
   const save = page.getByRole('button', { name: 'Save', exact: true });

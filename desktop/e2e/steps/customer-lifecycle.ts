@@ -54,7 +54,7 @@ export async function runCustomerLifecycle(
   await onStep('waiting', page);
   await practiseWithGuidedCoach(page, 'once your access is approved', onStep);
   await page.getByRole('link', { name: 'Today', exact: true }).click();
-  await page.getByRole('button', { name: 'What happens next' }).click();
+  await page.getByRole('button', { name: 'See what happens next' }).click();
   await server.grantWaiting();
   await page.reload();
   await page.getByRole('heading', { name: 'Today' }).waitFor();

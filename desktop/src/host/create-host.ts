@@ -260,7 +260,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
       version: options.version ?? 'development',
       dataFolder: options.dataDir,
       serverAddress: servers.read().url,
-      scorer: scorer.name,
       restoredFrom: store.restoredFrom,
       repaired: store.repaired,
       isSafeMode,

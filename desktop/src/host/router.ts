@@ -64,7 +64,6 @@ export interface Features {
     version: string;
     dataFolder: string;
     serverAddress: string | null;
-    scorer: string;
     restoredFrom: Date | null;
     repaired: RepairOutcome | null;
     isSafeMode: boolean;

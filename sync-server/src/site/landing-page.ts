@@ -93,7 +93,7 @@ const sampleResult = (localizer: Localizer): Html =>
         <h2 class="said">${localizer.t('A score you can take apart')}</h2>
         ${scoreField(localizer)}
         <p class="small two">
-          ${localizer.t('A wide column counts more, a full one is 100, and the filled area is the score. What could not be measured gets a dash, never a guess.')}
+          ${localizer.t('A wider column counts more, a full one is 100, and the filled area is the score. What couldn’t be measured gets a dash, never a guess.')}
         </p>
       </div>
       <div>
@@ -123,7 +123,7 @@ const review = ({ t }: Localizer): Html =>
         <p class="two">${t('Tomorrow, then in a few days, then in weeks. Ten cards take about five minutes.')}</p>
       </div>
       <div>
-        <h3>${t('Until they are easy')}</h3>
+        <h3>${t('Until they’re easy')}</h3>
         <p class="two">
           ${t('A word leaves the list after two clear reviews on different days, and you can see it happen.')}
         </p>
@@ -142,7 +142,7 @@ const whatRunsWhere = ({ t }: Localizer): Html =>
         <thead>
           <tr>
             <th scope="col">${t('Place')}</th>
-            <th scope="col">${t('What is there')}</th>
+            <th scope="col">${t('What’s stored there')}</th>
           </tr>
         </thead>
         <tbody>

@@ -86,7 +86,7 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
     it('answer an unknown address with a page for people and JSON for programs', async () => {
       expect(await get('/nowhere')).toMatchObject({
         statusCode: 404,
-        body: expect.stringContaining('There is nothing here'),
+        body: expect.stringContaining('There’s nothing here'),
       });
       expect((await get('/nowhere', { accept: '*/*' })).json()).toMatchObject({ code: 'request.invalid' });
     });

@@ -52,11 +52,11 @@ export async function textPage(
 export function notFoundPage({ t, linkTo }: SiteWords): SitePage {
   return {
     title: t('Page not found'),
-    description: t('There is nothing at this address.'),
+    description: t('There’s nothing at this address.'),
     path: '/404',
     isIndexed: false,
     body: html`<div class="hero">
-      <h1>${t('There is nothing here.')}</h1>
+      <h1>${t('There’s nothing here.')}</h1>
       <p class="lead">${t('The address may have a typing mistake, or the page has moved.')}</p>
       <p class="actions">
         <a class="button" href="${linkTo('/')}">${t('Go to the home page')}</a

@@ -140,7 +140,7 @@ export function accountPage(
   return page(
     localizer,
     titleOf(localizer, account),
-    html` <p>${t('You are signed in as {email}.', { email: account.email ?? '' })}</p>
+    html` <p>${t('You’re signed in as {email}.', { email: account.email ?? '' })}</p>
       ${account.isAdmin ? html`<p><a href="${ADMIN_PANEL_PATH}">${t('Open the admin panel')}</a></p>` : null}
       ${accessSection(localizer, account, token)}
       <p><a href="${PLANS_PATH}">${t('See your plan, and the others')}</a></p>
@@ -191,7 +191,7 @@ function waiting(localizer: Localizer, { waitingSince, email }: AccountView, tok
   const { t } = localizer;
   if (waitingSince === null)
     return html`<p>${noAccessReason(localizer, null)}</p>
-      <p>${t('Ask for access, and they will look at your request.')}</p>
+      <p>${t('Ask for access, and they’ll look at your request.')}</p>
       ${button({ actionUrl: ACCOUNT_ACTIONS.requestAccess, token, label: t('Ask for access') })}`;
   return html`<p>${t('You asked for access on {day}.', { day: dayOf(localizer, waitingSince) })}</p>
     <h2>${t('What happens next')}</h2>

@@ -60,7 +60,7 @@ function codePage(
   return page(
     localizer,
     t('Enter the code'),
-    html`${isWrong ? html`<p>${t('That code is wrong, was already used, or is older than 15 minutes. Check it, or ask for another one.')}</p>` : null}
+    html`${isWrong ? html`<p>${t('This code is wrong, was already used, or is older than 15 minutes. Check it, or ask for a new one.')}</p>` : null}
       <p>
         ${
           step === 'delete'

@@ -186,7 +186,7 @@ function errorSentence({ t }: Localizer, { code }: ErrorResponse['body'], status
   switch (code) {
     case 'account.last_admin':
       return t(
-        'You are the only admin of this server. Add another address to its ADMIN_EMAILS. Once that admin has signed in, you can delete your account.',
+        'You’re the only admin of this server. Add another address to its ADMIN_EMAILS. Once that admin has signed in, you can delete your account.',
       );
     case 'account.leaving':
       return t('This account will be erased soon. Keep it first: then you can choose a plan.');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededSessionId as sessionId, seedSessions } from '../test-kit/seed-sessions.ts';
+import { inDatabase } from '../test-kit/read-database.ts';
 import { type OpenHost, openHost, removeDataFolders } from '../test-kit/open-host.ts';
 
 const SESSIONS = 5_000;
@@ -41,5 +42,12 @@ describe('a history of 5,000 sessions', () => {
 
   it.each(['"', 'NEAR(', 'a AND', '*', '%', "'; --", 'spoken:x'])('accepts %j as plain text', async (search) => {
     await expect(list(search)).resolves.toBeDefined();
+  });
+
+  it('lists sessions without a title when their practice is not on this device', async () => {
+    inDatabase(opened.dataDir, (sqlite) => sqlite.exec('DELETE FROM practices'));
+    expect((await list('reykjavik')).items[0]).toMatchObject({ sessionId: sessionId(4_321), title: null });
+    const { session } = await opened.ask.practice.result({ sessionId: sessionId(4_321) });
+    expect(session.title).toBeNull();
   });
 });

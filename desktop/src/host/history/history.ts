@@ -36,7 +36,7 @@ const toItem = ({ startedAtMs, ...row }: ItemRow): HistoryItem => ({ ...row, sta
 /** Words before and after a match. */
 const EXCERPT_WORDS = 12;
 
-const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, coalesce(p.title, 'A practice that was withdrawn') AS title,
+const ITEM = `h.id AS sessionId, h.practice_id AS practiceId, p.title AS title,
   coalesce(p.category, '') AS category, coalesce(a.name, p.agent_name, 'Coach') AS coachName,
   coalesce(a.avatar_url, p.agent_image, '') AS coachAvatarUrl, h.created_at AS startedAtMs, h.duration AS durationS,
   h.status AS status, h.communication_style AS communicationStyle, h.score AS overall`;

@@ -70,7 +70,7 @@ function SignedInAccount({ state: { known, isSignedOut } }: { state: AccountStat
           ) : (
             <>
               <Trans
-                id="You are signed out. What you did stays on this computer; sign in again as <0>{email}</0> to go on syncing."
+                id="You’re signed out. What you did stays on this computer. Sign in again as <0>{email}</0> to go on syncing."
                 values={{ email: known.account.email }}
                 components={{ 0: <Address /> }}
               />
@@ -154,7 +154,7 @@ function ExportData(): ReactElement {
       </Row>
       {exportAll.data !== undefined && (
         <Banner>
-          {t('Written, {bytes}: {file}', { bytes: formatFileSize(exportAll.data.bytes), file: exportAll.data.file })}
+          {t('Exported ({bytes}): {file}', { bytes: formatFileSize(exportAll.data.bytes), file: exportAll.data.file })}
         </Banner>
       )}
       {exportAll.isError && <ErrorBanner error={exportAll.error} />}

@@ -33,7 +33,7 @@ describe('the preview of an import', () => {
 describe('the end of an import', () => {
   it('says what came, and which recordings did not', () => {
     const result = { practices: 12, words: 300, recordings: 17, damagedRecordings: 0 };
-    expect(importedSentence(result)).toBe('Imported: practices 12, words 300, recordings 17.');
+    expect(importedSentence(result)).toBe('Imported 12 practices, 300 words and 17 recordings.');
     expect(importedSentence({ ...result, damagedRecordings: 1 })).toContain('1 recording is damaged in the file');
   });
 });

@@ -1,6 +1,7 @@
 /** Import from a file: chooses an export, shows what it would bring, and brings it. */
 import { t } from '@parley/i18n';
 import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult } from '@parley/contract';
+import { joinSentences } from '@parley/domain';
 import { Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef, useState } from 'react';
@@ -64,7 +65,7 @@ export function ImportData(): ReactElement {
           {send.isPending ? t('Reading, {share} %', { share: percent(sentShare) }) : t('Import from a file')}
         </Button>
         <MutedText small>
-          {t('Brings what you exported on another computer. You see what it holds before anything changes.')}
+          {t('Brings in what you exported on another computer. You’ll see what’s in it before anything changes.')}
         </MutedText>
       </Row>
       {send.isError && <ErrorBanner error={send.error} />}
@@ -111,7 +112,7 @@ export function ConfirmImport(props: {
         <p role="status">
           {copied === undefined || copied.total === 0
             ? t('Importing …')
-            : t('Importing: {done} of {total} recordings', { done: copied.done, total: copied.total })}
+            : t('Importing recordings: {done} of {total}', { done: copied.done, total: copied.total })}
         </p>
       )}
       <Row>
@@ -146,7 +147,7 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
             <li>{t('Words you said: {toImport} of {inFile} are new', { ...words })}</li>
             <li>{t('Recordings: {toImport} of {inFile} are new', { ...recordings })}</li>
           </ul>
-          <MutedText small>{t('What is newer on this computer stays as it is.')}</MutedText>
+          <MutedText small>{t('Anything newer on this computer stays as it is.')}</MutedText>
         </>
       ) : (
         <p>{t('Everything in this file is here already.')}</p>
@@ -156,12 +157,21 @@ export function ImportSummary({ preview }: { preview: ImportPreview }): ReactEle
 }
 
 export function importedSentence({ practices, words, recordings, damagedRecordings }: ImportResult): string {
-  const done = t('Imported: practices {practices}, words {words}, recordings {recordings}.', {
-    practices,
-    words,
-    recordings,
-  });
+  const done = t(
+    'Imported {practices, plural, one {# practice} other {# practices}}, {words, plural, one {# word} other {# words}} and {recordings, plural, one {# recording} other {# recordings}}.',
+    {
+      practices,
+      words,
+      recordings,
+    },
+  );
   return damagedRecordings === 0
     ? done
-    : `${done} ${t('{damaged, plural, one {# recording is} other {# recordings are}} damaged in the file and could not be brought. Their scores and words are here.', { damaged: damagedRecordings })}`;
+    : joinSentences(t, [
+        done,
+        t(
+          '{damaged, plural, one {# recording is damaged in the file and couldn’t be imported. Its score and words are here.} other {# recordings are damaged in the file and couldn’t be imported. Their scores and words are here.}}',
+          { damaged: damagedRecordings },
+        ),
+      ]);
 }

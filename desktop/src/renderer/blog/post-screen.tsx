@@ -29,7 +29,7 @@ export function PostScreen(): ReactElement {
   if (query.data === null)
     return (
       <Screen title={t('Blog')}>
-        <EmptyState title={t('This post is not here any more')} action={back}>
+        <EmptyState title={t('This post isn’t here any more')} action={back}>
           {t('Your school has withdrawn it, or its address has changed.')}
         </EmptyState>
       </Screen>

@@ -71,7 +71,7 @@ function Practices({ cards }: { cards: readonly PracticeCard[] }): ReactElement 
       </div>
       {found.length === 0 ? (
         <EmptyState
-          title={t('No practice fits')}
+          title={t('No practices match')}
           action={<Button onPress={() => setFilter(NO_FILTER)}>{t('Show all practices')}</Button>}
         >
           {t('Try other words, or remove a filter.')}

@@ -67,7 +67,7 @@ function CoachHistory(): ReactElement | null {
   if (history.length === 0) return null;
   return (
     <section className={css['history']} aria-labelledby="coach-history">
-      <h2 id="coach-history">{t('Your coaches until now')}</h2>
+      <h2 id="coach-history">{t('Your coaches so far')}</h2>
       <ol>
         {history.map(({ agentId, name, avatarUrl, from, until }) => (
           <li key={`${agentId}/${from.toISOString()}`} className={css['past']}>
@@ -102,7 +102,9 @@ function MemoryCard(): ReactElement {
     <Card>
       <h2>{t('What your coach remembers')}</h2>
       <MutedText>
-        {t('After a live conversation a coach may note what helps next time. You see every line, and can delete each.')}
+        {t(
+          'After a live conversation, your coach may note what will help next time. You can see every note and delete it.',
+        )}
       </MutedText>
       <QueryView query={memory} loadingLabel={t('Loading what your coach remembers')}>
         {({ lines }) =>
@@ -119,7 +121,7 @@ function MemoryCard(): ReactElement {
                       {hasServer && (
                         <IconButton
                           icon="close"
-                          label={t('Forget: {line}', { line })}
+                          label={t('Delete “{title}”', { title: line })}
                           onPress={() => forget.mutate(line)}
                         />
                       )}

@@ -6,9 +6,9 @@ const LINE = 'The learner works at night.';
 
 it('names the note that was not deleted, the reason and what to do', () => {
   expect(forgetErrorSentence(LINE, new ORPCError('sync.offline'))).toBe(
-    'Not deleted: “The learner works at night.” Only the server can delete it, and it cannot be reached. Try again when you are online.',
+    'Parley couldn’t delete “The learner works at night”. Only the server can delete it, and Parley can’t reach it. Try again when you’re online.',
   );
   expect(forgetErrorSentence(LINE, new ORPCError('auth.required'))).toMatch(
-    /^Not deleted: “The learner works at night\.” This device is not connected/,
+    /^Parley couldn’t delete “The learner works at night”\. This device isn’t connected/,
   );
 });

@@ -2,10 +2,12 @@
 import { t } from '@parley/i18n';
 import { errorCode, errorSentence } from '../foundation/sentences/error-sentence.ts';
 
-export const forgetErrorSentence = (line: string, error: unknown): string =>
-  errorCode(error) === 'sync.offline'
+export function forgetErrorSentence(note: string, error: unknown): string {
+  const line = note.replace(/[.\s]+$/, '');
+  return errorCode(error) === 'sync.offline'
     ? t(
-        'Not deleted: “{line}” Only the server can delete it, and it cannot be reached. Try again when you are online.',
+        'Parley couldn’t delete “{line}”. Only the server can delete it, and Parley can’t reach it. Try again when you’re online.',
         { line },
       )
-    : t('Not deleted: “{line}” {error}', { line, error: errorSentence(error) });
+    : t('Parley couldn’t delete “{line}”. {error}', { line, error: errorSentence(error) });
+}

@@ -14,7 +14,7 @@ export function CoursesScreen(): ReactElement {
   const { queries } = useHost();
   const courses = useQuery(queries.courses.list.queryOptions());
   return (
-    <Screen title={t('Courses')} intro={t('Practices and videos, in an order that builds up.')}>
+    <Screen title={t('Courses')} intro={t('Practices and videos that build on each other.')}>
       <QueryView query={courses} loadingLabel={t('Loading courses')}>
         {(list) =>
           list.length === 0 ? (

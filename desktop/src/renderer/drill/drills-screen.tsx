@@ -19,7 +19,7 @@ const TITLE_BY_KIND: Record<DrillKind, string> = {
 
 const INTRO_BY_KIND: Record<DrillKind, string> = {
   word: t('One word at a time, for one sound at a time.'),
-  pair: t('Two words that differ in one sound. Say one, and see which of them was heard.'),
+  pair: t('Two words that differ in one sound. Say one, and see which one was heard.'),
   phrase: t('A few words that belong together.'),
   sentence: t('Whole sentences, with their rhythm and melody.'),
   passage: t('Read aloud for one to three minutes. Every word is scored.'),

@@ -8,7 +8,7 @@ import { Screen } from '../foundation/screen/screen.tsx';
 export function NotFoundScreen(): ReactElement {
   return (
     <Screen title={t('Page not found')}>
-      <EmptyState title={t('This page does not exist')} action={<Link to="/">{t('Go to Today')}</Link>}>
+      <EmptyState title={t('This page doesn’t exist')} action={<Link to="/">{t('Go to Today')}</Link>}>
         {t('It may have moved, or the address has a mistake in it.')}
       </EmptyState>
     </Screen>

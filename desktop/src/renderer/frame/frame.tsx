@@ -162,7 +162,7 @@ export function HostStoppedNotice(): ReactElement {
           </Button>
         }
       >
-        {t('Your words are safe on this computer. Start Parley again, then press the button.')}
+        {t('Your words are safe on this computer. Restart Parley, then press the button.')}
       </EmptyState>
     </div>
   );

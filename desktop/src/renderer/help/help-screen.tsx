@@ -13,7 +13,7 @@ import { Shortcuts } from './shortcuts.tsx';
 
 export function HelpScreen(): ReactElement {
   return (
-    <Screen title={t('Help')} intro={t('Everything that you have done is on your disk, whatever happens to Parley.')}>
+    <Screen title={t('Help')} intro={t('Everything you’ve done is saved on your disk, whatever happens to Parley.')}>
       <div className={css['grid']}>
         <Trouble />
         <Card>
@@ -49,10 +49,10 @@ function Trouble(): ReactElement {
     <Card>
       <h2>{t('If something doesn’t work')}</h2>
       <section className={css['way']}>
-        <h3>{t('Tell someone who can help')}</h3>
+        <h3>{t('Ask for help')}</h3>
         <MutedText>
           {t(
-            'A report says which version this is, what Parley checked, and what its log files say. It holds nothing that you said and no passwords, and you read it before it is saved.',
+            'A report says which version this is, what Parley checked, and what its log files say. It contains nothing you said and no passwords, and you can read it before it’s saved.',
           )}
         </MutedText>
         <Row>
@@ -60,10 +60,10 @@ function Trouble(): ReactElement {
         </Row>
       </section>
       <section className={css['way']}>
-        <h3>{t('Find out what is to blame')}</h3>
+        <h3>{t('Find the cause')}</h3>
         <MutedText>
           {t(
-            'In safe mode Parley talks to no server and to no language model, and does nothing in the background. If the trouble is gone then, one of them is the reason.',
+            'In safe mode, Parley uses no server and no language model, and does nothing in the background. If the problem goes away, one of those is the cause.',
           )}
         </MutedText>
         <Row>
@@ -75,7 +75,9 @@ function Trouble(): ReactElement {
       </section>
       <section className={css['way']}>
         <h3>{t('Repair the database')}</h3>
-        <MutedText>{t('For when Parley says that it is damaged, or your history looks wrong.')}</MutedText>
+        <MutedText>
+          {t('Use this when Parley says the database is damaged, or when your history looks wrong.')}
+        </MutedText>
         <Row>
           <Button onPress={() => setShown('repair')}>{t('Check and repair …')}</Button>
         </Row>

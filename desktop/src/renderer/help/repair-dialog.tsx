@@ -14,15 +14,15 @@ export function RepairDialog({ onClose }: { onClose: () => void }): ReactElement
   return (
     <Dialog title={t('Check and repair the database?')} isOpen onClose={onClose}>
       <ol className={css['steps']}>
-        <li>{t('Parley copies the database as it is now, and keeps the copy.')}</li>
-        <li>{t('It reads all of it, and writes damaged indexes anew.')}</li>
+        <li>{t('First, Parley makes a copy of the database as it is now, and keeps it.')}</li>
+        <li>{t('Parley reads the whole database and rebuilds damaged indexes.')}</li>
         <li>
           {t(
-            'If more is damaged, it goes back to the newest good backup and adds what was not sent to your server yet.',
+            'If more is damaged, Parley goes back to the newest good backup and adds what hasn’t been sent to your server yet.',
           )}
         </li>
       </ol>
-      <MutedText>{t('Your recordings are not touched. Parley starts again, which can take a minute.')}</MutedText>
+      <MutedText>{t('Your recordings aren’t touched. Parley restarts, which can take a minute.')}</MutedText>
       {repair.isError && <ErrorBanner error={repair.error} />}
       <Row>
         <Button variant="primary" onPress={() => repair.mutate()} isDisabled={isRunning}>

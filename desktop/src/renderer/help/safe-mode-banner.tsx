@@ -9,7 +9,7 @@ import css from './help.module.css';
 
 const OUTCOME_SENTENCE: Record<RepairOutcome, string> = {
   sound: t('The database was checked: nothing is damaged.'),
-  reindexed: t('The database was repaired: its indexes were written anew, and nothing is lost.'),
+  reindexed: t('The database was repaired. Its indexes were rebuilt, and nothing is lost.'),
   restored: t('The database was damaged and went back to its newest good backup. The damaged file is kept.'),
 };
 

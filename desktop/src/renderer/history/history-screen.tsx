@@ -9,6 +9,7 @@ import { type ReactElement, useDeferredValue, useEffect, useRef, useState } from
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import css from './history.module.css';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 const PAGE_SIZE = 60;
 const ITEM_HEIGHT_PX = 84;
@@ -51,7 +52,7 @@ export function HistoryScreen(): ReactElement {
       />
       {deleted !== null && (
         <Banner action={<Button onPress={() => undo.mutate(deleted)}>{t('Undo')}</Button>}>
-          {t('“{title}” is deleted.', { title: deleted.title })}
+          {t('“{title}” is deleted.', { title: practiceTitle(deleted.title) })}
         </Banner>
       )}
       {failure !== null && <ErrorBanner error={failure} />}
@@ -62,7 +63,7 @@ export function HistoryScreen(): ReactElement {
           action={search === '' ? <Link to="/practise">{t('Choose your first practice')}</Link> : undefined}
         >
           {search === ''
-            ? t('After your first practice you’ll find it here, with everything you said.')
+            ? t('After your first practice, you’ll find it here, with everything you said.')
             : t('Nothing in your sessions matches “{search}”.', { search })}
         </EmptyState>
       )}
@@ -114,12 +115,12 @@ function Sessions({ items, onDelete, loadMore }: SessionsProps): ReactElement {
                 <>
                   <IconButton
                     icon="drill"
-                    label={t('Shadow a sentence of “{title}”', { title: item.title })}
+                    label={t('Shadow a sentence of “{title}”', { title: practiceTitle(item.title) })}
                     onPress={() => void navigate({ to: '/shadow', search: { session: item.sessionId } })}
                   />
                   <IconButton
                     icon="close"
-                    label={t('Delete “{title}”', { title: item.title })}
+                    label={t('Delete “{title}”', { title: practiceTitle(item.title) })}
                     onPress={() => onDelete(item)}
                   />
                 </>
@@ -145,7 +146,7 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
     >
       <Portrait name={item.coachName} imageUrl={item.coachAvatarUrl} />
       <div style={{ minWidth: 0 }}>
-        <h2 className={css['title']}>{item.title}</h2>
+        <h2 className={css['title']}>{practiceTitle(item.title)}</h2>
         <p className={css['quiet']}>
           {item.excerpt === null
             ? t('{startedAt} · {value} min · {coachName}', {

@@ -14,6 +14,7 @@ import { ProgressSection } from './progress-section.tsx';
 import { DaysTable, SoundsTable, WeeksTable } from './progress-tables.tsx';
 import { SoundChart } from './sound-chart.tsx';
 import { TrendPlot } from './trend-plot.tsx';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 const SOUNDS_SHOWN = 8;
 /** A learner who began lately sees few days off before the first. */
@@ -37,7 +38,7 @@ export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: 
   if (totals.since === null)
     return (
       <EmptyState title={t('Nothing to show yet')} action={<a href="#/practise">{t('Choose a practice')}</a>}>
-        {t('After your first practice you see here how your sounds, your melody and your flow develop.')}
+        {t('After your first practice, you’ll see here how your sounds, melody and flow develop.')}
       </EmptyState>
     );
   const { since } = totals;
@@ -84,7 +85,7 @@ export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: 
                 <DaysChart days={days} />
                 <MutedText small>
                   {t(
-                    'A bar is a day, its height the minutes. A ring is a day with drills or reviews only, a dot a day off.',
+                    'Each bar is a day, and its height shows the minutes. A ring is a day with only drills or reviews, a dot a day off.',
                   )}
                 </MutedText>
               </>
@@ -102,7 +103,7 @@ export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: 
             {isTable ? <WeeksTable weeks={weeks} /> : <WeeksChart weeks={weeks} />}
             <MutedText small>
               {totals.wordsLearned === 0
-                ? t('A word is learned after two clear reviews on different days. None is yet.')
+                ? t('A word counts as learned after two clear reviews on different days. None yet.')
                 : t('{words, plural, one {# word learned} other {# words learned}} so far; “+” says in which week.', {
                     words: totals.wordsLearned,
                   })}
@@ -126,13 +127,13 @@ function Headline({ view }: { view: ProgressView }): ReactElement {
           {' '}
           {sound.examples[0] === undefined ? (
             <Trans
-              id="The biggest step is <0>{sound}</0>."
+              id="You’ve improved most on <0>{sound}</0>."
               values={{ sound: sound.sound }}
               components={{ 0: <span className={css['ipa']} lang="en" /> }}
             />
           ) : (
             <Trans
-              id="The biggest step is <0>{sound}</0>, as in <1>{word}</1>."
+              id="You’ve improved most on <0>{sound}</0>, as in <1>{word}</1>."
               values={{ sound: sound.sound, word: sound.examples[0] }}
               components={{ 0: <span className={css['ipa']} lang="en" />, 1: <em lang="en" /> }}
             />
@@ -149,7 +150,7 @@ const PRACTICES_FOR_TREND = 10;
 function headlineText(headline: ReturnType<typeof headlineOf>): string {
   switch (headline.kind) {
     case 'early':
-      return t('A trend shows after {needed} spoken practices. You have {count} so far.', {
+      return t('You’ll see a trend after {needed} spoken practices. You have {count} so far.', {
         needed: PRACTICES_FOR_TREND,
         count: headline.measured,
       });
@@ -158,8 +159,14 @@ function headlineText(headline: ReturnType<typeof headlineOf>): string {
     case 'moved': {
       const values = { name: DIMENSION_NAMES[headline.dimension], points: Math.abs(headline.points) };
       return headline.points > 0
-        ? t('{name}: up {points} points since you began.', values)
-        : t('{name}: down {points} points since you began.', values);
+        ? t(
+            '{points, plural, one {{name}: up # point since you began.} other {{name}: up # points since you began.}}',
+            values,
+          )
+        : t(
+            '{points, plural, one {{name}: down # point since you began.} other {{name}: down # points since you began.}}',
+            values,
+          );
     }
   }
 }
@@ -171,13 +178,13 @@ function TrendNote({ view: { trends } }: { view: ProgressView }): ReactElement {
     <MutedText small>
       {isThinned
         ? t(
-            'The line is the mean of five practices. Of {count} practices, {shown} are points; select one to open it.',
+            'The line is the average of five practices. {shown} of {count} practices are shown as points. Select one to open it.',
             {
               count: formatNumber(most.measured),
               shown: most.points.length,
             },
           )
-        : t('A point is a practice; select it to open it. The line is the mean of five.')}
+        : t('Each point is a practice. Select one to open it. The line is the average of five.')}
     </MutedText>
   );
 }
@@ -203,7 +210,9 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
       ) : (
         <>
           <MutedText small>
-            {t('The tick is where you began. A few tries make a rough number, so each row says how many.')}
+            {t(
+              'The tick shows where you began. With only a few tries, a score is rough, so each row says how many there were.',
+            )}
           </MutedText>
           <SoundChart sounds={shown} />
           {sounds.length > SOUNDS_SHOWN && (
@@ -213,7 +222,9 @@ function Sounds(props: { sounds: readonly ProgressSound[]; isTable: boolean; fil
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              {showsAll ? t('Show the weakest only') : t('Show all {count} sounds', { count: sounds.length })}
+              {showsAll
+                ? t('Show the weakest only')
+                : t('{count, plural, one {Show # sound} other {Show all # sounds}}', { count: sounds.length })}
             </button>
           )}
         </>
@@ -226,7 +237,7 @@ const Level = ({ level }: { level: ProgressView['level'] }): ReactElement => (
   <section className={css['section']} aria-labelledby="progress-level">
     <h2 id="progress-level">{t('Level')}</h2>
     <p className={css['second']}>
-      {level === null ? t('You have not chosen a level yet.') : LEVEL_NAMES[level]}{' '}
+      {level === null ? t('You haven’t chosen a level yet.') : LEVEL_NAMES[level]}{' '}
       <a href="#/settings">{level === null ? t('Choose one') : t('Change it')}</a>
     </p>
   </section>
@@ -237,7 +248,7 @@ function sessionsCsv(sessions: readonly SessionScoresRow[]): unknown[][] {
     [t('Date'), t('Practice'), ...DIMENSION_ORDER.map((name) => DIMENSION_NAMES[name]), t('Minutes')],
     ...sessions.map(({ at, title, minutes, scores }) => [
       at,
-      title,
+      practiceTitle(title),
       ...DIMENSION_ORDER.map((name) => scores[name]),
       minutes,
     ]),

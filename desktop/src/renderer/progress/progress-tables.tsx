@@ -7,6 +7,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { DIMENSION_NAMES, DIMENSION_ORDER } from '../foundation/scores/dimension-names.ts';
 import { formatLongDay, formatNumber, formatDate } from './format-day.ts';
 import css from './progress.module.css';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 /** A longer table is slow to read aloud; the CSV has all rows. */
 const ROWS_SHOWN = 100;
@@ -56,7 +57,7 @@ export function SessionsTable({ sessions }: { sessions: readonly SessionScoresRo
             <td>{formatDate(at)}</td>
             <th scope="row" lang="en">
               <Link to="/session/$sessionId/result" params={{ sessionId }}>
-                {title}
+                {practiceTitle(title)}
               </Link>
             </th>
             {DIMENSION_ORDER.map((name) => (

@@ -84,7 +84,7 @@ describe('the Progress screen', () => {
     const trend = aTrend([50, 60, 70, 80], { measured: 5_000, began: 52, latest: 78 });
     const html = render(aView({ trends: { ...aView().trends, accuracy: trend } }));
     expect(html).toContain('_line_');
-    expect(html).toContain('Of 5,000 practices, 4 are points');
+    expect(html).toContain('4 of 5,000 practices are shown as points');
     expect(html).toContain('Sounds: up 26 points since you began.');
     // One tab stop for each plot; the arrow keys move between its points.
     expect(html.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('the Progress screen', () => {
     const html = render(aView({ sounds: [aSound({ began: 30 })] }));
     expect(html).toContain('31 times');
     expect(html).toContain('_tick_');
-    expect(html).toMatch(/The biggest step is <span[^>]*>θ<\/span>, as in <em[^>]*>think<\/em>/);
+    expect(html).toMatch(/You’ve improved most on <span[^>]*>θ<\/span>, as in <em[^>]*>think<\/em>/);
   });
 
   it('gives the same numbers as tables', () => {

@@ -5,6 +5,7 @@ import type { ReviewWord } from '@parley/contract';
 import { listedSpelling } from '@parley/domain';
 import { Banner, MutedText, PhonemeStrip } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
 import css from './review.module.css';
 import type { ReviewStage } from './review-stages.ts';
 import type { SpokenWord } from './use-review.ts';
@@ -43,7 +44,7 @@ export function ReviewCardView(props: {
         latest={card.latest}
         justSaid={word === null || spoken === null ? null : { ...word, recordingId: spoken.attempt.recordingId }}
       />
-      {unusable !== undefined && <Banner tone="warn">{unusable.hint}</Banner>}
+      {unusable !== undefined && <Banner tone="warn">{unusableSentence(unusable)}</Banner>}
       {spoken !== null && unusable === undefined && word === null && (
         <Banner tone="warn">{t('The word wasn’t in the recording. Say “{text}” again.', { text: stage.text })}</Banner>
       )}
@@ -90,7 +91,7 @@ function Verdict({ card, word }: { card: ReviewWord; word: NonNullable<SpokenWor
   if (sound === undefined || sound.accuracy === null)
     return (
       <MutedText>
-        {score >= 80 ? t('Clear. That is how it should sound.') : t('Listen to the model, then say it once more.')}
+        {score >= 80 ? t('Clear. That’s how it should sound.') : t('Listen to the model, then say it once more.')}
       </MutedText>
     );
   const heardAs = sound.heardAs?.[0]?.phoneme;
@@ -98,7 +99,7 @@ function Verdict({ card, word }: { card: ReviewWord; word: NonNullable<SpokenWor
     return (
       <p className={css['verdict']}>
         <Trans
-          id="The <0>{phoneme}</0> is there now."
+          id="Your <0>{phoneme}</0> is clear now."
           values={{ phoneme: sound.phoneme }}
           components={{ 0: <span className={css['ipaSign']} /> }}
         />
@@ -109,7 +110,7 @@ function Verdict({ card, word }: { card: ReviewWord; word: NonNullable<SpokenWor
       {heardAs === undefined ? (
         <>
           <Trans
-            id="The <0>{phoneme}</0> isn’t clear yet."
+            id="Your <0>{phoneme}</0> isn’t clear yet."
             values={{ phoneme: sound.phoneme }}
             components={{ 0: <span className={css['ipaSign']} /> }}
           />

@@ -1,5 +1,6 @@
 /** Review: what is due today, and all words that went wrong. */
 import { t } from '@parley/i18n';
+import { joinSentences } from '@parley/domain';
 import type { DueReview, ReviewWord } from '@parley/contract';
 import { Button, EmptyState, MutedText } from '@parley/ui';
 import { skipToken, useQuery } from '@tanstack/react-query';
@@ -62,11 +63,19 @@ function DueToday({ due, onStart }: { due: DueReview; onStart: () => void }): Re
         {due.cards.map(({ word }) => word).join(', ')}
       </p>
       <MutedText>
-        {due.total === 1 ? t('One word is due.') : t('{total} words are due.', { total: due.total })}{' '}
-        {due.total > due.cards.length && t('A review takes {count} at a time.', { count: due.cards.length })}
+        {joinSentences(t, [
+          t('{total, plural, one {# word is due.} other {# words are due.}}', { total: due.total }),
+          ...(due.total > due.cards.length
+            ? [
+                t('{count, plural, one {A review takes # word at a time.} other {A review takes # words at a time.}}', {
+                  count: due.cards.length,
+                }),
+              ]
+            : []),
+        ])}
       </MutedText>
       <Button variant="speak" large icon="microphone" autoFocus onPress={onStart}>
-        {due.cards.length === 1 ? t('Review 1 word') : t('Review {count} words', { count: due.cards.length })}
+        {t('{count, plural, one {Review one word} other {Review # words}}', { count: due.cards.length })}
       </Button>
     </section>
   );

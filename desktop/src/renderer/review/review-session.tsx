@@ -118,7 +118,10 @@ function Prompt({ review: { stage, suggestion } }: { review: ReviewState }): Rea
     <>
       <h2>{t('Say it again, or move on')}</h2>
       <MutedText>
-        <Trans id="<0>Space</0> records. <1>Enter</1> takes the suggestion." components={{ 0: <kbd />, 1: <kbd /> }} />
+        <Trans
+          id="<0>Space</0> records. <1>Enter</1> accepts the suggestion."
+          components={{ 0: <kbd />, 1: <kbd /> }}
+        />
       </MutedText>
     </>
   );
@@ -147,7 +150,7 @@ function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: bool
             onClick={() => review.grade(grade)}
           >
             <span>{GRADE_NAMES[grade]}</span>
-            <small>{days === 1 ? t('1 day') : t('{days} days', { days })}</small>
+            <small>{t('{days, plural, one {# day} other {# days}}', { days })}</small>
           </button>
         );
       })}

@@ -15,7 +15,10 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
       <h1>
         {clear === finished.length
           ? t('Every word was clear.')
-          : t('{clear} of {count} words were clear.', { clear, count: finished.length })}
+          : t('{count, plural, one {{clear} of # word was clear.} other {{clear} of # words were clear.}}', {
+              clear,
+              count: finished.length,
+            })}
       </h1>
       <table className={css['table']}>
         <thead>
@@ -32,9 +35,7 @@ export function ReviewSummary(props: { finished: readonly FinishedCard[]; onLeav
                 {card.word}
               </th>
               <td>{formatScore(accuracy)}</td>
-              <td>
-                {card.daysByGrade[grade] === 1 ? t('1 day') : t('{days} days', { days: card.daysByGrade[grade] })}
-              </td>
+              <td>{t('{days, plural, one {# day} other {# days}}', { days: card.daysByGrade[grade] })}</td>
             </tr>
           ))}
         </tbody>

@@ -77,7 +77,7 @@ function Decision({ to, onClose, onAnswerChanged, onChanged }: ChangeServerProps
                 onPress={() => change.mutate(false)}
                 isDisabled={change.isPending}
               >
-                {change.isPending ? t('Changing …') : mayTakeAlong ? t('Start empty there') : confirmLabel(to)}
+                {change.isPending ? t('Changing …') : mayTakeAlong ? t('Start fresh there') : confirmLabel(to)}
               </Button>
               <Button variant="quiet" onPress={onClose} isDisabled={change.isPending}>
                 {from === null ? t('Not now') : t('Stay with {from}', { from: hostOf(from) })}
@@ -108,7 +108,7 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
     return (
       <MutedText>
         {t(
-          'This server says that it is the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
+          'This server says it’s the one you use at {from}. Continue only if your school told you that its address has changed. Your work comes along, and you sign in again.',
           { from: hostOf(from) },
         )}
       </MutedText>
@@ -147,14 +147,14 @@ function Consequences({ from, to, mayTakeAlong }: ConsequencesProps): ReactEleme
 }
 
 function whatHappens({ from, to, mayTakeAlong }: ConsequencesProps): string {
-  if (to.url === null) return t('Nothing that you do there is sent anywhere.');
+  if (to.url === null) return t('Nothing you do there is sent anywhere.');
   const host = hostOf(to.url);
   if (to.relation === 'known') return t('Your work with {host} is on this computer already, and opens now.', { host });
   if (mayTakeAlong)
     return t(
-      'What you have done so far is only on this computer. Take it along, and {host} gets it too. Or leave it here, where you find it again under “Only on this computer”.',
+      'What you’ve done so far is only on this computer. Take it along, and {host} gets it too. Or leave it here: you’ll find it under “Only on this computer”.',
       { host },
     );
-  if (from === null) return t('Parley will send {host} what you do from now on.', { host });
+  if (from === null) return t('From now on, Parley sends what you do to {host}.', { host });
   return t('With {host} you begin with an empty history, or sign in to an account that you have there.', { host });
 }

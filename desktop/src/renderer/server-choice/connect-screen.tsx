@@ -25,7 +25,7 @@ export function ConnectScreen(): ReactElement {
             </p>
             <MutedText>{t('Continue only if you know this address and expected the link.')}</MutedText>
             {from === 'environment' ? (
-              <MutedText>{t('Parley was started with {url}, so it cannot use another server now.', { url })}</MutedText>
+              <MutedText>{t('Parley was started with {url}, so it can’t use another server now.', { url })}</MutedText>
             ) : (
               <ServerField label={t('Address of the server')} suggestion={server} onChanged={leave} />
             )}

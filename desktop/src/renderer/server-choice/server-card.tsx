@@ -39,8 +39,8 @@ export function ServerCard(): ReactElement {
 }
 
 const ORIGIN_TEXT: Record<Exclude<ServerChoice['from'], null>, string> = {
-  environment: t('Parley was started with this server, so it cannot be changed here.'),
-  build: t('Parley came with this server.'),
+  environment: t('Parley was started with this server, so it can’t be changed here.'),
+  build: t('This server came with Parley.'),
   setting: t('You chose this server.'),
 };
 
@@ -70,7 +70,7 @@ function OtherProfiles({ choice: { url, otherUrls } }: { choice: ServerChoice })
   if (places.length === 0) return null;
   return (
     <>
-      <ul className={css['places']} aria-label={t('Other places for your work')}>
+      <ul className={css['places']} aria-label={t('Other places where you have work')}>
         {places.map((place) => {
           const name = place === null ? t('Only on this computer') : hostOf(place);
           return (

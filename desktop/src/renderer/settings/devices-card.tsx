@@ -73,7 +73,7 @@ function LinkedDevices(): ReactElement {
       {status.data !== undefined && status.data.unread > 0 && (
         <MutedText small>
           {t(
-            '{count, plural, one {# item was saved by a newer version of Parley. It is kept, and appears here once you update.} other {# items were saved by a newer version of Parley. They are kept, and appear here once you update.}}',
+            '{count, plural, one {# item was saved by a newer version of Parley. It’s kept, and appears here once you update.} other {# items were saved by a newer version of Parley. They’re kept, and appear here once you update.}}',
             { count: status.data.unread },
           )}
         </MutedText>

@@ -87,7 +87,7 @@ function LocalModelPart({ part, chosen, models, onRefresh }: LocalModelPartProps
             <MutedText>{IN_USE_TEXT[part](chosen)}</MutedText>
           ) : (
             <Banner tone="warn" action={<Button onPress={onRefresh}>{t('Look again')}</Button>}>
-              {t('{chosen} was not found. Start {name} and check that it has this model, or stop using it.', {
+              {t('{chosen} wasn’t found. Start {name} and check that it has this model, or stop using it.', {
                 chosen: shortModelName(chosen),
                 name: PROVIDER_NAMES[chosen.provider],
               })}
@@ -105,12 +105,12 @@ function LocalModelPart({ part, chosen, models, onRefresh }: LocalModelPartProps
 
 const IN_USE_TEXT: Record<LocalPart, (model: LocalModel) => string> = {
   coach: (model) =>
-    t('{model} in {name} is the coach you talk with freely. What you say to it does not leave this computer.', {
+    t('{model} in {name} is the coach you talk with freely. What you say to it doesn’t leave this computer.', {
       model: shortModelName(model),
       name: PROVIDER_NAMES[model.provider],
     }),
   transcriber: (model) =>
-    t('{model} in {name} writes down what you say to a coach. Your voice does not leave this computer for that.', {
+    t('{model} in {name} transcribes what you say to a coach. Your voice doesn’t leave this computer for that.', {
       model: shortModelName(model),
       name: PROVIDER_NAMES[model.provider],
     }),
@@ -126,7 +126,7 @@ const USE_LABEL: Record<LocalPart, (name: string) => string> = {
 const EXPLANATION: Record<LocalPart, string> = {
   coach: t('Your coach can then answer freely. Nothing you say leaves this computer. Small models make more mistakes.'),
   transcriber: t(
-    'It writes down what you say to a coach, so you don’t have to type it. Your voice doesn’t leave this computer.',
+    'It transcribes what you say to a coach, so you don’t have to type it. Your voice doesn’t leave this computer.',
   ),
 };
 
@@ -139,12 +139,12 @@ function LocalModelOffer(props: {
   const [selectedIndex, setSelectedIndex] = useState(0);
   const model = models[selectedIndex] ?? models[0];
   if (model === undefined)
-    return <MutedText small>{t('No model that can be your coach was found on this computer just now.')}</MutedText>;
+    return <MutedText small>{t('Parley found no model on this computer that can be your coach.')}</MutedText>;
   return (
     <>
       {models.length > 1 && (
         <Select
-          label={part === 'coach' ? t('Found on this computer') : t('Found to write down what you say')}
+          label={part === 'coach' ? t('Coach models found') : t('Transcription models found')}
           value={String(models.indexOf(model))}
           onChange={(at) => setSelectedIndex(Number(at))}
           options={models.map((each, at) => ({

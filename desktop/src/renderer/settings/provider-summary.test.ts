@@ -13,30 +13,28 @@ const OPENAI: CoachAvailability = {
 
 it('limits an external scorer to sessions turn by turn', () => {
   const azure: CoachAvailability = { ...OPENAI, scorer: { where: 'azure', name: 'azure-speech' } };
-  expect(describeScoring('on this computer', azure)).toBe(
-    'measured on this computer; in a conversation turn by turn with Microsoft Azure, through your server',
+  expect(describeScoring(azure)).toBe(
+    'On this computer. When you take turns with a live coach, your voice goes to Microsoft Azure (through your server) to be scored.',
   );
-  expect(describeScoring('on this computer', OPENAI)).toBe(
-    'measured on this computer; your voice does not leave it for that',
-  );
+  expect(describeScoring(OPENAI)).toBe('On this computer. Your voice isn’t sent anywhere to be scored.');
 });
 
 it.each<[what: string, serverAddress: string | null, offer: CoachAvailability | undefined, said: RegExp]>([
-  ['without a server', null, NONE, /^none: they need a server$/],
-  ['before the server has answered', SERVER, undefined, /^none: no server offers them now$/],
-  ['while the server is unreachable or has no coach', SERVER, NONE, /^none: no server offers them now$/],
-  ['with a self-hosted text model', SERVER, OWN, /^none: your server has no model that listens/],
+  ['without a server', null, NONE, /^None\. Calls need a server\.$/],
+  ['before the server has answered', SERVER, undefined, /^None right now\./],
+  ['while the server is unreachable or has no coach', SERVER, NONE, /^None right now\./],
+  ['with a self-hosted text model', SERVER, OWN, /^None\. Your server has no model that can listen/],
   [
     'with OpenAI',
     SERVER,
     OPENAI,
-    /^the model gpt-realtime, with OpenAI, through your server; it gets your voice while a call lasts/,
+    /^gpt-realtime\. Your voice goes to OpenAI \(through your server\) while a call lasts\./,
   ],
   [
     'with a self-hosted realtime model',
     SERVER,
     { ...OWN, realtime: { where: 'own', name: 'whisperer' } },
-    /^the model whisperer, on your own server; it gets your voice while a call lasts/,
+    /^whisperer\. Your voice goes to a model on your own server while a call lasts\./,
   ],
 ])('describes realtime sessions %s', (_what, serverAddress, offer, said) => {
   expect(describeRealtime(serverAddress, offer)).toMatch(said);

@@ -10,27 +10,27 @@ import css from './settings.module.css';
 const KIND_BY_TABLE: Record<string, string> = {
   users: t('Your profile'),
   practice_history: t('A practice session'),
-  ai_conversations: t('A line of a conversation'),
+  ai_conversations: t('A turn in a conversation'),
   user_course_interaction: t('A step in a course'),
   feedback_details: t('Feedback on a session'),
   coach_assignment_history: t('Your chosen coach'),
-  enrollments: t('A course that you joined'),
+  enrollments: t('A course you joined'),
   pronunciation_improvement_summary: t('Your words to train'),
 };
 
 const REASON_BY_CODE: Record<RejectedChange['code'], string> = {
-  not_yours: t('it belongs to another account'),
-  account_field: t('only your organisation can change this'),
-  unknown_table: t('the server does not know this kind of data yet'),
-  unknown_field: t('the server does not know this field yet'),
-  invalid_value: t('the server does not accept this value'),
-  read_only: t('this can only be changed by your organisation'),
-  missing_reference: t('something that it refers to is no longer there'),
-  conflict: t('the same thing was saved from another device'),
-  limit_exceeded: t('together with what your other devices saved, it is larger than we can store'),
-  internal_error: 'the server failed on it; we will try again when the server has been updated',
-  too_large: t('it is larger than we can send'),
-  storage_full: 'your account’s storage is full; we will send it again when there is room',
+  not_yours: t('It belongs to another account.'),
+  account_field: t('Only your organisation can change it.'),
+  unknown_table: t('The server doesn’t know this kind of data yet.'),
+  unknown_field: t('The server doesn’t know this field yet.'),
+  invalid_value: t('The server doesn’t accept this value.'),
+  read_only: t('Only your organisation can change it.'),
+  missing_reference: t('Something it refers to no longer exists.'),
+  conflict: t('The same thing was already saved from another device.'),
+  limit_exceeded: t('Together with what your other devices saved, it’s too large to store.'),
+  internal_error: t('The server couldn’t process it. Parley sends it again when the server has been updated.'),
+  too_large: t('It’s too large to send.'),
+  storage_full: t('Your account’s storage is full. Parley sends it again when there’s room.'),
 };
 
 /** Ids and timestamps mean nothing to the learner. */
@@ -71,7 +71,7 @@ export function RejectedChanges(): ReactElement | null {
       <h3 id="rejected-changes">{t('Couldn’t be saved')}</h3>
       <MutedText small>
         {t(
-          'The server refused these changes. Nothing else was held up, and they are kept here: copy what you need, then remove them.',
+          'The server refused these changes. Everything else was saved. They’re kept here: copy what you need, then remove them.',
         )}
       </MutedText>
       <ul className={css['rejected']}>
@@ -85,20 +85,19 @@ export function RejectedChanges(): ReactElement | null {
 
 function RejectedChangeItem({ change, onRemove }: { change: RejectedChange; onRemove: () => void }): ReactElement {
   const fields = Object.entries(change.fields).filter(isReadableField);
-  const inField = change.field === null ? '' : ` (${fieldLabel(change.field).toLowerCase()})`;
   const copy = (): void => void navigator.clipboard.writeText(JSON.stringify(change.fields, null, 2));
   return (
     <li className={css['refusal']}>
       <span>
         <strong>{KIND_BY_TABLE[change.table] ?? fieldLabel(change.table.replaceAll('_', ' '))}</strong>
         <MutedText small>
-          {change.at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' })}:{' '}
-          {REASON_BY_CODE[change.code]}
-          {inField}.
+          {change.at.toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' })}
+          {change.field !== null && ` · ${fieldLabel(change.field)}`}
         </MutedText>
+        <MutedText small>{REASON_BY_CODE[change.code]}</MutedText>
       </span>
       {fields.length > 0 && (
-        <dl className={css['content']} tabIndex={0} aria-label={t('What was to be saved')}>
+        <dl className={css['content']} tabIndex={0} aria-label={t('Not saved')}>
           {fields.map(([name, value]) => (
             <div key={name}>
               <dt>{fieldLabel(name)}</dt>

@@ -151,9 +151,9 @@ function AboutCard(): ReactElement {
         {(view) => (
           <dl className={css['facts']}>
             <dt>{t('Scores')}</dt>
-            <dd>{describeScoring(view.scorer, offer)}</dd>
+            <dd>{describeScoring(offer)}</dd>
             <dt>{t('Coach')}</dt>
-            <dd>{t('guided, on this device')}</dd>
+            <dd>{t('Guided, on this computer')}</dd>
             <dt>{t('Live coach')}</dt>
             <dd>{describeModelCoach(view.serverAddress, offer)}</dd>
             <dt>{t('Listening')}</dt>
@@ -165,7 +165,7 @@ function AboutCard(): ReactElement {
             <dt>{t('Your data')}</dt>
             <dd>{view.dataFolder}</dd>
             <dt>{t('Server')}</dt>
-            <dd>{view.serverAddress ?? t('none: nothing leaves this device')}</dd>
+            <dd>{view.serverAddress ?? t('None. Nothing leaves this computer.')}</dd>
             <dt>{t('Version')}</dt>
             <dd>{view.version}</dd>
             {view.restoredFrom !== null && (

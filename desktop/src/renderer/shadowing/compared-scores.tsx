@@ -17,7 +17,7 @@ export function ComparedScores({ comparison }: { comparison: VoiceComparison }):
         <summary>{t('How this is measured')}</summary>
         <p>
           {t(
-            'Melody: how closely your voice rises and falls where the model’s does, word by word. Rhythm: how closely the time from each word to the next agrees. Your pitch and your speed make no difference. There are several good ways to say a sentence, so these two scores count towards no other.',
+            'Melody: how closely your voice rises and falls where the model’s does, word by word. Rhythm: how closely your timing from word to word matches the model’s. Your pitch and your speed make no difference. There are several good ways to say a sentence, so these two scores don’t count towards any other.',
           )}
         </p>
       </details>

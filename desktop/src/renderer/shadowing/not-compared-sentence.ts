@@ -4,10 +4,10 @@ import type { NotCompared } from '@parley/domain';
 
 const REASONS: Readonly<Record<NotCompared, string>> = {
   model_flat: t('Not measured: this model voice is too flat to be an example for this text.'),
-  model_unclear: t('Not measured: the model voice could not be matched to this text.'),
-  too_short: t('Not measured: it takes at least five words that both of you say.'),
+  model_unclear: t('Not measured: the model voice couldn’t be matched to this text.'),
+  too_short: t('Not measured: you and the model need at least five words in common.'),
   unvoiced: t('Not measured: there was too little voice to compare.'),
-  not_scored: t('Not measured: your recording could not be scored.'),
+  not_scored: t('Not measured: your recording couldn’t be scored.'),
 };
 
 export const notComparedSentence = (why: NotCompared): string => REASONS[why];

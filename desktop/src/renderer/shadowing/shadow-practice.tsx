@@ -70,7 +70,9 @@ export function ShadowPractice({ text, settings, said }: ShadowPracticeProps): R
         <Switch isSelected={speaksAlong} onChange={setSpeaksAlong}>
           {t('Play the model while I speak')}
         </Switch>
-        {speaksAlong && <MutedText small>{t('Use headphones, or the microphone hears the model as well.')}</MutedText>}
+        {speaksAlong && (
+          <MutedText small>{t('Use headphones, or the microphone picks up the model voice too.')}</MutedText>
+        )}
       </Card>
     </>
   );

@@ -12,6 +12,7 @@ import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import type { OwnRecording } from './compare-voices.tsx';
 import { ShadowPractice } from './shadow-practice.tsx';
 import css from './shadowing.module.css';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 export function ShadowScreen(): ReactElement {
   const { queries } = useHost();
@@ -110,7 +111,7 @@ function SessionSentences({ sessionId }: { sessionId: SessionId | null }): React
   const { turns, title } = result.data.session;
   const sentences = turns.flatMap((turn) => sentencesOfTurn(turn, shown));
   if (sentences.length === 0) return null;
-  return <Sentences title={title} sentences={sentences} />;
+  return <Sentences title={practiceTitle(title)} sentences={sentences} />;
 }
 
 /** What the learner said stays whole, because its recording is compared as a whole. */

@@ -13,6 +13,7 @@ import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.
 import { LevelSuggestion } from './level-suggestion.tsx';
 import { AssignedCourses, NextInCourse } from './today-courses.tsx';
 import css from './today.module.css';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
 
 export function TodayScreen(): ReactElement {
   const { queries } = useHost();
@@ -80,7 +81,7 @@ function GettingStarted(): ReactElement | null {
   const state = useQuery(queries.account.state.queryOptions()).data;
   if (state?.liveAccess === 'waiting')
     return (
-      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What happens next')}</Button>}>
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what happens next')}</Button>}>
         {t(
           'You can talk freely with a coach once your access is approved. Guided practices, drills and review work now.',
         )}
@@ -90,7 +91,7 @@ function GettingStarted(): ReactElement | null {
     return (
       <Banner
         tone="warn"
-        action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What can be done')}</Button>}
+        action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what you can do')}</Button>}
       >
         {t('Your school has ended your access to live coaches. Guided practices, drills and review still work.')}
       </Banner>
@@ -136,7 +137,7 @@ function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfini
       <div className={css['stopped']}>
         <Portrait name={session.coachName} imageUrl={session.coachAvatarUrl} size={56} />
         <div className={css['section']}>
-          <h3 lang="en">{session.title}</h3>
+          <h3 {...(session.title === null ? {} : { lang: 'en' })}>{practiceTitle(session.title)}</h3>
           <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
           <div>
             <Button

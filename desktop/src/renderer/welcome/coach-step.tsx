@@ -24,7 +24,7 @@ export function CoachStep({ profile }: StepProps): ReactElement {
                 <CoachChoice
                   coach={coach}
                   greeting={`Hello, I am ${coach.name}. Nice to meet you.`}
-                  chosen={coach.agentId === profile.agentId ? <Badge icon="check">{t('Chosen')}</Badge> : null}
+                  chosen={coach.agentId === profile.agentId ? <Badge icon="check">{t('Selected')}</Badge> : null}
                   onChoose={() => save.profile({ agentId: coach.agentId })}
                 />
               </CoachCardView>

@@ -1,5 +1,6 @@
 /** The last onboarding step: a suggested practice. */
 import { t } from '@parley/i18n';
+import { joinSentences } from '@parley/domain';
 import { Button, MutedText, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -29,9 +30,10 @@ export function FirstPracticeStep(): ReactElement {
   return (
     <>
       <MutedText>
-        {t('{value} It works without internet.', {
-          value: today.suggested === null ? t('A good one to begin with.') : suggestionSentence(today.suggested.reason),
-        })}
+        {joinSentences(t, [
+          today.suggested === null ? t('A good one to begin with.') : suggestionSentence(today.suggested.reason),
+          t('It works without internet.'),
+        ])}
       </MutedText>
       <PracticeCardView card={card} isRow />
       <div>

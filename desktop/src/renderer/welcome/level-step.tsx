@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { type DrillAttempt, MAX_TURN_MS } from '@parley/contract';
-import { ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
+import { type Assessment, ENGLISH_LEVELS, type EnglishLevel, suggestLevel } from '@parley/domain';
 import { Banner, Button, Card, formatScore, toOptions, MutedText, Row, SegmentedControl } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
@@ -40,7 +40,7 @@ export function LevelStep({ profile, device }: StepProps): ReactElement {
           <Button icon="microphone" onPress={() => setReading(true)}>
             {t('Find out by reading aloud')}
           </Button>
-          <MutedText small>{t('Less than a minute. It is scored on this computer.')}</MutedText>
+          <MutedText small>{t('It takes less than a minute and is scored on this computer.')}</MutedText>
         </Row>
       )}
     </div>
@@ -76,12 +76,11 @@ function ReadAloudCheck({
   useSpaceToRecord({ isActive: true, recorder, start });
   const { state } = recorder;
   const level = attempt === null ? null : suggestLevel(attempt.assessment);
-  const isPartial = (attempt?.assessment.completeness ?? 100) < WHOLE_TEXT_FROM;
   return (
     <Card>
       <ProgressText text={PASSAGE} said={state.status === 'recording' ? (state.following?.said ?? 0) : 0} />
       <div className={css['talk']}>
-        <RecordButton recorder={recorder} onStart={start} stopLabel={t('I have read it')} />
+        <RecordButton recorder={recorder} onStart={start} stopLabel={t('I’ve read it')} />
       </div>
       {attempt !== null &&
         (level === null ? (
@@ -92,18 +91,31 @@ function ReadAloudCheck({
           </Banner>
         ) : (
           <Banner action={<Button onPress={() => onLevel(level)}>{t('Use this level')}</Button>}>
-            {isPartial && t('From the part you read: ')}
-            <Trans
-              id="It sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
-              values={{
-                name: LEVEL_NAMES[level].toLowerCase(),
-                pron: formatScore(attempt.assessment.pron),
-                fluency: formatScore(attempt.assessment.fluency),
-              }}
-              components={{ 0: <strong /> }}
-            />
+            <LevelSentence level={level} assessment={attempt.assessment} />
           </Banner>
         ))}
     </Card>
+  );
+}
+
+function LevelSentence({ level, assessment }: { level: EnglishLevel; assessment: Assessment }): ReactElement {
+  const values = {
+    name: LEVEL_NAMES[level].toLowerCase(),
+    pron: formatScore(assessment.pron),
+    fluency: formatScore(assessment.fluency),
+  };
+  const components = { 0: <strong /> };
+  return (assessment.completeness ?? 100) < WHOLE_TEXT_FROM ? (
+    <Trans
+      id="From the part you read, it sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
+      values={values}
+      components={components}
+    />
+  ) : (
+    <Trans
+      id="It sounds like <0>{name}</0>: pronunciation {pron}, fluency {fluency} of 100. This is a suggestion, not a test."
+      values={values}
+      components={components}
+    />
   );
 }

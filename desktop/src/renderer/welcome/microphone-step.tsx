@@ -12,7 +12,7 @@ export function MicrophoneStep({ device }: StepProps): ReactElement {
     <div className={css['narrow']}>
       <p>
         {t(
-          'Your voice is recorded and scored on this computer. Only a live coach hears it elsewhere, and you are told so before.',
+          'Your voice is recorded and scored on this computer. Only a live coach hears it elsewhere, and Parley tells you beforehand.',
         )}
       </p>
       <Row>
@@ -25,7 +25,7 @@ export function MicrophoneStep({ device }: StepProps): ReactElement {
         {device.microphoneChecked && <Badge icon="check">{t('Checked')}</Badge>}
       </Row>
       <MutedText small>
-        {t('No microphone here? You can write instead of speaking; pronunciation is then not scored.')}
+        {t('No microphone? You can write instead of speaking. Your pronunciation isn’t scored then.')}
       </MutedText>
     </div>
   );

@@ -61,7 +61,7 @@ export function WelcomeScreen(): ReactElement {
               {t('Next')}
             </Button>
             <Button variant="quiet" onPress={leave}>
-              {t('Skip all this')}
+              {t('Skip setup')}
             </Button>
           </>
         )}

@@ -192,7 +192,6 @@ export const desktopContract = {
         version: z.string(),
         dataFolder: z.string(),
         serverAddress: z.string().nullable(),
-        scorer: z.string(),
         /** Set when the database was restored from a backup at this start. */
         restoredFrom: z.date().nullable(),
         /** Set at the start that follows a repair. */

@@ -126,7 +126,8 @@ export type CoachKind = (typeof COACH_KINDS)[number];
 export const SessionView = z.object({
   sessionId: SessionId,
   practiceId: PracticeId,
-  title: z.string(),
+  /** Null when the practice is no longer on this device. */
+  title: z.string().nullable(),
   scenario: z.string(),
   coach: CoachCard,
   difficulty: z.enum(PRACTICE_DIFFICULTIES),
@@ -191,7 +192,8 @@ export type ResultView = z.infer<typeof ResultView>;
 export const HistoryItem = z.object({
   sessionId: SessionId,
   practiceId: PracticeId,
-  title: z.string(),
+  /** Null when the practice is no longer on this device. */
+  title: z.string().nullable(),
   category: z.string(),
   coachName: z.string(),
   coachAvatarUrl: z.string(),

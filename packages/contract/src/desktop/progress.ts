@@ -72,7 +72,8 @@ export type ProgressView = z.infer<typeof ProgressView>;
 export const SessionScoresRow = z.object({
   sessionId: SessionId,
   at: z.date(),
-  title: z.string(),
+  /** Null when the practice is no longer on this device. */
+  title: z.string().nullable(),
   minutes: z.number(),
   scores: z.record(z.enum(SCORE_DIMENSIONS), Score.nullable()),
 });

@@ -60,7 +60,7 @@ describe('describePlan', () => {
     [
       'describes a paused plan',
       { status: 'paused' },
-      'Your plan is paused. You aren’t charged meanwhile, and you have what the free plan includes.',
+      'Your plan is paused. Meanwhile, you aren’t charged, and you have what the free plan includes.',
     ],
   ])('%s', (_what, subscription, line) => {
     expect(describePlanFor(subscription)).toEqual({ line, warning: null });

@@ -50,7 +50,7 @@ export function describePlan(account: AccountView, words: PlanWords): PlanDescri
       };
     case 'paused':
       return withoutWarning(
-        t('Your plan is paused. You aren’t charged meanwhile, and you have what the free plan includes.'),
+        t('Your plan is paused. Meanwhile, you aren’t charged, and you have what the free plan includes.'),
       );
     case 'unpaid':
       return {

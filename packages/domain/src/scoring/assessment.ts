@@ -70,6 +70,7 @@ export const Assessment = z.object({
       reason: z.enum(UNUSABLE_REASONS),
       cause: z.enum(UNUSABLE_CAUSES).optional(),
       /** A sentence for versions of the app that do not know the reason; screens say the reason in the learner's language. */
+      /** English, for versions of the app that know no reasons; screens make their own sentence. */
       hint: z.string().min(1).max(300),
     })
     .optional(),

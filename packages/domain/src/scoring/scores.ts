@@ -48,7 +48,10 @@ export function pronScore(dimensions: DimensionScores): number | null {
 /** What the overall score of a spoken session is made of: 0.7 pronunciation and 0.3 objectives. */
 export const PRON_SHARE: number = 0.7;
 
-/** Free speech has no reference sentence, so a mismatch means that the transcript is wrong. */
+/**
+ * Free speech has no reference sentence, so a mismatch means that the transcript is wrong. Stored and synced for versions of the app that know
+ * no causes, and not shown by this one, so the text stays as it is.
+ */
 const FREE_SPEECH_HINTS: Partial<Record<UnusableReason, string>> = {
   not_the_text: 'The sound and these words do not match well enough to score them fairly, so there is no score.',
   too_short: 'That was too short to score fairly, so there is no score.',

@@ -44,6 +44,10 @@ const MIN_PARTIAL_TEXT_FIT = -2;
  */
 const MIN_MS_PER_PHONE = 50;
 
+/**
+ * Stored with the assessment and synced, so that versions of the app that know no reasons can show it. It stays as it is: screens say the
+ * reason and the cause in the reader's language.
+ */
 const HINTS: Record<UnusableReason, string> = {
   silent: 'We could not hear you. Check that the right microphone is chosen and not muted, then say it again.',
   clipped: 'The sound is too loud and breaks up. Move a little away from the microphone and say it again.',

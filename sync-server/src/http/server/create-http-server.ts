@@ -110,7 +110,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 export const sendNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.status(404).send({ code: 'request.invalid', message: 'There is nothing at this address.' });
+  reply.status(404).send({ code: 'request.invalid', message: 'There’s nothing at this address.' });
 
 /** Fastify would interpret a plain number of hops as trusting no proxy. */
 const toFastifyTrustProxy = (proxies: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) =>

@@ -28,7 +28,7 @@ export function undeliveredLink(
         type: 'facts',
         rows: [
           [t('E-mail address'), email],
-          [t('Access given on'), formatDay(accessGrantedAt, timeZone)],
+          [t('Access since'), formatDay(accessGrantedAt, timeZone)],
         ],
       },
       {

@@ -62,7 +62,7 @@ export function toSessionView(
     sessionId: session.id,
     practiceId: session.practiceId,
     // A withdrawn practice must not make its sessions unreadable.
-    title: practice?.title ?? 'A practice that was withdrawn',
+    title: practice?.title ?? null,
     scenario: practice === null ? '' : catalogue.scenarioFor(practice, session.agentId),
     coach: catalogue.coach(session.agentId),
     difficulty: session.difficulty,

@@ -30,7 +30,7 @@ export function WaitingScreen(): ReactElement {
     },
   });
   return (
-    <Screen title={isRevoked ? t('You have no access') : t('Live coaches aren’t open to you yet')}>
+    <Screen title={isRevoked ? t('You have no access') : t('Live coaches aren’t available to you yet')}>
       <QueryView query={state} loadingLabel={t('Asking the server')}>
         {({ known, liveAccess }) => {
           // On a server with open access, only a learner whose access was revoked stays on this screen.
@@ -44,7 +44,7 @@ export function WaitingScreen(): ReactElement {
                   <>
                     <p>
                       <Trans
-                        id="You are signed in as <0>{email}</0>."
+                        id="You’re signed in as <0>{email}</0>."
                         values={{ email }}
                         components={{ 0: <strong /> }}
                       />{' '}
@@ -85,7 +85,7 @@ export function WaitingScreen(): ReactElement {
               </Card>
               <MutedText>
                 <Trans
-                  id="Meanwhile <0>guided practices</0> and <1>drills</1> work, scored on this computer, and your <2>history</2> and your <3>data</3> are yours, as ever."
+                  id="Meanwhile, <0>guided practices</0> and <1>drills</1> work and are scored on this computer. Your <2>history</2> and your <3>data</3> are yours, as always."
                   components={{
                     0: <Link to="/practise" />,
                     1: <Link to="/drills" />,

@@ -6,7 +6,7 @@ import { formatDate } from '../../foundation/sentences/format-date.ts';
 export const ErasedNotice = ({ on }: { on: string }): ReactElement => (
   <>
     {t(
-      'This account was erased on {on}. What you did stays on this computer. Signing in again begins a new account with it.',
+      'This account was erased on {on}. What you did stays on this computer. Signing in again starts a new account with it.',
       { on: formatDate(on) },
     )}
   </>

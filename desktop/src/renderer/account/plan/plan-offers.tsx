@@ -141,7 +141,7 @@ interface PlanOfferCardProps {
 
 function PlanOfferCard({ plan, offer, account, isCheckoutOpening, onChoose }: PlanOfferCardProps): ReactElement {
   const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
-  const period = resetsEvery === 'local_day' ? t('a day') : t('a month');
+  const isDaily = resetsEvery === 'local_day';
   const isCurrent = isCurrentPlan(account, offer);
   const isPaying = isPaidPlan(account.subscription?.status ?? null);
   return (
@@ -156,11 +156,17 @@ function PlanOfferCard({ plan, offer, account, isCheckoutOpening, onChoose }: Pl
           <small>{offer === null ? t('for as long as you like') : formatInterval(offer, t)}</small>
         </p>
         <ul className={css['gets']}>
-          <li>{t('{liveS} {period} with a live coach', { liveS: formatMinutes(liveS), period })}</li>
+          <li>
+            {isDaily
+              ? t('{minutes} a day with a live coach', { minutes: formatMinutes(liveS) })
+              : t('{minutes} a month with a live coach', { minutes: formatMinutes(liveS) })}
+          </li>
           <li>
             {realisticS === 0
               ? t('No calls')
-              : t('{realisticS} {period} of that as calls', { realisticS: formatMinutes(realisticS), period })}
+              : isDaily
+                ? t('{minutes} a day of that as calls', { minutes: formatMinutes(realisticS) })
+                : t('{minutes} a month of that as calls', { minutes: formatMinutes(realisticS) })}
           </li>
         </ul>
         {offer !== null && !isCurrent && onChoose !== null && (

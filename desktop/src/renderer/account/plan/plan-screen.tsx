@@ -56,13 +56,13 @@ function Plan({ state }: { state: AccountState }): ReactElement {
     );
   if (isSignedOut) return <SignedOutBanner account={known?.account ?? null} />;
   if (known === null)
-    return <Banner tone="warn">{t('The server cannot be reached, so your plan is not known now.')}</Banner>;
+    return <Banner tone="warn">{t('Parley can’t reach the server, so it can’t show your plan right now.')}</Banner>;
   const { account } = known;
   return (
     <>
       {!isFresh && (
         <Banner tone="warn">
-          {t('The server cannot be reached. This is what it said on {at}.', {
+          {t('Parley can’t reach the server. This is from {at}.', {
             at: formatDateTime(known.at.toISOString()),
           })}
         </Banner>
@@ -83,9 +83,9 @@ function SignedOutBanner({ account }: { account: AccountView | null }): ReactEle
     <Banner action={<Button onPress={() => void navigate({ to: '/sign-in' })}>{t('Sign in')}</Button>}>
       {erasedAt === null ? (
         email === null ? (
-          t('You are signed out. Sign in to see your plan, and to change it.')
+          t('You’re signed out. Sign in to see your plan, and to change it.')
         ) : (
-          t('You are signed out. Sign in as {email} to see your plan, and to change it.', { email })
+          t('You’re signed out. Sign in as {email} to see your plan, and to change it.', { email })
         )
       ) : (
         <ErasedNotice on={erasedAt} />
@@ -100,7 +100,7 @@ function AccessRequired({ account: { email, accessTaken, waitingSince } }: { acc
   if (accessTaken !== null) return <AccessRevokedBanner taken={accessTaken} leadsOn />;
   if (waitingSince !== null)
     return (
-      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What happens next')}</Button>}>
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what happens next')}</Button>}>
         {t('Your request is waiting for approval. Then you can choose a plan here.')}
       </Banner>
     );

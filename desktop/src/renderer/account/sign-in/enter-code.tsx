@@ -69,7 +69,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
         <>
           <Banner tone="warn">
             {t(
-              'Five codes were wrong, so these messages’ codes no longer work. The link in the newest message still does.',
+              'Five wrong codes were entered, so the codes in these messages no longer work. The link in the newest message still does.',
             )}
           </Banner>
           <p>
@@ -97,7 +97,7 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
         <>
           <p>
             <Trans
-              id="We have sent a message to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
+              id="We’ve sent a message to <0>{email}</0>. Type the six digits in it, or open its link on this computer. If it has no digits, open its link."
               values={{ email }}
               components={{ 0: <Address /> }}
             />

@@ -19,7 +19,7 @@ export function MergePreview({ held, to }: { held: string | null; to: string | n
     return (
       <MutedText small>
         {t(
-          'What you did here without an account moves into it, and shows on your other computers. The sound of your voice stays on this one.',
+          'What you did here without an account moves into it, and shows on your other computers. Your recordings stay on this one.',
         )}
       </MutedText>
     );
@@ -33,7 +33,8 @@ export function MergePreview({ held, to }: { held: string | null; to: string | n
         values={{ held }}
         components={{ 0: <Address /> }}
       />
-      {hasUnsentChanges && t(' Some of it hasn’t been sent yet. It stays on this computer and is sent then.')}
+      {hasUnsentChanges &&
+        ` ${t('Some of it hasn’t been sent yet. It stays on this computer, and is sent when you sign in with that address again.')}`}
     </MutedText>
   );
 }

@@ -6,12 +6,12 @@ import { type MicrophoneFailure, MicrophoneError } from './microphone.ts';
 
 const SENTENCE_BY_FAILURE: Record<MicrophoneFailure, string> = {
   denied: t(
-    'Parley may not use the microphone. Allow it in your system settings under Privacy, Microphone, then try again.',
+    'Parley isn’t allowed to use the microphone. Allow it in your system settings under Privacy, Microphone, then try again.',
   ),
   none: t('No microphone was found. Plug one in, or switch on the one in your headset, then try again.'),
   in_use: t('Another program is using the microphone. Close it, then try again.'),
   unplugged: t('The microphone was unplugged. What you said until then is kept. Plug it in, then try again.'),
-  unsupported: t('The microphone could not be started. Try another one, or restart Parley.'),
+  unsupported: t('Parley couldn’t start the microphone. Try another one, or restart Parley.'),
 };
 
 export const microphoneErrorSentence = (error: unknown): string =>

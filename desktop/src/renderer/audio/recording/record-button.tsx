@@ -81,7 +81,7 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
         )}
       </div>
       {isRecording && state.warning === 'nothing_heard' && (
-        <Banner tone="warn">{t('We cannot hear you. Is the right microphone switched on?')}</Banner>
+        <Banner tone="warn">{t('We can’t hear you. Is the right microphone switched on?')}</Banner>
       )}
       {isRecording && state.warning === 'too_loud' && (
         <Banner tone="warn">{t('Very loud. Move a little away from the microphone.')}</Banner>

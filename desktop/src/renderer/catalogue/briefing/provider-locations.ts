@@ -11,16 +11,25 @@ export function describeProviderLocations(
   if (session.coachKind === 'guided' || offer === null || offer.coach === null)
     return t('It works without internet and costs nothing.');
   if (session.isCall && offer.realtime !== null)
-    return `Your voice goes to ${RECIPIENT_BY_LOCATION[offer.realtime.where]} for as long as the call lasts. It is recorded and scored on this computer; no sound is kept there by us.`;
+    return t(
+      'Your voice goes to {recipient} for as long as the call lasts, and Parley doesn’t keep it there. It’s recorded and scored on this computer.',
+      { recipient: RECIPIENT_BY_LOCATION[offer.realtime.where] },
+    );
   const coachRecipient = RECIPIENT_BY_LOCATION[offer.coach.where];
   if (session.style === 'text')
     return t('The coach answers in its own words: what you write goes to {coachRecipient}.', { coachRecipient });
-  const listener = offer.scorer ?? offer.transcriber;
-  if (listener === null)
+  if (offer.scorer !== null)
     return t(
-      'The coach answers in its own words. Your voice stays here: you write down what you said, and that goes to {coachRecipient}.',
-      { coachRecipient },
+      'The coach answers in its own words. Your voice goes to {voiceRecipient} to be transcribed and scored, and the text goes to {coachRecipient} to be answered. Parley doesn’t keep your voice there.',
+      { voiceRecipient: RECIPIENT_BY_LOCATION[offer.scorer.where], coachRecipient },
     );
-  const voicePurpose = offer.scorer === null ? t('to be transcribed') : t('to be transcribed and scored');
-  return `The coach answers in its own words. Your voice goes to ${RECIPIENT_BY_LOCATION[listener.where]}, ${voicePurpose}, and your words to ${coachRecipient}, to be answered; no sound is kept there by us.`;
+  if (offer.transcriber !== null)
+    return t(
+      'The coach answers in its own words. Your voice goes to {voiceRecipient} to be transcribed, and the text goes to {coachRecipient} to be answered. Parley doesn’t keep your voice there.',
+      { voiceRecipient: RECIPIENT_BY_LOCATION[offer.transcriber.where], coachRecipient },
+    );
+  return t(
+    'The coach answers in its own words. Your voice stays here: you type what you said, and the text goes to {coachRecipient}.',
+    { coachRecipient },
+  );
 }

@@ -4,6 +4,7 @@ import type { CoachKind, CoursePlace, DeviceSettings, PracticeBriefing, Profile 
 import {
   type CommunicationStyle,
   DIFFICULTY_BY_LEVEL,
+  joinSentences,
   type PracticeDifficulty,
   type PracticeStyle,
 } from '@parley/domain';
@@ -39,7 +40,7 @@ const STYLE_NAMES: Record<CommunicationStyle, string> = { audio: t('By voice'), 
 const COACH_KIND_NAMES: Record<CoachKind, string> = { live: t('Freely'), guided: t('Guided') };
 const PRACTICE_STYLE_NAMES: Record<PracticeStyle, string> = {
   turn_based: t('Taking turns'),
-  ultra_realistic: t('As in a call'),
+  ultra_realistic: t('Like a call'),
 };
 const DIFFICULTY_NAMES: Record<PracticeDifficulty, string> = {
   easy: t('Easy'),
@@ -77,8 +78,6 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
   // Writing uses no minutes.
   const allowance =
     coachKind === 'live' && style === 'audio' ? ((isRealtime ? account?.calls : account?.live) ?? null) : null;
-  const remainingText =
-    allowance === null ? '' : t(', {value} left on your plan', { value: Math.floor(allowance.leftS / 60) });
   const save = useSaveSettings();
   const start = useMutation({
     mutationFn: () =>
@@ -126,7 +125,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
       )}
       {offer?.missing?.includes('coach') === true && device.localCoach !== null && (
         <Banner tone="warn" action={<SettingsButton part="coach">{t('Open the settings')}</SettingsButton>}>
-          {t('{localCoach}, your coach on this computer, was not found. Start {name}, then open this page again.', {
+          {t('{localCoach}, your coach on this computer, wasn’t found. Start {name}, then open this page again.', {
             localCoach: shortModelName(device.localCoach),
             name: PROVIDER_NAMES[device.localCoach.provider],
           })}
@@ -152,7 +151,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
           {modes.call !== 'open' && <UnavailableMode mode="call" reason={modes.call} canStartTrial={mayTry} />}
           {isRealtime && (
             <MutedText small>
-              {t('You both speak whenever you like and can interrupt. Headphones work best.')}
+              {t('You can both speak at any time and interrupt each other. Headphones work best.')}
             </MutedText>
           )}
         </>
@@ -164,7 +163,7 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
         options={toOptions(DIFFICULTY_NAMES)}
       />
       {style === 'audio' && <VoiceSettings device={device} isCall={isRealtime} />}
-      {style === 'text' && <Banner>{t('Writing needs no microphone. Your pronunciation is not scored.')}</Banner>}
+      {style === 'text' && <Banner>{t('Writing needs no microphone. Your pronunciation isn’t scored.')}</Banner>}
       {start.isError && <ErrorBanner error={start.error} />}
       <Button
         variant="speak"
@@ -176,11 +175,17 @@ export function StartCard({ view, device, profile, place, asked }: StartCardProp
         {t('Start')}
       </Button>
       <MutedText small>
-        {t('About {minutes} minutes{remainingText}. {value}', {
-          minutes: view.card.minutes,
-          remainingText,
-          value: describeProviderLocations(offer ?? null, { coachKind, style, isCall: isRealtime }),
-        })}
+        {joinSentences(t, [
+          t('{minutes, plural, one {About # minute.} other {About # minutes.}}', { minutes: view.card.minutes }),
+          ...(allowance === null
+            ? []
+            : [
+                t('{minutes, plural, one {# minute left on your plan.} other {# minutes left on your plan.}}', {
+                  minutes: Math.floor(allowance.leftS / 60),
+                }),
+              ]),
+          describeProviderLocations(offer ?? null, { coachKind, style, isCall: isRealtime }),
+        ])}
       </MutedText>
     </Card>
   );
@@ -209,10 +214,13 @@ function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boo
           })
         }
         options={[
-          { value: 'button', label: isCall ? t('when the coach feels that I am done') : t('when I press the button') },
-          { value: '1000', label: t('after 1 second of silence') },
-          { value: '2000', label: t('after 2 seconds of silence') },
-          { value: '3000', label: t('after 3 seconds of silence') },
+          { value: 'button', label: isCall ? t('When the coach thinks I’ve finished') : t('When I press the button') },
+          ...[1, 2, 3].map((seconds) => ({
+            value: String(seconds * 1_000),
+            label: t('{seconds, plural, one {After # second of silence} other {After # seconds of silence}}', {
+              seconds,
+            }),
+          })),
         ]}
       />
       {!isCall && (
@@ -221,9 +229,9 @@ function VoiceSettings({ device, isCall }: { device: DeviceSettings; isCall: boo
           value={String(device.coachSpeed)}
           onChange={(value) => save.device({ coachSpeed: Number(value) })}
           options={[
-            { value: '0.75', label: 'slowly' },
-            { value: '1', label: t('at normal speed') },
-            { value: '1.2', label: 'fast' },
+            { value: '0.75', label: t('Slowly') },
+            { value: '1', label: t('Normally') },
+            { value: '1.2', label: t('Fast') },
           ]}
         />
       )}

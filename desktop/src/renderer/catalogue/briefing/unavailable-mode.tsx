@@ -29,13 +29,15 @@ export function UnavailableMode({ mode, reason, canStartTrial }: UnavailableMode
       );
     case 'waiting':
       return (
-        <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What happens next')}</Button>}>
+        <Banner
+          action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what happens next')}</Button>}
+        >
           {t('You can talk freely with a coach once your access is approved. Guided practices work now.')}
         </Banner>
       );
     case 'taken':
       return (
-        <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('What can be done')}</Button>}>
+        <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what you can do')}</Button>}>
           {t('Your school has ended your access to live coaches. Guided practices still work.')}
         </Banner>
       );
@@ -52,8 +54,9 @@ export function UnavailableMode({ mode, reason, canStartTrial }: UnavailableMode
     case 'not_in_plan':
       return (
         <Banner action={<Button onPress={() => void navigate({ to: '/plan' })}>{t('See the plans')}</Button>}>
-          {t('Calls are part of the paid plans')}
-          {canStartTrial && t(', and of the free week')}.
+          {canStartTrial
+            ? t('Calls are part of the paid plans and of the free week.')
+            : t('Calls are part of the paid plans.')}
         </Banner>
       );
   }

@@ -1,5 +1,6 @@
 /** Says that the plan's minutes are used up, when they reset, and where to get more. */
 import { t } from '@parley/i18n';
+import { joinSentences } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -17,8 +18,9 @@ export function QuotaExhaustedBanner({ sentence = sentenceForCode('quota.out') }
   const resetsAt = state.data?.known?.account.resetsAt ?? null;
   return (
     <Banner tone="warn" action={<Button onPress={() => void navigate({ to: '/plan' })}>{t('See your plan')}</Button>}>
-      {sentence}
-      {resetsAt !== null && t(' Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })}
+      {resetsAt === null
+        ? sentence
+        : joinSentences(t, [sentence, t('Your minutes renew on {resetsAt}.', { resetsAt: formatDateTime(resetsAt) })])}
     </Banner>
   );
 }

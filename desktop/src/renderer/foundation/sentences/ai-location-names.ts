@@ -4,18 +4,9 @@ import type { ServiceLocation } from '@parley/contract';
 
 /** Completes "Your voice goes to …". */
 export const RECIPIENT_BY_LOCATION: Record<ServiceLocation, string> = {
-  openai: t('OpenAI, through your server'),
-  azure: t('Microsoft Azure, through your server'),
+  openai: t('OpenAI (through your server)'),
+  azure: t('Microsoft Azure (through your server)'),
   own: t('a model on your own server'),
   this_computer: t('a model on this computer'),
-  other: t('another company’s service, through your server'),
-};
-
-/** Completes "Your voice is written down …". */
-export const PHRASE_BY_LOCATION: Record<ServiceLocation, string> = {
-  openai: t('with {openai}', { openai: RECIPIENT_BY_LOCATION.openai }),
-  azure: t('with {azure}', { azure: RECIPIENT_BY_LOCATION.azure }),
-  own: t('on your own server'),
-  this_computer: t('on this computer'),
-  other: t('with {other}', { other: RECIPIENT_BY_LOCATION.other }),
+  other: t('another company’s service (through your server)'),
 };

@@ -6,10 +6,13 @@ import { LEVEL_NAMES } from './level-names.ts';
 export function suggestionSentence(reason: SuggestionReason): string {
   switch (reason.code) {
     case 'first':
-      return t('A good first practice: {name}, about {minutes} minutes.', {
-        name: LEVEL_NAMES[reason.level].toLowerCase(),
-        minutes: reason.minutes,
-      });
+      return t(
+        '{minutes, plural, one {A good first practice: {name}, about # minute.} other {A good first practice: {name}, about # minutes.}}',
+        {
+          name: LEVEL_NAMES[reason.level].toLowerCase(),
+          minutes: reason.minutes,
+        },
+      );
     case 'new_at_level':
       return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES[reason.level].toLowerCase() });
     case 'new_at_other_level':

@@ -4,7 +4,8 @@ import type { SyncStatus } from '@parley/contract';
 
 export function syncSentence({ state, waiting, rejected, unread }: SyncStatus): string {
   const changes = t('{waiting, plural, one {# change waiting} other {# changes waiting}}', { waiting });
-  if (rejected > 0) return t('{rejected} could not be saved', { rejected });
+  if (rejected > 0)
+    return t('{rejected, plural, one {# change couldn’t be saved} other {# changes couldn’t be saved}}', { rejected });
   if (unread > 0 && state === 'idle') return t('Update Parley to see everything');
   switch (state) {
     case 'pushing':
@@ -18,7 +19,7 @@ export function syncSentence({ state, waiting, rejected, unread }: SyncStatus): 
     case 'ahead':
       return waiting > 0 ? t('The server is being updated, {changes}', { changes }) : t('The server is being updated');
     case 'signed_out':
-      return t('Signed out: work stays on this device');
+      return t('Signed out. Your work stays on this computer.');
     case 'no_server':
       return t('Only on this computer');
     case 'idle':

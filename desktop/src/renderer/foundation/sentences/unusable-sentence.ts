@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import type { UnusableCause, UnusableReason } from '@parley/domain';
 
 const SENTENCE_BY_REASON: Record<UnusableReason, string> = {
-  silent: t('We couldn’t hear you. Check that the right microphone is chosen and not muted, then say it again.'),
+  silent: t('We couldn’t hear you. Check that the right microphone is selected and not muted, then say it again.'),
   clipped: t(
     'Too loud to score: the loud parts were cut off. Move a little away from the microphone and say it again.',
   ),

@@ -1,6 +1,5 @@
 /** Draws a sentence's pitch over time on a logarithmic scale, with its pauses shaded. */
 import { t } from '@parley/i18n';
-import { Trans } from '@lingui/react';
 import type { Assessment } from '@parley/domain';
 import { MutedText } from '@parley/ui';
 import type { ReactElement } from 'react';
@@ -29,33 +28,22 @@ export function PitchCurve({ pitch, pauses, durationMs }: PitchCurveProps): Reac
       return `${startsNewStroke ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
-  const range = t('mostly between {value} and {value2} hertz', {
-    value: Math.round(2 ** low),
-    value2: Math.round(2 ** high),
-  });
-  const pauseCountText =
-    pauses.length === 0
-      ? t('no pause')
-      : pauses.length === 1
-        ? t('one pause')
-        : t('{count} pauses', { count: pauses.length });
+  const description = t(
+    '{pauses, plural, =0 {Mostly between {low} and {high} hertz, without a pause.} one {Mostly between {low} and {high} hertz, with # pause.} other {Mostly between {low} and {high} hertz, with # pauses.}}',
+    { low: Math.round(2 ** low), high: Math.round(2 ** high), pauses: pauses.length },
+  );
   return (
     <figure className={css['melody']}>
       <figcaption>
-        <Trans
-          id="Your melody <0>{range}, {pauseCountText}</0>"
-          values={{ range, pauseCountText }}
-          components={{ 0: <MutedText small /> }}
-        />
+        {t('Your melody')} <MutedText small>{description}</MutedText>
       </figcaption>
       <svg
         className={css['pitch']}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t('Melody of your voice, {range}, {pauseCountText}', { range, pauseCountText })}
+        aria-label={t('Your melody')}
       >
-        <title>{t('Your melody, {range}, {pauseCountText}', { range, pauseCountText })}</title>
         {pauses.map(({ startMs, endMs }) => (
           <rect
             key={startMs}

@@ -30,11 +30,7 @@ export function ScoreSummary({ label, total, columns, whyNot, explanation = null
           {formatScore(total)}
         </span>
         <p>
-          {total === null
-            ? whyNot
-            : hasField
-              ? scoreSentence(total, columns)
-              : t('of 100. What it is made of was not kept.')}
+          {total === null ? whyNot : hasField ? scoreSentence(total, columns) : t('of 100. Its parts weren’t kept.')}
         </p>
       </div>
       {hasField && (
@@ -61,7 +57,7 @@ export function scoreSentence(total: number, columns: readonly ScoreColumn[]): s
   if (objectives?.score === 100) sentences.push(t('You did everything you set out to do.'));
   if (largest !== undefined && gap > 0 && columns.length > 1)
     sentences.push(
-      t('{value} of the {gap} missing points: {name}.', {
+      t('{gap, plural, one {The one missing point: {name}.} other {{value} of the # missing points: {name}.}}', {
         value: points.get(largest.id) ?? 0,
         gap,
         name: largest.name,
@@ -75,7 +71,7 @@ const HowItIsMeasured = ({ columns, total }: { columns: readonly ScoreColumn[]; 
     <summary>{t('How this is measured')}</summary>
     <p>
       {t(
-        'Wide counts more, full is 100, and the filled area is your score. Your weakest part of speaking counts most.',
+        'A wider column counts more, a full one is 100, and the filled area is your score. Your weakest part of speaking counts most.',
       )}
     </p>
     <ScoreSum columns={columns} total={total} />

@@ -30,8 +30,8 @@ type Check =
 
 const VERDICTS: Record<MicrophoneReport['verdict'], string> = {
   good: t('That sounds good.'),
-  noisy: t('There is noise behind your voice.'),
-  too_quiet: t('You are very quiet.'),
+  noisy: t('There’s noise behind your voice.'),
+  too_quiet: t('You’re very quiet.'),
   clipped: t('You’re too loud for the microphone.'),
   silent: t('We couldn’t hear you.'),
 };
@@ -41,7 +41,7 @@ const ADVICE: Record<MicrophoneReport['verdict'], string> = {
   noisy: t('Move somewhere quieter, or use a headset.'),
   too_quiet: t('Come closer to the microphone, or turn up its level in your system settings.'),
   clipped: t('Move back a little, or turn the microphone’s level down.'),
-  silent: t('Check that the right microphone is chosen and that it is not muted.'),
+  silent: t('Check that the right microphone is selected and not muted.'),
 };
 
 export function MicrophoneCheckScreen(): ReactElement {
@@ -168,8 +168,8 @@ export function MicrophoneCheckScreen(): ReactElement {
         </Row>
         <MutedText small>
           {t(
-            'Your voice is scored on this computer. Turns are limited to {value} minutes. You can also write instead of speaking.',
-            { value: MAX_TURN_MS / 60_000 },
+            '{minutes, plural, one {Your voice is scored on this computer. A turn can last up to # minute. You can also write instead of speaking.} other {Your voice is scored on this computer. A turn can last up to # minutes. You can also write instead of speaking.}}',
+            { minutes: MAX_TURN_MS / 60_000 },
           )}
         </MutedText>
       </div>

@@ -27,7 +27,7 @@ const END_REASON_TEXT: Record<CallEndReason, string> = {
   idle: t('It was quiet for three minutes, so the call ended. Everything you said is kept.'),
 };
 
-const TRANSCRIBING_TEXT = t('Writing down what you said …');
+const TRANSCRIBING_TEXT = t('Transcribing what you said …');
 
 /** Whether another window or device holds the call. */
 export const isOpenElsewhere = (error: unknown): boolean =>

@@ -17,6 +17,7 @@ import { CallObjectives } from './call-objectives.tsx';
 import { Captions } from './captions.tsx';
 import { CoachFace, type CoachFaceState } from './coach-face.tsx';
 import { type Call, useCall } from './use-call.ts';
+import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
 
 export function CallScreen(): ReactElement {
   const { queries } = useHost();
@@ -65,7 +66,8 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     onSuccess: (view) => cache.setQueryData(queries.practice.session.queryKey({ input: { sessionId } }), view),
     onSettled: () => navigate({ to: '/session/$sessionId', params: { sessionId }, search: { turnByTurn: true } }),
   });
-  useDocumentTitle(session.title);
+  const title = practiceTitle(session.title);
+  useDocumentTitle(title);
   const isConnected = call.state.status === 'held' && !finish.isPending;
   const wasOnHold = useRef(false);
   /** The coach is on hold while the learner reads the dialog. */
@@ -83,7 +85,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     <div className={css['call']} style={callColors(coach.name)}>
       <header className={css['top']}>
         <div>
-          <h1>{session.title}</h1>
+          <h1>{title}</h1>
           {isConnected && <CallRemainingTime state={call.state} />}
         </div>
         <CallObjectives objectives={session.objectives} />

@@ -36,11 +36,11 @@ function statusSentence(facing: CoachFaceState, name: string): string {
     case 'calling':
       return t('Calling {name} …', { name });
     case 'again':
-      return 'The line broke. Connecting again; what you say is kept.';
+      return t('Connection lost. Reconnecting … What you say is kept.');
     case 'moment':
       return t('{name} is waiting. Take your time.', { name });
     case 'muted':
-      return t('You are muted.');
+      return t('You’re muted.');
     case 'over':
       return t('The call is over.');
     case 'failed':

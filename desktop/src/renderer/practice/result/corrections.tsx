@@ -12,7 +12,7 @@ import css from '../practice.module.css';
 export const LanguageQuality = ({ feedback }: { feedback: Feedback | null }): ReactElement => (
   <Row>
     <ScoreNumber score={feedback?.languageQuality ?? null} label={t('Language, as your coach judges it')} />
-    <MutedText>{t('How well your grammar and your words served you, as your coach judges it.')}</MutedText>
+    <MutedText>{t('How well your grammar and word choice worked, as your coach judges it.')}</MutedText>
   </Row>
 );
 

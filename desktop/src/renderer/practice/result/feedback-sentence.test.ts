@@ -21,12 +21,13 @@ describe('showFeedback', () => {
   it('names the sentence, the word, the comparison and the second, and knows where to play it', () => {
     expect(show(sound)).toEqual({
       quote: { text: 'Is there anything I can do to help?', word: 'anything' },
-      sentence: 'In “anything”, your /θ/ as in “three” sounded like /t/ as in “team”, at 1:02. The word: 34 of 100.',
+      sentence:
+        'In “anything”, your /θ/ as in “three” sounded like /t/ as in “team”, at 1:02. The word scored 34 of 100.',
       coachText: null,
       clip: { recordingId, startMs: 62_400, endMs: 63_000 },
     });
     expect(show({ ...sound, heard: null, also: ['this', 'them'] }).sentence).toBe(
-      'In “anything”, your /θ/ as in “three” was not clear, at 1:02. The word: 34 of 100. It was the same in “this” and “them”.',
+      'In “anything”, your /θ/ as in “three” wasn’t clear, at 1:02. The word scored 34 of 100. It was the same in “this” and “them”.',
     );
   });
 

@@ -1,7 +1,14 @@
 /** Turns the points of feedback into sentences in the learner's language, with the place where each can be heard. */
 import { formatLocale, t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import { type FeedbackPoint, type LearnerTurn, readFeedbackText, type RecordingId, sentenceWith } from '@parley/domain';
+import {
+  joinSentences,
+  type FeedbackPoint,
+  type LearnerTurn,
+  readFeedbackText,
+  type RecordingId,
+  sentenceWith,
+} from '@parley/domain';
 import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
@@ -65,7 +72,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
         ? t('Every word of this sentence was clear: {score} of 100.', point)
         : t('This was your clearest sentence: {score} of 100.', point);
     case 'steady':
-      return t('No pause broke up a sentence. Your flow: {score} of 100.', point);
+      return t('You didn’t pause inside a sentence. Your flow: {score} of 100.', point);
     case 'best_dimension':
       return t('{name} went best: {score} of 100.', { name: DIMENSION_NAMES[point.dimension], score: point.score });
     case 'all_objectives':
@@ -77,7 +84,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'sound':
       return soundSentence(point);
     case 'word':
-      return t('“{word}” was not clear, at {time}: {score} of 100.', { ...point, time: formatTime(point.startMs) });
+      return t('“{word}” wasn’t clear, at {time}: {score} of 100.', { ...point, time: formatTime(point.startMs) });
     case 'pause':
       return t('You stopped for {seconds} s before “{word}”, at {time}. Say these words in one breath.', {
         word: point.word,
@@ -92,15 +99,18 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'left_out':
       return t('You left out {words}.', { words: listOf(point.words) });
     case 'weak_sentence':
-      return `${t('{name} was weakest in this sentence: {score} of 100.', {
-        score: point.score,
-        name: DIMENSION_NAMES[point.dimension],
-      })} ${DIMENSION_MEANINGS[point.dimension]}`;
+      return joinSentences(t, [
+        t('{name} was weakest in this sentence: {score} of 100.', {
+          score: point.score,
+          name: DIMENSION_NAMES[point.dimension],
+        }),
+        DIMENSION_MEANINGS[point.dimension],
+      ]);
     case 'lowest_dimension':
-      return `${t('Your lowest score is {score}: {name}.', {
-        score: point.score,
-        name: DIMENSION_NAMES[point.dimension],
-      })} ${DIMENSION_MEANINGS[point.dimension]}`;
+      return joinSentences(t, [
+        t('Your lowest score is {score}: {name}.', { score: point.score, name: DIMENSION_NAMES[point.dimension] }),
+        DIMENSION_MEANINGS[point.dimension],
+      ]);
     case 'correction': {
       const correction = context.feedback?.corrections?.[point.index];
       return correction === undefined ? null : t('You said “{said}”. Better: “{better}”.', correction);
@@ -120,11 +130,11 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
     case 'nothing_to_fix':
       return t('Nothing stood out that needs work.');
     case 'not_measured':
-      return t('Nothing was measured here that could show what to work on.');
+      return t('Nothing measured in this practice shows what to work on.');
     case 'nothing_said':
       return t('You ended before your first answer. One short answer is enough to begin with.');
     case 'review_words':
-      return t('Say {words} again until they are clear.', { words: listOf(point.words) });
+      return t('Say {words} again until they’re clear.', { words: listOf(point.words) });
     case 'drill_sound':
       return t('Practise {sound} by itself.', { sound: soundName(point.sound) });
     case 'shadow':
@@ -162,19 +172,21 @@ function soundSentence(point: Extract<FeedbackPoint, { code: 'sound' }>): string
   const values = { word, score, sound: soundName(point.sound), time: formatTime(point.startMs) };
   const sentence =
     point.heard === null
-      ? t('In “{word}”, your {sound} was not clear, at {time}. The word: {score} of 100.', values)
-      : t('In “{word}”, your {sound} sounded like {heard}, at {time}. The word: {score} of 100.', {
+      ? t('In “{word}”, your {sound} wasn’t clear, at {time}. The word scored {score} of 100.', values)
+      : t('In “{word}”, your {sound} sounded like {heard}, at {time}. The word scored {score} of 100.', {
           ...values,
           heard: soundName(point.heard),
         });
   return point.also.length === 0
     ? sentence
-    : `${sentence} ${t('It was the same in {words}.', { words: listOf(point.also) })}`;
+    : joinSentences(t, [sentence, t('It was the same in {words}.', { words: listOf(point.also) })]);
 }
 
 function sessionSentence({ turns, done, total, isJudged }: Extract<FeedbackPoint, { code: 'session' }>): string {
   if (turns === 0) return t('You ended it before your first answer.');
   const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', { count: turns });
-  if (!isJudged) return `${answered} ${t('Your coach could not be reached to judge what you got done.')}`;
-  return total === 0 ? answered : `${answered} ${t('You got {done} of {total} things done.', { done, total })}`;
+  if (!isJudged) return joinSentences(t, [answered, t('Parley couldn’t reach your coach to judge what you got done.')]);
+  return total === 0
+    ? answered
+    : joinSentences(t, [answered, t('You got {done} of {total} things done.', { done, total })]);
 }

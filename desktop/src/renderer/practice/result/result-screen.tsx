@@ -23,6 +23,7 @@ import { CompareWithModel, UntranscribedRecording } from '../feedback/turn-feedb
 import { NothingSpoken, Transcript } from './transcript.tsx';
 import { UnsentTurns } from './unsent-turns.tsx';
 import { useSessionId } from '../use-session-id.ts';
+import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
 
 export function ResultScreen(): ReactElement {
   const { queries } = useHost();
@@ -36,7 +37,11 @@ export function ResultScreen(): ReactElement {
     </Button>
   );
   return (
-    <Screen title={query.data?.session.title ?? t('Result')} {...introOf(query.data)} action={practiseAgainButton}>
+    <Screen
+      title={query.data === undefined ? t('Result') : practiceTitle(query.data.session.title)}
+      {...introOf(query.data)}
+      action={practiseAgainButton}
+    >
       <QueryView query={query} loadingLabel={t('Loading your result')}>
         {(view) => <ResultDetails view={view} />}
       </QueryView>
@@ -149,7 +154,7 @@ function RetryFinish(props: {
         }
       >
         {children}
-        {retry.isSuccess && !retry.isPending && t(' Not this time either.')}
+        {retry.isSuccess && !retry.isPending && ` ${t('It didn’t work this time either.')}`}
       </Banner>
       {retry.isError && <ErrorBanner error={retry.error} />}
     </>
@@ -185,7 +190,7 @@ function RetryTranscription({
           '{count, plural, one {Parley couldn’t make out one of your answers, so it has no score.} other {Parley couldn’t make out # of your answers, so they have no score.}} Your recording is safe: you can hear it under Audio.',
           { count: untranscribedCount },
         )}
-        {transcribe.isSuccess && t(' No words could be made out this time either.')}
+        {transcribe.isSuccess && ` ${t('Parley still can’t make out the words.')}`}
       </Banner>
       {transcribe.isError && <ErrorBanner error={transcribe.error} />}
     </>
@@ -220,12 +225,12 @@ function SoundTab({ turns, children }: { turns: readonly LearnerTurn[]; children
     <Stack>
       {turns.length === 0 && <NothingSpoken />}
       {turns.length > 0 && turns.every(({ assessment, text }) => assessment === null && text !== '') && (
-        <MutedText>{t('What you said is kept; it has no scores.')}</MutedText>
+        <MutedText>{t('What you said is kept, but it has no scores.')}</MutedText>
       )}
       {total > 0 && (
         <p className={css['legend']}>
           <Trans
-            id="<0>unclear</0> <1>nearly</1> no mark: clear. {clear} of {total} words were clear. A sentence also counts flow and melody, so its score can differ from those of its words."
+            id="<0>unclear</0> <1>nearly</1> no mark: clear. {clear} of {total} words were clear. A sentence’s score also counts flow and melody, so it can differ from the scores of its words."
             values={{ clear, total }}
             components={{ 0: <span className={css['unclearMark']} />, 1: <span className={css['nearlyMark']} /> }}
           />

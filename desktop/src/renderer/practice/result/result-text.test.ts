@@ -44,7 +44,7 @@ it('counts the words without a mark, and leaves out what was not said or not mea
 });
 
 it('counts answers, hints and repeated questions', () => {
-  expect(answerCountSentence([], { isModelCoach: false })).toBe('You did not answer in this practice.');
+  expect(answerCountSentence([], { isModelCoach: false })).toBe('You didn’t answer in this practice.');
   expect(answerCountSentence([answer(0)], { isModelCoach: true })).toBe('You answered once. You used no hint.');
   expect(answerCountSentence([answer(1), answer(0, false)], { isModelCoach: false })).toBe(
     'You answered 2 times. You used a hint once. Your coach asked again once.',

@@ -66,7 +66,7 @@ export function answerCountSentence(
   turns: readonly Pick<LearnerTurn, 'hintLevel' | 'fitted'>[],
   { isModelCoach }: { isModelCoach: boolean },
 ): string {
-  if (turns.length === 0) return t('You did not answer in this practice.');
+  if (turns.length === 0) return t('You didn’t answer in this practice.');
   const hinted = turns.filter((turn) => turn.hintLevel > 0).length;
   const askedAgain = turns.filter((turn) => !turn.fitted).length;
   const answered = t('{count, plural, one {You answered once.} other {You answered # times.}}', {

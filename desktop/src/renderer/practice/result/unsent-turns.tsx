@@ -17,7 +17,9 @@ export function UnsentTurns({ view }: { view: ResultView }): ReactElement | null
     <Card>
       <h2>{t('Kept, but not sent')}</h2>
       <MutedText>
-        {t('You said this before the conversation ended. It is part of no score, and stays on this device.')}
+        {t(
+          'You said this before the conversation ended. It doesn’t count towards your score, and stays on this device.',
+        )}
       </MutedText>
       <ul className={css['list']}>
         {view.unsent.map((turn) => (
@@ -53,7 +55,7 @@ function UnsentTurn({ view, turn }: { view: ResultView; turn: WaitingTurn }): Re
         )}
         {canRetranscribe(turn) && (
           <Button icon="redo" onPress={() => retranscribe.mutate()} isDisabled={retranscribe.isPending}>
-            {retranscribe.isPending ? t('Writing it down …') : t('Try again')}
+            {retranscribe.isPending ? t('Transcribing …') : t('Try again')}
           </Button>
         )}
       </Row>
@@ -70,7 +72,7 @@ const canRetranscribe = (turn: WaitingTurn): boolean =>
 function missingTranscriptReason(turn: WaitingTurn): string {
   if (turn.status === 'unusable') return t('This recording couldn’t be scored. You can still play it.');
   const failure = turn.status === 'not_recognised' ? turn.failure : null;
-  if (failure === 'speech.unavailable') return 'Your words could not be written down. Your voice is kept; try again.';
+  if (failure === 'speech.unavailable') return t('Parley couldn’t make out the words. Your recording is safe.');
   if (failure !== null) return sentenceForCode(failure);
-  return t('There is no text for this recording. You can still play it.');
+  return t('There’s no text for this recording. You can still play it.');
 }

@@ -22,13 +22,14 @@ import { useCoachVoice } from './use-coach-voice.ts';
 import { useKeepLastTurnVisible } from './use-keep-last-turn-visible.ts';
 import { useSessionId } from '../use-session-id.ts';
 import { type CoachReply, objectivesDuringReply, useCoachReply } from './use-coach-reply.ts';
+import { practiceTitle } from '../../foundation/sentences/practice-title.ts';
 
 export function ConversationScreen(): ReactElement {
   const { queries } = useHost();
   const sessionId = useSessionId();
   const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
   return (
-    <Screen title={session.data?.title ?? t('Conversation')} layout="talk">
+    <Screen title={session.data === undefined ? t('Conversation') : practiceTitle(session.data.title)} layout="talk">
       <QueryView query={session} loadingLabel={t('Opening the conversation')}>
         {(view) => <PreferredMode session={view} />}
       </QueryView>

@@ -33,7 +33,7 @@ export function EndSessionDialog({ sessionId, isOpen, onClose, onFinish }: EndSe
   if (isConfirmingDeletion) {
     return (
       <Dialog title={t('Delete this session?')} isOpen={isOpen} onClose={close}>
-        <MutedText>{t('What you said in it will be deleted on all your devices. This cannot be undone.')}</MutedText>
+        <MutedText>{t('What you said in it will be deleted on all your devices. This can’t be undone.')}</MutedText>
         <Button variant="danger" onPress={() => discard.mutate()} isDisabled={discard.isPending}>
           {t('Delete it')}
         </Button>

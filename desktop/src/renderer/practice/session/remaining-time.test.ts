@@ -3,7 +3,7 @@ import { describeRemainingTime } from './remaining-time.ts';
 
 describe('the remaining time of a plan', () => {
   it.each([
-    [null, 'Speak when you like; you may interrupt.', false],
+    [null, 'Speak whenever you like. You can interrupt.', false],
     [3_600, '60 minutes left on your plan.', false],
     [301, '5 minutes left on your plan.', false],
     [300, 'Less than five minutes left on your plan.', true],

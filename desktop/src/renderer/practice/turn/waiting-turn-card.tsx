@@ -46,11 +46,7 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
         <ChooseReply
           {...props}
           candidates={heard.candidates}
-          title={
-            heard.candidates.length > 0
-              ? t('Which of these did you say?')
-              : t('We didn’t catch that. What did you say?')
-          }
+          title={heard.candidates.length > 0 ? t('What did you say?') : t('We didn’t catch that. What did you say?')}
         />
       ) : (
         <UntranscribedTurn {...props} failure={heard.failure} />
