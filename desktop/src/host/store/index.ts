@@ -6,6 +6,7 @@ export { databaseFile } from './backup/backup.ts';
 export { hasPractised } from './has-practised.ts';
 export { prepareRowStatement, prepareUpsert, valuePlaceholder } from './rows/prepared-statements.ts';
 export { anonymousLearner, BACKUP_EVERY_MS, openStore } from './open-store.ts';
+export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';
 export { LEARNER_KEYS, type LearnerKey, type NewRow } from './schema/learner-keys.ts';

@@ -2,22 +2,13 @@
  * Exports everything this device holds of the signed-in learner into one zip file: rows as JSON and CSV, and
  * recordings.
  */
-import { entities, isProjection, toCsvLine } from '@parley/domain';
-import { eq, getTableColumns, getTableName } from 'drizzle-orm';
-import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { eq } from 'drizzle-orm';
 import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
-import {
-  DEVICE_TABLES_WITH_OWNER,
-  LEARNER_KEYS,
-  type LearnerKey,
-  recordings,
-  type Store,
-  tables,
-} from '../store/index.ts';
+import { openSnapshot, recordings, type Snapshot, type Store } from '../store/index.ts';
 import {
   dataName,
   EXPORT_FORMAT,
@@ -26,7 +17,7 @@ import {
   recordingName,
   SETTINGS_NAME,
 } from './export-format.ts';
-import { fieldTimesOf } from './field-times.ts';
+import { exportedTables, toCsv, toJsonLines } from './export-tables.ts';
 import { writeZip } from './zip-writer.ts';
 
 export interface Exporter {
@@ -46,8 +37,6 @@ Times are in UTC. Scores are from 0 to 100; an empty one was not measured.
 To bring all of this to another computer, open Settings there and choose "Import from a file".
 `;
 
-type Row = Record<string, unknown>;
-
 interface ExporterParts {
   store: Store;
   settings: Pick<Settings, 'read'>;
@@ -57,38 +46,17 @@ interface ExporterParts {
 export function createExporter({ store, settings, timeZone }: ExporterParts): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
 
-  /** Returns the learner's rows by table name, including rows that exist only on this device. */
-  function readRows(): Map<string, Row[]> {
-    const { userId } = store.identity();
-    const rowsByTable = new Map<string, Row[]>();
-    for (const key of LEARNER_KEYS) {
-      const table: SQLiteTable = tables[key];
-      const owner = (getTableColumns(table) as Record<string, AnySQLiteColumn>)['userId'];
-      if (owner === undefined) throw new Error(`${key} has no userId column`);
-      const fieldTimes = fieldTimesOf(store, key);
-      const rows: Row[] = store.db.select().from(table).where(eq(owner, userId)).all();
-      rowsByTable.set(
-        entities[key].name,
-        rows.map((row) => ({ ...withoutProjections(key, row), fieldClocks: fieldTimes(row) })),
-      );
-    }
-    for (const table of DEVICE_TABLES_WITH_OWNER)
-      rowsByTable.set(getTableName(table), store.db.select().from(table).where(eq(table.userId, userId)).all());
-    return rowsByTable;
-  }
-
   /**
    * The recordings folder also holds other accounts' files, so only files that the learner's rows name are exported.
    */
-  function listAudioFiles(): string[] {
-    const { userId } = store.identity();
-    const named = store.db
+  const listAudioFiles = ({ db }: Snapshot): string[] =>
+    db
       .select({ fileName: recordings.fileName })
       .from(recordings)
-      .where(eq(recordings.userId, userId))
-      .all();
-    return named.map(({ fileName }) => fileName).filter((name) => existsSync(join(recordingsDir, name)));
-  }
+      .where(eq(recordings.userId, store.identity().userId))
+      .all()
+      .map(({ fileName }) => fileName)
+      .filter((name) => existsSync(join(recordingsDir, name)));
 
   const manifest = (): ExportManifest => ({
     product: 'parley',
@@ -105,18 +73,19 @@ export function createExporter({ store, settings, timeZone }: ExporterParts): Ex
       const { file, handle } = await createExportFile(
         join(folder, `parley-${formatLocalMinute(timeZone, store.clock.now())}`),
       );
+      const snapshot = openSnapshot(store.dataDir);
       const zip = writeZip(handle);
-      const addText = (name: string, text: string): void =>
-        zip.add(name, () => Readable.from([text]), { compress: true });
+      const addText = (name: string, text: () => Iterable<string>): void =>
+        zip.add(name, () => Readable.from(inBlocks(text())), { compress: true });
       try {
-        addText('READ ME.txt', READ_ME);
-        addText(MANIFEST_NAME, `${JSON.stringify(manifest(), null, 2)}\n`);
-        addText(SETTINGS_NAME, `${JSON.stringify(settings.read().device, null, 2)}\n`);
-        for (const [name, rows] of readRows()) {
-          addText(dataName(name), toJsonLines(rows));
-          if (rows.length > 0) addText(`data/${name}.csv`, toCsv(rows));
+        addText('READ ME.txt', () => [READ_ME]);
+        addText(MANIFEST_NAME, () => [`${JSON.stringify(manifest(), null, 2)}\n`]);
+        addText(SETTINGS_NAME, () => [`${JSON.stringify(settings.read().device, null, 2)}\n`]);
+        for (const { name, rows } of exportedTables(snapshot, store.identity().userId)) {
+          addText(dataName(name), () => toJsonLines(rows()));
+          if (rows().next().done !== true) addText(`data/${name}.csv`, () => toCsv(rows()));
         }
-        for (const name of listAudioFiles())
+        for (const name of listAudioFiles(snapshot))
           // Compression does not make PCM audio much smaller.
           zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
         await zip.end();
@@ -130,18 +99,26 @@ export function createExporter({ store, settings, timeZone }: ExporterParts): Ex
         await handle.close().catch(() => undefined);
         rmSync(temporaryPath(file), { force: true });
         throw error;
+      } finally {
+        snapshot.close();
       }
     },
   };
 }
 
-/** A conversation is computed from its turns, which are exported themselves. */
-const withoutProjections = (key: LearnerKey, row: Row): Row =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !isProjection(entities[key], name)));
+const BLOCK_CHARACTERS = 65_536;
 
-/** A row a line: easy to read, and a tenth of the size that indented JSON of thousands of scores takes. */
-const toJsonLines = (rows: readonly Row[]): string =>
-  rows.length === 0 ? '[]\n' : `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
+/** Joins short texts, because each piece passes through several streams. */
+function* inBlocks(texts: Iterable<string>): Generator<string, void> {
+  let block = '';
+  for (const text of texts) {
+    block += text;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
+}
 
 const temporaryPath = (file: string): string => `${file}.new`;
 
@@ -169,9 +146,4 @@ function formatLocalMinute(timeZone: string, at: Date): string {
   // The Swedish locale formats dates as ISO 8601 does.
   const [day, time] = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).split(' ');
   return `${day ?? ''}-${(time ?? '').replace(':', '')}`;
-}
-
-function toCsv(rows: readonly Row[]): string {
-  const columns = Object.keys(rows[0] ?? {});
-  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(toCsvLine).join('');
 }

@@ -7,31 +7,29 @@ import {
   initialClocks,
   latestTime,
 } from '@parley/domain';
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { type LearnerKey, outbox, type Store } from '../store/index.ts';
 
 export type Values = Record<string, unknown>;
 
-type Change = Pick<typeof outbox.$inferSelect, 'rowId' | 'op' | 'fields' | 'clocks' | 'at' | 'creates'>;
+type Change = Pick<typeof outbox.$inferSelect, 'op' | 'fields' | 'clocks' | 'at' | 'creates'>;
 
-/** Reads the unsent edits of a table once, and returns a function for its rows. */
-export function fieldTimesOf(store: Store, key: LearnerKey): (row: Values) => FieldClocks {
-  const unsent: Change[] = store.db
-    .select({
-      rowId: outbox.rowId,
-      op: outbox.op,
-      fields: outbox.fields,
-      clocks: outbox.clocks,
-      at: outbox.at,
-      creates: outbox.creates,
-    })
+/** Prepares the reading of a table's unsent edits, and returns a function for its rows. */
+export function fieldTimesOf({ db }: Pick<Store, 'db'>, key: LearnerKey): (row: Values) => FieldClocks {
+  const unsent = db
+    .select({ op: outbox.op, fields: outbox.fields, clocks: outbox.clocks, at: outbox.at, creates: outbox.creates })
     .from(outbox)
-    .where(and(eq(outbox.tableName, entities[key].name), isNull(outbox.putAwayFor)))
+    .where(
+      and(
+        eq(outbox.tableName, entities[key].name),
+        eq(outbox.rowId, sql.placeholder('rowId')),
+        isNull(outbox.putAwayFor),
+      ),
+    )
     .orderBy(asc(outbox.position))
-    .all();
-  const unsentByRow = Map.groupBy(unsent, ({ rowId }) => rowId);
+    .prepare();
   return (row) => {
-    const changes = unsentByRow.get(String(row[entities[key].key])) ?? [];
+    const changes: Change[] = unsent.all({ rowId: String(row[entities[key].key]) });
     const confirmed = (row['fieldClocks'] ?? {}) as FieldClocks;
     return orUpdateTime(
       key,

@@ -1,4 +1,7 @@
-/** Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. */
+/**
+ * Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. fflate, which packs courses, writes
+ * no ZIP64: it cannot hold more than 65,535 files or 4 GiB.
+ */
 import { ZipFile } from 'yazl';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';

@@ -1,0 +1,18 @@
+/** Reads the database as it was at one moment, while it goes on changing. */
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { databaseFile } from './backup/backup.ts';
+import { openForReading } from './connection.ts';
+
+export interface Snapshot {
+  readonly db: BetterSQLite3Database;
+  close(): void;
+}
+
+/** Close it when everything was read, because the log of changes grows until then. */
+export function openSnapshot(dataDir: string): Snapshot {
+  const sqlite = openForReading(databaseFile(dataDir));
+  sqlite.exec('BEGIN');
+  // The moment is that of the first reading.
+  sqlite.prepare('SELECT 1 FROM sqlite_master').get();
+  return { db: drizzle(sqlite), close: () => void sqlite.close() };
+}

@@ -1,0 +1,57 @@
+import { unzipSync } from 'fflate';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { inDatabase } from '../test-kit/read-database.ts';
+import { aDevice, aLearner, exportOf, importInto, removeDevices, rowsOf } from '../test-kit/transfer-devices.ts';
+
+afterEach(removeDevices);
+
+/** Adds copies of the learner's last attempt at a word. */
+const addAttempts = (dataDir: string, count: number): void =>
+  inDatabase(dataDir, (sqlite) => {
+    sqlite.exec('CREATE TEMP TABLE copy AS SELECT * FROM word_attempts LIMIT 1');
+    const setId = sqlite.prepare('UPDATE copy SET id = ?');
+    const insert = sqlite.prepare('INSERT INTO word_attempts SELECT * FROM copy');
+    sqlite.transaction(() => {
+      for (let index = 0; index < count; index += 1) {
+        setId.run(crypto.randomUUID());
+        insert.run();
+      }
+    })();
+  });
+
+describe('an export', () => {
+  it('holds every row once, as JSON and as CSV', async () => {
+    const learner = await aLearner();
+    addAttempts(learner.dataDir, 1_000);
+    const ids = inDatabase(learner.dataDir, (sqlite) =>
+      sqlite.prepare<[], string>('SELECT id FROM word_attempts ORDER BY id').pluck().all(),
+    );
+    const entries = unzipSync(await exportOf(learner));
+    const rows = rowsOf(entries['data/word_attempts.json']);
+    expect(rows.map(({ id }) => String(id)).toSorted()).toEqual(ids);
+    const [head = '', ...lines] = new TextDecoder().decode(entries['data/word_attempts.csv']).trim().split('\r\n');
+    expect(head.split(',')).toEqual(Object.keys(rows[0] ?? {}));
+    expect(lines).toHaveLength(ids.length);
+    const next = await aDevice();
+    expect(await importInto(next, await exportOf(learner))).toMatchObject({ words: ids.length });
+  });
+
+  it('shows one moment, whatever is done while it is written', async () => {
+    const learner = await aLearner();
+    const before = inDatabase(learner.dataDir, (sqlite) => sqlite.prepare('SELECT 1 FROM word_attempts').all().length);
+    let isExported = false;
+    const exported = learner.ask.account.exportAll().finally(() => (isExported = true));
+    let added = 0;
+    while (!isExported) {
+      addAttempts(learner.dataDir, 300);
+      added += 300;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const entries = unzipSync(new Uint8Array(readFileSync((await exported).file)));
+    const held = rowsOf(entries['data/word_attempts.json']).length;
+    const lines = new TextDecoder().decode(entries['data/word_attempts.csv']).trim().split('\r\n').length - 1;
+    expect(held).toBe(lines);
+    expect(held).toBeLessThan(before + added);
+  });
+});
