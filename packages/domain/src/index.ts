@@ -43,7 +43,12 @@ export * from './practice/conversation.ts';
 export * from './practice/dialogue.ts';
 export * from './practice/feedback-point.ts';
 export * from './practice/practice-status.ts';
-export { changedWords, mergePronunciationWords, PronunciationWord } from './practice/pronunciation-list.ts';
+export {
+  changedWords,
+  MAX_PRONUNCIATION_WORDS,
+  mergePronunciationWords,
+  PronunciationWord,
+} from './practice/pronunciation-list.ts';
 export * from './practice/split-for-speech.ts';
 export * from './practice/turn-row.ts';
 export * from './account/reminders.ts';

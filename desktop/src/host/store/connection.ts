@@ -34,6 +34,14 @@ export const checkpoint = (sqlite: Sqlite): void => void sqlite.pragma('wal_chec
 /** Opens a file that must not be changed. */
 export const openForReading = (file: string): Sqlite => new Database(file, { readonly: true, fileMustExist: true });
 
+/** Opens a file for work that is begun again after a crash, so that nothing waits for the disk. */
+export function openScratchFile(file: string): Sqlite {
+  const sqlite = new Database(file);
+  sqlite.pragma('journal_mode = OFF');
+  sqlite.pragma('synchronous = OFF');
+  return sqlite;
+}
+
 const DAMAGE_CODES: readonly string[] = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
 
 export const isDamageError = (error: unknown): boolean =>

@@ -1,4 +1,11 @@
-export { isDamageError, isIntact, isDiskFullError, isForeignKeyFailure, checkpoint } from './connection.ts';
+export {
+  isDamageError,
+  isIntact,
+  isDiskFullError,
+  isForeignKeyFailure,
+  checkpoint,
+  openScratchFile,
+} from './connection.ts';
 export * from './schema/device-tables.ts';
 export { type InstanceLock, lockDataFolder } from './instance-lock.ts';
 export { HostStartError, type HostStartFailure } from './host-start-error.ts';
@@ -10,7 +17,7 @@ export { openSnapshot, type Snapshot } from './snapshot.ts';
 export type { Clock, Identity, Store } from './store.ts';
 export * from './schema/tables.ts';
 export { LEARNER_KEYS, type LearnerKey, type NewRow } from './schema/learner-keys.ts';
-export { queueRestores, requeueRow } from './rows/queue-change.ts';
+export { openRestoreQueue, queueRestores, requeueRow } from './rows/queue-change.ts';
 export { keyColumn } from './rows/row-values.ts';
 export { updateConversation } from './rows/project-session.ts';
 export { carryCountsIntoLog, rebuildWords, rowsOfWord, updateListEntries, updateWords } from './rows/project-words.ts';

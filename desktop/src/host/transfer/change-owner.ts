@@ -3,12 +3,20 @@
  * therefore finds the same rows.
  */
 import { enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { coachAssignmentHistory, keyColumn, type LearnerKey, type Store, tables } from '../store/index.ts';
+import {
+  coachAssignmentHistory,
+  keyColumn,
+  LEARNER_KEYS,
+  type LearnerKey,
+  type Store,
+  tables,
+} from '../store/index.ts';
 import { deriveRowId } from '../sync/index.ts';
 import type { Values } from './field-times.ts';
-import type { ExportedRow, ReadExport } from './read-export.ts';
+import type { ExportedRow } from './parse-row.ts';
+import type { ReadExport } from './read-export.ts';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -16,38 +24,72 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const KEYED_BY_LEARNER: ReadonlySet<LearnerKey> = new Set(['users', 'pronunciationImprovementSummary']);
 
 export function changeOwner(store: Store, file: ReadExport, to: LearnerId): ReadExport {
-  const newIds = new Map<string, string>([[file.userId, to]]);
-  const rowIdOf = ({ key, values }: ExportedRow): string => String(values[entities[key].key]);
-  for (const row of file.rows) {
-    if (KEYED_BY_LEARNER.has(row.key)) continue;
-    const id = rowIdOf(row);
-    const derived = row.key === 'enrollments' ? enrolmentId(to, String(row.values['courseId'])) : deriveRowId(id, to);
-    // Rows that came to this account before they were given new ids are here under their old ones.
-    if (!isOwn(store, row.key, id)) newIds.set(id, derived);
-  }
-  for (const { row } of file.recordings)
-    if (!isOwnRecording(store, row.recordingId)) newIds.set(row.recordingId, deriveRowId(row.recordingId, to));
-  const rename = (text: string): string => text.replaceAll(UUID, (id) => newIds.get(id) ?? id);
-  const renameId = (id: string): string => newIds.get(id) ?? id;
-  const rows = file.rows
-    // Another profile has nothing to learn of deletions.
-    .filter(({ values }) => values['deletedAt'] === null)
-    .map((row): ExportedRow => ({ ...row, values: renameValues(row, rename) }));
+  const renameId = renamer(store, file, to);
+  const rename = (text: string): string => text.replaceAll(UUID, renameId);
   return {
     ...file,
     userId: to,
-    rows: closeOpenAssignments(store, rows, file.exportedAt),
-    recordings: file.recordings.map(({ row, entry }) => ({
-      entry,
-      row: {
-        ...row,
-        userId: to,
-        recordingId: renameId(row.recordingId),
-        sessionId: renameId(row.sessionId),
-        turnId: renameId(row.turnId),
-      },
-    })),
-    drills: file.drills.map((drill) => ({ ...drill, userId: to, recordingId: renameId(drill.recordingId) })),
+    *rows(key) {
+      const isOwn = ownRows(store, key);
+      for (const row of file.rows(key)) {
+        // Another profile has nothing to learn of deletions.
+        if (row.values['deletedAt'] !== null) continue;
+        const renamed = { ...row, values: renameValues(row, rename) };
+        yield key === 'coachAssignmentHistory'
+          ? closeOpenAssignment(store, renamed, { isOwn, exportedAt: file.exportedAt })
+          : renamed;
+      }
+    },
+    *recordings() {
+      for (const { row, entry } of file.recordings())
+        yield {
+          entry,
+          row: {
+            ...row,
+            userId: to,
+            recordingId: renameId(row.recordingId),
+            sessionId: renameId(row.sessionId),
+            turnId: renameId(row.turnId),
+          },
+        };
+    },
+    *drills() {
+      for (const drill of file.drills()) yield { ...drill, userId: to, recordingId: renameId(drill.recordingId) };
+    },
+  };
+}
+
+const KEY_BY_TABLE: ReadonlyMap<string, LearnerKey> = new Map(LEARNER_KEYS.map((key) => [entities[key].name, key]));
+const MAX_REMEMBERED_IDS = 10_000;
+
+/** Returns a function that maps the ids of the file's rows, and leaves others as they are. */
+function renamer(store: Store, file: ReadExport, to: LearnerId): (id: string) => string {
+  const remembered = new Map<string, string>();
+  const isOwnByKey = new Map(LEARNER_KEYS.map((key) => [key, ownRows(store, key)]));
+  const isOwnRecording = store.sqlite.prepare<[string, string], number>(
+    'SELECT 1 FROM recordings WHERE recording_id = ? AND user_id = ?',
+  );
+
+  function newIdOf(id: string): string {
+    if (id === file.userId) return to;
+    const row = file.find(id);
+    if (row === undefined) return id;
+    const key = KEY_BY_TABLE.get(row.table);
+    if (key !== undefined && KEYED_BY_LEARNER.has(key)) return id;
+    const isOwn = key === undefined ? isOwnRecording.get(id, to) !== undefined : isOwnByKey.get(key)?.(id) === true;
+    // Rows that came to this account before they were given new ids are here under their old ones.
+    if (isOwn) return id;
+    if (key !== 'enrollments') return deriveRowId(id, to);
+    return enrolmentId(to, String((JSON.parse(row.json) as Values)['courseId']));
+  }
+
+  return (id) => {
+    const known = remembered.get(id);
+    if (known !== undefined) return known;
+    if (remembered.size >= MAX_REMEMBERED_IDS) remembered.clear();
+    const newId = newIdOf(id);
+    remembered.set(id, newId);
+    return newId;
   };
 }
 
@@ -62,44 +104,40 @@ const renameValues = ({ key, values }: ExportedRow, rename: (text: string) => st
   );
 
 /** A learner has one coach at a time: here, the one they have now. */
-function closeOpenAssignments(store: Store, rows: readonly ExportedRow[], exportedAt: Date): ExportedRow[] {
+function closeOpenAssignment(
+  store: Store,
+  row: ExportedRow,
+  { isOwn, exportedAt }: { isOwn: (id: string) => boolean; exportedAt: Date },
+): ExportedRow {
+  const { key, values, clocks } = row;
   const { userId, deviceId } = store.identity();
-  return rows.map((row) => {
-    const { key, values, clocks } = row;
-    if (key !== 'coachAssignmentHistory' || values['assignmentEndDate'] !== null) return row;
-    const id = String(values['assignmentId']);
-    const other = store.db
-      .select({ id: coachAssignmentHistory.assignmentId })
-      .from(coachAssignmentHistory)
-      .where(
-        and(
-          eq(coachAssignmentHistory.userId, userId),
-          isNull(coachAssignmentHistory.assignmentEndDate),
-          isNull(coachAssignmentHistory.deletedAt),
-          ne(coachAssignmentHistory.assignmentId, id),
-        ),
-      )
-      .get();
-    if (other === undefined || isOwn(store, key, id)) return row;
-    const at = formatHybridTime({ ms: exportedAt.getTime(), counter: 0, deviceId });
-    return {
-      key,
-      values: { ...values, assignmentEndDate: exportedAt },
-      clocks: { ...clocks, assignmentEndDate: at },
-    };
-  });
-}
-
-function isOwn(store: Store, key: LearnerKey, id: string): boolean {
-  const row: Values | undefined = store.db
-    .select()
-    .from(tables[key] as SQLiteTable)
-    .where(eq(keyColumn(key), id))
+  const id = String(values['assignmentId']);
+  if (values['assignmentEndDate'] !== null || isOwn(id)) return row;
+  const other = store.db
+    .select({ id: coachAssignmentHistory.assignmentId })
+    .from(coachAssignmentHistory)
+    .where(
+      and(
+        eq(coachAssignmentHistory.userId, userId),
+        isNull(coachAssignmentHistory.assignmentEndDate),
+        isNull(coachAssignmentHistory.deletedAt),
+        ne(coachAssignmentHistory.assignmentId, id),
+      ),
+    )
     .get();
-  return row?.['userId'] === store.identity().userId;
+  if (other === undefined) return row;
+  const at = formatHybridTime({ ms: exportedAt.getTime(), counter: 0, deviceId });
+  return { key, values: { ...values, assignmentEndDate: exportedAt }, clocks: { ...clocks, assignmentEndDate: at } };
 }
 
-const isOwnRecording = (store: Store, recordingId: string): boolean =>
-  store.sqlite
-    .prepare<[string, string]>('SELECT 1 FROM recordings WHERE recording_id = ? AND user_id = ?')
-    .get(recordingId, store.identity().userId) !== undefined;
+/** Returns a function that says whether the row of an id is here and the learner's. */
+function ownRows(store: Store, key: LearnerKey): (id: string) => boolean {
+  const table: SQLiteTable = tables[key];
+  const find = store.db
+    .select()
+    .from(table)
+    .where(eq(keyColumn(key), sql.placeholder('id')))
+    .prepare();
+  const { userId } = store.identity();
+  return (id) => find.get({ id })?.['userId'] === userId;
+}

@@ -38,8 +38,13 @@ export function parseEntryName(
 /** 500 recordings a day for ten years. */
 export const MAX_ENTRIES = 2_000_000;
 const MIB = 1_048_576;
-/** Ten years of daily practice stay far below these. */
-export const MAX_TABLE_BYTES: number = 256 * MIB;
-export const MAX_DATA_BYTES: number = 512 * MIB;
+/** Twenty minutes of speech a day for ten years stay below this. */
+export const MAX_DATA_BYTES: number = 32 * 1_024 * MIB;
+/** The longest row is the list of words, whose entity allows 8 MiB. */
+export const MAX_ROW_BYTES: number = 16 * MIB;
+/** Files that are read at once, such as the manifest and the profile. */
+export const MAX_SMALL_FILE_BYTES: number = MIB;
+/** Rows of real practice are compressed to between a fifth and a twentieth. */
+export const MAX_RATIO = 100;
 /** A chunk that crosses the limit of a turn is stored completely. */
 export const MAX_RECORDING_BYTES: number = (MAX_TURN_MS / 1000) * PCM_SAMPLE_RATE_HZ * 2 + MIB;

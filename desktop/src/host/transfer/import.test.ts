@@ -70,6 +70,30 @@ describe('an export', () => {
     expect(withoutIds(await seen(next))).toEqual(before);
   });
 
+  it('is read however its rows are laid out', async () => {
+    const old = await aLearner();
+    const next = await aDevice();
+    const indented = changed(await exportOf(old), (entries) => {
+      for (const [name, content] of Object.entries(entries))
+        if (name.endsWith('.json')) entries[name] = new TextEncoder().encode(JSON.stringify(rowsOf(content), null, 2));
+    });
+    await importInto(next, indented);
+    expect(withoutIds(await seen(next))).toEqual(withoutIds(await seen(old)));
+  });
+
+  it('may hold more rows than a function takes arguments', { timeout: 300_000 }, async () => {
+    const [old, next] = [await aLearner(), await aDevice()];
+    const many = changed(await exportOf(old), (entries) => {
+      const [row] = rowsOf(entries['data/word_attempts.json']);
+      const rows = Array.from({ length: 130_000 }, () => ({ ...row, id: crypto.randomUUID(), phonemes: [] }));
+      entries['data/word_attempts.json'] = jsonOf(rows);
+    });
+    const importId = await send(next, many, 4 * 1_048_576);
+    expect(await next.ask.import.preview({ importId })).toMatchObject({
+      words: { inFile: 130_000, toImport: 130_000 },
+    });
+  });
+
   it('brings nothing back over what was changed since', async () => {
     const one = await aLearner();
     const file = await exportOf(one);
@@ -168,7 +192,15 @@ describe('a file that cannot be imported', () => {
     ],
     [
       'a bomb',
-      (of) => changed(of, (entries) => void (entries['data/users.json'] = new Uint8Array(300 * 1_048_576))),
+      (of) => changed(of, (entries) => void (entries['data/users.json'] = new Uint8Array(20 * 1_048_576))),
+      'import.too_large',
+    ],
+    [
+      'a bomb of rows',
+      (of) =>
+        changed(of, (entries) => {
+          entries['data/word_attempts.json'] = new TextEncoder().encode(`[${'{},'.repeat(1_000_000)}{}]`);
+        }),
       'import.too_large',
     ],
     [

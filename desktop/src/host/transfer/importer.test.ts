@@ -1,6 +1,7 @@
 /** Imports that something interrupts. */
-import { open } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
+import { readdirSync, type StatsFs } from 'node:fs';
+import fs, { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aDataFolder } from '../test-kit/open-host.ts';
@@ -9,6 +10,7 @@ import { aDevice, aLearner, type Device, exportOf, removeDevices, seen, send } f
 
 afterEach(async () => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   await removeDevices();
 });
 
@@ -47,6 +49,34 @@ describe('an import', () => {
     await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'import.account_changed' });
     expect(recordingsOf(next)).toEqual([]);
     expect(inDatabase(next.dataDir, (sqlite) => sqlite.prepare('SELECT id FROM practice_history').all())).toEqual([]);
+  });
+
+  it('stops when it is cancelled, and leaves nothing behind', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    const importId = await send(next, file);
+    let cancelled = Promise.resolve();
+    await onFirstRecording(() => {
+      cancelled = next.ask.import.cancel({ importId });
+    });
+    await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'import.not_found' });
+    await cancelled;
+    expect(recordingsOf(next)).toEqual([]);
+    expect((await seen(next)).sessions).toEqual([]);
+    expect(readdirSync(join(next.dataDir, 'imports'))).toEqual([]);
+  });
+
+  it('does not begin when the recordings do not fit on the disk', async () => {
+    const file = await exportOf(await aLearner());
+    const next = await aDevice();
+    const importId = await send(next, file);
+    const statfs = vi.spyOn(fs, 'statfs').mockResolvedValue({ bavail: 10, bsize: 4_096 } as StatsFs);
+    syncBuiltinESMExports();
+    await expect(next.ask.import.apply({ importId })).rejects.toMatchObject({ code: 'storage.full' });
+    statfs.mockRestore();
+    syncBuiltinESMExports();
+    expect(recordingsOf(next)).toEqual([]);
+    expect(await next.ask.import.apply({ importId })).toMatchObject({ recordings: 2 });
   });
 
   it('keeps the recordings when something fails after the rows are stored', async () => {

@@ -3,18 +3,19 @@ import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult, PCM_SAMPLE_R
 import { ok } from '@parley/domain';
 import { parseWav } from '@parley/speech';
 import { mkdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { failed, type HostResult } from '../result/index.ts';
 import { DEFAULT_DEVICE_SETTINGS, type Settings } from '../settings/index.ts';
-import { isDiskFullError, type Store, users } from '../store/index.ts';
+import { isDiskFullError, LEARNER_KEYS, type Store, users } from '../store/index.ts';
 import { eq } from 'drizzle-orm';
 import { changeOwner } from './change-owner.ts';
-import type { RecordingRow } from './device-rows.ts';
-import { type ImportPlan, planImport } from './plan-import.ts';
-import { type ExportedRecording, type ReadExport, readExport } from './read-export.ts';
-import { writeImport } from './write-import.ts';
+import { planTable, recordingsHere } from './plan-import.ts';
+import { type ReadExport, readExport } from './read-export.ts';
+import { type ImportCounts, writeImport } from './write-import.ts';
+import type { ZipEntry } from './zip-reader.ts';
 
 export interface Importer {
   begin(): Promise<{ importId: string }>;
@@ -29,12 +30,18 @@ interface ReceivedFile {
   importId: string;
   handle: FileHandle;
   bytes: number;
+  /** What was read from these bytes; null when it was not read since the last of them came. */
+  read: ReadExport | null;
   copied: { done: number; total: number };
+  /** Aborted when the file is no longer wanted. */
+  stopping: AbortController;
   /** Chunks, previews and the import itself run one after the other. */
   queue: Promise<unknown>;
 }
 
 const FOLDER = 'imports';
+/** Other requests are answered in between. */
+const ROWS_AT_ONCE = 500;
 
 interface ImporterParts {
   store: Store;
@@ -48,12 +55,24 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
   rmSync(folder, { recursive: true, force: true });
   let received: ReceivedFile | null = null;
 
+  /** Forgets the file. Work on it stops soon, and only then are its files removed. */
   async function discard(): Promise<void> {
     const file = received;
+    if (file === null) return;
     received = null;
-    await file?.handle.close().catch(() => undefined);
-    rmSync(folder, { recursive: true, force: true });
+    file.stopping.abort();
+    await file.queue;
+    await remove(file);
   }
+
+  async function remove(file: ReceivedFile): Promise<void> {
+    file.read?.close();
+    await file.handle.close().catch(() => undefined);
+    for (const path of [zipFile(file), stagingFile(file)]) rmSync(path, { force: true });
+  }
+
+  const zipFile = ({ importId }: ReceivedFile): string => join(folder, `${importId}.zip`);
+  const stagingFile = ({ importId }: ReceivedFile): string => join(folder, `${importId}.rows`);
 
   /** Runs the work after everything that was asked before. */
   async function withFile<Value>(
@@ -62,70 +81,116 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
   ): Promise<HostResult<Value>> {
     const file = received;
     if (file?.importId !== importId) return failed('import.not_found');
-    const result = file.queue.then(() => (received === file ? work(file) : failed('import.not_found')));
+    const result = file.queue
+      .then(() => (received === file ? work(file) : failed('import.not_found')))
+      .catch((error: unknown) => {
+        if (file.stopping.signal.aborted) return failed('import.not_found');
+        if (isDiskFullError(error)) return failed('storage.full');
+        throw error;
+      });
     file.queue = result.catch(() => undefined);
     return result;
   }
 
   /** Opens the export as the learner's own, or says why it cannot be imported. */
-  async function openExport({ handle }: ReceivedFile): Promise<HostResult<ReadExport>> {
-    const file = await readExport(handle);
-    if (!file.ok) return failed(file.error);
+  async function openExport(file: ReceivedFile): Promise<HostResult<ReadExport>> {
+    if (file.read === null) {
+      rmSync(stagingFile(file), { force: true });
+      const read = await readExport(file.handle, { stagingFile: stagingFile(file), signal: file.stopping.signal });
+      if (!read.ok) return failed(read.error);
+      file.read = read.value;
+    }
     const { userId } = store.identity();
-    if (file.value.userId === userId) return file;
-    const { email } = file.value;
+    if (file.read.userId === userId) return ok(file.read);
+    const { email } = file.read;
     // Without their address, two learners on one account would be mixed, or one learner would have everything twice.
     if (email !== null && email !== ownEmail()) return failed('import.other_learner', { detail: email });
-    return ok(changeOwner(store, file.value, userId));
+    return ok(changeOwner(store, file.read, userId));
   }
 
   const ownEmail = (): string | null =>
     store.db.select({ email: users.email }).from(users).where(eq(users.userId, store.identity().userId)).get()?.email ??
     null;
 
+  async function describe({ stopping }: ReceivedFile, file: ReadExport): Promise<HostResult<ImportPreview>> {
+    const counts = { practices: noneCounted(), words: noneCounted(), recordings: noneCounted(), others: noneCounted() };
+    let examined = 0;
+    for (const key of LEARNER_KEYS) {
+      const count = counts[key === 'practiceHistory' ? 'practices' : key === 'wordAttempts' ? 'words' : 'others'];
+      for (const planned of planTable(store, key, file.rows(key))) {
+        count.inFile += 1;
+        if (planned !== null) count.toImport += 1;
+        examined += 1;
+        if (examined % ROWS_AT_ONCE > 0) continue;
+        await setImmediate();
+        stopping.signal.throwIfAborted();
+      }
+    }
+    const isHere = recordingsHere(store);
+    for (const { row } of file.recordings()) {
+      counts.recordings.inFile += 1;
+      if (!isHere(row.recordingId)) counts.recordings.toImport += 1;
+    }
+    return ok({ exportedAt: file.exportedAt, email: file.email, ...counts });
+  }
+
   async function applyFile(receivedFile: ReceivedFile): Promise<HostResult<ImportResult>> {
     const opened = await openExport(receivedFile);
     if (!opened.ok) return opened;
     const file = opened.value;
-    const { recordings } = planImport(store, file);
-    receivedFile.copied = { done: 0, total: recordings.length };
-    const copied: RecordingRow[] = [];
-    let plan: ImportPlan | null;
+    const { signal } = receivedFile.stopping;
+    const missing = listMissingRecordings(file);
+    receivedFile.copied = { done: 0, total: missing.length };
+    if (!(await fitsOnDisk(missing))) return failed('storage.full');
+    const copied = new Set<string>();
+    let counts: HostResult<ImportCounts>;
     try {
-      for (const recording of recordings) {
-        if (await copyRecording(store.dataDir, file, recording)) copied.push(recording.row);
+      for (const recording of missing) {
+        signal.throwIfAborted();
+        if (await copyRecording(store.dataDir, file, recording)) copied.add(recording.recordingId);
         receivedFile.copied.done += 1;
       }
-      plan = store.transaction((): ImportPlan | null => {
+      signal.throwIfAborted();
+      counts = store.transaction(() => {
         // The rows were prepared for the account that was open when the copying began.
-        if (store.identity().userId !== file.userId) return null;
-        // What happened here since then counts.
-        const now = planImport(store, file);
-        writeImport(store, { rows: now.rows, recordings: copied, drills: file.drills });
-        return now;
+        if (store.identity().userId !== file.userId) return failed('import.account_changed');
+        // What happened here since the preview counts.
+        return ok(writeImport(store, file, copied));
       });
     } catch (error) {
       removeRecordings(copied);
-      if (isDiskFullError(error)) return failed('storage.full');
       throw error;
     }
-    if (plan === null) {
+    if (!counts.ok) {
       removeRecordings(copied);
-      return failed('import.account_changed');
+      return counts;
     }
     importSettings(file);
-    logger.info({ rows: plan.rows.length, recordings: copied.length }, 'export_imported');
-    const newRows = (key: string): number => plan.rows.filter((row) => row.key === key && row.isNew).length;
+    const { rows, practices, words } = counts.value;
+    logger.info({ rows, recordings: copied.size }, 'export_imported');
     return ok({
-      practices: newRows('practiceHistory'),
-      words: newRows('wordAttempts'),
-      recordings: copied.length,
-      damagedRecordings: recordings.length - copied.length,
+      practices,
+      words,
+      recordings: copied.size,
+      damagedRecordings: missing.length - copied.size,
     });
   }
 
-  function removeRecordings(copied: readonly RecordingRow[]): void {
-    for (const { recordingId } of copied) rmSync(recordingFile(store.dataDir, recordingId), { force: true });
+  function listMissingRecordings(file: ReadExport): MissingRecording[] {
+    const isHere = recordingsHere(store);
+    const missing: MissingRecording[] = [];
+    for (const { row, entry } of file.recordings())
+      if (!isHere(row.recordingId)) missing.push({ recordingId: row.recordingId, entry });
+    return missing;
+  }
+
+  async function fitsOnDisk(missing: readonly MissingRecording[]): Promise<boolean> {
+    const { bavail, bsize } = await statfs(store.dataDir);
+    return missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0) <= bavail * bsize;
+  }
+
+  function removeRecordings(copied: ReadonlySet<string>): void {
+    for (const recordingId of copied) rmSync(recordingFile(store.dataDir, recordingId), { force: true });
   }
 
   /** What the learner has chosen on this computer stays. */
@@ -144,7 +209,9 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
       mkdirSync(folder, { recursive: true });
       const importId = crypto.randomUUID();
       const handle = await open(join(folder, `${importId}.zip`), 'wx+');
-      received = { importId, handle, bytes: 0, copied: { done: 0, total: 0 }, queue: Promise.resolve() };
+      const copied = { done: 0, total: 0 };
+      const stopping = new AbortController();
+      received = { importId, handle, bytes: 0, read: null, copied, stopping, queue: Promise.resolve() };
       return { importId };
     },
 
@@ -153,12 +220,9 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
         if (bytes.size > IMPORT_CHUNK_BYTES) return failed('request.too_large', { field: 'bytes' });
         if (offset + bytes.size <= file.bytes) return ok({ received: file.bytes });
         if (offset !== file.bytes) return failed('request.invalid', { field: 'offset' });
-        try {
-          await file.handle.write(new Uint8Array(await bytes.arrayBuffer()), 0, bytes.size, offset);
-        } catch (error) {
-          if (isDiskFullError(error)) return failed('storage.full');
-          throw error;
-        }
+        await file.handle.write(new Uint8Array(await bytes.arrayBuffer()), 0, bytes.size, offset);
+        file.read?.close();
+        file.read = null;
         file.bytes += bytes.size;
         return ok({ received: file.bytes });
       }),
@@ -166,13 +230,16 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     preview: ({ importId }) =>
       withFile(importId, async (file) => {
         const opened = await openExport(file);
-        return opened.ok ? ok(describe(opened.value, planImport(store, opened.value))) : opened;
+        return opened.ok ? describe(file, opened.value) : opened;
       }),
 
     apply: ({ importId }) =>
       withFile(importId, async (file) => {
         const result = await applyFile(file);
-        if (result.ok) await discard();
+        if (result.ok) {
+          received = null;
+          await remove(file);
+        }
         return result;
       }),
 
@@ -188,17 +255,24 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
 const recordingFile = (dataDir: string, recordingId: string): string =>
   join(dataDir, 'recordings', `${recordingId}.wav`);
 
+const noneCounted = (): ImportPreview['practices'] => ({ inFile: 0, toImport: 0 });
+
+interface MissingRecording {
+  recordingId: string;
+  entry: ZipEntry;
+}
+
 /** Returns false for a recording that is damaged. Nothing is written under a name from the file. */
 async function copyRecording(
   dataDir: string,
   { zip }: ReadExport,
-  { row, entry }: ExportedRecording,
+  { recordingId, entry }: MissingRecording,
 ): Promise<boolean> {
   const content = await zip.read(entry);
   if (content === null) return false;
   const wav = parseWav(content);
   if (!wav.ok || wav.value.sampleRateHz !== PCM_SAMPLE_RATE_HZ || wav.value.channels !== 1) return false;
-  const file = recordingFile(dataDir, row.recordingId);
+  const file = recordingFile(dataDir, recordingId);
   const handle = await open(file, 'w');
   try {
     await handle.writeFile(content);
@@ -210,20 +284,4 @@ async function copyRecording(
     throw error;
   }
   return true;
-}
-
-function describe(file: ReadExport, plan: ImportPlan): ImportPreview {
-  const counted = (belongs: (key: string) => boolean): ImportPreview['practices'] => ({
-    inFile: file.rows.filter(({ key }) => belongs(key)).length,
-    toImport: plan.rows.filter(({ key }) => belongs(key)).length,
-  });
-  const isCounted = (key: string): boolean => key === 'practiceHistory' || key === 'wordAttempts';
-  return {
-    exportedAt: file.exportedAt,
-    email: file.email,
-    practices: counted((key) => key === 'practiceHistory'),
-    words: counted((key) => key === 'wordAttempts'),
-    recordings: { inFile: file.recordings.length, toImport: plan.recordings.length },
-    others: counted((key) => !isCounted(key)),
-  };
 }

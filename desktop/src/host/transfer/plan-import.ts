@@ -9,11 +9,11 @@ import {
   isProjection,
   mergeCopies,
 } from '@parley/domain';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { keyColumn, type LearnerKey, recordings, type Store, tables } from '../store/index.ts';
+import { keyColumn, type LearnerKey, type Store, tables } from '../store/index.ts';
 import { fieldTimesOf, type Values } from './field-times.ts';
-import type { ExportedRecording, ExportedRow, ReadExport } from './read-export.ts';
+import type { ExportedRow } from './parse-row.ts';
 
 export interface PlannedRow {
   key: LearnerKey;
@@ -22,41 +22,43 @@ export interface PlannedRow {
   isNew: boolean;
 }
 
-export interface ImportPlan {
-  rows: PlannedRow[];
-  recordings: ExportedRecording[];
-}
-
-export function planImport(store: Store, file: ReadExport): ImportPlan {
-  const rowsByKey = Map.groupBy(file.rows, ({ key }) => key);
-  const rows = [...rowsByKey].flatMap(([key, exported]) => planTable(store, key, exported));
-  const here = recordingsHere(store, file.recordings);
-  return { rows, recordings: file.recordings.filter(({ row }) => !here.has(row.recordingId)) };
-}
-
-function planTable(store: Store, key: LearnerKey, exported: readonly ExportedRow[]): PlannedRow[] {
+/** Yields, for each row of the file, what is to be written, or null when the row changes nothing. */
+export function* planTable(
+  store: Store,
+  key: LearnerKey,
+  exported: Iterable<ExportedRow>,
+): Generator<PlannedRow | null, void> {
   const fieldTimes = fieldTimesOf(store, key);
   const table: SQLiteTable = tables[key];
   const find = store.db
     .select()
     .from(table)
-    .where(eq(keyColumn(key), placeholderId))
+    .where(eq(keyColumn(key), sql.placeholder('id')))
     .prepare();
-  const nowMs = store.clock.now().getTime();
-  return exported.flatMap(({ values, clocks }): PlannedRow[] => {
-    const theirs = { values, clocks: notInFuture(clocks, nowMs) };
-    const ours = find.get({ id: String(values[entities[key].key]) });
-    if (ours === undefined) return [{ key, row: newRow(key, theirs, store.clock.now()), isNew: true }];
-    if (ours['userId'] !== store.identity().userId) return [];
-    const merged = mergeCopies(key, { values: ours, clocks: fieldTimes(ours) }, theirs);
-    const isDeleted = ours['deletedAt'] !== null;
-    if (merged.isDeleted === isDeleted && haveSameValues(writtenFields(key), merged.values, ours)) return [];
-    const deletedAt = merged.isDeleted ? (ours['deletedAt'] ?? values['deletedAt'] ?? store.clock.now()) : null;
-    return [{ key, row: { ...ours, ...merged.values, fieldClocks: merged.clocks, deletedAt }, isNew: false }];
-  });
+  const { userId } = store.identity();
+  const now = store.clock.now();
+  for (const row of exported) {
+    const ours: Values | undefined = find.get({ id: String(row.values[entities[key].key]) });
+    const theirs = { values: row.values, clocks: notInFuture(row.clocks, now.getTime()) };
+    if (ours === undefined) yield { key, row: newRow(key, theirs, now), isNew: true };
+    else yield ours['userId'] === userId ? planChange(key, { ours, ourTimes: fieldTimes(ours), theirs, now }) : null;
+  }
 }
 
-const placeholderId = sql.placeholder('id');
+interface Copies {
+  ours: Values;
+  ourTimes: FieldClocks;
+  theirs: { values: Values; clocks: FieldClocks };
+  now: Date;
+}
+
+function planChange(key: LearnerKey, { ours, ourTimes, theirs, now }: Copies): PlannedRow | null {
+  const merged = mergeCopies(key, { values: ours, clocks: ourTimes }, theirs);
+  const isDeleted = ours['deletedAt'] !== null;
+  if (merged.isDeleted === isDeleted && haveSameValues(writtenFields(key), merged.values, ours)) return null;
+  const deletedAt = merged.isDeleted ? (ours['deletedAt'] ?? theirs.values['deletedAt'] ?? now) : null;
+  return { key, row: { ...ours, ...merged.values, fieldClocks: merged.clocks, deletedAt }, isNew: false };
+}
 
 function newRow(key: LearnerKey, { values, clocks }: { values: Values; clocks: FieldClocks }, now: Date): Values {
   const deletedAt = isDeletedBy(clocks) ? (values['deletedAt'] ?? now) : null;
@@ -76,18 +78,8 @@ const writtenFields = (key: LearnerKey): string[] =>
     (name) => !isProjection(entities[key], name) && !['updatedAt', 'syncVersion', 'deletedAt'].includes(name),
   );
 
-const IDS_AT_ONCE = 500;
-
-function recordingsHere(store: Store, exported: readonly ExportedRecording[]): Set<string> {
-  const here = new Set<string>();
-  for (let from = 0; from < exported.length; from += IDS_AT_ONCE) {
-    const ids = exported.slice(from, from + IDS_AT_ONCE).map(({ row }) => row.recordingId);
-    const known = store.db
-      .select({ id: recordings.recordingId })
-      .from(recordings)
-      .where(inArray(recordings.recordingId, ids))
-      .all();
-    for (const { id } of known) here.add(id);
-  }
-  return here;
+/** Returns a function that says whether a recording is here already. */
+export function recordingsHere(store: Store): (recordingId: string) => boolean {
+  const find = store.sqlite.prepare<[string], number>('SELECT 1 FROM recordings WHERE recording_id = ?');
+  return (recordingId) => find.get(recordingId) !== undefined;
 }

@@ -1,20 +1,10 @@
 /** Opens and checks an export: whose it is, that all of it is there, and that this app understands every row. */
 import { DeviceSettings } from '@parley/contract';
-import {
-  entities,
-  err,
-  type Field,
-  FieldClocks,
-  HYBRID_TIME,
-  isProjection,
-  ok,
-  type Result,
-  wireSchema,
-} from '@parley/domain';
+import { entities, err, ok, type Result } from '@parley/domain';
 import { getTableName } from 'drizzle-orm';
 import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { DEVICE_TABLES_WITH_OWNER, LEARNER_KEYS, type LearnerKey } from '../store/index.ts';
+import { DEVICE_TABLES_WITH_OWNER, drillAttempts, LEARNER_KEYS, type LearnerKey, recordings } from '../store/index.ts';
 import { DrillRow, RecordingRow } from './device-rows.ts';
 import {
   dataName,
@@ -23,75 +13,103 @@ import {
   MANIFEST_NAME,
   MAX_DATA_BYTES,
   MAX_ENTRIES,
+  MAX_RATIO,
   MAX_RECORDING_BYTES,
-  MAX_TABLE_BYTES,
+  MAX_ROW_BYTES,
+  MAX_SMALL_FILE_BYTES,
   parseEntryName,
   recordingName,
   SETTINGS_NAME,
 } from './export-format.ts';
-import { orUpdateTime, type Values } from './field-times.ts';
-import { readZip, type ZipEntry, type ZipReader } from './zip-reader.ts';
+import { readJsonRows } from './json-rows.ts';
+import { deviceRowParser, type ExportedRow, parseJson, rowParser } from './parse-row.ts';
+import { openStagedRows, type StagedRow, type StagedRows } from './staged-rows.ts';
+import { type ImportFailure, Unreadable } from './unreadable.ts';
+import { DamagedEntry, readZip, type ZipEntry, type ZipReader } from './zip-reader.ts';
 
-export interface ExportedRow {
-  key: LearnerKey;
-  /** Without what each side computes for itself. */
-  values: Values;
-  clocks: FieldClocks;
-}
-
-export interface ExportedRecording {
+interface ExportedRecording {
   row: RecordingRow;
   entry: ZipEntry;
 }
 
+/** The rows are read from the disk at each call. */
 export interface ReadExport {
   userId: string;
   email: string | null;
   exportedAt: Date;
-  rows: ExportedRow[];
-  recordings: ExportedRecording[];
-  drills: DrillRow[];
   settings: Partial<DeviceSettings>;
   zip: ZipReader;
+  rows(key: LearnerKey): Iterable<ExportedRow>;
+  /** The recordings whose files are in the export. */
+  recordings(): Iterable<ExportedRecording>;
+  drills(): Iterable<DrillRow>;
+  /** Finds the row with this id, as it stands in the file. Drills have no id. */
+  find(id: string): StagedRow | undefined;
+  rowCount(): number;
+  close(): void;
 }
 
-export const IMPORT_FAILURES = [
-  'import.not_an_export',
-  'import.damaged',
-  'import.newer_version',
-  'import.too_large',
-] as const;
-export type ImportFailure = (typeof IMPORT_FAILURES)[number];
-
-class Unreadable extends Error {
-  readonly failure: ImportFailure;
-  constructor(failure: ImportFailure) {
-    super(failure);
-    this.failure = failure;
-  }
+interface ReadOptions {
+  /** A new file that holds the rows, in use until the export is closed. */
+  stagingFile: string;
+  signal: AbortSignal;
 }
 
-export async function readExport(handle: FileHandle): Promise<Result<ReadExport, ImportFailure>> {
+/** Rejects with the signal's reason when it is aborted. */
+export async function readExport(
+  handle: FileHandle,
+  { stagingFile, signal }: ReadOptions,
+): Promise<Result<ReadExport, ImportFailure>> {
   try {
-    return ok(await parseExport(handle));
+    const zip = await openArchive(handle);
+    const staged = openStagedRows(stagingFile);
+    try {
+      return ok(await stageExport(zip, { staged, signal }));
+    } catch (error) {
+      staged.close();
+      throw error;
+    }
   } catch (error) {
     if (error instanceof Unreadable) return err(error.failure);
+    if (error instanceof DamagedEntry || error instanceof SyntaxError) return err('import.damaged');
     throw error;
   }
 }
 
-async function parseExport(handle: FileHandle): Promise<ReadExport> {
+async function openArchive(handle: FileHandle): Promise<ZipReader> {
   const zip = await readZip(handle, { maxEntries: MAX_ENTRIES });
   if (zip === 'not_a_zip')
     throw new Unreadable((await startsLikeZip(handle)) ? 'import.damaged' : 'import.not_an_export');
   if (zip === 'too_large') throw new Unreadable('import.too_large');
   if (zip === 'damaged') throw new Unreadable('import.damaged');
   checkEntries(zip.entries);
+  return zip;
+}
+
+const RECORDINGS = getTableName(recordings);
+const DRILLS = getTableName(drillAttempts);
+
+async function stageExport(
+  zip: ZipReader,
+  { staged, signal }: { staged: StagedRows; signal: AbortSignal },
+): Promise<ReadExport> {
   const entryByName = new Map(zip.entries.map((entry) => [entry.name, entry]));
   const readJson = async (name: string): Promise<unknown> => {
     const entry = entryByName.get(name);
-    return entry === undefined ? undefined : parseJson(await zip.read(entry));
+    if (entry === undefined) return undefined;
+    if (entry.bytes > MAX_SMALL_FILE_BYTES) throw new Unreadable('import.too_large');
+    const content = await zip.read(entry);
+    if (content === null) throw new Unreadable('import.damaged');
+    return parseJson(content.toString('utf8'));
   };
+  async function* rowsOf(table: string): AsyncGenerator<string, void> {
+    const entry = entryByName.get(dataName(table));
+    if (entry === undefined) return;
+    for await (const json of readJsonRows(zip.stream(entry), { maxRowBytes: MAX_ROW_BYTES })) {
+      signal.throwIfAborted();
+      yield json;
+    }
+  }
   const users = z.array(z.object({ userId: z.uuid(), email: z.string().nullish() })).length(1);
   const owner = users.safeParse(await readJson(dataName(entities.users.name)));
   if (!owner.success) throw new Unreadable('import.not_an_export');
@@ -101,23 +119,50 @@ async function parseExport(handle: FileHandle): Promise<ReadExport> {
     throw new Unreadable('import.damaged');
   checkTables(zip.entries);
   const { userId } = profile;
-  const rows: ExportedRow[] = [];
-  for (const key of LEARNER_KEYS) rows.push(...parseRows(key, userId, await readJson(dataName(entities[key].name))));
-  const recordings = parseList(RecordingRow, await readJson(dataName('recordings')));
-  const drills = parseList(DrillRow, await readJson(dataName('drill_attempts')));
-  if ([...recordings, ...drills].some((row) => row.userId !== userId)) throw new Unreadable('import.damaged');
+  let latestUpdate = new Date(0);
+  for (const key of LEARNER_KEYS) {
+    const { name: table, key: idField } = entities[key];
+    const parse = rowParser(key, userId);
+    for await (const json of rowsOf(table)) {
+      const { values } = parse(json);
+      const { updatedAt } = values;
+      if (updatedAt instanceof Date && updatedAt > latestUpdate) latestUpdate = updatedAt;
+      staged.add({ table, id: String(values[idField]), json });
+    }
+  }
+  const parseRecording = deviceRowParser(RecordingRow, userId);
+  const entryOf = (id: string): ZipEntry | undefined => entryByName.get(recordingName(`${id}.wav`));
+  for await (const json of rowsOf(RECORDINGS)) {
+    const { recordingId: id } = parseRecording(json);
+    if (entryOf(id) !== undefined) staged.add({ table: RECORDINGS, id, json });
+  }
+  const parseDrill = deviceRowParser(DrillRow, userId);
+  for await (const json of rowsOf(DRILLS)) {
+    parseDrill(json);
+    staged.add({ table: DRILLS, id: '', json });
+  }
   return {
     userId,
     email: profile.email ?? null,
-    exportedAt: manifest === null ? latestUpdate(rows) : new Date(manifest.exportedAt),
-    rows,
-    recordings: recordings.flatMap((row) => {
-      const entry = entryByName.get(recordingName(`${row.recordingId}.wav`));
-      return entry === undefined ? [] : [{ row, entry }];
-    }),
-    drills,
+    exportedAt: manifest === null ? latestUpdate : new Date(manifest.exportedAt),
     settings: parseSettings(await readJson(SETTINGS_NAME)),
     zip,
+    *rows(key) {
+      const parse = rowParser(key, userId);
+      for (const { json } of staged.ofTable(entities[key].name)) yield parse(json);
+    },
+    *recordings() {
+      for (const { id, json } of staged.ofTable(RECORDINGS)) {
+        const entry = entryOf(id);
+        if (entry !== undefined) yield { row: parseRecording(json), entry };
+      }
+    },
+    *drills() {
+      for (const { json } of staged.ofTable(DRILLS)) yield parseDrill(json);
+    },
+    find: (id) => staged.find(id),
+    rowCount: () => staged.count(),
+    close: () => staged.close(),
   };
 }
 
@@ -129,12 +174,13 @@ async function startsLikeZip(handle: FileHandle): Promise<boolean> {
 
 function checkEntries(entries: readonly ZipEntry[]): void {
   let dataBytes = 0;
-  for (const { name, bytes } of entries) {
+  for (const { name, bytes, compressedBytes } of entries) {
     const parsed = parseEntryName(name);
     if (parsed === null) throw new Unreadable('import.not_an_export');
-    if (parsed.kind === 'data') dataBytes += bytes;
-    if (parsed.kind === 'data' && bytes > MAX_TABLE_BYTES) throw new Unreadable('import.too_large');
     if (parsed.kind === 'recording' && bytes > MAX_RECORDING_BYTES) throw new Unreadable('import.too_large');
+    if (parsed.kind !== 'data') continue;
+    dataBytes += bytes;
+    if (bytes > MAX_SMALL_FILE_BYTES && bytes > MAX_RATIO * compressedBytes) throw new Unreadable('import.too_large');
   }
   if (dataBytes > MAX_DATA_BYTES) throw new Unreadable('import.too_large');
 }
@@ -163,51 +209,6 @@ function checkTables(entries: readonly ZipEntry[]): void {
     throw new Unreadable('import.newer_version');
 }
 
-function parseJson(content: Buffer | null): unknown {
-  if (content === null) throw new Unreadable('import.damaged');
-  try {
-    return JSON.parse(content.toString('utf8')) as unknown;
-  } catch {
-    throw new Unreadable('import.damaged');
-  }
-}
-
-function parseList<Row>(schema: z.ZodType<Row>, json: unknown): Row[] {
-  if (json === undefined) return [];
-  const rows = z.array(schema).safeParse(json);
-  if (!rows.success) throw new Unreadable('import.damaged');
-  return rows.data;
-}
-
-function parseRows(key: LearnerKey, userId: string, json: unknown): ExportedRow[] {
-  const entity = entities[key];
-  const declared: Readonly<Record<string, Field>> = entity.fields;
-  const schema = z.object(
-    Object.fromEntries(Object.entries(wireSchema(entity).shape).filter(([name]) => !isProjection(entity, name))),
-  );
-  return parseList(z.record(z.string(), z.unknown()), json).map((row): ExportedRow => {
-    const { fieldClocks, ...named } = row;
-    if (Object.keys(named).some((name) => !Object.hasOwn(declared, name))) throw new Unreadable('import.newer_version');
-    const complete = { ...initialsOf(declared), ...named };
-    const parsed = schema.safeParse(complete);
-    if (!parsed.success || parsed.data['userId'] !== userId) throw new Unreadable('import.damaged');
-    return { key, values: parsed.data, clocks: orUpdateTime(key, parsed.data, parseTimes(fieldClocks)) };
-  });
-}
-
-/** A field that is younger than the export. */
-const initialsOf = (declared: Readonly<Record<string, Field>>): Values =>
-  Object.fromEntries(
-    Object.entries(declared).flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),
-  );
-
-function parseTimes(value: unknown): FieldClocks {
-  const times = FieldClocks.safeParse(value ?? {});
-  if (!times.success || !Object.values(times.data).every((time) => HYBRID_TIME.test(time)))
-    throw new Unreadable('import.damaged');
-  return times.data;
-}
-
 /** The settings of another computer that make sense on this one. */
 const PortableSettings = DeviceSettings.pick({
   theme: true,
@@ -223,8 +224,3 @@ function parseSettings(json: unknown): Partial<DeviceSettings> {
   const { data = {} } = PortableSettings.safeParse(json ?? {});
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }
-
-const latestUpdate = (rows: readonly ExportedRow[]): Date =>
-  rows.reduce((latest, { values: { updatedAt } }) => {
-    return updatedAt instanceof Date && updatedAt > latest ? updatedAt : latest;
-  }, new Date(0));

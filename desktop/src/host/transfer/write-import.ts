@@ -4,88 +4,115 @@ import { getTableName } from 'drizzle-orm';
 import {
   carryCountsIntoLog,
   drillAttempts,
+  LEARNER_KEYS,
   type LearnerKey,
+  openRestoreQueue,
   prepareUpsert,
-  queueRestores,
   readRow,
   recordings,
   type Store,
   updateConversation,
   updateWords,
 } from '../store/index.ts';
-import type { DrillRow, RecordingRow } from './device-rows.ts';
-import { fieldTimesOf, type Values } from './field-times.ts';
-import type { PlannedRow } from './plan-import.ts';
+import { fieldTimesOf } from './field-times.ts';
+import { type PlannedRow, planTable } from './plan-import.ts';
+import type { ReadExport } from './read-export.ts';
 
-export interface ImportRows {
-  rows: readonly PlannedRow[];
-  recordings: readonly RecordingRow[];
-  drills: readonly DrillRow[];
+export interface ImportCounts {
+  rows: number;
+  practices: number;
+  words: number;
 }
 
-/** Call this inside a transaction. The rows then sync as rows do that a server has lost: with the times at which their fields were set. */
-export function writeImport(store: Store, planned: ImportRows): void {
+/**
+ * Call this inside a transaction. The rows then sync as rows do that a server has lost: with the times at which their fields were set.
+ * `copied` holds the ids of the recordings whose files are here.
+ */
+export function writeImport(store: Store, file: ReadExport, copied: ReadonlySet<string>): ImportCounts {
   store.sqlite.pragma('defer_foreign_keys = ON');
-  for (const [key, rows] of Map.groupBy(planned.rows, (row) => row.key)) {
+  const counts: ImportCounts = { rows: 0, practices: 0, words: 0 };
+  const touched: Touched = { sessions: new Set(), words: new Set(), days: new Set() };
+  const queue = openParentsFirstQueue(store, file);
+  for (const key of LEARNER_KEYS) {
     const write = prepareUpsert(store, key, () => undefined);
-    for (const { row } of rows) write(row);
+    for (const planned of planTable(store, key, file.rows(key))) {
+      if (planned === null) continue;
+      write(planned.row);
+      queue(planned);
+      noteTouched(touched, planned);
+      counts.rows += 1;
+      if (planned.isNew && key === 'practiceHistory') counts.practices += 1;
+      if (planned.isNew && key === 'wordAttempts') counts.words += 1;
+    }
     store.markChanged(entities[key].name);
   }
-  queueRestores(store, withUnsentParents(store, planned.rows));
-  writeDeviceRows(store, planned);
-  updateWhatFollows(store, planned.rows);
+  writeDeviceRows(store, file, copied);
+  updateWhatFollows(store, touched);
+  return counts;
 }
 
 const LEARNER_KEY_BY_TABLE: Readonly<Record<string, LearnerKey>> = {
   user_course_interaction: 'userCourseInteraction',
   practice_history: 'practiceHistory',
 };
+const PARENT_KEYS: ReadonlySet<LearnerKey> = new Set(Object.values(LEARNER_KEY_BY_TABLE));
 
 /** A row that the server does not have yet must arrive before the rows that refer to it. */
-function withUnsentParents(store: Store, rows: readonly PlannedRow[]): { key: LearnerKey; row: Values }[] {
-  const queued = new Set(rows.map(({ key, row }) => String(row[entities[key].key])));
-  const parents: { key: LearnerKey; row: Values }[] = [];
-  for (const { key, row } of rows)
+function openParentsFirstQueue(store: Store, file: ReadExport): (planned: Pick<PlannedRow, 'key' | 'row'>) => void {
+  const queued = new Set<string>();
+  // Each row may bring the two parents that it can have.
+  const restore = openRestoreQueue(store, { atMost: file.rowCount() * 3 });
+  return ({ key, row }) => {
     for (const [name, { references }] of Object.entries(entities[key].fields as Record<string, Field>)) {
       const parentKey = references === null ? undefined : LEARNER_KEY_BY_TABLE[references.entity];
       const id = row[name];
+      // Parents in the file were queued before, because `LEARNER_KEYS` lists them first.
       if (parentKey === undefined || typeof id !== 'string' || queued.has(id)) continue;
       queued.add(id);
       const parent = readRow(store, parentKey, id);
       if (parent === undefined || Number(parent['syncVersion']) > 0) continue;
-      parents.push({ key: parentKey, row: { ...parent, fieldClocks: fieldTimesOf(store, parentKey)(parent) } });
+      restore({ key: parentKey, row: { ...parent, fieldClocks: fieldTimesOf(store, parentKey)(parent) } });
     }
-  return [...parents, ...rows];
+    if (PARENT_KEYS.has(key)) queued.add(String(row[entities[key].key]));
+    restore({ key, row });
+  };
 }
 
-function writeDeviceRows(store: Store, { recordings: recorded, drills }: ImportRows): void {
-  for (const { state, ...row } of recorded)
+function writeDeviceRows(store: Store, file: ReadExport, copied: ReadonlySet<string>): void {
+  for (const { row } of file.recordings()) {
+    if (!copied.has(row.recordingId)) continue;
     store.db
       .insert(recordings)
       .values({
         ...row,
         fileName: `${row.recordingId}.wav`,
         // It was still being made when the file was written, and nothing goes on with it here.
-        state: state === 'recording' ? 'set_aside' : state,
+        state: row.state === 'recording' ? 'set_aside' : row.state,
       })
       .onConflictDoNothing()
       .run();
-  for (const row of drills) store.db.insert(drillAttempts).values(row).onConflictDoNothing().run();
+  }
+  for (const row of file.drills()) store.db.insert(drillAttempts).values(row).onConflictDoNothing().run();
   store.markChanged(getTableName(recordings));
   store.markChanged(getTableName(drillAttempts));
 }
 
-function updateWhatFollows(store: Store, rows: readonly PlannedRow[]): void {
-  const sessions = new Set<string>();
-  const words = new Set<string>();
-  const days = new Set<string>();
-  for (const { key, row } of rows) {
-    if (key === 'practiceHistory') sessions.add(String(row['id']));
-    if (key === 'aiConversations' && typeof row['sessionId'] === 'string') sessions.add(row['sessionId']);
-    if (key !== 'wordAttempts') continue;
-    words.add(String(row['word']));
-    days.add(String(row['day']));
-  }
+/** What is computed from the imported rows. */
+interface Touched {
+  sessions: Set<string>;
+  words: Set<string>;
+  days: Set<string>;
+}
+
+function noteTouched({ sessions, words, days }: Touched, { key, row }: PlannedRow): void {
+  if (key === 'practiceHistory') sessions.add(String(row['id']));
+  if (key === 'aiConversations' && typeof row['sessionId'] === 'string') sessions.add(row['sessionId']);
+  if (key !== 'wordAttempts') return;
+  words.add(String(row['word']));
+  days.add(String(row['day']));
+}
+
+function updateWhatFollows(store: Store, { sessions, words, days }: Touched): void {
   for (const sessionId of sessions) updateConversation(store, sessionId);
   updateWords(store, { words, days });
   carryCountsIntoLog(store);

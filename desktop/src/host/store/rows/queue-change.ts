@@ -4,6 +4,7 @@ import {
   changedWords,
   entities,
   type FieldClocks,
+  MAX_PRONUNCIATION_WORDS,
   mergePronunciationWords,
   nextHybridTime,
   type PronunciationWord,
@@ -166,29 +167,42 @@ export function requeueRow(store: Store, key: LearnerKey, row: Values): void {
  * Queues rows that the server has lost, with their original times. They go before all waiting changes, which may refer
  * to them. `rows` lists parents first.
  */
-export function queueRestores(store: Store, rows: readonly { key: LearnerKey; row: Values }[]): void {
+export function queueRestores(store: Store, rows: readonly RestoredRow[]): void {
+  const queue = openRestoreQueue(store, { atMost: rows.length });
+  for (const row of rows) queue(row);
+}
+
+interface RestoredRow {
+  key: LearnerKey;
+  row: Values;
+}
+
+const MAX_CHANGES_PER_ROW = Math.ceil(MAX_PRONUNCIATION_WORDS / WORDS_PER_CHANGE);
+
+/** Does the same as `queueRestores`, row by row. Call it inside a transaction, and use all of it there. */
+export function openRestoreQueue(store: Store, { atMost }: { atMost: number }): (restored: RestoredRow) => void {
   const first = store.db
     .select({ position: min(outbox.position) })
     .from(outbox)
     .get()?.position;
-  const parts = rows.flatMap(({ key, row }) =>
-    splitWords(wholeRowToWire(key, row)).map((fields) => ({ key, row, fields })),
-  );
-  const from = Math.min(first ?? 0, 0) - parts.length;
-  for (const [index, { key, row, fields }] of parts.entries()) {
-    preparedStatements(store).insertChange({
-      position: from + index,
-      mutationId: store.newId(),
-      deviceSeq: null,
-      tableName: entities[key].name,
-      rowId: String(row[entities[key].key]),
-      op: 'restore',
-      fields,
-      clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
-      creates: true,
-      base: 0,
-      at: nextChangeTime(store),
-      state: 'waiting',
-    });
-  }
+  let position = Math.min(first ?? 0, 0) - atMost * MAX_CHANGES_PER_ROW;
+  return ({ key, row }) => {
+    for (const fields of splitWords(wholeRowToWire(key, row))) {
+      preparedStatements(store).insertChange({
+        position,
+        mutationId: store.newId(),
+        deviceSeq: null,
+        tableName: entities[key].name,
+        rowId: String(row[entities[key].key]),
+        op: 'restore',
+        fields,
+        clocks: (row['fieldClocks'] ?? {}) as FieldClocks,
+        creates: true,
+        base: 0,
+        at: nextChangeTime(store),
+        state: 'waiting',
+      });
+      position += 1;
+    }
+  };
 }
