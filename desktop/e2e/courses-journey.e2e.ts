@@ -74,8 +74,10 @@ async function serveVideo(): Promise<{ address: string; stop: () => Promise<void
   const content = await readFile(new URL('../../sync-server/test-kit/media/bars.webm', import.meta.url));
   const files = createServer((request, response) => {
     if (request.url !== `/media/${VIDEO}`) return void response.writeHead(404).end();
-    const range = `bytes 0-${content.length - 1}/${content.length}`;
-    response.writeHead(206, { 'content-type': 'video/webm', 'content-range': range }).end(content);
+    const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];
+    const part = content.subarray(Number(from), to === '' ? content.length : Number(to) + 1);
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${content.length}`;
+    response.writeHead(206, { 'content-type': 'video/webm', 'content-range': range }).end(part);
   }).listen(0, '127.0.0.1');
   await once(files, 'listening');
   return {
@@ -163,5 +165,8 @@ describe('a course', () => {
     await page.getByRole('link', { name: 'Back to the course' }).click();
     await page.getByText('2 of 7 done').waitFor();
     await files.stop();
+    await page.getByRole('link', { name: /How to say hello/ }).click();
+    await page.getByText(/^Parley can’t reach the server/).waitFor();
+    await expectAccessible(page);
   });
 });

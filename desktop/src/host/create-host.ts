@@ -205,7 +205,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     catalogue,
     assignments,
     plan: () => account.plan(),
-    connection: () => coachConnection,
   });
   const tray = createTray({ store, settings, timeZone });
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
@@ -296,7 +295,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     announceReopening: () => events.announceReopening(),
     videoFiles: createVideoFiles({
       store,
-      serverUrl: () => servers.read().url,
+      checkVideo: (videoId) => courses.checkVideo(videoId),
+      serverUrl: () => (isSafeMode ? null : servers.read().url),
       readToken: async () => (await readCredentials(vault))?.token ?? null,
     }),
     async whenIdle() {

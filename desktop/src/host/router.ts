@@ -122,7 +122,6 @@ export function createRouter(features: Features): HostRouter {
       enrol: os.courses.enrol.handler(({ input, errors }) => unwrapOrThrow(errors, courses.enrol(input))),
       leave: os.courses.leave.handler(({ input, errors }) => unwrapOrThrow(errors, courses.leave(input))),
       video: os.courses.video.handler(({ input, errors }) => unwrapOrThrow(errors, courses.video(input))),
-      videoPart: os.courses.videoPart.handler(({ input, errors }) => unwrapOrThrow(errors, courses.videoPart(input))),
       keepPosition: os.courses.keepPosition.handler(({ input }) => courses.keepPosition(input)),
       watched: os.courses.watched.handler(({ input, errors }) => unwrapOrThrow(errors, courses.watched(input))),
     },

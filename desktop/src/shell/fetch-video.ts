@@ -1,5 +1,6 @@
 /** Fetches a video for the window. Only what a player needs passes, in both directions. */
-import type { VideoSource } from '../host/index.ts';
+import { type ErrorCode, ERROR_STATUS_BY_CODE } from '@parley/contract';
+import type { HostResult, VideoSource } from '../host/index.ts';
 
 export interface VideoRequest {
   method: string;
@@ -8,6 +9,7 @@ export interface VideoRequest {
   signal: AbortSignal;
 }
 
+/** The body of a refusal is JSON with its `code`, from the contract's error codes. */
 export interface VideoResponse {
   status: number;
   headers: Record<string, string>;
@@ -26,27 +28,44 @@ const RETURNED_HEADERS = [
 ] as const;
 const PLAYED = /^(?:video\/(?:mp4|webm|ogg)|image\/(?:png|jpeg|webp))$/;
 const ANSWERS_WITH_CONTENT: ReadonlySet<number> = new Set([200, 206]);
-const ANSWERS_WITHOUT_CONTENT: ReadonlySet<number> = new Set([304, 404, 416]);
+const ANSWERS_WITHOUT_CONTENT: ReadonlySet<number> = new Set([304, 416]);
+const CODE_BY_STATUS: Readonly<Partial<Record<number, ErrorCode>>> = {
+  401: 'auth.required',
+  402: 'course.locked',
+  403: 'auth.forbidden',
+  404: 'video.not_found',
+  429: 'request.too_many',
+};
+/** How long the server may take to begin its answer. */
+const ANSWER_TIMEOUT_MS = 30_000;
 
-const empty = (status: number): VideoResponse => ({ status, headers: {}, body: null });
-
-export async function fetchVideo(source: VideoSource | null, asked: VideoRequest): Promise<VideoResponse> {
-  if (source === null) return empty(404);
-  const { method, signal } = asked;
-  if (method !== 'GET' && method !== 'HEAD') return empty(405);
-  const headers = new Headers({ ...source.headers, 'accept-encoding': 'identity' });
+export async function fetchVideo(
+  source: HostResult<VideoSource>,
+  asked: VideoRequest,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<VideoResponse> {
+  if (!source.ok) return refuse(source.error.code);
+  const { method } = asked;
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: {}, body: null };
+  const headers = new Headers({ ...source.value.headers, 'accept-encoding': 'identity' });
   for (const name of SENT_HEADERS) {
     const value = asked.header(name);
     if (value !== null) headers.set(name, value);
   }
-  const response = await fetch(source.url, { method, headers, signal }).catch(() => null);
-  // A player shows the same for each of them, and the window knows whether the app is offline.
-  if (response === null) return empty(504);
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), answerTimeoutMs);
+  const signal = AbortSignal.any([asked.signal, silence.signal]);
+  // The server stores and serves its videos itself. A redirect would lead to somebody else.
+  const response = await fetch(source.value.url, { method, headers, signal, redirect: 'error' }).catch(() => null);
+  clearTimeout(timer);
+  if (response === null) return refuse('sync.offline');
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const hasContent = ANSWERS_WITH_CONTENT.has(response.status);
   if (!hasContent || !PLAYED.test(type)) {
     await response.body?.cancel();
-    return empty(!hasContent && ANSWERS_WITHOUT_CONTENT.has(response.status) ? response.status : 502);
+    if (ANSWERS_WITHOUT_CONTENT.has(response.status)) return { status: response.status, headers: {}, body: null };
+    // Other answers are those of a proxy, or of the sign-in page of a hotel's network.
+    return refuse(CODE_BY_STATUS[response.status] ?? 'sync.offline');
   }
   const returned = RETURNED_HEADERS.flatMap((name) => {
     const value = response.headers.get(name);
@@ -54,3 +73,9 @@ export async function fetchVideo(source: VideoSource | null, asked: VideoRequest
   });
   return { status: response.status, headers: Object.fromEntries(returned), body: response.body };
 }
+
+const refuse = (code: ErrorCode): VideoResponse => ({
+  status: ERROR_STATUS_BY_CODE[code],
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: new Response(JSON.stringify({ code })).body,
+});

@@ -1,9 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { CourseId, PracticeId, type Row } from '@parley/domain';
 import { sql } from 'drizzle-orm';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { aClock, openHost, type OpenHost, removeDataFolders } from '../test-kit/open-host.ts';
 import { inDatabase } from '../test-kit/read-database.ts';
@@ -202,36 +199,6 @@ describe('courses without a server', () => {
   });
 });
 
-describe('the file of a video', () => {
-  it('is read from the server part by part, and not without it', async () => {
-    const content = Buffer.alloc(5 * 1_048_576, 'video');
-    const server = createServer((request, response) => {
-      const [, from = 0, to = 0] = (/bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []).map(Number);
-      if (request.url !== `/media/${VIDEO}`) return void response.writeHead(404).end();
-      const part = content.subarray(from, to + 1);
-      const range = `bytes ${from}-${from + part.length - 1}/${content.length}`;
-      response.writeHead(206, { 'content-type': 'video/mp4', 'content-range': range }).end(part);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const device = await open({ serverUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-    const at = { ...place(REFUNDS), videoId: VIDEO };
-    const parts: Blob[] = [];
-    for (let from = 0; from < content.length; from += parts.at(-1)?.size ?? content.length) {
-      const { part, totalBytes } = await device.ask.courses.videoPart({ ...at, from });
-      expect(totalBytes).toBe(content.length);
-      parts.push(part);
-    }
-    expect(parts).toHaveLength(2);
-    expect(parts[0]?.type).toBe('video/mp4');
-    expect(Buffer.from(await new Blob(parts).arrayBuffer()).equals(content)).toBe(true);
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-    expect(await codeOf(device.ask.courses.videoPart({ ...at, from: 0 }))).toBe('sync.offline');
-    expect(await codeOf((await open()).ask.courses.videoPart({ ...at, from: 0 }))).toBe('sync.offline');
-  });
-});
-
 describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
   const clock = aClock();
 
@@ -258,6 +225,8 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
     ]);
     expect(await codeOf(start(device, REFUND, REFUNDS))).toBe('course.locked');
     expect(await codeOf(device.ask.courses.video({ ...place(REFUNDS), videoId: VIDEO }))).toBe('course.locked');
+    const findVideo = () => device.host.videoFiles.find({ videoId: VIDEO, part: 'file' });
+    expect(await findVideo()).toEqual({ ok: false, error: { code: 'course.locked', detail: 'plan' } });
 
     const { userId } = inDatabase(device.dataDir, (sqlite) =>
       sqlite.prepare('SELECT user_id AS userId FROM sync_state').get(),
@@ -277,6 +246,7 @@ describe('courses of a server that sells plans', { timeout: 120_000 }, () => {
       [null, false],
       [null, true],
     ]);
+    expect(await findVideo()).toMatchObject({ ok: true, value: { url: `${server.url}/media/${VIDEO}` } });
     await server.close();
   });
 

@@ -11,10 +11,8 @@ import type {
 import {
   CourseId,
   courseProgress,
-  err,
   enrolmentId,
   isItemDone,
-  mediaIdOf,
   ok,
   type PlanSnapshot,
   type SectionLock,
@@ -24,7 +22,6 @@ import { and, eq } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import { failed, type HostResult } from '../result/index.ts';
 import { enrollments, insertRow, removeRow, type Store, videoPositions, videos } from '../store/index.ts';
-import { type ServerConnection, toFailure } from '../server/index.ts';
 import type { Assignments } from './assignments.ts';
 import { type LearnerRecord, readLearnerRecord } from './learner-record.ts';
 import { openSection } from './open-section.ts';
@@ -43,7 +40,8 @@ export interface Courses {
   /** Whether the learner may open a practice or video at this place. */
   checkPlace(at: CoursePlace & ({ practiceId: string } | { videoId: string })): HostResult<void>;
   video(at: VideoKey): HostResult<VideoView>;
-  videoPart(at: VideoKey & { from: number }): Promise<HostResult<{ part: Blob; totalBytes: number }>>;
+  /** Whether the learner may open a video at any of its places. */
+  checkVideo(videoId: string): HostResult<void>;
   keepPosition(at: { videoId: string; positionS: number }): void;
   watched(at: VideoKey): HostResult<void>;
 }
@@ -54,12 +52,8 @@ export interface CoursesParts {
   assignments: Pick<Assignments, 'list'>;
   /** What the server last said about the learner's plan; null where no plans are sold. */
   plan: () => PlanSnapshot | null;
-  /** Reads files of the server; null without one. */
-  connection: () => Pick<ServerConnection, 'readFile'> | null;
 }
 
-/** Fits into one message to the window. */
-const VIDEO_PART_BYTES = 4 * 1_048_576;
 /** The covers that fit side by side. */
 const COVERS_SHOWN = 4;
 
@@ -163,6 +157,21 @@ export function createCourses(parts: CoursesParts): Courses {
     return item.isReady ? ok(undefined) : failed(item.kind === 'video' ? 'video.not_found' : 'practice.not_found');
   }
 
+  function checkVideo(videoId: string): HostResult<void> {
+    const record = readLearnerRecord(store);
+    const places = readOutlines(parts).flatMap((outline) => {
+      const locks = locksOf(outline, record);
+      return outline.sections.flatMap(({ items }, index) =>
+        items
+          .filter(({ kind, id }) => kind === 'video' && id === videoId)
+          .map(({ isReady }) => ({ isReady, lock: locks[index] ?? null })),
+      );
+    });
+    const [place] = places.toSorted((a, b) => Number(a.lock !== null) - Number(b.lock !== null));
+    if (place === undefined || !place.isReady) return failed('video.not_found');
+    return place.lock === null ? ok(undefined) : failed('course.locked', { detail: place.lock });
+  }
+
   return {
     list() {
       const record = readLearnerRecord(store);
@@ -229,6 +238,7 @@ export function createCourses(parts: CoursesParts): Courses {
     },
 
     checkPlace,
+    checkVideo,
 
     video(at) {
       const place = checkPlace(at);
@@ -254,27 +264,6 @@ export function createCourses(parts: CoursesParts): Courses {
         isWatched: record.watchedVideos.has(at.videoId),
         next: isOpen ? toItemView(following, record) : null,
       });
-    },
-
-    async videoPart({ from, ...at }) {
-      const place = checkPlace(at);
-      if (!place.ok) return place;
-      const address = db
-        .select({ fileUrl: videos.fileUrl })
-        .from(videos)
-        .where(eq(videos.videoId, at.videoId))
-        .get()?.fileUrl;
-      // Other addresses are not the school's own files, and opening them would tell others who watches.
-      if (address === undefined || mediaIdOf(address) === null) return failed('video.not_found');
-      const connection = parts.connection();
-      if (connection === null) return failed('sync.offline');
-      try {
-        const to = from + VIDEO_PART_BYTES - 1;
-        const { bytes, totalBytes, mediaType } = await connection.readFile(address, { from, to });
-        return ok({ part: new Blob([bytes], { type: mediaType }), totalBytes });
-      } catch (error) {
-        return err(toFailure(error));
-      }
     },
 
     keepPosition({ videoId, positionS }) {

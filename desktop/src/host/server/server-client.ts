@@ -52,18 +52,10 @@ export interface ServerConnection extends SpeechClient {
   stream(request: StreamRequest): AsyncGenerator<StreamLine>;
   /** Opens a WebSocket with this device's token. The socket is returned while it is still connecting. */
   openSocket(path: string): Promise<WebSocket>;
-  /** Reads a range of a file below the server's address. `to` is the last byte. Throws what the server refuses with. */
-  readFile(path: string, range: { from: number; to: number }): Promise<FilePart>;
   /** The server's last `retry-after` in milliseconds; 0 if it sent none. */
   retryAfterMs(): number;
   /** Cancels all requests, so that closing the host does not wait for a server. */
   cancelAll(): void;
-}
-
-export interface FilePart {
-  bytes: Uint8Array<ArrayBuffer>;
-  totalBytes: number;
-  mediaType: string;
 }
 
 export interface ConnectionOptions {
@@ -156,17 +148,6 @@ export function connectToServer(
 
   const speech = createSpeechClient({ serverUrl, timeoutMs: TIMEOUT_MS, headers, ask: send, refusalOf: readError });
 
-  async function readFile(path: string, { from, to }: { from: number; to: number }): Promise<FilePart> {
-    const request = new Request(new URL(path, serverUrl), {
-      headers: { ...(await headers()), range: `bytes=${from}-${to}` },
-    });
-    const response = await send(request, [AbortSignal.timeout(TIMEOUT_MS)]);
-    if (!response.ok) throw await readError(response);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const total = Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? bytes.length);
-    return { bytes, totalBytes: total, mediaType: response.headers.get('content-type') ?? '' };
-  }
-
   async function socket(path: string): Promise<WebSocket> {
     const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
     // Compression does not make PCM audio much smaller.
@@ -183,7 +164,6 @@ export function connectToServer(
     client: createORPCClient(link),
     ...speech,
     openSocket: socket,
-    readFile,
     push,
     stream,
     retryAfterMs: () => waitMs,

@@ -1,8 +1,8 @@
 /** A video of a course, with a transcript that follows and seeks. It goes on where the learner stopped. */
 import { t } from '@parley/i18n';
-import { CoursePlace, type VideoView } from '@parley/contract';
+import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
 import { CourseId, isWebVtt, parseWebVtt } from '@parley/domain';
-import { cx, MutedText, Skeleton } from '@parley/ui';
+import { Banner, Button, cx, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useRef, useState } from 'react';
@@ -10,7 +10,7 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
-import { useVideoFile } from './use-video-file.ts';
+import { requestVideoFile } from './request-video-file.ts';
 
 type VideoKey = CoursePlace & { videoId: string };
 
@@ -43,15 +43,21 @@ export function VideoScreen(): ReactElement {
 
 /** How often the position is stored while the video plays. */
 const KEEP_EVERY_S = 5;
-const MEBIBYTE = 1_048_576;
 
 function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
   const { client } = useHost();
-  const file = useVideoFile(at);
+  // A player does not say why it gets no video, so the file is asked for before it is played and whenever it fails.
+  const file = useQuery({
+    queryKey: ['video-file', at.videoId],
+    queryFn: ({ signal }) => requestVideoFile(at.videoId, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const [hasFailed, setHasFailed] = useState(false);
+  const isPlayable = file.isSuccess && !hasFailed;
   const player = useRef<HTMLVideoElement>(null);
   const keptS = useRef(view.positionS);
   const [atS, setAtS] = useState(view.positionS);
-  const [startsAtS] = useState(view.positionS);
   const keep = (positionS: number): void => {
     keptS.current = positionS;
     // A position that could not be stored only means that the video starts earlier next time.
@@ -65,6 +71,14 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
     keep(0);
     client.courses.watched(at).catch(() => undefined);
   };
+  const onError = (): void => {
+    setHasFailed(true);
+    void file.refetch();
+  };
+  const retry = (): void => {
+    setHasFailed(false);
+    void file.refetch();
+  };
   const seek = (seconds: number): void => {
     if (player.current === null) return;
     player.current.currentTime = seconds;
@@ -73,15 +87,17 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
   return (
     <div className={css['watch']}>
       <div className={css['start']}>
-        {file.status === 'ready' && (
+        {isPlayable && (
           <video
             ref={player}
             className={css['video']}
-            src={file.url}
+            src={videoFileAddress(at.videoId)}
+            poster={videoCoverAddress(at.videoId)}
             controls
             aria-label={view.video.title}
+            onError={onError}
             onLoadedMetadata={({ currentTarget }) => {
-              if (startsAtS < currentTarget.duration) currentTarget.currentTime = startsAtS;
+              if (keptS.current < currentTarget.duration) currentTarget.currentTime = keptS.current;
             }}
             onTimeUpdate={({ currentTarget }) => onProgress(currentTarget.currentTime)}
             onPause={({ currentTarget }) => {
@@ -90,8 +106,12 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
             onEnded={onEnd}
           />
         )}
-        {file.status === 'loading' && <Loading bytes={file.bytes} totalBytes={file.totalBytes} />}
-        {file.status === 'failed' && <ErrorBanner error={file.error} onRetry={file.retry} />}
+        {file.isError ? (
+          <ErrorBanner error={file.error} onRetry={retry} />
+        ) : (
+          !isPlayable &&
+          (file.isFetching ? <Skeleton label={t('Loading the video')} /> : <UnplayableBanner onRetry={retry} />)
+        )}
         {view.next !== null && (
           <p>
             <ItemLink courseId={at.courseId} item={view.next}>
@@ -100,23 +120,16 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
           </p>
         )}
       </div>
-      <Transcript text={view.transcript} atS={atS} onSeek={file.status === 'ready' ? seek : null} />
+      <Transcript text={view.transcript} atS={atS} onSeek={isPlayable ? seek : null} />
     </div>
   );
 }
 
-function Loading({ bytes, totalBytes }: { bytes: number; totalBytes: number | null }): ReactElement {
-  if (totalBytes === null) return <Skeleton label={t('Loading the video')} />;
+function UnplayableBanner({ onRetry }: { onRetry: () => void }): ReactElement {
   return (
-    <div className={css['loading']}>
-      <progress value={bytes} max={totalBytes} aria-label={t('Loading the video')} />
-      <MutedText small>
-        {t('{mb} of {totalMb} MB', {
-          mb: (bytes / MEBIBYTE).toFixed(1),
-          totalMb: (totalBytes / MEBIBYTE).toFixed(1),
-        })}
-      </MutedText>
-    </div>
+    <Banner tone="error" action={<Button onPress={onRetry}>{t('Try again')}</Button>}>
+      {t('This video could not be played. Try again. If it fails again, tell your school.')}
+    </Banner>
   );
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Row } from '@parley/domain';
+import { type ErrorCode, ERROR_STATUS_BY_CODE } from '@parley/contract';
+import { ok, type Row } from '@parley/domain';
 import { createFolderStorage } from '@parley/sync-server/test-kit/media';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,7 +17,14 @@ import { startWindowServer, type WindowServer } from './window-server.ts';
 
 const CONTENT = Buffer.from('not really a video, but sent like one');
 const COVER = Buffer.from('a picture');
-const [READY, SOON, ELSEWHERE, LOCAL_FILE, FILE] = [testId(81), testId(82), testId(83), testId(84), testId(85)];
+const [READY, SOON, ELSEWHERE, LOCAL_FILE, FILE, UNPLACED] = [81, 82, 83, 84, 85, 86].map(testId) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const folder = mkdtempSync(join(tmpdir(), 'parley-videos-'));
 let server: TestServer;
 let opened: OpenHost;
@@ -30,7 +38,7 @@ beforeAll(async () => {
   await put(`media/${FILE}`, CONTENT, 'video/mp4');
   await put(`covers/${FILE}`, COVER, 'image/png');
   const limits = { maxFileBytes: 1_000_000, maxTotalBytes: 1_000_000 };
-  const catalogue = { ...(await aCatalogue()), videos: await someVideos() };
+  const catalogue = { ...(await aCatalogue()), ...(await someVideos()) };
   server = await startServer({ media: { storage, uploadsDir: join(folder, 'uploads'), limits } });
   const hashes = [CONTENT, COVER].map((bytes) => createHash('sha256').update(bytes).digest('base64url'));
   await server.execute(sql`insert into media values (${FILE}, 'ready', 'tour.mp4', ${CONTENT.byteLength},
@@ -60,9 +68,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function someVideos(): Promise<Row<'videos'>[]> {
-  const [course] = (await aCatalogue()).courses;
-  if (course === undefined) throw new Error('no course');
+/** All but one are in the only section of the course. */
+async function someVideos(): Promise<{ videos: Row<'videos'>[]; courseSectionVideos: Row<'courseSectionVideos'>[] }> {
+  const { courses, courseSections } = await aCatalogue();
+  const [course, section] = [courses[0], courseSections[0]];
+  if (course === undefined || section === undefined) throw new Error('no course');
   const { createdAt, updatedAt, syncVersion, deletedAt } = course;
   const video = (videoId: string, fileUrl: string, availability: Row<'videos'>['availability'] = 'ready') => ({
     createdAt,
@@ -76,12 +86,25 @@ async function someVideos(): Promise<Row<'videos'>[]> {
     description: '',
     transcript: '',
   });
-  return [
-    video(READY, `/media/${FILE}`),
-    video(SOON, `/media/${FILE}`, 'not_ready'),
-    video(ELSEWHERE, 'https://videos.example/tour.mp4'),
-    video(LOCAL_FILE, 'file:///etc/passwd'),
-  ];
+  return {
+    videos: [
+      video(READY, `/media/${FILE}`),
+      video(SOON, `/media/${FILE}`, 'not_ready'),
+      video(ELSEWHERE, 'https://videos.example/tour.mp4'),
+      video(LOCAL_FILE, 'file:///etc/passwd'),
+      video(UNPLACED, `/media/${FILE}`),
+    ],
+    courseSectionVideos: [READY, SOON, ELSEWHERE, LOCAL_FILE].map((videoId, index) => ({
+      createdAt,
+      updatedAt,
+      syncVersion,
+      deletedAt,
+      courseSectionVideoId: testId(91 + index),
+      courseSectionId: section.courseSectionId,
+      videoId,
+      position: 10 + index,
+    })),
+  };
 }
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -112,44 +135,75 @@ describe('a video in the window', () => {
     expect(Buffer.from(await cover.arrayBuffer()).equals(COVER)).toBe(true);
   });
 
-  it.each([SOON, LOCAL_FILE, testId(99), `${ELSEWHERE}/cover`])('is not found as %s', async (path) => {
-    expect((await get(path)).status).toBe(404);
+  it.each([
+    ['one that is still to come', SOON],
+    ['one that no course has', UNPLACED],
+    ['a file of this computer', LOCAL_FILE],
+    ['the file of another server', ELSEWHERE],
+    ['the cover of another server', `${ELSEWHERE}/cover`],
+    ['one that does not exist', testId(99)],
+  ])('is not found when it is %s', async (_what, path) => {
+    const refused = await get(path);
+    expect([refused.status, await refused.json()]).toEqual([404, { code: 'video.not_found' }]);
   });
 
   it('is shown to this window only', async () => {
     expect((await fetch(`${page.address}videos/${READY}`)).status).toBe(403);
   });
 
-  it('elsewhere is fetched without the device’s token', async () => {
-    expect(await opened.host.videoFiles.find({ videoId: ELSEWHERE, part: 'file' })).toEqual({
-      url: 'https://videos.example/tour.mp4',
-      headers: {},
-    });
-  });
-
-  it('is missing while the server is', async () => {
+  it('is refused by name while the server fails, and without one', async () => {
     server.fail = 'internal';
-    expect((await get(READY)).status).toBe(502);
+    const refused = await get(READY);
     server.fail = null;
+    expect([refused.status, await refused.json()]).toEqual([503, { code: 'sync.offline' }]);
+    const { host } = await openHost({
+      loadCatalogue: async () => ({ ...(await aCatalogue()), ...(await someVideos()) }),
+    });
+    expect(await host.videoFiles.find({ videoId: READY, part: 'file' })).toMatchObject({
+      error: { code: 'sync.offline' },
+    });
+    await host.close();
   });
 });
 
-describe('an address that returns something else than a video', () => {
+describe('a server', () => {
   let other: Server;
   let url = '';
+  const visited: string[] = [];
   beforeAll(async () => {
-    other = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=b' }).end('<script>alert(1)</script>');
+    other = createServer(({ url: path = '' }, response) => {
+      visited.push(path);
+      if (path === '/silence') return;
+      if (path === '/redirect') return void response.writeHead(302, { location: '/elsewhere' }).end();
+      const status = Number(path.slice(1)) || 200;
+      response.writeHead(status, { 'content-type': 'text/html', 'set-cookie': 'a=b' }).end('<script>alert(1)</script>');
     });
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     const bound = other.address();
     url = `http://127.0.0.1:${typeof bound === 'object' ? (bound?.port ?? 0) : 0}`;
   });
-  afterAll(() => new Promise<void>((resolve) => void other.close(() => resolve())));
+  afterAll(() => {
+    other.closeAllConnections();
+    return new Promise<void>((resolve) => void other.close(() => resolve()));
+  });
 
-  it('is refused', async () => {
+  it.each([
+    ['sends a page', '/page', 'sync.offline'],
+    ['redirects', '/redirect', 'sync.offline'],
+    ['says nothing', '/silence', 'sync.offline'],
+    ['breaks', '/500', 'sync.offline'],
+    ['does not know the device', '/401', 'auth.required'],
+    ['says that the section is locked', '/402', 'course.locked'],
+    ['does not have the video', '/404', 'video.not_found'],
+  ])('that %s is answered by a code without its content', async (_what, path, code) => {
     const asked = { method: 'GET', header: () => null, signal: new AbortController().signal };
-    expect(await fetchVideo({ url, headers: {} }, asked)).toEqual({ status: 502, headers: {}, body: null });
-    expect((await fetchVideo({ url: 'http://127.0.0.1:1', headers: {} }, asked)).status).toBe(504);
+    const { status, headers, body } = await fetchVideo(ok({ url: `${url}${path}`, headers: {} }), asked, 200);
+    expect(await new Response(body).json()).toEqual({ code });
+    expect({ status, type: headers['content-type'], cookie: headers['set-cookie'] }).toEqual({
+      status: ERROR_STATUS_BY_CODE[code as ErrorCode],
+      type: 'application/json',
+      cookie: undefined,
+    });
+    expect(visited).not.toContain('/elsewhere');
   });
 });

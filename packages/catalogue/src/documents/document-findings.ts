@@ -83,10 +83,15 @@ function videoFindings(video: DocumentOf<'video'>): ContentFinding[] {
     ...(video.transcript.trim() === ''
       ? [advice(['transcript'], 'Without a transcript, learners who cannot hear the video cannot follow it.')]
       : transcriptFindings(video.transcript)),
-    ...(video.fileUrl === '' || mediaIdOf(video.fileUrl) !== null || URL.parse(video.fileUrl)?.protocol === 'https:'
-      ? []
-      : [error(['fileUrl'], 'The address must begin with https:// or be an upload of this server.')]),
+    ...addressFindings(video.fileUrl),
   ];
+}
+
+function addressFindings(fileUrl: string): ContentFinding[] {
+  if (fileUrl === '' || mediaIdOf(fileUrl) !== null) return [];
+  return URL.parse(fileUrl)?.protocol === 'https:'
+    ? [advice(['fileUrl'], 'Learners’ apps play only videos that were uploaded to this server. Upload this one.')]
+    : [error(['fileUrl'], 'The address must begin with https:// or be an upload of this server.')];
 }
 
 const MAX_TRANSCRIPT_PROBLEMS = 10;

@@ -109,10 +109,6 @@ export const coursesContract = {
   leave: base.input(CourseInput).output(z.void()),
   /** Fails with `course.locked` when the section is locked. */
   video: base.input(VideoInput).output(VideoView),
-  /** Part of the file of a video, from this byte on. Fails with `sync.offline` while the server cannot be reached. */
-  videoPart: base
-    .input(VideoInput.extend({ from: z.number().int().min(0) }))
-    .output(z.object({ part: z.instanceof(Blob), totalBytes: z.number().int() })),
   /** Stores where the learner stopped; only on this device. */
   keepPosition: base.input(z.object({ videoId: z.uuid(), positionS: z.number().min(0).max(86_400) })).output(z.void()),
   /** Records that the learner has watched the video to its end. */

@@ -1,6 +1,6 @@
 /** Messages between the main process and the host process, besides the window's port. */
 import type { TrayState, VideoFile } from '@parley/contract';
-import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
+import type { HostResult, HostStartFailure, VideoSource } from '../../../host/index.ts';
 import type { ResourcePaths } from '../resource-paths.ts';
 
 /** Everything a host needs to open. It crosses a process boundary, so files are paths. */
@@ -28,7 +28,7 @@ export type ToHost =
 export type FromHost =
   | { type: 'opened' }
   | { type: 'failed'; code: HostStartFailure | null; message: string }
-  | { type: 'video-answer'; id: number; source: VideoSource | null }
+  | { type: 'video-answer'; id: number; source: HostResult<VideoSource> }
   | { type: 'tray-answer'; id: number; state: TrayState | null }
   /** Only the main process can reach the keychain. The answer is null when there is none or it cannot read the text. */
   | { type: 'cipher-request'; id: number; act: 'seal' | 'unseal'; text: string };

@@ -2,7 +2,7 @@
  * Manages the host process from the main process: starts it, connects windows, notices when it exits, and closes it.
  */
 import type { TrayState, VideoFile } from '@parley/contract';
-import type { HostStartFailure, VideoSource } from '../../../host/index.ts';
+import type { HostResult, HostStartFailure, VideoSource } from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
 import type { Cipher } from '../keychain/keychain.ts';
 
@@ -26,14 +26,15 @@ export interface HostProcessClientOptions<Port> {
 export interface HostProcessClient<Port> {
   /** Passes one end of a window's channel to the host. */
   connect(port: Port): void;
-  /** Null while no host is running, too. */
-  findVideo(asked: VideoFile): Promise<VideoSource | null>;
+  /** Fails with `internal` while no host is running. */
+  findVideo(asked: VideoFile): Promise<HostResult<VideoSource>>;
   /** Null while no host is running, too. */
   readTray(): Promise<TrayState | null>;
   close(): Promise<void>;
 }
 
 const CLOSE_TIMEOUT_MS = 10_000;
+const NO_HOST: HostResult<VideoSource> = { ok: false, error: { code: 'internal' } };
 
 export function createHostProcessClient<Port>(options: HostProcessClientOptions<Port>): HostProcessClient<Port> {
   let running: { host: HostProcess<Port>; ended: Promise<void> } | null = null;
@@ -95,7 +96,7 @@ export function createHostProcessClient<Port>(options: HostProcessClientOptions<
     },
     async findVideo(asked) {
       const answer = await request((id) => ({ type: 'video-request', id, asked }));
-      return answer?.type === 'video-answer' ? answer.source : null;
+      return answer?.type === 'video-answer' ? answer.source : NO_HOST;
     },
     async readTray() {
       const answer = await request((id) => ({ type: 'tray-request', id }));

@@ -2,7 +2,15 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import type { TrayState } from '@parley/contract';
 import { pathToFileURL } from 'node:url';
-import { type AppHost, createFileVault, HostStartError, openAppHost, type VideoSource } from '../../../host/index.ts';
+import {
+  type AppHost,
+  createFileVault,
+  failed,
+  type HostResult,
+  HostStartError,
+  openAppHost,
+  type VideoSource,
+} from '../../../host/index.ts';
 import type { FromHost, HostStart, ToHost } from './host-messages.ts';
 import type { Cipher } from '../keychain/keychain.ts';
 import { type FileLogger, logFolder, openLogFile } from '../../log-file.ts';
@@ -65,9 +73,12 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
   };
 
   const answerVideo = async ({ id, asked }: ToHost & { type: 'video-request' }): Promise<void> => {
-    const find = async (): Promise<VideoSource | null> =>
-      (await (await opening)?.host())?.videoFiles.find(asked) ?? null;
-    const source = await find().catch(() => null);
+    const find = async (): Promise<HostResult<VideoSource>> =>
+      (await (await opening)?.host())?.videoFiles.find(asked) ?? failed('internal');
+    const source = await find().catch((error: unknown) => {
+      log?.error({ err: error }, 'video_lookup_failed');
+      return failed('internal');
+    });
     parent.postMessage({ type: 'video-answer', id, source });
   };
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { failed } from '../../../host/index.ts';
 import { answerAppRequest } from './app-protocol.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'parley-protocol-'));
@@ -13,7 +14,7 @@ writeFileSync(join(rendererDir, 'private.key'), 'secret');
 writeFileSync(join(parent, 'outside.js'), 'secret');
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-const NO_VIDEO = { rendererDir, findVideo: async () => null };
+const NO_VIDEO = { rendererDir, findVideo: async () => failed('video.not_found') };
 const get = (url: string, method = 'GET') =>
   answerAppRequest({ method, url, headers: new Headers(), signal: new AbortController().signal }, NO_VIDEO);
 

@@ -1,7 +1,7 @@
 /** Serves the renderer's files under `parley://app/`, read-only and with a strict content policy. */
 import { readStaticFile } from '../../browser/static-files.ts';
 import { parseVideoPath, type VideoFile } from '@parley/contract';
-import type { VideoSource } from '../../../host/index.ts';
+import type { HostResult, VideoSource } from '../../../host/index.ts';
 import { fetchVideo } from '../../fetch-video.ts';
 import { isAppUrl } from './app-origin.ts';
 
@@ -33,7 +33,7 @@ const SECURITY_HEADERS = {
 export interface AppProtocolParts {
   rendererDir: string;
   /** Asks the host, which alone knows the catalogue and the device's token. */
-  findVideo: (asked: VideoFile) => Promise<VideoSource | null>;
+  findVideo: (asked: VideoFile) => Promise<HostResult<VideoSource>>;
 }
 
 export async function answerAppRequest(
