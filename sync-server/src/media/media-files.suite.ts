@@ -160,38 +160,90 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
-  it('in a locked section of a course is refused, unless the section was started', async () => {
-    const { db } = server.database;
-    const video = await admin.create('video', aVideo());
-    expect(await admin.publish(video)).toMatchObject({ status: 'published' });
-    await db.execute(
-      sql`update videos set deleted_at = now() where file_url = ${`${MEDIA_PATH}/${id}`} and video_id <> ${video.id}`,
+  describe('in a locked section of a course', () => {
+    const [course, first, second, product] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const sellPlans = (isSold: boolean) =>
+      server.database.db.execute(sql`update products set active = ${isSold} where id = ${product}`);
+    const open = (device: TestDevice, courseSectionId: string) =>
+      device.push(
+        device.change({
+          table: 'user_course_interaction',
+          rowId: randomUUID(),
+          fields: {
+            userId: device.userId,
+            courseId: course,
+            interactionType: 'section_opened',
+            timestamp: server.now().toISOString(),
+            details: { sessionId: null, practiceId: null, videoId: null, courseSectionId },
+          },
+        }),
+      );
+    const statusFor = async (device: TestDevice) => (await get(device)).statusCode;
+
+    beforeAll(async () => {
+      const { db } = server.database;
+      const video = await admin.create('video', aVideo());
+      expect(await admin.publish(video)).toMatchObject({ status: 'published' });
+      await db.execute(
+        sql`update videos set deleted_at = now() where file_url = ${`${MEDIA_PATH}/${id}`} and video_id <> ${video.id}`,
+      );
+      await db.execute(sql`
+        insert into courses (course_id, title, description, status, created_at, updated_at, sync_version)
+        values (${course}, 'Clients', '', 'available', now(), now(), 1)`);
+      await db.execute(sql`
+        insert into course_sections (course_section_id, title, descriptions, "order", course_id, created_at, updated_at, sync_version)
+        values (${first}, 'One', '', 1, ${course}, now(), now(), 1), (${second}, 'Two', '', 2, ${course}, now(), now(), 1)`);
+      await db.execute(sql`
+        insert into course_section_videos (course_section_video_id, course_section_id, video_id, position, created_at, updated_at, sync_version)
+        values (${randomUUID()}, ${second}, ${video.id}, 1, now(), now(), 1)`);
+      await db.execute(sql`
+        insert into products (id, product_id, active, name, is_test, created_at, updated_at, sync_version)
+        values (${product}, 'prod', false, 'Plus', true, now(), now(), 1)`);
+      await db.execute(sql`
+        insert into prices (id, price_id, product_id, unit_amount, currency, pricing_type, type, is_test, created_at, updated_at, sync_version)
+        values (${randomUUID()}, 'price', ${product}, 900, 'eur', 'recurring', 'PLUS', true, now(), now(), 1)`);
+    });
+
+    it('is served where no plans are sold, and then to learners who began the section', async () => {
+      const early = await registerDevice(server);
+      expect(await statusFor(early)).toBe(200);
+      expect(await open(early, second)).toMatchObject({ outcomes: [{ status: 'applied' }] });
+      await sellPlans(true);
+      const refused = await get(learner);
+      expect([refused.statusCode, refused.json()]).toEqual([402, expect.objectContaining({ code: 'course.locked' })]);
+      expect(await statusFor(early)).toBe(200);
+    });
+
+    it('stays refused when a device only says that the section was opened', async () => {
+      const cheat = await registerDevice(server);
+      for (const section of [second, second.toUpperCase(), first])
+        expect(await open(cheat, section)).toMatchObject({ outcomes: [{ id: expect.any(String) }] });
+      expect(await statusFor(cheat)).toBe(402);
+    });
+
+    it('stays open when the plan ends under which the section was begun', async () => {
+      const [began, waited] = [await registerDevice(server), await registerDevice(server)];
+      for (const { userId } of [began, waited])
+        await server.database.db.execute(sql`
+          insert into subscriptions (subscription_id, user_id, plan_type, quota, remaining_time, cancel_at_period_end, status, created_at, updated_at, sync_version)
+          values (${randomUUID()}, ${userId}, 'PLUS', 100, 100, false, 'active', now(), now(), 1)`);
+      await open(began, second);
+      expect([await statusFor(began), await statusFor(waited)]).toEqual([200, 200]);
+      await server.database.db.execute(sql`update subscriptions set status = 'canceled'`);
+      expect([await statusFor(began), await statusFor(waited)]).toEqual([200, 402]);
+    });
+
+    it.each(['course_section_videos', 'course_sections', 'courses'])(
+      'stays refused when its %s are withdrawn',
+      async (table) => {
+        const { db } = server.database;
+        const withdraw = (at: ReturnType<typeof sql>) =>
+          db.execute(sql`update ${sql.identifier(table)} set deleted_at = ${at}`);
+        await withdraw(sql`now()`);
+        expect(await statusFor(learner)).toBe(402);
+        await withdraw(sql`null`);
+      },
     );
-    const [course, first, second] = [randomUUID(), randomUUID(), randomUUID()];
-    await db.execute(sql`
-      insert into courses (course_id, title, description, status, created_at, updated_at, sync_version)
-      values (${course}, 'Clients', '', 'available', now(), now(), 1)`);
-    await db.execute(sql`
-      insert into course_sections (course_section_id, title, descriptions, "order", course_id, created_at, updated_at, sync_version)
-      values (${first}, 'One', '', 1, ${course}, now(), now(), 1), (${second}, 'Two', '', 2, ${course}, now(), now(), 1)`);
-    await db.execute(sql`
-      insert into course_section_videos (course_section_video_id, course_section_id, video_id, position, created_at, updated_at, sync_version)
-      values (${randomUUID()}, ${second}, ${video.id}, 1, now(), now(), 1)`);
-    expect((await get(learner)).statusCode).toBe(200);
-    await db.execute(sql`
-      insert into products (id, product_id, active, name, is_test, created_at, updated_at, sync_version)
-      values (${learner.userId}, 'prod', true, 'Plus', true, now(), now(), 1)`);
-    await db.execute(sql`
-      insert into prices (id, price_id, product_id, unit_amount, currency, pricing_type, type, is_test, created_at, updated_at, sync_version)
-      values (${learner.userId}, 'price', ${learner.userId}, 900, 'eur', 'recurring', 'PLUS', true, now(), now(), 1)`);
-    const refused = await get(learner);
-    expect([refused.statusCode, refused.json()]).toEqual([402, expect.objectContaining({ code: 'course.locked' })]);
-    await db.execute(sql`
-      insert into user_course_interaction (interaction_id, user_id, interaction_type, timestamp, details, created_at, updated_at, sync_version)
-      select gen_random_uuid(), ${learner.userId}, 'section_opened', now(),
-        jsonb_build_object('courseSectionId', course_section_id), now(), now(), 1
-      from course_section_videos where video_id = ${video.id}`);
-    expect((await get(learner)).statusCode).toBe(200);
   });
 
   it('cannot be published when its file is on another server', async () => {

@@ -3,6 +3,7 @@ import { entities } from '@parley/domain';
 import { and, asc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
+import { openedSections } from '../../db/course-tables.ts';
 import { mails } from '../../db/mail-tables.ts';
 import {
   accountDeletions,
@@ -86,6 +87,7 @@ function exportSourcesOf(db: Database, userId: string, email: string | null): Ex
       const table = tables[key] as PgTable;
       return sourceOf(entities[key].name, table, columnByName(table, entities[key].key), byUser(ownerColumn(key)));
     }),
+    sourceOf('opened_sections', openedSections, openedSections.courseSectionId, byUser(openedSections.userId)),
     sourceOf('devices', devices, devices.deviceId, byUser(devices.userId)),
     sourceOf('rejections', rejections, REJECTION_KEY, inArray(rejections.deviceId, deviceIdsOf(db, userId))),
     sourceOf('link_codes', linkCodes, linkCodes.codeHash, byUser(linkCodes.userId)),

@@ -10,6 +10,7 @@ import {
 import { type EntityKey, entityKeyByTable, fingerprintOf, STORAGE_QUOTA_BYTES } from '@parley/domain';
 import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type SignedInDevice, userScope } from '../../account/index.ts';
+import { recordOpenedSections } from '../../courses/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { RestoreMarker } from '../../db/restore-marker.ts';
 import { devices, rejections, serverState, syncScopes } from '../../db/tables.ts';
@@ -128,6 +129,8 @@ async function applyPush(
   const usedBytes = storage.usedBytes + applied.addedBytes;
   if (usedBytes !== scope.storedBytes) await saveStoredBytes(tx, userId, usedBytes);
   await saveRejections(tx, deviceId, fresh, applied.outcomes);
+  const changes = fresh.filter((_mutation, index) => applied.outcomes[index]?.status === 'applied');
+  await recordOpenedSections(tx, { userId, changes, at });
   const appliedNow = applied.outcomes.values();
   const outcomes = request.mutations.map((mutation): MutationOutcome => {
     const outcome = mutation.deviceSeq > lastSeq ? appliedNow.next().value : undefined;
