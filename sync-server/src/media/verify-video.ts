@@ -1,7 +1,8 @@
 /** Looks into an uploaded file: whether it is a video that learners’ apps play, and how long it is. Its name counts for nothing. */
 import type { MediaRefusal } from '@parley/contract';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
-import { parseFile } from 'music-metadata';
+import { parseBlob } from 'music-metadata';
 
 /** What browsers play, and as which type it is served. */
 const SERVED_AS: Readonly<Partial<Record<string, string>>> = {
@@ -11,6 +12,9 @@ const SERVED_AS: Readonly<Partial<Record<string, string>>> = {
 };
 const COVER_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const MAX_DURATION_S = 6 * 3_600;
+/** The tables of a six-hour video at 60 frames a second have 20 MiB. A file that describes more would fill the memory. */
+const MAX_READ_BYTES = 32 * 1_048_576;
+const MAX_READ_MS = 60_000;
 
 export type Verification =
   { isVideo: true; mediaType: string; durationS: number | null } | { isVideo: false; reason: MediaRefusal };
@@ -27,10 +31,12 @@ export async function verifyVideo(path: string): Promise<Verification> {
   return { isVideo: true, mediaType, durationS };
 }
 
-/** Null when the file ends where its tracks should be described. */
+/** Null when the file ends where its tracks should be described, and when the description is far too long. */
 async function readFormat(path: string): Promise<{ durationS: number | null; hasPicture: boolean } | null> {
+  const file = await open(path);
   try {
-    const { format } = await parseFile(path, { skipCovers: true, skipPostHeaders: true, mkvUseIndex: true });
+    const source = await boundedSource(file);
+    const { format } = await parseBlob(source, { skipCovers: true, skipPostHeaders: true, mkvUseIndex: true });
     const { duration, hasVideo, trackInfo } = format;
     // The Matroska parser reports the tracks only.
     const hasPicture = hasVideo === true || trackInfo.some(({ video }) => video !== undefined);
@@ -39,7 +45,25 @@ async function readFormat(path: string): Promise<{ durationS: number | null; has
     return { durationS: Number.isFinite(durationS) && durationS > 0 ? durationS : null, hasPicture };
   } catch {
     return null;
+  } finally {
+    await file.close();
   }
+}
+
+/** The file as far as the parser uses a `Blob`: it skips what is played, and asks for each part that it looks into. */
+async function boundedSource(file: FileHandle): Promise<Blob> {
+  const endsAt = Date.now() + MAX_READ_MS;
+  let readBytes = 0;
+  const read = async (from: number, to: number): Promise<ArrayBuffer> => {
+    readBytes += to - from;
+    if (readBytes > MAX_READ_BYTES || Date.now() > endsAt) throw new Error('the description of the tracks is too long');
+    const bytes = new Uint8Array(to - from);
+    await file.read(bytes, 0, bytes.byteLength, from);
+    return bytes.buffer;
+  };
+  const { size } = await file.stat();
+  const source = { size, type: '', slice: (from: number, to: number) => ({ arrayBuffer: () => read(from, to) }) };
+  return source as unknown as Blob;
 }
 
 /** Null when the bytes are no picture that every app shows. */
