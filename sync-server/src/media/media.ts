@@ -5,10 +5,9 @@ import { stat } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import type { MediaRefusal, MediaView } from '@parley/contract';
 import { mediaAddress } from '@parley/domain';
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { recordAudit } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
-import type { Database } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
 import { tables } from '../db/tables.ts';
 import type { ByteRange, FileStorage } from '../ports/storage/file-storage.ts';
@@ -90,13 +89,20 @@ export function createMedia(parts: MediaParts) {
       const [changed] = await tx
         .update(media)
         .set({ state: 'ready', mediaType, durationS, sha256: hash.digest('base64url') })
-        .where(eq(media.id, id))
+        .where(and(eq(media.id, id), eq(media.state, 'uploading')))
         .returning();
-      if (changed === undefined) throw new DomainError('request.invalid', { field: 'id' });
+      if (changed === undefined) return null;
       const after = { bytes: changed.bytes, type: mediaType };
       await recordAudit(tx, { at: now(), actorId, subject: 'media', subjectId: id, act: 'media_uploaded', after });
       return changed;
     });
+    if (row === null) {
+      const finished = await find(id);
+      if (finished !== null) return { status: 'ready', media: toView(finished) };
+      // The upload was given up meanwhile, and nothing else would ever delete the file.
+      await storage.delete(fileKey(id));
+      throw new DomainError('request.invalid', { field: 'id' });
+    }
     await deletePartial(uploadsDir, id);
     return { status: 'ready', media: toView(row) };
   }
@@ -161,33 +167,34 @@ export function createMedia(parts: MediaParts) {
     /** Deletes uploads that were not finished in time, and files that no document has had for a month. */
     async deleteExpired(): Promise<{ uploads: number; files: number }> {
       const uploads = await deleteExpiredUploads(parts);
-      const unused = await findUnused(db, new Date(now().getTime() - UNUSED_LIFETIME_MS));
-      for (const id of unused) {
-        await db.delete(media).where(eq(media.id, id));
+      const isUnused = unusedSince(new Date(now().getTime() - UNUSED_LIFETIME_MS));
+      let files = 0;
+      for (const { id } of await db.select({ id: media.id }).from(media).where(isUnused)) {
+        // A document may have got the file since the list was read.
+        const deleted = await db
+          .delete(media)
+          .where(and(eq(media.id, id), isUnused))
+          .returning({ id: media.id });
+        if (deleted.length === 0) continue;
         await storage.delete(fileKey(id));
         await storage.delete(coverKey(id));
+        files += 1;
       }
-      return { uploads, files: unused.length };
+      return { uploads, files };
     },
   };
 }
 
 /** Files that neither a video, nor a draft, nor an earlier version refers to. */
-async function findUnused(db: Database, before: Date): Promise<string[]> {
+function unusedSince(before: Date): SQL | undefined {
   const address = sql`'/media/' || ${media.id}`;
-  const rows = await db
-    .select({ id: media.id })
-    .from(media)
-    .where(
-      and(
-        eq(media.state, 'ready'),
-        lt(media.createdAt, before),
-        sql`not exists (select 1 from videos where videos.file_url = ${address})`,
-        sql`not exists (select 1 from content_documents d where d.draft ->> 'fileUrl' = ${address})`,
-        sql`not exists (select 1 from content_versions v where v.document ->> 'fileUrl' = ${address})`,
-      ),
-    );
-  return rows.map(({ id }) => id);
+  return and(
+    eq(media.state, 'ready'),
+    lt(media.createdAt, before),
+    sql`not exists (select 1 from videos where videos.file_url = ${address})`,
+    sql`not exists (select 1 from content_documents d where d.draft ->> 'fileUrl' = ${address})`,
+    sql`not exists (select 1 from content_versions v where v.document ->> 'fileUrl' = ${address})`,
+  );
 }
 
 const toView = ({ id, fileName, bytes, mediaType, durationS, coverSha256 }: Row): MediaView => ({

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
@@ -127,6 +127,40 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(partials()).toEqual([]);
     });
 
+    it('that is given up while it is being stored leaves no file', async () => {
+      const sent = await upload(MP4);
+      const id = uploadIdOf(sent);
+      const { db } = scene.server.database;
+      const { put } = options.storage;
+      const slow = createMedia({
+        ...options,
+        db,
+        now: scene.server.now,
+        storage: {
+          ...options.storage,
+          async put(...file) {
+            await put(...file);
+            expect(await scene.askAs(cookie, 'media/cancel', { id })).toMatchObject({ status: 200 });
+          },
+        },
+      });
+      await expect(slow.finish(scene.adminId, id)).rejects.toMatchObject({ code: 'request.invalid' });
+      expect(await rows()).toEqual([]);
+      expect(await options.storage.stat(`media/${id}`)).toBeNull();
+    });
+
+    it('that two servers finish at the same time is kept once', async () => {
+      const sent = await upload(MP4);
+      const both = [1, 2].map(() =>
+        createMedia({ ...options, db: scene.server.database.db, now: scene.server.now }).finish(
+          scene.adminId,
+          uploadIdOf(sent),
+        ),
+      );
+      expect(await Promise.all(both)).toMatchObject([{ status: 'ready' }, { status: 'ready' }]);
+      expect(await options.storage.stat(`media/${uploadIdOf(sent)}`)).toMatchObject({ bytes: MP4.byteLength });
+    });
+
     it.each([
       ['HTML', '<!doctype html><script>alert(1)</script>', 'not_video'],
       ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'not_video'],
@@ -204,6 +238,35 @@ export function uploadsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await expiry.deleteExpired()).toEqual({ uploads: 0, files: 1 });
     expect(await rows()).toEqual([]);
     expect(await options.storage.stat(`media/${uploadIdOf(unused)}`)).toBeNull();
+  });
+
+  it('keeps an old file that a document gets while others are deleted', async () => {
+    const { db } = scene.server.database;
+    const ids = [uploadIdOf(await upload(MP4)), uploadIdOf(await upload(WEBM))];
+    for (const id of ids) await finish(id);
+    scene.server.advanceClock(32 * DAY_MS);
+    let kept: string | undefined;
+    const expiry = createMedia({
+      ...options,
+      db,
+      now: scene.server.now,
+      storage: {
+        ...options.storage,
+        async delete(key) {
+          if (kept === undefined) {
+            kept = ids.find((id) => !key.endsWith(id)) ?? '';
+            await db.execute(sql`
+              insert into videos (video_id, title, description, file_url, transcript, availability, created_at, updated_at, sync_version)
+              values (${kept}, '', '', ${`/media/${kept}`}, '', 'ready', now(), now(), 1)`);
+          }
+          await options.storage.delete(key);
+        },
+      },
+    });
+    expect(await expiry.deleteExpired()).toEqual({ uploads: 0, files: 1 });
+    expect((await rows()).map(({ id }) => id)).toEqual([kept]);
+    expect(await options.storage.stat(`media/${kept}`)).not.toBeNull();
+    await db.execute(sql`delete from videos where video_id = ${kept}`);
   });
 
   it.each([
