@@ -1,14 +1,18 @@
-/** Publishes a post with its tags, which only the public site has. */
+/** Publishes a post with its tags and the addresses that it has had, which only the public site has. */
 import { postRow } from '@parley/catalogue/documents';
 import type { DocumentOf } from '@parley/domain';
 import { asc, eq, inArray } from 'drizzle-orm';
-import { postTags } from '../db/content-tables.ts';
+import { postSlugs, postTags } from '../db/content-tables.ts';
 import type { Database } from '../db/client.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 
 export async function publishPost(writer: CatalogueWriter, id: string, post: DocumentOf<'post'>): Promise<void> {
   const { tx, now } = writer;
   await writer.put('blogPosts', postRow(id, post, post.publishAt === null ? now : new Date(post.publishAt)));
+  await tx
+    .insert(postSlugs)
+    .values({ slug: post.slug, postId: id, publishedAt: now })
+    .onConflictDoUpdate({ target: [postSlugs.slug, postSlugs.postId], set: { publishedAt: now } });
   await tx.delete(postTags).where(eq(postTags.postId, id));
   const tags = [...new Set(post.tags?.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];
   if (tags.length > 0) await tx.insert(postTags).values(tags.map((tag, position) => ({ postId: id, tag, position })));

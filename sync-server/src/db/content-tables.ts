@@ -65,6 +65,13 @@ export const postTags = pgTable(
   (self) => [primaryKey({ columns: [self.postId, self.tag] }), index('post_tags_tag_index').on(self.tag)],
 );
 
+/** Every address under which a post was published, so that links to a former one keep working. */
+export const postSlugs = pgTable(
+  'post_slugs',
+  { slug: text('slug').notNull(), postId: ofPost(), publishedAt: at('published_at').notNull() },
+  (self) => [primaryKey({ columns: [self.slug, self.postId] })],
+);
+
 /** The secret link to a draft. A post has one at most. */
 export const postPreviews = pgTable('post_previews', {
   contentId: uuid('content_id')

@@ -2,7 +2,8 @@
 import { enumerations, tables } from './tables.ts';
 
 export { classCourses, classes, classMembers, schoolSettings, secondFactors } from './school-tables.ts';
-export { contentDocuments, contentVersions, postPreviews, postTags } from './content-tables.ts';
+export { contentDocuments, contentVersions, postPreviews, postSlugs, postTags } from './content-tables.ts';
+export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';
 export { mails } from './mail-tables.ts';
 export {

@@ -1,6 +1,6 @@
 /** Reads the published posts. A post with a date in the future appears by itself when it comes. */
 import { and, asc, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
-import { contentDocuments, contentVersions, postTags } from '../db/content-tables.ts';
+import { postSlugs, postTags } from '../db/content-tables.ts';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 
@@ -111,18 +111,10 @@ export async function readCover(db: Database, { slug, now }: Asked): Promise<{ c
 export async function readMovedSlug(db: Database, { slug, now }: Asked): Promise<string | null> {
   const [post] = await db
     .select({ slug: blogPosts.slug })
-    .from(contentVersions)
-    .innerJoin(contentDocuments, and(eq(contentDocuments.id, contentVersions.id), eq(contentDocuments.kind, 'post')))
-    .innerJoin(blogPosts, sql`${blogPosts.id} = ${contentVersions.id}`)
-    .where(
-      and(
-        isPublished(now),
-        // What the starter brought was published before its first change.
-        inArray(contentVersions.act, ['published', 'base']),
-        sql`${contentVersions.document} ->> 'slug' = ${slug}`,
-      ),
-    )
-    .orderBy(desc(contentVersions.at))
+    .from(postSlugs)
+    .innerJoin(blogPosts, eq(blogPosts.id, postSlugs.postId))
+    .where(and(isPublished(now), eq(postSlugs.slug, slug)))
+    .orderBy(desc(postSlugs.publishedAt))
     .limit(1);
   return post?.slug ?? null;
 }

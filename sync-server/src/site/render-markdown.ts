@@ -1,4 +1,5 @@
 /** Turns Markdown of the school into HTML. Admins are trusted with words, not with scripts. */
+import { LRUCache } from 'lru-cache';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
 import { Html } from '../web/html.ts';
@@ -49,8 +50,20 @@ const POLICY: sanitizeHtml.IOptions = {
   },
 };
 
+const MAX_CACHED_CHARACTERS = 8_000_000;
+
+/** Rendering a long post takes longer than all else that its page needs. */
+const cache = new LRUCache<string, Html>({
+  maxSize: MAX_CACHED_CHARACTERS,
+  sizeCalculation: ({ text }, markdown) => text.length + markdown.length + 1,
+});
+
 export function renderMarkdown(markdown: string): Html {
+  const known = cache.get(markdown);
+  if (known !== undefined) return known;
   const rendered = marked.parse(markdown);
   if (typeof rendered !== 'string') throw new Error('marked is configured to be synchronous.');
-  return new Html(sanitizeHtml(rendered, POLICY));
+  const html = new Html(sanitizeHtml(rendered, POLICY));
+  cache.set(markdown, html);
+  return html;
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { renderMarkdown } from './render-markdown.ts';
+
+it('renders a text once, however often it is read', () => {
+  const text = `# A post\n\n${'Words. '.repeat(1_000)}`;
+  const first = renderMarkdown(text);
+  expect(first.text).toContain('<h2>A post</h2>');
+  expect(renderMarkdown([...text].join(''))).toBe(first);
+  expect(renderMarkdown(`${text}!`)).not.toBe(first);
+});
+
+it('forgets texts that nobody has read for long', () => {
+  const texts = Array.from({ length: 6 }, (_, nr) => `${nr} ${'word '.repeat(200_000)}`);
+  const first = renderMarkdown(texts[0] ?? '');
+  for (const text of texts) renderMarkdown(text);
+  expect(renderMarkdown(texts[0] ?? '')).not.toBe(first);
+});
