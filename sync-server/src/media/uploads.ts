@@ -5,6 +5,7 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
 import { media } from '../db/media-tables.ts';
+import { nullWhenMissing } from '../missing-file.ts';
 
 export interface MediaLimits {
   maxFileBytes: number;
@@ -92,7 +93,7 @@ export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts)
 const ORPHAN_AGE_MS = 24 * 3_600_000;
 
 async function deleteOrphans(db: Database, uploadsDir: string): Promise<void> {
-  const names = await readdir(uploadsDir).catch(() => []);
+  const names = (await readdir(uploadsDir).catch(nullWhenMissing)) ?? [];
   const ids = [...new Set(names.flatMap((name) => /^([0-9a-f-]{36})(?:\.json)?$/.exec(name)?.[1] ?? []))];
   if (ids.length === 0) return;
   const known = await db

@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import { nullWhenMissing } from '../missing-file.ts';
 
 export const PLATFORMS = ['Windows', 'macOS', 'Linux'] as const;
 
@@ -37,7 +38,7 @@ const hashes = new LRUCache<string, Promise<string>>({ max: 200 });
 
 export async function readReleases(dir: string | null): Promise<Release[]> {
   if (dir === null) return [];
-  const names = await readdir(dir).catch(() => []);
+  const names = (await readdir(dir).catch(nullWhenMissing)) ?? [];
   const releases: Release[] = [];
   for (const file of names.filter(isServed).toSorted()) {
     const known = KINDS.find(([pattern]) => pattern.test(file));

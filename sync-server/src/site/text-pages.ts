@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Localizer } from '@parley/i18n';
+import { nullWhenMissing } from '../missing-file.ts';
 import { html } from '../web/html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { SitePage } from './site-layout.ts';
@@ -23,10 +24,10 @@ const headingsOf = ({ t }: Localizer): Record<TextName, { title: string; descrip
 
 const OWN_TEXTS = new URL('texts/', import.meta.url);
 
-/** Reads the operator's text, or ours when there is none. */
+/** Reads the operator's text, or ours when there is none. Throws when there is one that cannot be read: ours would promise something else. */
 async function readText(name: TextName, dir: string | null): Promise<string> {
   if (dir !== null) {
-    const text = await readFile(join(dir, `${name}.md`), 'utf8').catch(() => null);
+    const text = await readFile(join(dir, `${name}.md`), 'utf8').catch(nullWhenMissing);
     if (text !== null) return text;
   }
   return readFile(new URL(`${name}.md`, OWN_TEXTS), 'utf8');
