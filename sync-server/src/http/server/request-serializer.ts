@@ -1,4 +1,4 @@
-/** Serializes a request for the log without the query string, because links in e-mails carry their secret there. */
+/** Serializes a request for the log without the secrets of links: those in e-mails are in the query, that of a preview is in the path. */
 import type { FastifyRequest } from 'fastify';
 
 export interface SerializedRequest {
@@ -12,7 +12,7 @@ export interface SerializedRequest {
 
 export const serializeRequest = ({ method, url, host, ip, socket }: FastifyRequest): SerializedRequest => ({
   method,
-  url: url.replace(/\?.*$/s, '?…'),
+  url: url.replace(/\?.*$/s, '?…').replace(/^\/+preview\/+[^?]+/is, '/preview/…'),
   host,
   remoteAddress: ip,
   ...(socket?.remotePort === undefined ? {} : { remotePort: socket.remotePort }),
