@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, devices, tables } from '../db/tables.ts';
+import { auditLog, devices, mails, tables } from '../db/tables.ts';
 import { createSmtpTransport } from '../integrations/smtp/index.ts';
 import { startSmtpFake } from '@parley/fakes/smtp/index.ts';
 import type { SendResult } from './index.ts';
@@ -151,6 +151,29 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await scene.mail.sendDue()).toMatchObject({ sent: 0, suppressed: 1 });
       expect((await scene.mailsOf(learner.userId))[0]?.trouble).toContain(trouble);
       await scene.database.db.update(tables.users).set({ email: null }).where(eq(tables.users.userId, learner.userId));
+    });
+  });
+
+  describe('a server of the former release, in the middle of an update,', () => {
+    it.each([
+      ['waiting', null, 'sent', 1],
+      ['dropped', 'The reminder is no longer due.', 'suppressed', 0],
+      ['failed', 'A newer mail replaced it.', 'superseded', 0],
+      ['failed', 'Given up after 5 tries: 451', 'failed', 0],
+    ])('leaves mail that is %s (%s), which ends as %s', async (state, trouble, becomes, count) => {
+      const learner = await scene.createLearner();
+      await welcome(learner);
+      const isTheirs = eq(mails.userId, learner.userId as never);
+      await scene.database.db
+        .update(mails)
+        .set({ state: state as never, trouble })
+        .where(isTheirs);
+      const sentBefore = scene.scriptedTransport.sent.length;
+      await scene.mail.sendDue();
+      expect(await scene.database.db.select({ state: mails.state }).from(mails).where(isTheirs)).toEqual([
+        { state: becomes },
+      ]);
+      expect(scene.scriptedTransport.sent.length - sentBefore).toBe(count);
     });
   });
 
