@@ -65,7 +65,6 @@ const conversation = ({ t }: Localizer): Html =>
         <p class="two">
           ${t('Pick a situation, such as explaining a delay to a client. Say it in your own words: the coach understands what you mean, not only the sentence in the book. There are three levels, and a patient client can become an impatient one.')}
         </p>
-        <p class="two">${t('Thirty-six situations, eight coaches, and no audience.')}</p>
       </div>
       <dl class="script" aria-label="${t('A short conversation')}">
         <dt>${t('Grace, your client')}</dt>
