@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { DatabaseConnection } from '../db/client.ts';
-import { auditLog, devices, mails, tables } from '../db/tables.ts';
+import { mails } from '../db/mail-tables.ts';
+import { auditLog, devices, tables } from '../db/tables.ts';
 import { createSmtpTransport } from '../integrations/smtp/index.ts';
 import { startSmtpFake } from '@parley/fakes/smtp/index.ts';
 import type { SendResult } from './index.ts';
@@ -169,6 +170,7 @@ export function mailSuite(open: () => Promise<DatabaseConnection>): void {
         .set({ state: state as never, trouble })
         .where(isTheirs);
       const sentBefore = scene.scriptedTransport.sent.length;
+      await scene.mail.renameFormerStates();
       await scene.mail.sendDue();
       expect(await scene.database.db.select({ state: mails.state }).from(mails).where(isTheirs)).toEqual([
         { state: becomes },

@@ -5,6 +5,7 @@ import { createEnqueue, type Enqueue } from './queue/enqueue.ts';
 import { parseDsn } from './bounces/parse-dsn.ts';
 import type { MailTransport } from '../ports/mail/mail-transport.ts';
 import { type MakeAccessLink, enqueueDueReminders, type RemindParts } from './reminders/enqueue-reminders.ts';
+import { renameFormerStates } from './queue/former-states.ts';
 import { sendDue, type SenderParts, type SendReport } from './queue/send-due.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/unsubscribe.ts';
 
@@ -31,6 +32,8 @@ export interface Mail {
   /** Enqueues in the caller's transaction. False when the learner has had this mail before, or it is queued. */
   enqueue: Enqueue;
   sendDue: (signal?: AbortSignal) => Promise<SendReport>;
+  /** Takes over mails that servers of the former release have enqueued since the database was migrated. */
+  renameFormerStates: () => Promise<void>;
   /** Enqueues the reminders that are due and returns how many. */
   remind: (signal?: AbortSignal) => Promise<number>;
   /** The id of the mail; null when it is not ours or was recorded already. */
@@ -74,6 +77,7 @@ export function createMail(parts: MailParts): Mail {
   return {
     enqueue,
     sendDue: (signal) => sendDue(sender, signal),
+    renameFormerStates: () => renameFormerStates(db),
     remind: (signal) => enqueueDueReminders(reminderParts, signal),
     recordBounce: (bounce) => recordBounce(db, bounce),
     recordDeliveryStatus: async (raw) => {

@@ -4,7 +4,7 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
-import { mails } from '../../db/tables.ts';
+import { mails } from '../../db/mail-tables.ts';
 
 const REPLACED_REASON = 'A newer mail replaced it.';
 

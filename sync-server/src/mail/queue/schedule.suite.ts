@@ -48,6 +48,14 @@ export function mailScheduleSuite(open: () => Promise<DatabaseConnection>): void
       expect(errors).toEqual([]);
     });
 
+    it('sends what a server of the former release has left, in the middle of an update', async () => {
+      await welcome();
+      await scene.database.db.execute(sql`update mails set state = 'waiting'`);
+      const { schedule } = await start();
+      await vi.waitFor(() => expect(scene.scriptedTransport.sent).toHaveLength(1), 10_000);
+      await schedule.stop();
+    });
+
     it('waits for a mail that is being sent when it stops', async () => {
       let release: () => void = () => undefined;
       const isTaken = new Promise<void>((taken) => {

@@ -15,7 +15,7 @@ export interface MailSchedule {
 }
 
 export interface ScheduleParts {
-  mail: Pick<Mail, 'sendDue' | 'remind' | 'onEnqueued'>;
+  mail: Pick<Mail, 'renameFormerStates' | 'sendDue' | 'remind' | 'onEnqueued'>;
   onError: (error: unknown) => void;
 }
 
@@ -23,6 +23,11 @@ export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedu
   const stopping = new AbortController();
   const { signal } = stopping;
   const send = runOneAtATime(async () => void (await mail.sendDue(signal)), onError);
+  const takeOver = runOneAtATime(() => mail.renameFormerStates(), onError);
+  const sendAll = async (): Promise<void> => {
+    await takeOver();
+    await send();
+  };
   const remind = runOneAtATime(async () => {
     if ((await mail.remind(signal)) > 0) await send();
   }, onError);
@@ -41,12 +46,12 @@ export function createMailSchedule({ mail, onError }: ScheduleParts): MailSchedu
 
   return {
     periodic: [
-      { ...job, name: 'mail.send', cron: '* * * * *', run: send },
+      { ...job, name: 'mail.send', cron: '* * * * *', run: sendAll },
       { ...job, name: 'mail.remind', cron: '*/10 * * * *', run: remind },
     ],
     start: () => {
       mail.onEnqueued(sendSoon);
-      void send();
+      void sendAll();
     },
     stop: async () => {
       stopping.abort();

@@ -3,7 +3,6 @@ import type { ReminderKind } from '@parley/domain';
 import { and, eq, inArray } from 'drizzle-orm';
 import { mails } from '../../db/mail-tables.ts';
 import { claimNext, type ClaimParts, CONTENT_REMOVED, failInterrupted, type StoredMail } from './claim.ts';
-import { renameFormerStates } from './former-states.ts';
 import { writeAccountFields } from '../learner-fields.ts';
 import type { SendResult, MailTransport } from '../../ports/mail/mail-transport.ts';
 import { isReminderKind } from '../reminders/reminder-facts.ts';
@@ -46,7 +45,6 @@ export interface SenderParts extends ClaimParts {
 /** Sends everything that is due. After the signal it claims nothing more, and waits for mails that are being sent. */
 export async function sendDue(parts: SenderParts, signal?: AbortSignal): Promise<SendReport> {
   const count: SendReport = { sent: 0, postponed: 0, bounced: 0, failed: 0, suppressed: 0 };
-  await renameFormerStates(parts.db);
   await failInterrupted(parts.db, parts.now());
   const work = async (): Promise<void> => {
     while (signal?.aborted !== true) {
