@@ -77,7 +77,9 @@ async function serveVideo(): Promise<{ address: string; stop: () => Promise<void
     const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];
     const part = content.subarray(Number(from), to === '' ? content.length : Number(to) + 1);
     const range = `bytes ${from}-${Number(from) + part.length - 1}/${content.length}`;
-    response.writeHead(206, { 'content-type': 'video/webm', 'content-range': range }).end(part);
+    const headers = { 'content-type': 'video/webm', 'content-length': part.length, etag: '"one"' };
+    const isPart = request.headers.range !== undefined;
+    response.writeHead(isPart ? 206 : 200, isPart ? { ...headers, 'content-range': range } : headers).end(part);
   }).listen(0, '127.0.0.1');
   await once(files, 'listening');
   return {
@@ -164,7 +166,24 @@ describe('a course', () => {
     await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
     await page.getByRole('link', { name: 'Back to the course' }).click();
     await page.getByText('2 of 7 done').waitFor();
+
+    await page.getByRole('link', { name: /How to say hello/ }).click();
+    await page.getByRole('button', { name: 'Keep offline' }).click();
+    await page.getByText(/^On this computer: /).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Back to the course' }).click();
     await files.stop();
+    await page.getByRole('link', { name: /How to say hello/ }).click();
+    await page.getByRole('button', { name: 'Hello.' }).click();
+    await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
+
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove “How to say hello”' }).click();
+    await page.getByRole('heading', { name: 'Videos on this computer' }).waitFor({ state: 'detached' });
+    await openCourses(page);
+    await openCourse(page);
     await page.getByRole('link', { name: /How to say hello/ }).click();
     await page.getByText(/^Parley can’t reach the server/).waitFor();
     await expectAccessible(page);

@@ -31,7 +31,7 @@ import { adoptAccount, createSwitchableSync } from './sync/index.ts';
 import { createToday } from './today/index.ts';
 import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
-import { createVideoFiles, type VideoFiles } from './videos/index.ts';
+import { createVideoCopies, createVideoFiles, type VideoFiles } from './videos/index.ts';
 import { createVoice } from './voice/index.ts';
 
 export interface HostOptions {
@@ -207,6 +207,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     plan: () => account.plan(),
   });
   const tray = createTray({ store, settings, timeZone });
+  const videoFiles = createVideoFiles({
+    store,
+    checkVideo: (videoId) => courses.checkVideo(videoId),
+    serverUrl: () => (isSafeMode ? null : servers.read().url),
+    readToken: async () => (await readCredentials(vault))?.token ?? null,
+    findKept: (mediaId) => videoCopies.findKept(mediaId),
+  });
+  const videoCopies = createVideoCopies({
+    store,
+    findRemote: (videoId) => videoFiles.findRemote({ videoId, part: 'file' }),
+    logger,
+  });
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
   const router = createRouter({
     account,
@@ -215,6 +227,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     plans: createPlans({ sync, account }),
     catalogue,
     courses,
+    videoCopies,
     blog: createBlog(store),
     practice,
     calls,
@@ -293,12 +306,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     router,
     readTray: () => tray.read(),
     announceReopening: () => events.announceReopening(),
-    videoFiles: createVideoFiles({
-      store,
-      checkVideo: (videoId) => courses.checkVideo(videoId),
-      serverUrl: () => (isSafeMode ? null : servers.read().url),
-      readToken: async () => (await readCredentials(vault))?.token ?? null,
-    }),
+    videoFiles,
     async whenIdle() {
       await background;
       await sync.whenIdle();
@@ -310,6 +318,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       searchIndex.close();
       events.close();
       await calls.close();
+      await videoCopies.close();
       unsubscribe();
       coachConnection?.cancelAll();
       await sync.close();

@@ -31,6 +31,7 @@ import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
 import type { Tray } from './tray/index.ts';
 import type { Exporter, Importer } from './transfer/index.ts';
+import type { VideoCopies } from './videos/index.ts';
 import type { Voice } from './voice/index.ts';
 
 export interface Features {
@@ -40,6 +41,7 @@ export interface Features {
   plans: Plans;
   catalogue: Catalogue;
   courses: Courses;
+  videoCopies: VideoCopies;
   blog: Blog;
   practice: Practice;
   calls: RealtimeSessions;
@@ -82,6 +84,7 @@ const NEVER_ABORTED = new AbortController().signal;
 export function createRouter(features: Features): HostRouter {
   const { account, plans, catalogue, courses, practice, calls, coach, memory, drills, history, today } = features;
   const {
+    videoCopies,
     blog,
     importer,
     progress,
@@ -124,6 +127,12 @@ export function createRouter(features: Features): HostRouter {
       video: os.courses.video.handler(({ input, errors }) => unwrapOrThrow(errors, courses.video(input))),
       keepPosition: os.courses.keepPosition.handler(({ input }) => courses.keepPosition(input)),
       watched: os.courses.watched.handler(({ input, errors }) => unwrapOrThrow(errors, courses.watched(input))),
+    },
+    videos: {
+      copy: os.videos.copy.handler(({ input }) => videoCopies.copy(input.videoId)),
+      copies: os.videos.copies.handler(() => videoCopies.list()),
+      keep: os.videos.keep.handler(({ input, errors }) => unwrapOrThrow(errors, videoCopies.keep(input.videoId))),
+      remove: os.videos.remove.handler(({ input }) => videoCopies.remove(input.videoId)),
     },
     blog: {
       list: os.blog.list.handler(({ input }) => blog.list(input)),

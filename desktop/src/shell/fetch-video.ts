@@ -1,6 +1,8 @@
-/** Fetches a video for the window. Only what a player needs passes, in both directions. */
+/** Fetches a video for the window, or reads its copy on this computer. Only what a player needs passes, in both directions. */
 import { type ErrorCode, ERROR_STATUS_BY_CODE } from '@parley/contract';
-import type { HostResult, VideoSource } from '../host/index.ts';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { HostResult, KeptVideo, VideoSource } from '../host/index.ts';
 
 export interface VideoRequest {
   method: string;
@@ -47,6 +49,7 @@ export async function fetchVideo(
   if (!source.ok) return refuse(source.error.code);
   const { method } = asked;
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: {}, body: null };
+  if ('path' in source.value) return readKeptVideo(source.value, asked);
   const headers = new Headers({ ...source.value.headers, 'accept-encoding': 'identity' });
   for (const name of SENT_HEADERS) {
     const value = asked.header(name);
@@ -72,6 +75,33 @@ export async function fetchVideo(
     return value === null ? [] : [[name, value] as const];
   });
   return { status: response.status, headers: Object.fromEntries(returned), body: response.body };
+}
+
+/** A file in the data folder, with the ranges that players ask for. */
+function readKeptVideo({ path, bytes, mediaType, etag }: KeptVideo, { method, header }: VideoRequest): VideoResponse {
+  const headers = { 'content-type': mediaType, 'accept-ranges': 'bytes', etag, 'cache-control': 'no-store' };
+  const range = parseRange(header('range'), bytes);
+  if (range === null) return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: null };
+  const isPart = header('range') !== null;
+  return {
+    status: isPart ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(range.end - range.start + 1),
+      ...(isPart ? { 'content-range': `bytes ${range.start}-${range.end}/${bytes}` } : {}),
+    },
+    body: method === 'HEAD' ? null : (Readable.toWeb(createReadStream(path, range)) as ReadableStream<Uint8Array>),
+  };
+}
+
+/** The first and the last byte of what a player asks for; null when there is none of it. Players ask for one range. */
+function parseRange(header: string | null, bytes: number): { start: number; end: number } | null {
+  if (header === null) return { start: 0, end: bytes - 1 };
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  return start <= end ? { start, end } : null;
 }
 
 const refuse = (code: ErrorCode): VideoResponse => ({

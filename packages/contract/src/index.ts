@@ -16,6 +16,7 @@ export * from './desktop/support.ts';
 export * from './desktop/sync-status.ts';
 export * from './desktop/tray.ts';
 export * from './connect-link.ts';
+export * from './desktop/video-copies.ts';
 export * from './desktop/video-files.ts';
 export * from './errors.ts';
 export * from './loopback.ts';

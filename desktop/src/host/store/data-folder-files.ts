@@ -17,6 +17,7 @@ export const DATA_FOLDER_FILES = [
   'backups',
   'damaged',
   'recordings',
+  'videos',
   'exports',
   'imports',
   'logs',

@@ -1,1 +1,3 @@
-export { createVideoFiles, type VideoFiles, type VideoSource } from './video-files.ts';
+export { createVideoCopies, type VideoCopies } from './video-copies.ts';
+export { createVideoFiles, type VideoFiles } from './video-files.ts';
+export type { KeptVideo, VideoSource } from './video-source.ts';

@@ -15,7 +15,7 @@ import { AccessRevokedBanner } from './access/access-revoked-banner.tsx';
 import { DeleteAccount } from './deletion/delete-account.tsx';
 import { ErasedNotice } from './deletion/erased-notice.tsx';
 import { findErasureDate } from './deletion/erased-on.ts';
-import { formatFileSize } from './format-file-size.ts';
+import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 import { ImportData } from './import-data.tsx';
 import { ReminderSwitch } from './reminder-switch.tsx';
 

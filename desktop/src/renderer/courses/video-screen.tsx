@@ -10,6 +10,7 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
+import { OfflineCopy } from './offline-copy.tsx';
 import { requestVideoFile } from './request-video-file.ts';
 
 type VideoKey = CoursePlace & { videoId: string };
@@ -112,6 +113,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
           !isPlayable &&
           (file.isFetching ? <Skeleton label={t('Loading the video')} /> : <UnplayableBanner onRetry={retry} />)
         )}
+        <OfflineCopy videoId={at.videoId} />
         {view.next !== null && (
           <p>
             <ItemLink courseId={at.courseId} item={view.next}>

@@ -166,6 +166,40 @@ describe('a video in the window', () => {
   });
 });
 
+describe('a video that is kept on this computer', () => {
+  it('plays in ranges while the server is away', async () => {
+    await opened.ask.videos.keep({ videoId: READY });
+    await vi.waitFor(async () =>
+      expect(await opened.ask.videos.copy({ videoId: READY })).toMatchObject({ state: 'kept' }),
+    );
+    server.fail = 'internal';
+    const answers = await Promise.all(
+      [{}, { range: 'bytes=4-9' }, { range: 'bytes=30-' }, { range: 'bytes=-4' }, { range: 'bytes=999-' }].map(
+        async (headers) => {
+          const answer = await get(READY, headers);
+          return [answer.status, answer.headers.get('content-range'), await answer.text()];
+        },
+      ),
+    );
+    const head = await get(READY, {}, 'HEAD');
+    server.fail = null;
+    const text = CONTENT.toString();
+    const bytes = CONTENT.byteLength;
+    expect(answers).toEqual([
+      [200, null, text],
+      [206, `bytes 4-9/${bytes}`, 'really'],
+      [206, `bytes 30-${bytes - 1}/${bytes}`, text.slice(30)],
+      [206, `bytes ${bytes - 4}-${bytes - 1}/${bytes}`, text.slice(-4)],
+      [416, `bytes */${bytes}`, ''],
+    ]);
+    expect([head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([
+      'video/mp4',
+      String(bytes),
+    ]);
+    await opened.ask.videos.remove({ videoId: READY });
+  });
+});
+
 describe('a server', () => {
   let other: Server;
   let url = '';

@@ -28,6 +28,7 @@ import { trayContract } from './tray.ts';
 import { progressContract } from './progress.ts';
 import { reviewContract } from './review.ts';
 import { shadowingContract } from './shadowing.ts';
+import { videosContract } from './video-copies.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -126,6 +127,7 @@ export type HostEvent = z.infer<typeof HostEvent>;
 export const desktopContract = {
   catalogue: catalogueContract,
   courses: coursesContract,
+  videos: videosContract,
   blog: blogContract,
   practice: practiceContract,
   call: realtimeContract,
