@@ -109,6 +109,20 @@ describe('the admin panel', () => {
     await page.close();
   });
 
+  it('speaks the language that an admin chooses, mirrored in Arabic', async () => {
+    const { page, problems } = await openPanel(browser, server, { width: 768 });
+    await page.goto(`${server.address}/admin/settings`);
+    await page.getByRole('button', { name: 'Language of this panel' }).click();
+    await page.getByRole('option', { name: 'العربية', exact: true }).click();
+    await page.getByRole('link', { name: 'المتعلّمون' }).click();
+    await page.getByRole('heading', { name: 'المتعلّمون' }).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['ar', 'rtl']);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   it('can be used by keyboard alone', async () => {
     const { page } = await openPanel(browser, server);
     await page.goto(`${server.address}/admin/learners`);

@@ -1,14 +1,18 @@
 /**
  * Checks the message catalogues: each language translates every message of the sources, with the same placeholders and tags, and no more.
- * Also finds English literals in screens that were not put into the catalogue. Run by `npm run check`.
+ * The admin panel has catalogues of its own for what the shared ones lack, so that neither is loaded for the other. Also finds English literals
+ * in screens that were not put into a catalogue. Run by `npm run check`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { convertLiterals } from './literals.ts';
-import { uniqueMessages } from './read-messages.ts';
+import { PANEL_SOURCES, uniqueMessages } from './read-messages.ts';
 
-export const LOCALES_DIR = 'packages/i18n/src/locales';
+const LOCALES_DIR = 'packages/i18n/src/locales';
+const PANEL_LOCALES_DIR = 'sync-server/admin/src/locales';
+
+type Catalogue = Readonly<Record<string, string>>;
 
 /** Names of values, and the tags of elements, in the order of the alphabet. */
 function placeholdersOf(message: string): string[] {
@@ -27,11 +31,7 @@ function placeholdersOf(message: string): string[] {
   return [...values, ...tags].toSorted();
 }
 
-export function findProblems(
-  language: string,
-  catalogue: Readonly<Record<string, string>>,
-  messages: readonly string[],
-): string[] {
+export function findProblems(language: string, catalogue: Catalogue, messages: readonly string[]): string[] {
   const problems: string[] = [];
   for (const message of messages) {
     const translation = catalogue[message];
@@ -46,18 +46,25 @@ export function findProblems(
   return problems;
 }
 
+const readCatalogue = async (path: string): Promise<Catalogue> => JSON.parse(await readFile(path, 'utf8')) as Catalogue;
+
 export async function checkCatalogues(
   rootDir: string,
 ): Promise<{ problems: string[]; messages: number; languages: string[] }> {
   const messages = await uniqueMessages(rootDir);
+  const shared = new Set(messages);
+  const panelMessages = (await uniqueMessages(rootDir, PANEL_SOURCES)).filter((message) => !shared.has(message));
   const files = (await readdir(join(rootDir, LOCALES_DIR))).filter((name) => name.endsWith('.json')).toSorted();
   const languages = files.map((name) => name.slice(0, -'.json'.length));
   const problems: string[] = [];
-  for (const [index, name] of files.entries()) {
-    const catalogue = JSON.parse(await readFile(join(rootDir, LOCALES_DIR, name), 'utf8')) as Record<string, string>;
-    problems.push(...findProblems(languages[index] ?? name, catalogue, messages));
+  for (const language of languages) {
+    const [catalogue, panelCatalogue] = await Promise.all(
+      [LOCALES_DIR, PANEL_LOCALES_DIR].map((folder) => readCatalogue(join(rootDir, folder, `${language}.json`))),
+    );
+    problems.push(...findProblems(language, catalogue ?? {}, messages));
+    problems.push(...findProblems(`panel, ${language}`, panelCatalogue ?? {}, panelMessages));
   }
-  return { problems, messages: messages.length, languages };
+  return { problems, messages: messages.length + panelMessages.length, languages };
 }
 
 /** Screens, without what is practised, drawn or spoken. */
