@@ -68,11 +68,12 @@ const postList = (
       (post, index) =>
         html`<li>
           <img
-            src="${postPath(post.slug)}/cover.png"
+            src="${postPath(post.slug)}/cover-small.png"
             alt=""
-            width="1200"
-            height="630"
+            width="600"
+            height="315"
             loading="${areFirst && index < 3 ? 'eager' : 'lazy'}"
+            fetchpriority="${areFirst && index === 0 ? 'high' : 'auto'}"
           />
           <h2 lang="en" dir="auto"><a href="${linkTo(postPath(post.slug))}">${post.title}</a></h2>
           <p class="small two">

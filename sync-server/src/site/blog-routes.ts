@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PostPreviews } from '../authoring/index.ts';
 import type { Database } from '../db/client.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
-import { createCoverPictures } from './cover-picture.ts';
+import { createCoverPictures, type PictureSize } from './cover-picture.ts';
 import { buildFeed, buildSitemap, POSTS_IN_FEED } from './feeds.ts';
 import {
   countPosts,
@@ -92,22 +92,30 @@ function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
 function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: SiteRenderer): void {
   const pictures = createCoverPictures();
   scope.addHook('onClose', () => pictures.close());
-  const sendPicture = async (reply: FastifyReply, coverImage: string | null): Promise<FastifyReply> => {
-    const { type, body, isFinal } = await pictures.read(coverImage);
+  const sendPicture = async (
+    reply: FastifyReply,
+    coverImage: string | null,
+    size?: PictureSize,
+  ): Promise<FastifyReply> => {
+    const { type, body, isFinal } = await pictures.read(coverImage, size);
     return reply
       .status(body.byteLength === 0 ? SERVICE_UNAVAILABLE : 200)
       .headers({ 'content-type': type, 'cache-control': isFinal ? PICTURE_CACHE : 'no-store' })
       .send(body);
   };
-  scope.get('/blog/:slug/cover.png', async (request, reply) => {
-    const asked = Slug.safeParse(request.params);
-    if (!asked.success) return sendNotFound(site, reply);
-    const wanted = { slug: asked.data.slug, now: now() };
-    const cover = await readCover(db, wanted);
-    if (cover !== null) return sendPicture(reply, cover.coverImage);
-    const slug = await readMovedSlug(db, wanted);
-    return slug === null ? sendNotFound(site, reply) : site.redirect(reply, `${postPath(slug)}/cover.png`);
-  });
+  const addCover = (file: string, size: PictureSize): void => {
+    scope.get(`/blog/:slug/${file}`, async (request, reply) => {
+      const asked = Slug.safeParse(request.params);
+      if (!asked.success) return sendNotFound(site, reply);
+      const wanted = { slug: asked.data.slug, now: now() };
+      const cover = await readCover(db, wanted);
+      if (cover !== null) return sendPicture(reply, cover.coverImage, size);
+      const slug = await readMovedSlug(db, wanted);
+      return slug === null ? sendNotFound(site, reply) : site.redirect(reply, `${postPath(slug)}/${file}`);
+    });
+  };
+  addCover('cover.png', 'large');
+  addCover('cover-small.png', 'small');
   scope.get('/site/preview.png', (_request, reply) => sendPicture(reply, null));
 }
 

@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
 
+/** Pixels across. A list shows covers in columns, on screens of two pixels a point. */
+export const PICTURE_WIDTHS = { large: 1_200, small: 600 } as const;
+export type PictureSize = keyof typeof PICTURE_WIDTHS;
+
 const MAX_SVG_CHARACTERS = 300_000;
 const SVG_ADDRESS = /^data:image\/svg\+xml(?:;(?:charset=)?utf-?8)?(;base64)?,/i;
 const PHOTO_ADDRESS = /^data:(image\/(?:png|jpeg|webp|gif));base64,/;
@@ -19,7 +23,7 @@ export interface CoverPicture {
 
 export interface CoverPictures {
   /** Returns the site's picture when the post has none that can be drawn. */
-  read: (coverImage: string | null) => Promise<CoverPicture>;
+  read: (coverImage: string | null, size?: PictureSize) => Promise<CoverPicture>;
   close: () => Promise<void>;
 }
 
@@ -31,8 +35,8 @@ export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer(
   });
   const inProgress = new Map<string, Promise<Buffer | null | 'busy'>>();
 
-  async function draw(key: string, svg: string): Promise<Buffer | null | 'busy'> {
-    const drawn = await drawer.draw(svg);
+  async function draw(key: string, svg: string, width: number): Promise<Buffer | null | 'busy'> {
+    const drawn = await drawer.draw(svg, width);
     if (drawn === 'busy') return 'busy';
     const png = drawn === 'undrawable' ? null : drawn;
     drawings.set(key, { png });
@@ -40,23 +44,23 @@ export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer(
   }
 
   /** Requests for one picture at the same time share one drawing. */
-  async function toPng(svg: string): Promise<Buffer | null | 'busy'> {
-    const key = createHash('sha256').update(svg).digest('base64url');
+  async function toPng(svg: string, size: PictureSize): Promise<Buffer | null | 'busy'> {
+    const key = `${size} ${createHash('sha256').update(svg).digest('base64url')}`;
     const known = drawings.get(key);
     if (known !== undefined) return known.png;
-    const drawing = inProgress.get(key) ?? draw(key, svg).finally(() => inProgress.delete(key));
+    const drawing = inProgress.get(key) ?? draw(key, svg, PICTURE_WIDTHS[size]).finally(() => inProgress.delete(key));
     inProgress.set(key, drawing);
     return drawing;
   }
 
   return {
-    async read(coverImage) {
+    async read(coverImage, size = 'large') {
       const photo = readPhoto(coverImage);
       if (photo !== null) return photo;
       const svg = readSvg(coverImage);
-      const own = svg === null ? null : await toPng(svg);
+      const own = svg === null ? null : await toPng(svg, size);
       if (Buffer.isBuffer(own)) return { type: 'image/png', body: own, isFinal: true };
-      const site = await toPng(SITE_PICTURE);
+      const site = await toPng(SITE_PICTURE, size);
       return {
         type: 'image/png',
         body: Buffer.isBuffer(site) ? site : Buffer.alloc(0),

@@ -4,16 +4,22 @@ import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-export const PICTURE_WIDTH = 1_200;
-export const PICTURE_HEIGHT = 630;
+/** In pixels, as previews of links want it. A narrower drawing keeps its shape. */
+const PICTURE_WIDTH = 1_200;
+const PICTURE_HEIGHT = 630;
+
+interface Drawing {
+  svg: string;
+  width: number;
+}
 
 const initialised = initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
 
 void initialised.then(() => parentPort?.postMessage('ready'));
-parentPort?.on('message', (svg: string) => parentPort?.postMessage(draw(svg)));
+parentPort?.on('message', (drawing: Drawing) => parentPort?.postMessage(draw(drawing)));
 
 /** Fills the frame and cuts what is beyond it. Null when the picture cannot be drawn. */
-function draw(svg: string): Uint8Array | null {
+function draw({ svg, width: drawnWidth }: Drawing): Uint8Array | null {
   try {
     const measured = new Resvg(svg);
     const { width, height } = measured;
@@ -22,7 +28,7 @@ function draw(svg: string): Uint8Array | null {
     const [left, top] = [(PICTURE_WIDTH - width * scale) / 2, (PICTURE_HEIGHT - height * scale) / 2];
     const inner = `<image href="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}" x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"/>`;
     const frame = `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${inner}</svg>`;
-    return new Resvg(frame).render().asPng();
+    return new Resvg(frame, { fitTo: { mode: 'width', value: drawnWidth } }).render().asPng();
   } catch {
     return null;
   }

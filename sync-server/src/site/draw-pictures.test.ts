@@ -14,32 +14,35 @@ let drawer: PictureDrawer;
 afterEach(() => drawer.close());
 
 describe('a picture', () => {
-  it('is drawn in the size of a preview', async () => {
+  it.each([
+    ['a preview of a link', 1_200, 630],
+    ['a list', 600, 315],
+  ])('is drawn in the size of %s', async (_use, width, height) => {
     drawer = createPictureDrawer();
-    const png = await drawer.draw(GOOD);
+    const png = await drawer.draw(GOOD, width);
     if (!Buffer.isBuffer(png)) throw new Error(png);
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_200, 630]);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
   });
 
   it('without end is given up, holds nothing else up, and leaves the next picture', async () => {
     drawer = createPictureDrawer({ timeoutMs: 5_000 });
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 20);
-    expect(await drawer.draw(ENDLESS)).toBe('undrawable');
+    expect(await drawer.draw(ENDLESS, 1_200)).toBe('undrawable');
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(20);
-    expect(Buffer.isBuffer(await drawer.draw(GOOD))).toBe(true);
+    expect(Buffer.isBuffer(await drawer.draw(GOOD, 1_200))).toBe(true);
   });
 
   it('that cannot be drawn leaves the next picture', async () => {
     drawer = createPictureDrawer();
-    expect(await drawer.draw('hello')).toBe('undrawable');
-    expect(Buffer.isBuffer(await drawer.draw(GOOD))).toBe(true);
+    expect(await drawer.draw('hello', 1_200)).toBe('undrawable');
+    expect(Buffer.isBuffer(await drawer.draw(GOOD, 1_200))).toBe(true);
   });
 
   it('is refused while too many wait', async () => {
     drawer = createPictureDrawer({ maxWaiting: 2 });
-    const drawn = await Promise.all([GOOD, GOOD, GOOD].map((each) => drawer.draw(each)));
+    const drawn = await Promise.all([GOOD, GOOD, GOOD].map((each) => drawer.draw(each, 1_200)));
     expect(drawn.map((each) => (Buffer.isBuffer(each) ? 'drawn' : each))).toEqual(['drawn', 'drawn', 'busy']);
   });
 
@@ -49,7 +52,7 @@ describe('a picture', () => {
     const pictures = createCoverPictures({
       draw: (each) => {
         drawings += 1;
-        return drawer.draw(each);
+        return drawer.draw(each, 1_200);
       },
       close: () => drawer.close(),
     });

@@ -29,8 +29,8 @@ async function startWorker(): Promise<Worker | null> {
 }
 
 export interface PictureDrawer {
-  /** `undrawable` when the picture itself is the reason; `busy` when it may be drawn later. */
-  draw: (svg: string) => Promise<Buffer | 'undrawable' | 'busy'>;
+  /** `width` in pixels. `undrawable` when the picture itself is the reason; `busy` when it may be drawn later. */
+  draw: (svg: string, width: number) => Promise<Buffer | 'undrawable' | 'busy'>;
   close: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = 
     await stopped?.terminate();
   };
 
-  async function drawNow(svg: string): Promise<Buffer | 'undrawable' | 'busy'> {
+  async function drawNow(svg: string, width: number): Promise<Buffer | 'undrawable' | 'busy'> {
     if (isClosed) return 'busy';
     worker ??= await startWorker();
     if (worker === null) return 'busy';
@@ -56,7 +56,7 @@ export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = 
     }
     try {
       const answered = once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) });
-      worker.postMessage(svg);
+      worker.postMessage({ svg, width });
       const [png] = (await answered) as [Uint8Array | null];
       if (png !== null) return Buffer.from(png);
     } catch {
@@ -68,10 +68,10 @@ export function createPictureDrawer({ timeoutMs = DRAW_TIMEOUT_MS, maxWaiting = 
   }
 
   return {
-    async draw(svg) {
+    async draw(svg, width) {
       if (waiting >= maxWaiting) return 'busy';
       waiting += 1;
-      const drawn = last.then(() => drawNow(svg));
+      const drawn = last.then(() => drawNow(svg, width));
       last = drawn.catch(() => undefined);
       try {
         return await drawn;

@@ -123,10 +123,15 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('draws a picture for previews of links', async () => {
       await publish({ slug: 'pictured' });
-      const { headers, rawPayload } = await get('/blog/pictured/cover.png');
-      expect(headers['content-type']).toBe('image/png');
-      expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
-      expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([1_200, 630]);
+      for (const [file, width, height] of [
+        ['cover.png', 1_200, 630],
+        ['cover-small.png', 600, 315],
+      ] as const) {
+        const { headers, rawPayload } = await get(`/blog/pictured/${file}`);
+        expect(headers['content-type']).toBe('image/png');
+        expect(rawPayload.subarray(1, 4).toString()).toBe('PNG');
+        expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([width, height]);
+      }
     });
 
     it('answers damaged covers and addresses without a failure', async () => {
