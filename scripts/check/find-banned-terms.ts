@@ -101,7 +101,6 @@ export const BANNED_TERMS: readonly BannedTerm[] = [
     pattern: /\bwhoever\b|\bNull (where|when) nobody\b/i,
     use: 'the learner, a caller, a person who',
     example: 'whoever reads this',
-    except: ['desktop/src/renderer/foundation/sentences/error-sentence.ts'],
   },
 ];
 
