@@ -1,10 +1,10 @@
 /** Sends the pages of the site, with what browsers and CDNs may keep and what a page may load. */
 import type { FastifyReply } from 'fastify';
 import { requestedLanguage } from '../localization/index.ts';
-import { readSiteAssets } from './assets.ts';
-import { renderSitePage, type School, type SitePage } from './site-layout.ts';
+import { readSiteAssets } from './assets/assets.ts';
+import { renderSitePage, type School, type SitePage } from './pages/site-layout.ts';
 import { withLanguage } from './site-addresses.ts';
-import { type SiteWords, wordsFor } from './site-words.ts';
+import { type SiteWords, wordsFor } from './pages/site-words.ts';
 
 const PAGE_CACHE = 'public, max-age=60, stale-while-revalidate=600';
 export const PICTURE_CACHE = 'public, max-age=86400';

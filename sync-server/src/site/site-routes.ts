@@ -15,17 +15,22 @@ import { toErrorResponse } from '../http/errors/error-response.ts';
 import type { BrowserSessions } from '../web/browser-sessions.ts';
 import type { CsrfGuard } from '../web/csrf-guard.ts';
 import { formBody, rateLimitedForm, registerFormParser } from '../web/form-body.ts';
-import { ACCESS_REQUEST_PATH, accessRequestedPage, accessRequestPage, TRAP_FIELD } from './access-request-page.ts';
-import { addBlogRoutes } from './blog-routes.ts';
-import { downloadsPage, RELEASE_FILES_PATH } from './downloads-page.ts';
-import { robotsText, securityText } from './feeds.ts';
-import { landingPage } from './landing-page.ts';
-import { pricingPage } from './pricing-page.ts';
-import { isServed, readReleases } from './read-releases.ts';
-import type { School } from './site-layout.ts';
+import {
+  ACCESS_REQUEST_PATH,
+  accessRequestedPage,
+  accessRequestPage,
+  TRAP_FIELD,
+} from './pages/access-request-page.ts';
+import { addBlogRoutes } from './blog/blog-routes.ts';
+import { downloadsPage, RELEASE_FILES_PATH } from './pages/downloads-page.ts';
+import { robotsText, securityText } from './blog/feeds.ts';
+import { landingPage } from './pages/landing-page.ts';
+import { pricingPage } from './pages/pricing-page.ts';
+import { isServed, readReleases } from './pages/read-releases.ts';
+import type { School } from './pages/site-layout.ts';
 import { createSiteRenderer, PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
-import { wordsFor } from './site-words.ts';
-import { failurePage, notFoundPage, TEXT_NAMES, textPage } from './text-pages.ts';
+import { wordsFor } from './pages/site-words.ts';
+import { failurePage, notFoundPage, TEXT_NAMES, textPage } from './pages/text-pages.ts';
 
 export interface SiteRouteParts {
   db: Database;

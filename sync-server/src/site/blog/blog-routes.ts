@@ -1,8 +1,8 @@
 /** Serves the blog: its lists and posts, feeds, pictures, and secret previews of drafts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { PostPreviews } from '../authoring/index.ts';
-import type { Database } from '../db/client.ts';
+import type { PostPreviews } from '../../authoring/index.ts';
+import type { Database } from '../../db/client.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
 import { createCoverPictures, type PictureSize } from './cover-picture.ts';
 import { buildFeed, buildSitemap, POSTS_IN_FEED } from './feeds.ts';
@@ -15,9 +15,9 @@ import {
   readPost,
   relatedPosts,
 } from './read-posts.ts';
-import type { School } from './site-layout.ts';
-import { PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
-import { notFoundPage } from './text-pages.ts';
+import type { School } from '../pages/site-layout.ts';
+import { PICTURE_CACHE, type SiteRenderer } from '../site-renderer.ts';
+import { notFoundPage } from '../pages/text-pages.ts';
 
 export interface BlogRouteParts {
   db: Database;

@@ -9,7 +9,7 @@ export interface Asset {
 }
 
 /** Node looks packages up from here; the built server keeps the same folders. */
-const FONT_FOLDER = new URL('../../../node_modules/@fontsource-variable/', import.meta.url);
+const FONT_FOLDER = new URL('../../../../node_modules/@fontsource-variable/', import.meta.url);
 
 const FONTS = [
   { name: 'speech', file: 'literata/files/literata-latin-opsz-normal.woff2' },

@@ -1,9 +1,9 @@
 /** Renders the frame of the public pages, which need no script. */
 import { type Localizer, ownNameOf } from '@parley/i18n';
-import { LANGUAGES } from '../localization/index.ts';
-import { Html, html } from '../web/html.ts';
-import type { SiteAssets } from './assets.ts';
-import { addressIn, alternatesOf, withLanguage } from './site-addresses.ts';
+import { LANGUAGES } from '../../localization/index.ts';
+import { Html, html } from '../../web/html.ts';
+import type { SiteAssets } from '../assets/assets.ts';
+import { addressIn, alternatesOf, withLanguage } from '../site-addresses.ts';
 import type { SiteWords } from './site-words.ts';
 
 /** What a school says about itself; Parley's own words until it does. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { localizerFor } from '../localization/index.ts';
+import { localizerFor } from '../../localization/index.ts';
 import { readReleases } from './read-releases.ts';
 import { textPage } from './text-pages.ts';
 

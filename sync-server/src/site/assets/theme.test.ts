@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { colourOfToken, customPropertiesOf, type Theme } from '@parley/test-kit/theme-colours';
 import { describe, expect, it } from 'vitest';
-import { PAGE_STYLE } from '../web/layout.ts';
+import { PAGE_STYLE } from '../../web/layout.ts';
 
 const DARK = '@media (prefers-color-scheme: dark)';
 const siteTheme = readFileSync(new URL('theme.css', import.meta.url), 'utf8');

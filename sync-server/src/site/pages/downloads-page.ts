@@ -2,7 +2,7 @@
 import { formatConnectLink } from '@parley/contract';
 import { assertNever } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
-import { type Html, html } from '../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 import { PLATFORMS, type Release, type ReleaseKind } from './read-releases.ts';
 import type { SitePage } from './site-layout.ts';
 

@@ -1,6 +1,6 @@
 /** A sample result as a picture: the score field of the app, whose filled area is the score. */
 import type { Localizer } from '@parley/i18n';
-import { type Html, html } from '../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 
 interface SamplePart {
   name: string;

@@ -1,10 +1,10 @@
 /** The list of posts, and a post. */
 import { readingMinutes } from '@parley/domain';
-import { type Html, html } from '../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { Post, PostSummary } from './read-posts.ts';
-import type { School, SitePage } from './site-layout.ts';
-import type { SiteWords } from './site-words.ts';
+import type { School, SitePage } from '../pages/site-layout.ts';
+import type { SiteWords } from '../pages/site-words.ts';
 
 export const POSTS_A_PAGE = 12;
 

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Localizer } from '@parley/i18n';
-import { nullWhenMissing } from '../missing-file.ts';
-import { html } from '../web/html.ts';
-import { renderMarkdown } from './render-markdown.ts';
+import { nullWhenMissing } from '../../missing-file.ts';
+import { html } from '../../web/html.ts';
+import { renderMarkdown } from '../blog/render-markdown.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 

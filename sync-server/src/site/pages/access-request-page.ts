@@ -1,5 +1,5 @@
 /** Asks for access with an address. The answer is the same for every address. */
-import { html } from '../web/html.ts';
+import { html } from '../../web/html.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 

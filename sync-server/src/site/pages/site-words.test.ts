@@ -1,9 +1,9 @@
 import type { PlanOffer } from '@parley/contract';
 import { describe, expect, it } from 'vitest';
-import { findLiterals, markMessages } from '../../test-kit/words/marked-words.ts';
-import { LANGUAGES, localizerFor } from '../localization/index.ts';
+import { findLiterals, markMessages } from '../../../test-kit/words/marked-words.ts';
+import { LANGUAGES, localizerFor } from '../../localization/index.ts';
 import { accessRequestedPage, accessRequestPage } from './access-request-page.ts';
-import { readSiteAssets } from './assets.ts';
+import { readSiteAssets } from '../assets/assets.ts';
 import { downloadsPage } from './downloads-page.ts';
 import { landingPage } from './landing-page.ts';
 import { pricingPage } from './pricing-page.ts';

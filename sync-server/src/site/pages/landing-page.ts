@@ -1,7 +1,7 @@
 /** The first page: what Parley is, for whom, a sample result to explore, and what runs where. */
 import type { Localizer } from '@parley/i18n';
-import type { AccessMode } from '../account/index.ts';
-import { type Html, html } from '../web/html.ts';
+import type { AccessMode } from '../../account/index.ts';
+import { type Html, html } from '../../web/html.ts';
 import { sampleParts, scoreField } from './score-field.ts';
 import type { School, SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';

@@ -1,8 +1,8 @@
 /** Reads the published posts. A post with a date in the future appears by itself when it comes. */
 import { and, asc, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
-import { postSlugs, postTags } from '../db/content-tables.ts';
-import type { Database } from '../db/client.ts';
-import { tables } from '../db/tables.ts';
+import { postSlugs, postTags } from '../../db/content-tables.ts';
+import type { Database } from '../../db/client.ts';
+import { tables } from '../../db/tables.ts';
 
 export interface PostSummary {
   title: string;

@@ -2,7 +2,7 @@
 import { planName, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, formatInterval, formatMoney, type PlanType } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
-import { type Html, html } from '../web/html.ts';
+import { type Html, html } from '../../web/html.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 

@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
-import { nullWhenMissing } from '../missing-file.ts';
+import { nullWhenMissing } from '../../missing-file.ts';
 
 export const PLATFORMS = ['Windows', 'macOS', 'Linux'] as const;
 

@@ -1,10 +1,10 @@
 /** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and what robots may read. */
 import { Feed } from 'feed';
-import { LANGUAGES } from '../localization/index.ts';
+import { LANGUAGES } from '../../localization/index.ts';
 import { postPath } from './blog-pages.ts';
 import type { PostSummary } from './read-posts.ts';
-import { addressIn, alternatesOf } from './site-addresses.ts';
-import type { School } from './site-layout.ts';
+import { addressIn, alternatesOf } from '../site-addresses.ts';
+import type { School } from '../pages/site-layout.ts';
 
 export const POSTS_IN_FEED = 50;
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
-import { Html } from '../web/html.ts';
+import { Html } from '../../web/html.ts';
 
 const marked = new Marked({ gfm: true, async: false });
 
