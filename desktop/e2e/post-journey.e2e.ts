@@ -58,7 +58,10 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   await press(panel, 'Withdraw');
   await panel.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await panel.getByRole('status').filter({ hasText: 'Withdrawn.' }).waitFor();
-  await app.getByRole('link', { name: TITLE }).first().waitFor({ state: 'detached', ...WITHIN });
+  await app
+    .getByRole('link', { name: TITLE })
+    .first()
+    .waitFor({ state: 'detached', ...WITHIN });
   expect(await read('/blog')).not.toContain(TITLE);
   expect(await read('/blog/rss.xml')).not.toContain(TITLE);
   expect((await fetch(`${server.address}/blog/how-to-say-that-you-are-late`)).status).toBe(404);

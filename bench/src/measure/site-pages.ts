@@ -148,7 +148,14 @@ export async function runLighthouse(address: string, device: 'desktop' | 'phone'
   const { stdout } = await promisify(execFile)(
     'npm',
     [
-      ...['exec', '--yes', '--', LIGHTHOUSE, address, '--quiet', '--output=json', '--output-path=stdout'],
+      'exec',
+      '--yes',
+      '--',
+      LIGHTHOUSE,
+      address,
+      '--quiet',
+      '--output=json',
+      '--output-path=stdout',
       '--only-categories=performance,accessibility,best-practices,seo',
       '--chrome-flags=--headless=new --no-sandbox',
       ...(device === 'desktop' ? ['--preset=desktop'] : []),
