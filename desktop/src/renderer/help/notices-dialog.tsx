@@ -22,7 +22,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }): ReactElemen
       <QueryView query={notices} loadingLabel={t('Loading')}>
         {(list) => (
           <>
-            <MutedText>{t('Parley is built with the work of others. Thank you!')}</MutedText>
+            <MutedText>{t('Parley is built on other people’s work. Thank you.')}</MutedText>
             <div className={css['licences']} lang="en" dir="ltr">
               {list.map(({ name, version, licence, text }) => (
                 <details key={`${name}@${version}`}>

@@ -62,7 +62,7 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
     'This version of Parley is too old to sync. Update Parley. Until then, everything works on this computer.',
   ),
   'server.answer_changed': t(
-    'The server’s answer has changed since you were asked. Nothing was changed. Read again what will happen, and then decide.',
+    'The server’s answer has changed since you were asked. Nothing was changed. Read what will happen now, then decide.',
   ),
   'sync.protocol_too_new': t(
     'The server is older than this version of Parley. Until it’s updated, everything works on this computer.',
