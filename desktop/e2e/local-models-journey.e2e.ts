@@ -92,7 +92,9 @@ it.skipIf(microphone === null)('local models transcribe, reply and can be remove
   await page.getByRole('button', { name: 'Use llama3.3 on this computer as your coach' }).click();
   await page.getByRole('button', { name: 'Use whisper-large-v3 for your voice' }).click();
   await page.getByText('is the coach you talk with freely').waitFor();
-  await page.getByText('the model llama3.3:latest, on this computer').waitFor();
+  await page
+    .getByText('llama3.3:latest. What is said in a live conversation goes to a model on this computer as text.')
+    .waitFor();
   await expectAccessible(page);
   expect(fake.calls).toEqual([]);
 

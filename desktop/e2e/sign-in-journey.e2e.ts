@@ -49,7 +49,7 @@ it('after five wrong codes the learner is told to use the link', async () => {
     expect(await button(page, 'Sign in').isDisabled()).toBe(true);
     expect(await fieldWithFocus(page)).toBe('numeric');
   }
-  await page.getByText('Five codes were wrong').waitFor();
+  await page.getByText('Five wrong codes were entered').waitFor();
   expect(await field.count()).toBe(0);
   expect(await page.getByText('six digits').count()).toBe(0);
   await expectAccessible(page);
@@ -58,7 +58,7 @@ it('after five wrong codes the learner is told to use the link', async () => {
   await button(page, 'Another address').click();
   await askForCode(page, LONG_EMAIL);
   await page.getByText('We’ve sent a new message').waitFor();
-  await page.getByText('Five codes were wrong').waitFor();
+  await page.getByText('Five wrong codes were entered').waitFor();
   await expect.poll(() => fixture.server.subjectsTo(LONG_EMAIL).at(-1)).toContain('link');
 
   const ben = 'ben@example.com';
@@ -96,7 +96,7 @@ it('a used link is not offered again in the same window', async () => {
   await button(page, 'Sign in').click();
   await button(page, 'Ask for access').waitFor();
   await page.goto(byLink);
-  await page.getByText('This link was used before').waitFor();
+  await page.getByText('This link was already used').waitFor();
   expect(await page.getByText('Sign in on this computer as').count()).toBe(0);
   expect(await button(page, 'Use a code instead').count()).toBe(1);
 });

@@ -109,7 +109,7 @@ export function confirmationSuite(open: () => Promise<DatabaseConnection>): void
       const page = await web.browser.submit(asked, '/account/request-confirmation');
       const again = await enterCode(page, aWrongCode());
       expect([again.status, await isLeaving()]).toEqual([401, false]);
-      expect(again.text).toContain('That code is wrong');
+      expect(again.text).toContain('This code is wrong');
       expect(await enterCode(again, web.mailbox.code(web.email))).toMatchObject({ status: 303, location: '/account' });
       expect(await isLeaving()).toBe(true);
     });
