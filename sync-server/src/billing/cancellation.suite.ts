@@ -262,9 +262,9 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
       await shop.pay(device);
       await shop.db.update(tables.users).set({ isAdmin: true }).where(eq(tables.users.userId, admin.userId));
       await confirmDevice(server, admin);
-      const decide = (what: string) =>
-        server.post(`/v1/admin/${what}-access`, { userId: device.userId, reason: 'a breach' }, admin.token);
-      expect((await decide('revoke')).status).toBe(200);
+      const decide = (call: 'grant-access-to-many' | 'revoke-access-of-many') =>
+        server.post(`/v1/admin/${call}`, { userIds: [device.userId], reason: 'a breach' }, admin.token);
+      expect((await decide('revoke-access-of-many')).status).toBe(200);
       expect(await subscriptionOf(device)).toMatchObject({ cancel_at_period_end: true });
       // When two servers read at once, the one that began last writes, and here that may be the one that the event triggered.
       await shop.stripeFake.deliveries.settled();
@@ -280,7 +280,7 @@ export function cancellationSuite(open: () => Promise<DatabaseConnection>): void
 
       const { id } = await subscriptionOf(device);
       await play({ does: 'cut', when: 'before', on: `POST /v1/subscriptions/${id}`, times: 3 });
-      expect((await decide('grant')).status).toBe(200);
+      expect((await decide('grant-access-to-many')).status).toBe(200);
       await shop.billing.reconcile();
       await shop.billing.reconcile();
       expect(await subscriptionOf(device)).toMatchObject({
