@@ -63,6 +63,8 @@ function postgres(): DatabaseKind {
   return {
     name: 'PostgreSQL',
     start: async () => {
+      // Test files that share this module start a cluster each, and a new one has no template.
+      template = null;
       folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
       port = await freePort();
       // PostgreSQL refuses to run as root. Another user runs it then, who needs access to the folder.
