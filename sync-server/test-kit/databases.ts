@@ -122,11 +122,15 @@ function shareDatabase(open: () => Promise<DatabaseConnection>): {
 
 /** Two processes may create PostgreSQL's user at the same time. The second attempt finds it. */
 async function initialise(cluster: EmbeddedPostgres): Promise<void> {
+  // The product makes its files private, and PostgreSQL's user must read the file with its password.
+  const umask = process.umask(0o022);
   try {
     await cluster.initialise();
   } catch {
     await sleep(1_000);
     await cluster.initialise();
+  } finally {
+    process.umask(umask);
   }
 }
 

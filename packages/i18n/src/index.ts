@@ -131,7 +131,9 @@ export function pseudoTranslate(message: string): string {
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => ACCENTED[letter] ?? letter)))
     .join('');
   const length = parts.filter((_, index) => index % 2 === 0).join('').length;
-  return `[${accented}${'~'.repeat(Math.ceil(length * 0.8))}]`;
+  // In pieces of ten, because a language with longer texts has more words rather than endless ones.
+  const padding = '~'.repeat(Math.ceil(length * 0.8)).replaceAll(/~{10}(?=~)/g, '$& ');
+  return `[${accented}${padding}]`;
 }
 
 /** Translates any message into the pseudo language, so that a literal stands out. */
