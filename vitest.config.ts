@@ -15,29 +15,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const ALL = ['{packages,desktop,sync-server,fakes,bench,scripts}/**/*.test.{ts,tsx}'];
-const NEVER = ['**/node_modules/**', '**/out/**', 'desktop/e2e/**'];
-
-/** These change what belongs to their whole process, such as its clock, environment or umask, or listen to its events. */
-const OWN_PROCESS = [
-  '**/private-files.test.ts',
-  'desktop/src/shell/**/*.test.ts',
-  'packages/coach/src/model/model-coach.test.ts',
-  'packages/file-permissions/src/file-permissions.test.ts',
-  'scripts/build-server.test.ts',
-  'sync-server/src/check-services/check-services.test.ts',
-  'sync-server/src/cli/cli.test.ts',
-  'sync-server/src/coach/announce-loading.test.ts',
-  'sync-server/src/integrations/openai/realtime/learner/turn-transcripts.test.ts',
-];
-
 export default defineConfig({
   test: {
-    projects: [
-      // Importing the modules takes longer than many tests, so the files of one process share them.
-      { extends: true, test: { name: 'shared', include: ALL, exclude: [...NEVER, ...OWN_PROCESS], isolate: false } },
-      { extends: true, test: { name: 'alone', include: OWN_PROCESS, exclude: NEVER } },
-    ],
+    include: ['{packages,desktop,sync-server,fakes,bench,scripts}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', '**/out/**', 'desktop/e2e/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.
