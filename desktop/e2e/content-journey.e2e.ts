@@ -17,7 +17,17 @@ afterAll(async () => {
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const readStatus = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+/** Says what the page shows instead, because a timeout alone explains nothing. */
+const readStatus = async (page: Page, text: string): Promise<void> => {
+  await page
+    .getByRole('status')
+    .filter({ hasText: text })
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ');
+      throw new Error(`no status "${text}", but: ${shown.slice(0, 1_000)}`, { cause });
+    });
+};
 const isFocused = (element: Element): boolean => element === document.activeElement;
 /** The row of a document, once it is published. */
 const readTitles = async (table: string): Promise<unknown[]> =>
