@@ -143,8 +143,14 @@ const LighthouseReport = z.object({
   categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
 });
 
-/** Lighthouse's scores of a page, 0 to 100, by category. It is installed when it is first needed, because it brings 300 packages. */
-export async function runLighthouse(address: string, device: 'desktop' | 'phone'): Promise<Record<string, number>> {
+/**
+ * Lighthouse's scores of a page, 0 to 100, by category. It is installed when it is first needed, because it brings 300 packages. It is run
+ * again when it ends without scores, as it does when its browser is slow to start.
+ */
+export const runLighthouse = (address: string, device: 'desktop' | 'phone'): Promise<Record<string, number>> =>
+  runLighthouseOnce(address, device).catch(() => runLighthouseOnce(address, device));
+
+async function runLighthouseOnce(address: string, device: 'desktop' | 'phone'): Promise<Record<string, number>> {
   const { stdout } = await promisify(execFile)(
     'npm',
     [
