@@ -6,6 +6,8 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 10_000 } },
+  // A browser that starts late on a busy machine says nothing about the product, so a journey that fails is repeated once.
+  retry: 1,
 } as const;
 /**
  * These tests measure timing and compare recordings sample for sample, so nothing else may run beside them: Chromium's
