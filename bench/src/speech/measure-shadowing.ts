@@ -23,7 +23,11 @@ const MIN_WORDS = 6;
 export async function measureShadowing(recordings: readonly Recording[]): Promise<ShadowingFigures> {
   const scorer = await createScorer();
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const noCoach = { synthesise: () => Promise.reject(new Error('offline')) } as never;
+  const noCoach = {
+    synthesise: () => {
+      throw new Error('offline');
+    },
+  };
   const voice = createVoice({ logger: silent, coach: noCoach });
   const compared: { melody: number; rhythm: number; prosody: number }[] = [];
   let flatModels = 0;

@@ -58,7 +58,7 @@ export async function fetchVideo(
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), answerTimeoutMs);
   const signal = AbortSignal.any([asked.signal, silence.signal]);
-  // The server stores and serves its videos itself. A redirect would lead to somebody else.
+  // The server stores and serves its videos itself. A redirect would lead to another host.
   const response = await fetch(source.value.url, { method, headers, signal, redirect: 'error' }).catch(() => null);
   clearTimeout(timer);
   if (response === null) return refuse('sync.offline');

@@ -70,6 +70,7 @@ function aFakeElectron({ isFirst = true } = {}) {
     constructor() {
       super();
       windows.push(this);
+      app.emit('browser-window-created', {}, this);
     }
   }
   const menu: MenuItem[] = [];
@@ -271,7 +272,6 @@ it('the screen stays on during a session, and only then', async () => {
   const electron = await startMain();
   await electron.ready();
   const window = electron.only();
-  electron.app.emit('web-contents-created', {}, window.webContents);
   const goTo = async (route: string): Promise<void> => {
     await window.loadURL(`${HOME}${route}`);
     window.webContents.emit('did-navigate-in-page');
@@ -282,6 +282,11 @@ it('the screen stays on during a session, and only then', async () => {
   expect(electron.awake.size).toBe(1);
   await goTo('#/session/1/result');
   await goTo('#/history');
+  expect(electron.awake.size).toBe(0);
+  await goTo('#/session/1');
+  expect(electron.awake.size).toBe(1);
+  electron.windows.length = 0;
+  window.emit('closed');
   expect(electron.awake.size).toBe(0);
 });
 

@@ -94,10 +94,10 @@ function start(): void {
   const tray = createAppTray({ system: traySystem(), open: openFromTray, quit: () => app.quit() });
   closeHostBeforeQuit(host, tray);
   keepTrayUpToDate(host, tray);
-  offerFolderOfDownloads();
-  app.on('web-contents-created', (_event, contents) => {
-    contents.on('did-navigate-in-page', keepAwakeDuringSessions);
-    contents.on('destroyed', keepAwakeDuringSessions);
+  showSavedFiles();
+  app.on('browser-window-created', (_event, window) => {
+    window.webContents.on('did-navigate-in-page', keepAwakeDuringSessions);
+    window.on('closed', keepAwakeDuringSessions);
   });
   showWindow(linkedPage ?? findLinkedRoute(process.argv));
   app.on('second-instance', (_event, words) => openLinkedPage(findLinkedRoute(words)));
@@ -221,6 +221,7 @@ function traySystem(): Parameters<typeof createAppTray>[0]['system'] {
       shown.on('click', onClick);
       shown.show();
     },
+    launchesAtLogin: () => app.getLoginItemSettings().openAtLogin,
     setLaunchAtLogin: (isOn) => app.setLoginItemSettings({ openAtLogin: isOn }),
     setBadge: (count) => void app.setBadgeCount(count),
   };
@@ -240,7 +241,7 @@ function keepTrayUpToDate(host: HostProcessClient<MessagePortMain>, tray: AppTra
   app.on('browser-window-focus', () => void check());
 }
 
-/** The identifier of the running request, so that the screen stays on while somebody speaks. */
+/** The system's number for our request to keep the screen on; null outside a session. */
 let awake: number | null = null;
 function keepAwakeDuringSessions(): void {
   const isSpeaking = BrowserWindow.getAllWindows().some((window) => showsSession(window.webContents.getURL()));
@@ -250,8 +251,8 @@ function keepAwakeDuringSessions(): void {
   awake = null;
 }
 
-/** An export or a CSV file that was saved is shown in its folder when the learner wants that. */
-function offerFolderOfDownloads(): void {
+/** A file that the learner saved, such as an export, is shown in its folder. */
+function showSavedFiles(): void {
   session.defaultSession.on('will-download', (_event, item) => {
     item.once('done', (_done, state) => {
       if (state === 'completed') shell.showItemInFolder(item.getSavePath());

@@ -27,6 +27,7 @@ const aState = (changes: Partial<TrayState> = {}): TrayState => ({
 function aTray() {
   const done: unknown[] = [];
   let menu: MenuItemConstructorOptions[] = [];
+  let isLoginItem = false;
   const choose = (label: string): void => {
     const entry = menu.find((each) => each.label === label);
     if (entry?.click === undefined) throw new Error(`the tray has no "${label}"`);
@@ -51,7 +52,11 @@ function aTray() {
         done.push(notification);
         onClick();
       },
-      setLaunchAtLogin: (isOn) => done.push(['at login', isOn]),
+      launchesAtLogin: () => isLoginItem,
+      setLaunchAtLogin: (isOn) => {
+        isLoginItem = isOn;
+        done.push(['at login', isOn]);
+      },
       setBadge: (count) => done.push(['badge', count]),
     },
     open: (route) => done.push(['open', route]),
@@ -83,15 +88,14 @@ it('shows the tray with what is due, and takes it away', () => {
   expect(tray.isShown()).toBe(false);
 });
 
-it('changes the start at login only when the learner has changed it here', () => {
+it('starts at login as the learner has chosen, also before it was first asked', () => {
   const { tray, done } = aTray();
   tray.apply(aState({ launchAtLogin: true }));
-  expect(done).toEqual([]);
-  tray.apply(aState({ launchAtLogin: false }));
   tray.apply(aState({ launchAtLogin: true }));
+  tray.apply(aState({ launchAtLogin: false }));
   expect(done).toEqual([
-    ['at login', false],
     ['at login', true],
+    ['at login', false],
   ]);
 });
 

@@ -10,6 +10,7 @@ export interface TraySystem {
   createTray: () => SystemTray;
   buildMenu: (template: MenuItemConstructorOptions[]) => unknown;
   notify: (notification: { title: string; body: string }, onClick: () => void) => void;
+  launchesAtLogin: () => boolean;
   setLaunchAtLogin: (isOn: boolean) => void;
   setBadge: (count: number) => void;
 }
@@ -38,7 +39,6 @@ export interface AppTray {
 export function createAppTray({ system, open, quit }: AppTrayOptions): AppTray {
   let tray: SystemTray | null = null;
   let shownMenu = '';
-  let launchesAtLogin: boolean | null = null;
   let badge = 0;
 
   function showTray({ texts, wordsDue }: TrayState): void {
@@ -74,10 +74,7 @@ export function createAppTray({ system, open, quit }: AppTrayOptions): AppTray {
       if (state === null) return;
       if (state.showTray) showTray(state);
       else hideTray();
-      // The system's own list is not overwritten when the learner has changed it there and not here.
-      if (launchesAtLogin !== null && launchesAtLogin !== state.launchAtLogin)
-        system.setLaunchAtLogin(state.launchAtLogin);
-      launchesAtLogin = state.launchAtLogin;
+      if (system.launchesAtLogin() !== state.launchAtLogin) system.setLaunchAtLogin(state.launchAtLogin);
       if (badge !== state.wordsDue) system.setBadge(state.wordsDue);
       badge = state.wordsDue;
       if (state.reminder !== null)
