@@ -1,6 +1,7 @@
 /** Starts the whole host on a folder, holds a session through its public interface, and closes it again. */
 import { SessionId, PracticeId } from '@parley/domain';
 import { openHost } from '../../../../desktop/src/host/test-kit/open-host.ts';
+import { loadStarterCatalogue } from '../../../../packages/catalogue/src/index.ts';
 
 export interface HoldSessionOptions {
   dir: string;
@@ -13,7 +14,8 @@ export interface HoldSessionOptions {
 export async function holdSession(options: HoldSessionOptions): Promise<SessionId> {
   const { dir, url, now } = options;
   const clock = { now, pass: () => undefined };
-  const { host, ask } = await openHost({ dataDir: dir, serverUrl: url, clock });
+  // A device that has never synced installs what the app brings, which the server must have too.
+  const { host, ask } = await openHost({ dataDir: dir, serverUrl: url, clock, loadCatalogue: loadStarterCatalogue });
   try {
     const { sessionId } = await ask.practice.start({
       practiceId: PracticeId.parse(options.practiceId),

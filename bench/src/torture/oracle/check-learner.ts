@@ -40,7 +40,8 @@ export function checkLearner(learner: LearnerCase): string[] {
     const [before, found] = [base.get(key), server.get(key)];
     if (edits.length === 0 && before !== undefined && isDeepStrictEqual(before, found)) return [];
     if (edits.length === 0 && before === undefined && isCreatedForOldApp(key, found, oldSessions)) return [];
-    if (edits.length === 0 && before === undefined && isCarriedCount(key, found)) return [];
+    if (before === undefined && found !== undefined && isCarriedCount(key, found))
+      return checkCarriedCount(key, found, edits);
     return checkRow(learner, { key, edits, assignmentStarts });
   });
   return [...rows, ...checkOpenAssignments(server), ...checkRefusals(learner), ...checkAccount(document, base, server)];
@@ -51,9 +52,26 @@ const isCreatedForOldApp = (key: string, found: Row | undefined, sessions: Reado
   return key.startsWith(`${INTERACTIONS} `) && sessions.has(details?.sessionId ?? '');
 };
 
-/** Devices carry the counts of a word list into the attempt log; `check-replica.ts` checks that all hold the same rows. */
-const isCarriedCount = (key: string, found: Row | undefined): boolean =>
-  key.startsWith(`${ATTEMPTS} `) && found?.['kind'] === 'counted';
+/**
+ * Each device carries the counts of a word list into the attempt log under the same ids, when it receives them. Not all of these creations
+ * are in the model, and the first to arrive stays; `check-replica.ts` checks that all devices hold that one.
+ */
+const isCarriedCount = (key: string, found: Row): boolean =>
+  key.startsWith(`${ATTEMPTS} `) && found['kind'] === 'counted';
+
+const COUNTED_FIELDS = ['word', 'countedBy', 'attempts'];
+
+function checkCarriedCount(key: string, found: Row, edits: readonly OracleEdit[]): string[] {
+  const wrong = COUNTED_FIELDS.filter((name) =>
+    edits.some(
+      ({ fields }) => fields.get(name)?.isSure === true && !isDeepStrictEqual(fields.get(name)?.value, found[name]),
+    ),
+  );
+  return [
+    ...wrong.map((name) => `${key}: ${name} of a carried count is not what a device wrote`),
+    ...(found['deletedAt'] === null ? [] : [`${key} is deleted, and no device deletes a carried count`]),
+  ];
+}
 
 /** Drops deletions of rows whose only creation was refused. */
 function withoutDanglingDeletions(edits: readonly OracleEdit[], refusals: readonly Refusal[]): OracleEdit[] {

@@ -223,6 +223,28 @@ describe('checkLearner', () => {
     expect(problems).toEqual([expect.stringContaining('only 1 were made')]);
   });
 
+  it('takes the carried count of any device, and reports one that was changed or deleted', () => {
+    const carried = { kind: 'counted', word: 'rural', countedBy: 'a', attempts: 3, deletedAt: null };
+    const edit = anEdit({
+      table: 'word_attempts',
+      rowId: 'c1',
+      creates: true,
+      fields: { ...carried, createdAt: timeAt(1) },
+    });
+    const checkFound = (fields: Row): string[] =>
+      checkHistory({
+        edits: [edit],
+        base: new Map(),
+        server: new Map([['word_attempts c1', { ...carried, createdAt: timeAt(2), ...fields }]]),
+      });
+    expect(checkFound({})).toEqual([]);
+    expect(checkFound({ attempts: 4 })).toEqual([expect.stringContaining('attempts of a carried count')]);
+    expect(checkFound({ deletedAt: timeAt(3) })).toEqual([expect.stringContaining('is deleted')]);
+    expect(checkHistory({ edits: [edit], base: new Map(), server: new Map() })).toEqual([
+      expect.stringContaining('word_attempts c1 is missing'),
+    ]);
+  });
+
   it('reports a unit with fields of two writers', () => {
     const edits = [
       anEdit({ device: 'a', fields: aCompletedUnit(80), minute: 5 }),
