@@ -110,6 +110,11 @@ export const promises: readonly ProductPromise[] = [
       return { figure: `${formatFigure(medianMs)}, slowest ${formatFigure(slowestMs)}`, holds: medianMs <= 1_200 };
     },
   },
+  testsPromise('In Chromium, offline, a whole practice is spoken in the learner’s own words, scored and understood', [
+    '--config',
+    'desktop/e2e/vitest.config.ts',
+    'own-words-journey',
+  ]),
   testsPromise(
     'In Chromium a practice with the model coach is held, judged, remembered and forgotten; axe finds nothing',
     ['--config', 'desktop/e2e/vitest.config.ts', 'model-coach-journey'],

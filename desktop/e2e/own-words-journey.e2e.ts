@@ -1,0 +1,64 @@
+/** A whole practice by voice, offline, in the learner's own words: none of the answers is a line of the practice. */
+import { padWav, samplesOf, synthesise } from '@parley/test-kit';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
+
+const PRACTICE = 'Give a stand-up update';
+const FIRST_LINE = 'Good morning. What did you do yesterday?';
+/** What the learner says, and how the coach goes on. */
+const TURNS = [
+  { said: 'I wrote the budget for our new office and sent it to my boss.', answer: 'What will you do today?' },
+  { said: 'This afternoon I am meeting the designers about the home page.', answer: 'Is there any problem?' },
+  { said: 'My laptop stops all the time and I lose a lot of work.', answer: 'What do you need today?' },
+  { said: 'I need somebody who can repair it this week.', answer: 'When do you need it?' },
+  { said: 'Before Thursday would be great.', answer: 'Thursday is fine.' },
+];
+const PADDING = { beforeMs: 700, afterMs: 2_500 };
+
+const hasVoice = synthesise('Hello.') !== null;
+if (!hasVoice) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
+
+let laptop: Device;
+
+beforeAll(async () => {
+  laptop = await createDevice();
+  await laptop.start(DEAD_SERVER);
+});
+afterAll(() => laptop.remove());
+
+async function say(page: Page, lengthMs: number): Promise<void> {
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(lengthMs + 1_000);
+  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+}
+
+describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
+  it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {
+    let page = await laptop.open();
+    await page.getByRole('link', { name: 'Practise', exact: true }).click();
+    await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
+    await page.getByText('Easy', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Continue without a check' }).click();
+    await page.getByText(FIRST_LINE).waitFor();
+    for (const { said, answer } of TURNS) {
+      const voice = synthesise(said);
+      if (voice === null) throw new Error('espeak-ng has gone');
+      // Chromium plays a file as the microphone from its start, so each turn opens the window again.
+      page = await laptop.open({ microphone: padWav(voice, PADDING) });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('list', { name: 'Conversation' }).waitFor();
+      await say(page, samplesOf(voice).length / 16);
+      await page.getByLabel('Or write what you said').fill(said);
+      await page.getByRole('button', { name: 'Score this' }).click();
+      await page.getByText('We heard').waitFor();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(answer).first().waitFor();
+    }
+    await page.getByRole('button', { name: 'See your result' }).click();
+    await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
+    expect(await page.getByText('(reached)').count()).toBe(4);
+  });
+});
