@@ -178,6 +178,7 @@ export function createRouter(features: Features): HostRouter {
       keepDraft: os.practice.keepDraft.handler(({ input, errors }) => unwrapOrThrow(errors, practice.saveDraft(input))),
       takeOver: os.practice.takeOver.handler(({ input, errors }) => unwrapOrThrow(errors, practice.takeOver(input))),
       hint: os.practice.hint.handler(({ input, errors }) => unwrapOrThrow(errors, practice.hint(input))),
+      goOn: os.practice.goOn.handler(({ input, errors }) => unwrapOrThrow(errors, practice.goOn(input))),
       switchCoach: os.practice.switchCoach.handler(({ input, errors }) =>
         unwrapOrThrow(errors, practice.switchCoach(input)),
       ),

@@ -11,6 +11,7 @@ export {
   currentNode,
   nodesToUnderstand,
 } from './guided/answer-turn.ts';
+export { findOpenQuestion, goOnFreely, goOnWithScene } from './guided/go-on.ts';
 export { handOverScene, takeOverScene } from './guided/take-over.ts';
 export type { GuidedPractice } from './guided/guided-coach.ts';
 export { buildHints } from './guided/hints.ts';

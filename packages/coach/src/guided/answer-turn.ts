@@ -4,6 +4,7 @@ import type { ConversationState } from '../coach.ts';
 import { findQuote, sliceQuote } from '../text/find-quote.ts';
 import { answerReply, candidateReplies, type GuidedScene } from './dialogue-engine.ts';
 import { matchTypedReply } from './match-reply.ts';
+import { answerAfterGoodbye } from './go-on.ts';
 import { keepSaid, proveObjectives } from './prove-objectives.ts';
 import type { EarlierAnswer, SceneCoach } from '../understanding/index.ts';
 
@@ -42,9 +43,11 @@ export function answerTurn(
   conversation: ConversationState,
   said: LearnerTurn,
 ): GuidedReply {
-  return scene.sceneCoach === null
-    ? answerWithReplies(scene, conversation, said)
-    : answerFreely({ ...scene, sceneCoach: scene.sceneCoach }, conversation, said);
+  const answer =
+    scene.sceneCoach === null
+      ? answerWithReplies(scene, conversation, said)
+      : answerFreely({ ...scene, sceneCoach: scene.sceneCoach }, conversation, said);
+  return answerAfterGoodbye(scene, conversation, answer);
 }
 
 /** The nodes whose answers determine the reply to the next turn. */

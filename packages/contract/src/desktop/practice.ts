@@ -136,9 +136,11 @@ export const SessionView = z.object({
   coachKind: z.enum(COACH_KINDS),
   /** Whether a guided coach could take over. */
   hasScript: z.boolean(),
+  /** Whether the coach can go on after its goodbye. */
+  canGoOn: z.boolean(),
   /**
    * `learner_turn`: the coach has spoken and waits. `coach_turn`: a live coach's reply is due, and the window that shows the session
-   * requests it. `ended`: the coach said goodbye, and the session can only be finished.
+   * requests it. `ended`: the coach said goodbye, and the session is finished, or goes on if `canGoOn`.
    */
   phase: z.enum(SESSION_PHASES),
   turns: z.array(Turn),
@@ -272,6 +274,8 @@ export const practiceContract = {
     .input(SessionInput.extend({ level: z.number().int().min(1).max(3) }))
     .output(z.object({ hints: z.array(z.string()) })),
   /** Lets the other coach go on. It says so in an utterance of its own; objectives and what was said stay. */
+  /** Two more minutes after the coach's goodbye. */
+  goOn: base.input(SessionInput).output(SessionView),
   switchCoach: base.input(SessionInput.extend({ to: z.enum(COACH_KINDS) })).output(SessionView),
   pause: base.input(SessionInput).output(SessionView),
   resume: base.input(SessionInput).output(SessionView),

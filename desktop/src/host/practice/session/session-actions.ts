@@ -8,11 +8,12 @@ import { RECORDING_STATES, removeRow } from '../../store/index.ts';
 import { deletePendingScoring } from '../completion/scoring-attempts.ts';
 import { deleteSessionClock } from './active-time.ts';
 import { deleteDraft, readDraft, saveDraft } from './draft.ts';
-import { prepareScene } from './guided-scene.ts';
+import { findWayOn } from './go-on.ts';
+import { prepareScene, toCoachTurn } from './guided-scene.ts';
 import { findOpenSession, pauseSession, resumeSession } from './open-session.ts';
 import { deleteHints } from './opened-hints.ts';
-import { findSession } from './session-rows.ts';
-import { toSessionView } from './session-view.ts';
+import { appendTurns, findSession, hasEnded } from './session-rows.ts';
+import { findPendingScoring, toSessionView } from './session-view.ts';
 import { showSession, type ShowSessionParts } from './show-session.ts';
 import { type StartParts, type StartPracticeRequest, startSession } from './start-session.ts';
 import { switchCoach } from './switch-coach.ts';
@@ -22,6 +23,8 @@ type SessionKey = { sessionId: SessionId };
 export interface SessionActions {
   start(request: StartPracticeRequest): Promise<HostResult<SessionView>>;
   session(at: SessionKey): Promise<HostResult<SessionView>>;
+  /** Lets the coach go on after its goodbye. */
+  goOn(at: SessionKey): Promise<HostResult<SessionView>>;
   /** Lets the other coach go on in mid-scene. */
   switchCoach(request: SessionKey & { to: CoachKind }): Promise<HostResult<SessionView>>;
   pause(at: SessionKey): Promise<HostResult<SessionView>>;
@@ -46,6 +49,21 @@ export function createSessionActions(parts: SessionActionsParts): SessionActions
     },
 
     session: ({ sessionId }) => showSession(parts, sessionId),
+
+    async goOn({ sessionId }) {
+      const gone = store.transaction((): HostResult<void> => {
+        const session = findSession(store, sessionId);
+        if (!session.ok) return session;
+        if (session.value.status !== 'in_progress') return failed('session.already_completed');
+        if (findPendingScoring(store, session.value) !== null) return failed('session.ended');
+        const line = findWayOn(parts, session.value);
+        // A second press finds the scene going on already.
+        if (line === null) return hasEnded(session.value) ? failed('session.ended') : ok(undefined);
+        appendTurns(store, session.value, [toCoachTurn(store, line)]);
+        return ok(undefined);
+      });
+      return gone.ok ? showSession(parts, sessionId) : gone;
+    },
 
     async switchCoach({ sessionId, to }) {
       const open = findOpenSession(store, sessionId);

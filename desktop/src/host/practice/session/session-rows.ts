@@ -115,5 +115,8 @@ export const isUntranscribed = (turn: Turn): boolean => turn.text === '';
 export const lastTurnWithWords = ({ entireConversation }: Pick<Session, 'entireConversation'>): Turn | undefined =>
   entireConversation.findLast((turn) => !isUntranscribed(turn));
 
-export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean =>
-  session.entireConversation.some((turn) => turn.role === 'coach' && turn.kind === 'goodbye');
+/** Whether the coach's last words were a goodbye; a learner may ask for two more minutes after one. */
+export const hasEnded = (session: Pick<Session, 'entireConversation'>): boolean => {
+  const last = session.entireConversation.findLast((turn) => turn.role === 'coach');
+  return last?.role === 'coach' && last.kind === 'goodbye';
+};

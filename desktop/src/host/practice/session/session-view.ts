@@ -5,6 +5,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { feedbackDetails, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
+import { canGoOn } from './go-on.ts';
 import { readHintLevel } from './opened-hints.ts';
 import { isCoachsTurn, hasModelCoach } from './turn-order.ts';
 import { hasEnded, findInteractionId, type Session } from './session-rows.ts';
@@ -69,6 +70,7 @@ export function toSessionView(
     communicationStyle: session.communicationStyle,
     coachKind: hasModelCoach(session) ? 'live' : 'guided',
     hasScript: (practice?.dialogue ?? null) !== null,
+    canGoOn: phase === 'ended' && canGoOn({ catalogue }, session),
     phase,
     turns: session.entireConversation,
     objectives,

@@ -77,6 +77,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
   useCoachVoice(session, reply, settings?.coachSpeed ?? null);
   const resume = useMutation({ mutationFn: () => client.practice.resume({ sessionId }), onSuccess: updateSession });
   const pause = useMutation({ mutationFn: () => client.practice.pause({ sessionId }), onSuccess: updateSession });
+  const goOn = useMutation({ mutationFn: () => client.practice.goOn({ sessionId }), onSuccess: updateSession });
   const finish = useMutation({
     mutationFn: () => client.practice.finish({ sessionId }),
     onSuccess: () => navigate({ to: '/session/$sessionId/result', params: { sessionId } }),
@@ -187,9 +188,15 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               >
                 {finish.isPending ? t('Scoring …') : t('See your result')}
               </Button>
+              {session.phase === 'ended' && session.canGoOn && (
+                <Button icon="clock" onPress={() => goOn.mutate()} isDisabled={goOn.isPending || finish.isPending}>
+                  {t('Two more minutes')}
+                </Button>
+              )}
             </>
           )}
           {finish.isError && <ErrorBanner error={finish.error} onRetry={() => finish.mutate()} />}
+          {goOn.isError && <ErrorBanner error={goOn.error} onRetry={() => goOn.mutate()} />}
           {pause.isError && <ErrorBanner error={pause.error} />}
           {resume.isError && <ErrorBanner error={resume.error} />}
         </div>

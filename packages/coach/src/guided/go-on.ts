@@ -1,0 +1,69 @@
+/** Lets a scene that has ended go on with the questions whose objectives are still open. */
+import type { CoachUtterance, DialogueNode, PracticeDifficulty, Turn } from '@parley/domain';
+import type { ConversationState } from '../coach.ts';
+import type { GuidedObjective, GuidedReply } from './answer-turn.ts';
+import type { GuidedScene } from './dialogue-engine.ts';
+
+type SceneWithObjectives = GuidedScene & { objectives: readonly GuidedObjective[] };
+
+const LEADS = ['One more thing before you go.', 'Wait, we still have two minutes.'];
+const FREE_LEAD = 'We still have two minutes. What else would you like to say?';
+
+/**
+ * The question with which an ended scene can go on: the first that was asked and whose answer can still reach an objective, or else one that was not
+ * asked. No question comes twice after one goodbye. Null when nothing is left to ask.
+ */
+export function findOpenQuestion(
+  { dialogue, difficulty, objectives }: Pick<SceneWithObjectives, 'dialogue' | 'difficulty' | 'objectives'>,
+  { turns, completed }: ConversationState,
+): DialogueNode | null {
+  const done = new Set(completed.map(({ objectiveId }) => objectiveId));
+  const open = new Set<string>(objectives.flatMap((one) => (done.has(one.objectiveId) ? [] : [one.key])));
+  const asked = askedNodes(turns);
+  const askedAgain = askedNodes(turns.slice(turns.findLastIndex(isGoodbye) + 1));
+  const useful = dialogue.nodes.filter(
+    (node) => !askedAgain.has(node.key) && reachableObjectives(node, difficulty).some((key) => open.has(key)),
+  );
+  return useful.find(({ key }) => asked.has(key)) ?? useful[0] ?? null;
+}
+
+/** What the coach says after its goodbye when the learner wants to go on. */
+export function goOnWithScene(scene: SceneWithObjectives, conversation: ConversationState): CoachUtterance | null {
+  const node = findOpenQuestion(scene, conversation);
+  return node === null ? null : ask(scene, node, pickPhrase(LEADS, scene, conversation.turns));
+}
+
+/** What a language model's coach says when the learner wants to go on. It belongs to no node. */
+export const goOnFreely = (): CoachUtterance => ({ node: null, text: FREE_LEAD, kind: 'line' });
+
+/** After a goodbye the coach asks only what is still open, instead of what the scene asks next, and then says goodbye again. */
+export function answerAfterGoodbye(
+  scene: SceneWithObjectives,
+  { turns, completed }: ConversationState,
+  answer: GuidedReply,
+): GuidedReply {
+  const { line, proved } = answer;
+  const current = turns.findLast((turn) => turn.role === 'coach' && turn.node !== null);
+  if (!turns.some(isGoodbye) || line.kind !== 'line' || line.node === current?.node) return answer;
+  const next = findOpenQuestion(scene, { turns, completed: [...completed, ...proved] });
+  if (next !== null) return { ...answer, line: ask(scene, next, pickPhrase(scene.manner.acknowledge, scene, turns)) };
+  return { ...answer, line: { ...line, text: pickPhrase(scene.manner.goodbye, scene, turns), kind: 'goodbye' } };
+}
+
+const isGoodbye = (turn: Turn): boolean => turn.role === 'coach' && turn.kind === 'goodbye';
+const askedNodes = (turns: readonly Turn[]): Set<string | null> =>
+  new Set(turns.flatMap((turn) => (turn.role === 'coach' ? [turn.node] : [])));
+
+const reachableObjectives = (node: DialogueNode, difficulty: PracticeDifficulty): string[] => [
+  ...node.replies[difficulty].flatMap(({ proves }) => proves.map(({ objective }) => objective)),
+  ...(node.understanding?.intents.flatMap(({ proves }) => proves) ?? []),
+];
+
+function ask({ sceneCoach, difficulty }: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
+  const question = sceneCoach?.ask(node.key, difficulty) ?? node.say[difficulty];
+  return { node: node.key, text: `${lead} ${question}`.trim(), kind: 'line' };
+}
+
+/** Changes with each turn, so that the coach does not repeat itself. */
+const pickPhrase = (phrases: readonly string[], { seed }: GuidedScene, turns: readonly Turn[]): string =>
+  phrases[(Math.abs(Math.trunc(seed)) + turns.length) % Math.max(1, phrases.length)] ?? '';
