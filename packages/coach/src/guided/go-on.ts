@@ -59,8 +59,10 @@ const reachableObjectives = (node: DialogueNode, difficulty: PracticeDifficulty)
   ...(node.understanding?.intents.flatMap(({ proves }) => proves) ?? []),
 ];
 
-function ask({ sceneCoach, difficulty }: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
-  const question = sceneCoach?.ask(node.key, difficulty) ?? node.say[difficulty];
+function ask({ sceneCoach, difficulty, dialogue }: GuidedScene, node: DialogueNode, lead: string): CoachUtterance {
+  const line = sceneCoach?.ask(node.key, difficulty) ?? node.say[difficulty];
+  // The opening greets, and the two have met.
+  const question = node.key === dialogue.start ? (/[^.!?]+\?$/.exec(line)?.[0].trim() ?? line) : line;
   return { node: node.key, text: `${lead} ${question}`.trim(), kind: 'line' };
 }
 

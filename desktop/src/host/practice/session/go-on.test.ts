@@ -57,6 +57,7 @@ describe('two more minutes', () => {
     const asked = await opened.ask.practice.goOn({ sessionId });
     expect(asked).toMatchObject({ phase: 'learner_turn', canGoOn: false });
     expect(asked.turns.at(-1)).toMatchObject({ role: 'coach', node: 'yesterday', kind: 'line' });
+    expect(asked.turns.at(-1)?.text).toMatch(/^(One more thing|Wait)[^.]*\. What did you do yesterday\?$/);
     expect((await opened.ask.practice.goOn({ sessionId })).turns).toEqual(asked.turns);
 
     const again = await sayAll(asked, [YESTERDAY]);
