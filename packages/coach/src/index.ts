@@ -3,14 +3,8 @@ export type { CoachUtterance } from '@parley/domain';
 export type { Coach, ConversationState } from './coach.ts';
 export { toStoredFeedback, toStoredSummary } from './feedback/choose-feedback.ts';
 export type { SessionToReview } from './feedback/session-to-review.ts';
-export { type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
-export {
-  type GuidedObjective,
-  answerTurn,
-  currentReplies,
-  currentNode,
-  nodesToUnderstand,
-} from './guided/answer-turn.ts';
+export { type GuidedObjective, type GuidedScene, openConversation } from './guided/dialogue-engine.ts';
+export { answerTurn, currentReplies, currentNode, nodesToUnderstand } from './guided/answer-turn.ts';
 export { findOpenQuestion, goOnFreely, goOnWithScene } from './guided/go-on.ts';
 export { handOverScene, takeOverScene } from './guided/take-over.ts';
 export type { GuidedPractice } from './guided/guided-coach.ts';

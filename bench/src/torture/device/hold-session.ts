@@ -15,7 +15,8 @@ export async function holdSession(options: HoldSessionOptions): Promise<SessionI
   const { dir, url, now } = options;
   const clock = { now, pass: () => undefined };
   // A device that has never synced installs what the app brings, which the server must have too.
-  const { host, ask } = await openHost({ dataDir: dir, serverUrl: url, clock, loadCatalogue: loadStarterCatalogue });
+  const loadCatalogue = (): Promise<ReturnType<typeof loadStarterCatalogue>> => Promise.resolve(loadStarterCatalogue());
+  const { host, ask } = await openHost({ dataDir: dir, serverUrl: url, clock, loadCatalogue });
   try {
     const { sessionId } = await ask.practice.start({
       practiceId: PracticeId.parse(options.practiceId),

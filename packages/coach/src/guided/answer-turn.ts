@@ -1,26 +1,18 @@
 /** One step of a guided conversation: matches the learner's words, finds what they prove, and computes the coach's answer. */
-import type { CoachUtterance, DialogueReply, LearnerTurn, ObjectiveId, Turn } from '@parley/domain';
+import type { DialogueReply, LearnerTurn, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
 import { findQuote, sliceQuote } from '../text/find-quote.ts';
-import { answerReply, candidateReplies, type GuidedScene } from './dialogue-engine.ts';
+import {
+  answerReply,
+  candidateReplies,
+  type GuidedObjective,
+  type GuidedReply,
+  type GuidedScene,
+} from './dialogue-engine.ts';
 import { matchTypedReply } from './match-reply.ts';
 import { answerAfterGoodbye } from './go-on.ts';
 import { keepSaid, proveObjectives } from './prove-objectives.ts';
 import type { EarlierAnswer, SceneCoach } from '../understanding/index.ts';
-
-export interface GuidedObjective {
-  objectiveId: ObjectiveId;
-  /** The name that the dialogue's replies use for it. */
-  key: string;
-  description: string;
-}
-
-export interface GuidedReply {
-  line: CoachUtterance;
-  /** Whether a reply in the dialogue matched. */
-  fitted: boolean;
-  proved: { objectiveId: ObjectiveId; words: string }[];
-}
 
 /**
  * The node at which the learner answers: that of the coach's last line. When a scene has been rewritten since, it is the last node that still

@@ -5,6 +5,7 @@ import type {
   Dialogue,
   DialogueNode,
   DialogueReply,
+  ObjectiveId,
   PracticeDifficulty,
 } from '@parley/domain';
 import type { SceneCoach } from '../understanding/index.ts';
@@ -19,6 +20,20 @@ export interface GuidedScene {
   sceneCoach: SceneCoach | null;
   /** Varies the phrases between sessions. */
   seed: number;
+}
+
+export interface GuidedObjective {
+  objectiveId: ObjectiveId;
+  /** The name that the dialogue's replies use for it. */
+  key: string;
+  description: string;
+}
+
+export interface GuidedReply {
+  line: CoachUtterance;
+  /** Whether a reply in the dialogue matched. */
+  fitted: boolean;
+  proved: { objectiveId: ObjectiveId; words: string }[];
 }
 
 /** The coach's opening. */

@@ -1,8 +1,7 @@
 /** Lets a scene that has ended go on with the questions whose objectives are still open. */
 import type { CoachUtterance, DialogueNode, PracticeDifficulty, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
-import type { GuidedObjective, GuidedReply } from './answer-turn.ts';
-import type { GuidedScene } from './dialogue-engine.ts';
+import type { GuidedObjective, GuidedReply, GuidedScene } from './dialogue-engine.ts';
 
 type SceneWithObjectives = GuidedScene & { objectives: readonly GuidedObjective[] };
 

@@ -3,8 +3,8 @@ import type { CoachEvent } from '@parley/domain';
 import type { Coach } from '../coach.ts';
 import { reviewWithoutModel } from '../feedback/review-without-model.ts';
 import { hasEnded, findTurnToAnswer } from '../find-turn-to-answer.ts';
-import { type GuidedScene, openConversation } from './dialogue-engine.ts';
-import { type GuidedReply, type GuidedObjective, answerTurn, currentReplies } from './answer-turn.ts';
+import { type GuidedObjective, type GuidedReply, type GuidedScene, openConversation } from './dialogue-engine.ts';
+import { answerTurn, currentReplies } from './answer-turn.ts';
 import { buildHints } from './hints.ts';
 
 export interface GuidedPractice extends GuidedScene {

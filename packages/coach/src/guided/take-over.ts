@@ -2,8 +2,8 @@
 import type { CoachUtterance, LearnerTurn, Turn } from '@parley/domain';
 import type { ConversationState } from '../coach.ts';
 import type { SceneMemory } from '../understanding/index.ts';
-import { answerTurn, currentNode, earlierAnswers, type GuidedObjective, type GuidedReply } from './answer-turn.ts';
-import type { GuidedScene } from './dialogue-engine.ts';
+import { answerTurn, currentNode, earlierAnswers } from './answer-turn.ts';
+import type { GuidedObjective, GuidedReply, GuidedScene } from './dialogue-engine.ts';
 
 const TAKE_OVER = ["Let's go on step by step.", "I'll take it from here, one question at a time."];
 const HAND_OVER = ["Let's talk more freely from here.", 'From here on, just talk to me.'];
