@@ -132,6 +132,7 @@ function simulateUnplugging(): void {
   let isConnected = true;
   let last: MediaStreamTrack | undefined;
   media.getUserMedia = async (constraints) => {
+    if (!isConnected) throw new DOMException('unplugged', 'NotFoundError');
     const stream = await getUserMedia(constraints);
     last = stream.getAudioTracks()[0];
     return stream;

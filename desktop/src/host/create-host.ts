@@ -28,6 +28,7 @@ import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/i
 import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
 import { createSupport, type Reopen } from './support/index.ts';
 import { adoptAccount, createSwitchableSync } from './sync/index.ts';
+import { createSystemClock } from './system-clock.ts';
 import { createToday } from './today/index.ts';
 import { createTray } from './tray/index.ts';
 import { createExporter, createImporter } from './transfer/index.ts';
@@ -103,7 +104,8 @@ async function loadBundledCatalogue(): Promise<CatalogueRows> {
 
 /** Rejects with a `HostStartError` when another host holds the folder, or the folder cannot be used. */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const clock = options.clock ?? { now: () => new Date() };
+  const systemClock = createSystemClock();
+  const clock = options.clock ?? systemClock;
   const chance = options.chance ?? Math.random;
   const logger = options.logger ?? silentLogger;
   keepNewFilesPrivate();
@@ -314,6 +316,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     async close() {
       if (timer !== null) clearInterval(timer);
+      systemClock.close();
       closing.abort();
       searchIndex.close();
       events.close();

@@ -10,6 +10,7 @@ export const DEFAULT_DEVICE_SETTINGS: DeviceSettings = {
   textSize: 'normal',
   microphoneId: null,
   microphoneChecked: false,
+  speakerId: null,
   captions: true,
   coachSpeed: 1,
   ownLanguage: null,

@@ -8,6 +8,8 @@ import type { Sqlite } from './connection.ts';
 
 export interface Clock {
   now(): Date;
+  /** How long the computer slept since then. A clock without it never sleeps. */
+  sleptMsSince?(date: Date): number;
 }
 
 export interface Identity {

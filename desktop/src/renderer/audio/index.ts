@@ -1,14 +1,12 @@
 export { createChunkQueue } from './recording/chunk-queue.ts';
 export { type PcmPlayer, openPcmPlayer } from './playback/pcm-player.ts';
-export {
-  listMicrophones,
-  type MicrophoneDevice,
-  MicrophoneError,
-  openMicrophone,
-  type OpenMicrophone,
-} from './microphone/microphone.ts';
-export { microphoneErrorSentence } from './microphone/microphone-error-sentence.ts';
+export { MicrophoneError, openMicrophone, type OpenMicrophone } from './microphone/microphone.ts';
+export { microphoneErrorSentence, microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
 export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
+export { outputDevice } from './output/output-device.ts';
+export { OutputDeviceSelect } from './output/output-device-select.tsx';
+export { OutputMissingBanner } from './output/output-missing-banner.tsx';
+export { useAudioDevices } from './output/use-audio-devices.ts';
 export { ProgressText } from './recording/progress-text.tsx';
 export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
 export {

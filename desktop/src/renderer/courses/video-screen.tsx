@@ -5,7 +5,8 @@ import { CourseId, isWebVtt, parseWebVtt } from '@parley/domain';
 import { Banner, Button, cx, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useRef, useState } from 'react';
+import { outputDevice } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { ItemLink, itemTitle } from './course-parts.tsx';
@@ -56,7 +57,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
   });
   const [hasFailed, setHasFailed] = useState(false);
   const isPlayable = file.isSuccess && !hasFailed;
-  const player = useRef<HTMLVideoElement>(null);
+  const player = useRef<HTMLVideoElement | null>(null);
   const keptS = useRef(view.positionS);
   const [atS, setAtS] = useState(view.positionS);
   const keep = (positionS: number): void => {
@@ -76,6 +77,10 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
     setHasFailed(true);
     void file.refetch();
   };
+  const attachToOutput = useCallback((video: HTMLVideoElement | null) => {
+    player.current = video;
+    return video === null ? undefined : outputDevice().attach(video).release;
+  }, []);
   const retry = (): void => {
     setHasFailed(false);
     void file.refetch();
@@ -90,7 +95,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
       <div className={css['start']}>
         {isPlayable && (
           <video
-            ref={player}
+            ref={attachToOutput}
             className={css['video']}
             src={videoFileAddress(at.videoId)}
             poster={videoCoverAddress(at.videoId)}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AccountCard } from '../account/index.ts';
+import { OutputDeviceSelect } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import { formatDateTime } from '../foundation/sentences/format-date.ts';
@@ -128,6 +129,7 @@ function AppearanceCard(): ReactElement {
             <Switch isSelected={device.captions} onChange={(captions) => save.device({ captions })}>
               {t('Show what the coach says')}
             </Switch>
+            <OutputDeviceSelect />
             <Button
               icon="microphone"
               onPress={() => void navigate({ to: '/microphone', search: { next: '/settings' } })}

@@ -26,8 +26,10 @@ class FakeWindow extends EventEmitter {
   readonly webContents = Object.assign(new EventEmitter(), {
     getURL: () => this.address,
     setWindowOpenHandler: () => undefined,
-    send: () => undefined,
+    send: (channel: string) => void this.sent.push(channel),
   });
+  /** The channels of the messages to the page. */
+  readonly sent: string[] = [];
   loadURL = async (address: string): Promise<void> => void (this.address = address);
   isMinimized = (): boolean => this.isSmall;
   restore = (): void => void (this.isSmall = false);
@@ -75,6 +77,7 @@ function aFakeElectron({ isFirst = true } = {}) {
   }
   const menu: MenuItem[] = [];
   const awake = new Set<number>();
+  const powerMonitor = new EventEmitter();
   const display = { id: 1, workArea: { x: 0, y: 0, width: 1_280, height: 800 } };
   const module = {
     app,
@@ -101,6 +104,7 @@ function aFakeElectron({ isFirst = true } = {}) {
     systemPreferences: {},
     Tray: EventEmitter,
     Notification: Object.assign(EventEmitter, { isSupported: () => false }),
+    powerMonitor,
     powerSaveBlocker: {
       start: () => {
         awake.add(1);
@@ -114,6 +118,7 @@ function aFakeElectron({ isFirst = true } = {}) {
     module,
     app,
     windows,
+    powerMonitor,
     /** The requests to keep the screen on. */
     awake,
     /** Chooses a menu entry by its label. */
@@ -288,6 +293,14 @@ it('the screen stays on during a session, and only then', async () => {
   electron.windows.length = 0;
   window.emit('closed');
   expect(electron.awake.size).toBe(0);
+});
+
+it('tells its window that the computer is about to sleep', async () => {
+  const electron = await startMain();
+  await electron.ready();
+  expect(electron.only().sent).toEqual([]);
+  electron.powerMonitor.emit('suspend');
+  expect(electron.only().sent).toEqual(['parley:sleep']);
 });
 
 it('a link to a screen opens it', async () => {

@@ -8,6 +8,7 @@ import {
   MessageChannelMain,
   type MessagePortMain,
   Notification,
+  powerMonitor,
   powerSaveBlocker,
   protocol,
   safeStorage,
@@ -99,6 +100,7 @@ function start(): void {
     window.webContents.on('did-navigate-in-page', keepAwakeDuringSessions);
     window.on('closed', keepAwakeDuringSessions);
   });
+  powerMonitor.on('suspend', () => sendToWindows('parley:sleep'));
   showWindow(linkedPage ?? findLinkedRoute(process.argv));
   app.on('second-instance', (_event, words) => openLinkedPage(findLinkedRoute(words)));
   app.on('activate', () => showWindow(null));
@@ -164,6 +166,10 @@ function showWindow(page: string | null): void {
 /** A menu entry opens its screen, unless that would interrupt a session. */
 const showScreen = (route: string): void => showWindow(`#${route}`);
 
+function sendToWindows(channel: 'parley:closed' | 'parley:sleep'): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel);
+}
+
 function createHostClient(): HostProcessClient<MessagePortMain> {
   return createHostProcessClient<MessagePortMain>({
     fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: 'Parley host', stdio: 'inherit' }),
@@ -186,7 +192,7 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
     },
     onExited: () => {
       logger.error({}, 'host_process_exited');
-      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('parley:closed');
+      sendToWindows('parley:closed');
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in an isolated context before the renderer and gives it its port to the host, and nothing else. The renderer
- * requests it with `parley:ready`.
+ * Runs in an isolated context before the renderer and gives it its port to the host, which the renderer requests
+ * with `parley:ready`. Besides that it only tells it that the host has stopped and that the computer is about to sleep.
  */
 import { ipcRenderer } from 'electron';
 
@@ -13,3 +13,4 @@ window.addEventListener('message', (event) => {
 
 ipcRenderer.on('parley:port', (event) => window.postMessage({ type: 'parley:port' }, target, event.ports));
 ipcRenderer.on('parley:closed', () => window.postMessage({ type: 'parley:closed' }, target));
+ipcRenderer.on('parley:sleep', () => window.postMessage({ type: 'parley:sleep' }, target));

@@ -46,6 +46,8 @@ export const DeviceSettings = z.object({
   /** Null for the system's default microphone. */
   microphoneId: z.string().max(200).nullable(),
   microphoneChecked: z.boolean(),
+  /** Null for the system's default loudspeaker or headset. */
+  speakerId: z.string().max(200).nullable(),
   /** Shows the coach's utterances as text while they are spoken. */
   captions: z.boolean(),
   coachSpeed: z.number().min(0.5).max(1.5),

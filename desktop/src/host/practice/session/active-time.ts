@@ -1,9 +1,9 @@
-/** Measures a session's duration. Each stored action adds the time since the previous one; pauses are excluded. */
+/** Measures a session's duration. Each stored action adds the time since the previous one; pauses and the computer's sleep are excluded. */
 import type { Row } from '@parley/domain';
 import { eq } from 'drizzle-orm';
 import { sessionClocks, type Store } from '../../store/index.ts';
 
-/** A laptop closed without a pause adds at most this much. */
+/** A learner who walks away without a pause adds at most this much. */
 const MAX_ACTIVE_GAP_MS = 300_000;
 
 type TimedSession = Pick<Row<'practiceHistory'>, 'id' | 'duration' | 'pausedAt' | 'entireConversation' | 'createdAt'>;
@@ -15,8 +15,12 @@ function activeUntil(store: Store, session: TimedSession): Date {
   return clock?.countedUntil ?? (lastTurn === undefined ? session.createdAt : new Date(lastTurn.at));
 }
 
-const gapMs = (store: Store, session: TimedSession): number =>
-  Math.max(0, store.clock.now().getTime() - activeUntil(store, session).getTime());
+/** The time since the session was last counted, without what the computer slept of it. */
+function gapMs(store: Store, session: TimedSession): number {
+  const from = activeUntil(store, session);
+  const sleptMs = store.clock.sleptMsSince?.(from) ?? 0;
+  return Math.max(0, store.clock.now().getTime() - from.getTime() - sleptMs);
+}
 
 /** Seconds spent in the session so far. */
 export function activeSeconds(store: Store, session: TimedSession): number {

@@ -1,14 +1,15 @@
 /** Explains why a recording stopped and says when a microphone is available again. */
 import { t } from '@parley/i18n';
 import { Banner } from '@parley/ui';
-import { type ReactElement, useEffect, useState } from 'react';
-import { listMicrophones, MicrophoneError } from './microphone.ts';
+import type { ReactElement } from 'react';
+import { useAudioDevices } from '../output/use-audio-devices.ts';
+import { MicrophoneError } from './microphone.ts';
 import { microphoneErrorSentence } from './microphone-error-sentence.ts';
 
 export function MicrophoneErrorBanner({ error }: { error: unknown }): ReactElement {
   const wasUnplugged = error instanceof MicrophoneError && error.failure === 'unplugged';
-  const isConnected = useMicrophoneConnected(wasUnplugged);
-  if (wasUnplugged && isConnected) {
+  const { devices = [] } = useAudioDevices('audioinput');
+  if (wasUnplugged && devices.length > 0) {
     return (
       <Banner tone="warn">
         {t(
@@ -18,25 +19,4 @@ export function MicrophoneErrorBanner({ error }: { error: unknown }): ReactEleme
     );
   }
   return <Banner tone="error">{microphoneErrorSentence(error)}</Banner>;
-}
-
-/** Whether a microphone is connected, checked only while the hook is enabled. */
-function useMicrophoneConnected(isEnabled: boolean): boolean {
-  const [isConnected, setConnected] = useState(false);
-  useEffect(() => {
-    if (!isEnabled) return;
-    let isUnmounted = false;
-    const refresh = async (): Promise<void> => {
-      const found = await listMicrophones().catch(() => []);
-      if (!isUnmounted) setConnected(found.length > 0);
-    };
-    const onDeviceChange = (): void => void refresh();
-    onDeviceChange();
-    navigator.mediaDevices.addEventListener('devicechange', onDeviceChange);
-    return () => {
-      isUnmounted = true;
-      navigator.mediaDevices.removeEventListener('devicechange', onDeviceChange);
-    };
-  }, [isEnabled]);
-  return isConnected;
 }

@@ -1,4 +1,4 @@
-/** Maps a microphone or recording failure to a sentence for the learner. */
+/** Sentences for the learner about a microphone or recording that failed, or a microphone that was replaced. */
 import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
 import { errorSentence } from '../../foundation/sentences/error-sentence.ts';
@@ -11,6 +11,9 @@ const SENTENCE_BY_FAILURE: Record<MicrophoneFailure, string> = {
   none: t('No microphone was found. Plug one in, or switch on the one in your headset, then try again.'),
   in_use: t('Another program is using the microphone. Close it, then try again.'),
   unplugged: t('The microphone was unplugged. What you said until then is kept. Plug it in, then try again.'),
+  asleep: t(
+    'Your computer went to sleep, so the recording stopped. What you said until then is kept, and you can go on now.',
+  ),
   unsupported: t('Parley couldn’t start the microphone. Try another one, or restart Parley.'),
 };
 
@@ -18,3 +21,10 @@ export const microphoneErrorSentence = (error: unknown): string =>
   error instanceof ORPCError
     ? errorSentence(error)
     : SENTENCE_BY_FAILURE[error instanceof MicrophoneError ? error.failure : 'unsupported'];
+
+export const microphoneReplacedSentence = (name: string): string =>
+  name === ''
+    ? t('Your microphone was unplugged, so Parley is listening with another one. What you’ve said is kept: carry on.')
+    : t('Your microphone was unplugged, so Parley is listening with “{name}”. What you’ve said is kept: carry on.', {
+        name,
+      });

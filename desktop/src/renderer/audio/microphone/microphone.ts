@@ -1,10 +1,9 @@
 /** Opens the microphone as 16 kHz mono PCM without audio processing, because the score must reflect what was said. */
-import { t } from '@parley/i18n';
 import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import type { PcmChunk, CaptureOptions } from './capture-worklet.ts';
 import workletUrl from './capture-worklet.ts?worker&url';
 
-export type MicrophoneFailure = 'denied' | 'none' | 'in_use' | 'unplugged' | 'unsupported';
+export type MicrophoneFailure = 'denied' | 'none' | 'in_use' | 'unplugged' | 'asleep' | 'unsupported';
 
 export class MicrophoneError extends Error {
   readonly failure: MicrophoneFailure;
@@ -22,7 +21,10 @@ export interface OpenMicrophone {
 
 export interface MicrophoneListener {
   onChunk: (chunk: PcmChunk) => void;
-  onLost: () => void;
+  /** The microphone was unplugged, and another one has taken its place. Chunks go on as before. */
+  onReplaced: (microphoneName: string) => void;
+  /** The microphone was unplugged, and no other can be opened. */
+  onLost: (error: MicrophoneError) => void;
 }
 
 export interface MicrophoneOptions {
@@ -39,13 +41,12 @@ export async function openMicrophone(
   options: MicrophoneOptions,
   listener: MicrophoneListener,
 ): Promise<OpenMicrophone> {
-  const stream = await requestStream(options);
+  let stream = await requestStream(options);
   // The browser resamples from the device's rate to ours.
   const context = new AudioContext({ sampleRate: PCM_SAMPLE_RATE_HZ });
   try {
     if (context.sampleRate !== PCM_SAMPLE_RATE_HZ) throw new MicrophoneError('unsupported');
     await context.audioWorklet.addModule(workletUrl);
-    const source = context.createMediaStreamSource(stream);
     const worklet = new AudioWorkletNode(context, 'pcm', {
       numberOfInputs: 1,
       numberOfOutputs: 0,
@@ -60,26 +61,52 @@ export async function openMicrophone(
       if (data === null) onFlushed?.();
       else listener.onChunk(data);
     };
-    source.connect(worklet);
-    stream.getAudioTracks()[0]?.addEventListener('ended', listener.onLost);
+    let isClosed = false;
+    const connect = (): MediaStreamAudioSourceNode => {
+      const connected = context.createMediaStreamSource(stream);
+      connected.connect(worklet);
+      stream.getAudioTracks()[0]?.addEventListener('ended', () => void replace());
+      return connected;
+    };
+    /** The chosen microphone is asked for first, because a loose plug may only have been out for a moment. */
+    async function replace(): Promise<void> {
+      source.disconnect();
+      try {
+        const replacement = await requestStream(options);
+        if (isClosed) return stopTracks(replacement);
+        stream = replacement;
+        source = connect();
+        await context.resume();
+        listener.onReplaced(stream.getAudioTracks()[0]?.label ?? '');
+      } catch (error) {
+        const isDenied = error instanceof MicrophoneError && error.failure === 'denied';
+        if (!isClosed) listener.onLost(new MicrophoneError(isDenied ? 'denied' : 'unplugged'));
+      }
+    }
+    let source = connect();
     await context.resume();
     return {
       close: async () => {
+        isClosed = true;
         source.disconnect();
         await new Promise<void>((resolve) => {
           onFlushed = resolve;
           setTimeout(resolve, FLUSH_TIMEOUT_MS);
           worklet.port.postMessage('flush');
         });
-        for (const track of stream.getTracks()) track.stop();
+        stopTracks(stream);
         await context.close();
       },
     };
   } catch (error) {
-    for (const track of stream.getTracks()) track.stop();
+    stopTracks(stream);
     await context.close();
     throw error;
   }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 async function requestStream({ deviceId, echoCancellation = false }: MicrophoneOptions): Promise<MediaStream> {
@@ -117,22 +144,4 @@ function toMicrophoneFailure(error: unknown): MicrophoneFailure {
     default:
       return 'unsupported';
   }
-}
-
-export interface MicrophoneDevice {
-  id: string;
-  name: string;
-}
-
-/** The browser reveals device names only after the learner has allowed the microphone once. */
-export async function listMicrophones(): Promise<MicrophoneDevice[]> {
-  const devices = await navigator.mediaDevices.enumerateDevices();
-  return devices
-    .filter(
-      (device) => device.kind === 'audioinput' && device.deviceId !== 'default' && device.deviceId !== 'communications',
-    )
-    .map((device, index) => ({
-      id: device.deviceId,
-      name: device.label === '' ? t('Microphone {value}', { value: index + 1 }) : device.label,
-    }));
 }

@@ -1,6 +1,7 @@
-/** Speaks with a voice of this computer: the system's, or the bundled one when the system has no English voice. */
+/** Speaks with a voice of this computer: the system's, or the bundled one when the system has no English voice or another output device was chosen. */
 import type { CoachVoice } from '@parley/domain';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
+import { outputDevice } from '../output/output-device.ts';
 import { chooseVoice } from './choose-voice.ts';
 import { playWav } from './play-wav.ts';
 
@@ -18,7 +19,9 @@ export async function speakLocally(
   client: HostClient,
   { text, voice, rate, signal }: LocalSpeechRequest,
 ): Promise<void> {
-  const systemVoice = chooseVoice(speechSynthesis.getVoices(), voice);
+  // The system's voices speak on the system's default device only.
+  const isOnDefault = outputDevice().current() === null;
+  const systemVoice = isOnDefault ? chooseVoice(speechSynthesis.getVoices(), voice) : null;
   if (systemVoice !== null) return speakWithSystemVoice(systemVoice, { text, voice, rate, signal });
   const { min, max } = BUNDLED_RATES;
   const wav = await client.voice.speak({ text, voice, rate: Math.min(max, Math.max(min, rate)) });

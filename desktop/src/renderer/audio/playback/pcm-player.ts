@@ -1,5 +1,6 @@
 /** Plays a coach's streamed audio and can stop within a few milliseconds. */
 import { REALTIME_SAMPLE_RATE_HZ } from '@parley/contract';
+import { type Output, outputDevice } from '../output/output-device.ts';
 import type { PlayerCommand, PlayerEvent } from './pcm-player-worklet.ts';
 import workletUrl from './pcm-player-worklet.ts?worker&url';
 
@@ -31,7 +32,9 @@ const SAMPLES_PER_MS = REALTIME_SAMPLE_RATE_HZ / 1_000;
 
 export async function openPcmPlayer(listener: PcmPlayerListener): Promise<PcmPlayer> {
   const context = new AudioContext({ sampleRate: REALTIME_SAMPLE_RATE_HZ, latencyHint: 'interactive' });
+  const { ready, release } = outputDevice().attach(context as AudioContext & Output);
   try {
+    await ready;
     await context.audioWorklet.addModule(workletUrl);
     const worklet = new AudioWorkletNode(context, 'lines', { numberOfInputs: 0, outputChannelCount: [1] });
     worklet.port.onmessage = ({ data }: MessageEvent<PlayerEvent>) => {
@@ -56,9 +59,13 @@ export async function openPcmPlayer(listener: PcmPlayerListener): Promise<PcmPla
       stop: () => send({ type: 'stop' }),
       pause: () => send({ type: 'hold' }),
       resumeAt: (volume) => send({ type: 'goOn', volume }),
-      close: () => context.close(),
+      close: () => {
+        release();
+        return context.close();
+      },
     };
   } catch (error) {
+    release();
     await context.close();
     throw error;
   }

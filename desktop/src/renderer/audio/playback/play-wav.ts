@@ -1,4 +1,5 @@
 /** Plays a WAV file or a clip of it at any speed without changing the pitch. */
+import { outputDevice } from '../output/output-device.ts';
 
 export interface Clip {
   startMs: number;
@@ -16,10 +17,12 @@ export function playWav(
   return new Promise((resolve) => {
     const url = URL.createObjectURL(wav);
     const audio = new Audio(url);
+    const { ready, release } = outputDevice().attach(audio);
     audio.preservesPitch = true;
     audio.playbackRate = rate;
     const end = (): void => {
       audio.pause();
+      release();
       URL.revokeObjectURL(url);
       signal.removeEventListener('abort', end);
       resolve();
@@ -33,6 +36,6 @@ export function playWav(
     audio.addEventListener('ended', end);
     audio.addEventListener('error', end);
     signal.addEventListener('abort', end);
-    audio.play().catch(end);
+    ready.then(() => (signal.aborted ? undefined : audio.play())).catch(end);
   });
 }

@@ -1,5 +1,6 @@
 /** The app's only audio output for voices, words and recordings; each new sound stops the previous one. */
 import type { CoachVoice } from '@parley/domain';
+import { useQuery } from '@tanstack/react-query';
 import {
   type ReactElement,
   type ReactNode,
@@ -12,6 +13,7 @@ import {
 } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
+import { outputDevice } from '../output/output-device.ts';
 import { speakLocally } from './local-voice.ts';
 import { speakUtterance } from './speak-utterance.ts';
 import { type Clip, playWav } from './play-wav.ts';
@@ -57,11 +59,15 @@ export function useSpeaker(): Speaker {
 }
 
 export function SpeakerProvider({ children }: { children: ReactNode }): ReactElement {
-  const { client } = useHost();
+  const { client, queries } = useHost();
   const [playing, setPlaying] = useState<string | null>(null);
   const player = useRef<Player | null>(null);
   player.current ??= createPlayer(client, setPlaying);
   useEffect(() => () => player.current?.stop(), []);
+  const speakerId = useQuery(queries.settings.read.queryOptions()).data?.device.speakerId;
+  useEffect(() => {
+    if (speakerId !== undefined) outputDevice().choose(speakerId);
+  }, [speakerId]);
   const value = useMemo(
     (): Speaker | null => (player.current === null ? null : { ...player.current, playing }),
     [playing],

@@ -6,6 +6,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { LevelWave } from './level-wave.tsx';
 import { ProgressText } from './progress-text.tsx';
 import { MicrophoneErrorBanner } from '../microphone/microphone-error-banner.tsx';
+import { microphoneReplacedSentence } from '../microphone/microphone-error-sentence.ts';
 import css from './recording.module.css';
 import type { Recorder } from './use-recorder.ts';
 
@@ -80,6 +81,9 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
           </div>
         )}
       </div>
+      {isRecording && state.replacement !== null && (
+        <Banner tone="warn">{microphoneReplacedSentence(state.replacement)}</Banner>
+      )}
       {isRecording && state.warning === 'nothing_heard' && (
         <Banner tone="warn">{t('We can’t hear you. Is the right microphone switched on?')}</Banner>
       )}

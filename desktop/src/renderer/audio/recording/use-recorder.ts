@@ -1,6 +1,7 @@
 /** Records one turn, streams it to the host and reports the state that the screen shows. */
 import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { useEffect, useRef, useState } from 'react';
+import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { createChunkQueue } from './chunk-queue.ts';
 import { MicrophoneError, openMicrophone, type OpenMicrophone } from '../microphone/microphone.ts';
 import type { PcmChunk } from '../microphone/capture-worklet.ts';
@@ -22,6 +23,8 @@ export type RecorderState =
       /** How much sound has arrived; grows with each new level. */
       heardMs: number;
       warning: RecordingWarning | null;
+      /** The name of the microphone that has taken the place of an unplugged one; null when none has. */
+      replacement: string | null;
       /** How far the learner has got in the expected text. */
       following: SpeechProgress | null;
     }
@@ -80,23 +83,24 @@ export function useRecorder(options: RecorderOptions): Recorder {
     }
   };
   const stop = (): Promise<void> => endRecording(null);
+  useSystemSleep(state.status === 'recording', () => void endRecording(new MicrophoneError('asleep')));
 
   const start = async (): Promise<void> => {
     if (activeRecording.current !== null || isStarting.current) return;
     isStarting.current = true;
     setState({ status: 'opening' });
-    let isUnplugged = false;
+    let earlyLoss: MicrophoneError | null = null;
     try {
       const opened = await startRecording(latest.current, {
         onState: setState,
         onEnded: () => void stop(),
-        onLost: () => {
-          isUnplugged = true;
-          void endRecording(new MicrophoneError('unplugged'));
+        onLost: (error) => {
+          earlyLoss = error;
+          void endRecording(error);
         },
       });
       activeRecording.current = opened;
-      if (isUnplugged) await endRecording(new MicrophoneError('unplugged'));
+      if (earlyLoss !== null) await endRecording(earlyLoss);
       // The screen was unmounted while the microphone opened.
       if (isUnmounted.current) await opened.finish();
     } catch (error) {
@@ -111,7 +115,7 @@ export function useRecorder(options: RecorderOptions): Recorder {
 interface RecordingListener {
   onState: (state: RecorderState) => void;
   onEnded: () => void;
-  onLost: () => void;
+  onLost: (error: MicrophoneError) => void;
 }
 
 async function startRecording(
@@ -123,11 +127,15 @@ async function startRecording(
   const earlyChunks: PcmChunk[] = [];
   let handleChunk: (chunk: PcmChunk) => void = (chunk) => void earlyChunks.push(chunk);
   const startedAt = Date.now();
+  let replacement: string | null = null;
   // Opens the microphone first, so that a learner without permission does not start a turn.
   const microphone: OpenMicrophone = await openMicrophone(
     { deviceId: options.microphoneId },
     {
       onChunk: (chunk) => handleChunk(chunk),
+      onReplaced: (name) => {
+        replacement = name;
+      },
       onLost: listener.onLost,
     },
   );
@@ -159,12 +167,13 @@ async function startRecording(
       level: chunk.level,
       heardMs: turnEnd.totalMs,
       warning,
+      replacement,
       following,
     });
     if (hasTurnEnded(turnEnd, options.patienceMs) || turnEnd.totalMs >= options.maxMs) endOnce();
   };
   for (const chunk of earlyChunks.splice(0)) handleChunk(chunk);
-  listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, following });
+  listener.onState({ status: 'recording', startedAt, level: 0, heardMs: 0, warning: null, replacement, following });
   return {
     finish: async () => {
       isOver = true;

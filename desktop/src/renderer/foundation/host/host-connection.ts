@@ -4,6 +4,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createTanstackQueryUtils, type RouterUtils } from '@orpc/tanstack-query';
 import type { desktopContract } from '@parley/contract';
+import { isShellMessage } from './shell-message.ts';
 
 export type HostClient = ContractRouterClient<typeof desktopContract>;
 
@@ -12,9 +13,6 @@ export interface HostConnection {
   /** Resolves when the host has stopped. */
   closed: Promise<void>;
 }
-
-const isShellMessage = (event: MessageEvent<unknown>, type: string): boolean =>
-  event.source === window && (event.data as { type?: unknown } | null)?.type === type;
 
 export function connectToHost(): Promise<HostConnection> {
   return new Promise((resolve) => {

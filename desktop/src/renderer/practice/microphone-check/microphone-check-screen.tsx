@@ -8,10 +8,11 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import {
-  listMicrophones,
   microphoneErrorSentence,
   openMicrophone,
   type OpenMicrophone,
+  OutputDeviceSelect,
+  useAudioDevices,
   useSpeaker,
 } from '../../audio/index.ts';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
@@ -57,7 +58,7 @@ export function MicrophoneCheckScreen(): ReactElement {
   const [check, setCheck] = useState<Check>({ status: 'listening' });
   const [openError, setOpenError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const devices = useQuery({ queryKey: ['microphones', attempt, openError === null], queryFn: listMicrophones });
+  const { devices, refresh } = useAudioDevices('audioinput');
   const recording = useRef<ArrayBuffer[] | null>(null);
 
   const checkRecording = async (chunks: readonly ArrayBuffer[]): Promise<void> => {
@@ -84,11 +85,13 @@ export function MicrophoneCheckScreen(): ReactElement {
       recording.current = null;
       void checkRecording(chunks);
     };
-    openMicrophone({ deviceId: microphoneId }, { onChunk, onLost: () => setAttempt((count) => count + 1) }).then(
+    openMicrophone({ deviceId: microphoneId }, { onChunk, onReplaced: refresh, onLost: setOpenError }).then(
       (opened) => {
         if (isUnmounted) return void opened.close();
         microphone = opened;
         setOpenError(null);
+        // The devices have names from here on.
+        refresh();
       },
       (error: unknown) => setOpenError(error),
     );
@@ -129,9 +132,10 @@ export function MicrophoneCheckScreen(): ReactElement {
               }
               options={[
                 { value: SYSTEM_MICROPHONE, label: t('System default') },
-                ...(devices.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                ...(devices ?? []).map(({ id, name }) => ({ value: id, label: name })),
               ]}
             />
+            <OutputDeviceSelect />
             <LevelMeter level={Math.sqrt(level) * 1.6} isTooLoud={peak > 0.98} />
             <Row>
               <Button variant="speak" icon="microphone" onPress={record} isDisabled={check.status === 'recording'}>

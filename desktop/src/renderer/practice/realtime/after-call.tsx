@@ -24,8 +24,12 @@ const END_REASON_TEXT: Record<CallEndReason, string> = {
   goodbye: t('You said goodbye to each other.'),
   quota: t('Everything you said is kept.'),
   limit: t('No call lasts longer than 55 minutes. Everything you said is kept.'),
+  asleep: t('Your computer went to sleep, so the call ended. Everything you said is kept.'),
   idle: t('It was quiet for three minutes, so the call ended. Everything you said is kept.'),
 };
+
+/** After a goodbye or without minutes there is nothing to call for. */
+const RECALLABLE_REASONS: ReadonlySet<CallEndReason> = new Set(['ended', 'idle', 'asleep']);
 
 const TRANSCRIBING_TEXT = t('Transcribing what you said …');
 
@@ -38,8 +42,7 @@ export function AfterCall({ call, session, isFinishing, onFinish, onTurnByTurn }
   if (state.status === 'held') return isFinishing ? <MutedText>{TRANSCRIBING_TEXT}</MutedText> : null;
   const isOpen = session.phase !== 'ended' && session.phase !== 'scoring';
   const canContinue = isOpen && !isFinishing;
-  const canReconnect =
-    canContinue && (state.status === 'failed' || state.reason === 'idle' || state.reason === 'ended');
+  const canReconnect = canContinue && (state.status === 'failed' || RECALLABLE_REASONS.has(state.reason));
   const hasSpoken = session.turns.some((turn) => turn.role === 'learner');
   const code = state.status === 'failed' ? errorCode(state.error) : null;
   const canTakeOver = state.status === 'failed' && isOpenElsewhere(state.error);

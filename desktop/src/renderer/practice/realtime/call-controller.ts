@@ -6,7 +6,6 @@ import {
   createChunkQueue,
   isSpeech,
   type PcmPlayer,
-  MicrophoneError,
   openPcmPlayer,
   openMicrophone,
   type OpenMicrophone,
@@ -35,6 +34,8 @@ export interface CallController {
   setOnHold: (isOnHold: boolean) => void;
   /** Resolves when the host has all of the audio; the host transcribes it before it ends the call. */
   end: () => Promise<void>;
+  /** Ends the call because the computer sleeps. What was said until then is kept. */
+  sleep: () => void;
   /** Closes the call at once because the screen is left. */
   leave: () => void;
 }
@@ -115,7 +116,8 @@ export function createCallController(
       { deviceId: settings.microphoneId, echoCancellation: true, chunkMs: CHUNK_MS },
       {
         onChunk: ({ pcm, level }) => dispatch({ type: 'microphoneChunk', pcm, level, isSpeech: isSpeech(level) }),
-        onLost: () => fail(new MicrophoneError('unplugged')),
+        onReplaced: (name) => dispatch({ type: 'microphoneReplaced', name }),
+        onLost: fail,
       },
     );
     player = await openPcmPlayer({
@@ -148,6 +150,7 @@ export function createCallController(
         .then(() => client.call.end({ callId }))
         .catch(() => undefined);
     },
+    sleep: () => dispatch({ type: 'slept' }),
     leave: () => dispatch({ type: 'left' }),
   };
 }

@@ -167,6 +167,7 @@ const anAction: fc.Arbitrary<Action> = fc.oneof(
 const anEnd: fc.Arbitrary<CallInput> = fc.constantFrom<CallInput>(
   { type: 'left' },
   { type: 'failed', error: new Error('unplugged') },
+  { type: 'slept' },
   { type: 'eventReceived', event: { type: 'over', reason: 'goodbye' } },
 );
 

@@ -12,9 +12,12 @@ export interface CallView {
   words: string;
   /** The plan's remaining seconds as last reported; null when usage is not metered. */
   remainingS: number | null;
+  /** The name of the microphone that has taken the place of an unplugged one; null when none has. */
+  microphoneReplacement: string | null;
 }
 
-export type CallEndReason = Extract<RealtimeEvent, { type: 'over' }>['reason'];
+/** `asleep`: the computer slept, which the window notices and the host does not. */
+export type CallEndReason = Extract<RealtimeEvent, { type: 'over' }>['reason'] | 'asleep';
 
 interface ItemPosition {
   itemId: string;
@@ -49,6 +52,8 @@ export type CallInput =
   | { type: 'playbackStopped'; itemId: string | null; audioMs: number }
   | { type: 'muteChanged'; isMuted: boolean }
   | { type: 'holdChanged'; isOnHold: boolean }
+  | { type: 'microphoneReplaced'; name: string }
+  | { type: 'slept' }
   | { type: 'endRequested' }
   | { type: 'failed'; error: unknown }
   /** The screen was left, or the host has no more events. */
@@ -79,7 +84,7 @@ const BYTES_PER_MS = (PCM_SAMPLE_RATE_HZ * 2) / 1_000;
 
 export const CALL_START: HeldCall = {
   status: 'held',
-  view: { connection: 'calling', speaker: 'none', words: '', remainingS: null },
+  view: { connection: 'calling', speaker: 'none', words: '', remainingS: null, microphoneReplacement: null },
   isMuted: false,
   isOnHold: false,
   playingItemId: null,
@@ -98,6 +103,11 @@ export function reduceCall(state: CallState, input: CallInput): CallStep {
       return handleMicrophoneChunk(state, input);
     case 'eventReceived':
       return receiveEvent(state, input.event);
+    case 'slept':
+      // A microphone that opens by itself when the lid is lifted would overhear, so the learner calls again.
+      return { state: { status: 'left' }, effects: [{ type: 'reportEnded', reason: 'asleep' }, { type: 'close' }] };
+    case 'microphoneReplaced':
+      return show(state, [], { microphoneReplacement: input.name });
     case 'playbackStarted':
       return show({ ...state, playingItemId: input.itemId }, [mark('call:coach')], {
         speaker: 'coach',

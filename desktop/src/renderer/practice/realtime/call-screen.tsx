@@ -1,10 +1,11 @@
 /** The screen of a realtime session: the coach fills the screen, and the learner can speak at any time. */
 import { t } from '@parley/i18n';
 import type { DeviceSettings, SessionView } from '@parley/contract';
-import { Button, callColors, Toggle } from '@parley/ui';
+import { Banner, Button, callColors, Toggle } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { microphoneReplacedSentence, OutputMissingBanner } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, pageTitle, Screen } from '../../foundation/screen/screen.tsx';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
@@ -92,6 +93,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
       </header>
       <div className={css['middle']}>
         <CoachFace coach={coach} state={coachFaceState(call)} ring={ring} />
+        {isConnected && <CallDeviceNotices state={call.state} />}
         {call.state.status === 'held' ? (
           settings.captions && <Captions words={call.state.words} session={session} />
         ) : (
@@ -128,6 +130,16 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
         onFinish={() => finish.mutate()}
       />
     </div>
+  );
+}
+
+function CallDeviceNotices({ state }: { state: Call['state'] }): ReactElement {
+  const replacement = state.status === 'held' ? state.microphoneReplacement : null;
+  return (
+    <>
+      {replacement !== null && <Banner tone="warn">{microphoneReplacedSentence(replacement)}</Banner>}
+      <OutputMissingBanner />
+    </>
   );
 }
 

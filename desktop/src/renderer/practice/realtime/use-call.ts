@@ -2,6 +2,7 @@
 import type { DeviceSettings, SessionView } from '@parley/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
+import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { type CallListener, type CallController, createCallController } from './call-controller.ts';
 import { CALL_START, type CallEndReason, type CallView } from './call-reducer.ts';
 
@@ -55,6 +56,8 @@ export function useCall(
     controller.current = call;
     return () => call.leave();
   }, [client, sessionId, microphoneId, patienceMs, attempt]);
+
+  useSystemSleep(state.status === 'held', () => controller.current?.sleep());
 
   return {
     state,

@@ -8,6 +8,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode, sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
+import { OutputMissingBanner } from '../../audio/index.ts';
 import { usePreferredMode } from '../realtime/use-preferred-mode.ts';
 import { CoachBubble } from './coach-bubble.tsx';
 import { startsContinuation, ContinuationMark } from './continuation-mark.tsx';
@@ -150,6 +151,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
       <div className={css['dock']} data-phase={session.phase}>
         <div className={css['dockContent']}>
           {isMetered && <RemainingMinutesWarning isTold={session.waitingTurn !== null} />}
+          {isActive && <OutputMissingBanner />}
           {session.phase === 'learner_turn' && settings !== undefined && (
             <TurnDock session={session} settings={settings} onSession={updateSession} />
           )}

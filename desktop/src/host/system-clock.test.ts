@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSystemClock } from './system-clock.ts';
+import { openHost, removeDataFolders } from './test-kit/open-host.ts';
+import { LATE_DELIVERY } from './test-kit/test-catalogue.ts';
+
+afterEach(removeDataFolders);
+
+const START_MS = Date.parse('2026-11-18T10:00:00.000Z');
+const MINUTE_MS = 60_000;
+
+/** A computer whose time passes in small steps while it is awake, and at once while it sleeps. */
+function aComputer() {
+  let nowMs = START_MS;
+  const clock = createSystemClock({ now: () => nowMs });
+  return {
+    clock,
+    work: (ms: number): void => {
+      for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
+        nowMs += Math.min(5_000, ms - passedMs);
+        clock.sleptMsSince(clock.now());
+      }
+    },
+    /** On waking, the timer that is due fires at once. */
+    sleep: (ms: number): void => {
+      nowMs += ms;
+      clock.sleptMsSince(clock.now());
+    },
+  };
+}
+
+describe('the system clock', () => {
+  it('tells the time that passed while no timer ran', () => {
+    const { clock, work, sleep } = aComputer();
+    const start = clock.now();
+    work(MINUTE_MS);
+    expect(clock.sleptMsSince(start)).toBe(0);
+    sleep(8 * MINUTE_MS);
+    expect(clock.sleptMsSince(start)).toBe(8 * MINUTE_MS);
+    work(MINUTE_MS);
+    expect(clock.sleptMsSince(clock.now())).toBe(0);
+    sleep(2 * MINUTE_MS);
+    expect(clock.sleptMsSince(start)).toBe(10 * MINUTE_MS);
+  });
+
+  it('takes a short delay for a busy computer', () => {
+    const { clock, sleep } = aComputer();
+    const start = clock.now();
+    sleep(20_000);
+    expect(clock.sleptMsSince(start)).toBe(0);
+  });
+});
+
+it('the duration of a session leaves out the time that the computer slept', async () => {
+  const { clock, work, sleep } = aComputer();
+  const { ask, host } = await openHost({ clock });
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'text',
+  });
+  work(40_000);
+  sleep(90 * MINUTE_MS);
+  work(20_000);
+  expect((await ask.practice.session({ sessionId })).durationS).toBe(60);
+  await host.close();
+});

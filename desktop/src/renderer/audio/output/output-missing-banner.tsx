@@ -1,0 +1,17 @@
+/** Says that the chosen loudspeaker or headset is not connected, and what plays instead. */
+import { t } from '@parley/i18n';
+import { Banner } from '@parley/ui';
+import { type ReactElement, useSyncExternalStore } from 'react';
+import { outputDevice } from './output-device.ts';
+
+export function OutputMissingBanner(): ReactElement | null {
+  const isMissing = useSyncExternalStore(outputDevice().subscribe, outputDevice().isMissing);
+  if (!isMissing) return null;
+  return (
+    <Banner tone="warn">
+      {t(
+        'The loudspeaker or headset that you chose isn’t connected, so sound plays on the system’s default. Plug it in to hear it there again.',
+      )}
+    </Banner>
+  );
+}
