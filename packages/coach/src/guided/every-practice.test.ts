@@ -12,8 +12,8 @@ import { buildHints } from './hints.ts';
 const catalogue = loadStarterCatalogue();
 const understanding = createUnderstanding(loadSharedUnderstanding);
 const MAX_ANSWERS = 60;
-/** `npm run prove -- coach` holds a hundred conversations for each practice. */
-const CONVERSATIONS = Number(process.env['DIFFICULT_CONVERSATIONS'] ?? 5);
+/** One for each way to be difficult; `npm run prove -- coach` holds a hundred for each practice. */
+const CONVERSATIONS = Number(process.env['DIFFICULT_CONVERSATIONS'] ?? 9);
 
 function openPractice(title: string, difficulty: PracticeDifficulty, seed = 7): GuidedPractice {
   const practice = catalogue.practices.find((row) => row.title === title);

@@ -162,7 +162,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     if (meaning.kind === 'asks')
       return stay(
         'asks',
-        replyToAct({ line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, 0), said }, meaning.act, {
+        replyToAct({ line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, memory.turnsAtNode), said }, meaning.act, {
           node,
           dialogue,
           cast,
