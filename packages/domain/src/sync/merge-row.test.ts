@@ -122,6 +122,27 @@ describe('mergeEdit', () => {
     expect(merge(said, { fitted: false }, at(-5, Q))?.changes).toEqual({ fitted: false });
   });
 
+  it('keeps a deletion that an older one follows, and with it an edit between the two', () => {
+    const remove = (row: ClockedRow, time: string): ClockedRow => {
+      const merged = mergeEdit('practiceHistory', row, { op: 'delete', fields: {}, at: time, hasSeenRow: false });
+      return merged === null ? row : { values: { ...row.values, deletedAt: 'then' }, clocks: merged.clocks };
+    };
+    const twice = remove(remove(session(), at(30)), at(10, Q));
+    expect(twice.clocks['deletedAt']).toBe(at(30));
+    expect(isDeletedBy(edit(twice, { difficulty: 'hard' }, { time: at(20, Q) }).clocks)).toBe(true);
+  });
+
+  it('remembers a late edit whose unit an older one of a greater rank replaces', () => {
+    const failed = edit(session(), FAILED, { time: at(30) });
+    const completed = edit(failed, COMPLETED, { time: at(10, Q) });
+    expect(completed.values).toMatchObject({ status: 'completed', score: 91 });
+    const deletion = { op: 'delete' as const, fields: {}, at: at(20, Q), hasSeenRow: false };
+    expect(mergeEdit('practiceHistory', completed, deletion)).toBeNull();
+    const copies = mergeCopies('practiceHistory', failed, edit(session(), COMPLETED, { time: at(10, Q) }));
+    expect(copies.values).toMatchObject({ status: 'completed', score: 91 });
+    expect(mergeEdit('practiceHistory', { values: copies.values, clocks: copies.clocks }, deletion)).toBeNull();
+  });
+
   it('revives a deleted row when the edit is newer', () => {
     const deletion = mergeEdit('practiceHistory', session(), {
       op: 'delete',

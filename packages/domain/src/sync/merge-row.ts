@@ -139,7 +139,9 @@ export function mergeEdit(key: EntityKey, current: ClockedRow, edit: RowEdit): M
 function mergeDeletion({ clocks }: ClockedRow, edit: RowEdit): MergedEdit | null {
   const lastEdit = lastEditTime(clocks);
   const at = effectiveTime(edit, [lastEdit]);
-  if (!replaces(at, lastEdit)) return null;
+  const deletedAt = clockOf(clocks, 'deletedAt');
+  // An older deletion must not take the place of a later one, or an edit between the two would revive the row.
+  if (!replaces(at, lastEdit) || (deletedAt !== null && isLater(deletedAt, at))) return null;
   return { changes: {}, clocks: { ...clocks, deletedAt: at }, at, isExact: true };
 }
 
@@ -186,8 +188,14 @@ function mergeUpsert(key: EntityKey, { values, clocks }: ClockedRow, edit: RowEd
   const isDeleted = values['deletedAt'] !== null && values['deletedAt'] !== undefined;
   const revives = isDeleted && replaces(at, deletedAt);
   // An edit counts even if it changes no value: an earlier deletion that arrives later must lose to it.
-  const isLastEdit = isLater(at, lastEditTime(clocks));
+  const previousEdit = lastEditTime(clocks);
+  const isLastEdit = isLater(at, previousEdit);
   if (isLastEdit && isLater(at, lastEditTime(nextClocks))) nextClocks[LAST_EDIT] = at;
+  // A unit of a greater rank may be older than the one that it replaces, which was an edit all the same.
+  if (previousEdit !== null && isLater(previousEdit, lastEditTime(nextClocks))) {
+    nextClocks[LAST_EDIT] = previousEdit;
+    isExact = false;
+  }
   if (!hasEffect && !revives && !isLastEdit) return null;
   const changes = Object.fromEntries(Object.entries(finalValues).filter(([name, value]) => value !== values[name]));
   // The incoming values may have been changed by the rule for finished sessions.
@@ -263,10 +271,11 @@ export function mergeCopies(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
     const clock = rule === 'unit' ? (takesUnit ? theirClock : ourClock) : isTheirs ? theirClock : ourClock;
     if (clock !== null) clocks[name] = clock;
   }
-  for (const name of ['deletedAt', LAST_EDIT]) {
-    const time = latestTime([clockOf(ours.clocks, name), clockOf(theirs.clocks, name)]);
-    if (time !== null) clocks[name] = time;
-  }
+  const deletedAt = latestTime([clockOf(ours.clocks, 'deletedAt'), clockOf(theirs.clocks, 'deletedAt')]);
+  if (deletedAt !== null) clocks['deletedAt'] = deletedAt;
+  const lastEdit = latestTime([lastEditTime(ours.clocks), lastEditTime(theirs.clocks)]);
+  const named = clockOf(clocks, LAST_EDIT);
+  if (lastEdit !== null && (named !== null || isLater(lastEdit, lastEditTime(clocks)))) clocks[LAST_EDIT] = lastEdit;
   const merged = compact(key, clocks);
   return { values: applySessionRules(key, values), clocks: merged, isDeleted: isDeletedBy(merged) };
 }
