@@ -162,13 +162,17 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     if (meaning.kind === 'asks')
       return stay(
         'asks',
-        replyToAct({ line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, memory.turnsAtNode), said }, meaning.act, {
-          node,
-          dialogue,
-          cast,
-          pick: (phrases) => pick(phrases, meaning.act.length),
-          restates: memory.turnsAtNode % 2 === 0,
-        }),
+        replyToAct(
+          { line: fillSlots(node.say[difficulty], ''), simple: rephrased(node, memory.turnsAtNode), said },
+          meaning.act,
+          {
+            node,
+            dialogue,
+            cast,
+            pick: (phrases) => pick(phrases, meaning.act.length),
+            restates: memory.turnsAtNode % 2 === 0,
+          },
+        ),
       );
     if (memory.offTopicTurns >= MAX_OFF_TOPIC_TURNS)
       return stay('off', `${pick(REDIRECTS, 0)} ${SUGGESTION} “${exampleReply(node, difficulty)}”`);
