@@ -12,7 +12,7 @@ export function toOracleHistory(
   const editByChange = new Map(changes.map((change) => [change, toEdit(change)]));
   const courses = new Set(changes.flatMap((change) => (isOldEnrolment(change) ? [getCourseId(change)] : [])));
   const refusals = [...editByChange].flatMap(([change, edit]): Refusal[] => {
-    const refused = change.mutationId === null ? undefined : shown.get(change.mutationId);
+    const refused = shownFor(change, shown) ?? shownFor(changeThatTookWords(change), shown);
     if (refused === undefined) return [];
     const takenOver = [...change.fields].flatMap(([name, { absorbedBy }]) => (absorbedBy === null ? [] : [name]));
     return [
@@ -21,6 +21,12 @@ export function toOracleHistory(
   });
   return { edits: [...editByChange.values()], refusals };
 }
+
+const shownFor = (change: ModelChange | null, shown: ShownRefusals): { code: string; fields: Row } | undefined =>
+  change === null || change.mutationId === null ? undefined : shown.get(change.mutationId);
+
+/** Words that a later change carried are refused with that change. */
+const changeThatTookWords = ({ fields }: ModelChange): ModelChange | null => fields.get('words')?.absorbedBy ?? null;
 
 const getCourseId = ({ fields }: ModelChange): unknown => fields.get('courseId')?.value;
 const isOldEnrolment = ({ table, creates, isOldApp }: ModelChange): boolean =>

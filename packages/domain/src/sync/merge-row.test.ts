@@ -212,6 +212,12 @@ describe('mergeCopies', () => {
     expect(other.clocks).toEqual(merged.clocks);
   });
 
+  it('never takes a status without its outcome', () => {
+    const statusOnly: ClockedRow = { values: { status: 'completed' }, clocks: { '*': at(40, Q) } };
+    const merged = mergeCopies('practiceHistory', session(), statusOnly);
+    expect(merged.values['status']).toBe(session().values['status']);
+  });
+
   it('is idempotent', () => {
     const merged = mergeCopies('practiceHistory', one, two);
     expect(mergeCopies('practiceHistory', merged, two)).toEqual(merged);

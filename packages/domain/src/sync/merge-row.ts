@@ -255,10 +255,13 @@ export function mergeCopies(key: EntityKey, ours: ClockedRow, theirs: ClockedRow
   const clocks: Record<string, string> = { ...ours.clocks };
   const unitClocks = { ours: clockOfUnit(key, ours.clocks), theirs: clockOfUnit(key, theirs.clocks) };
   const [ourRank, theirRank] = [rankOf(key, ours.values), rankOf(key, theirs.values)];
+  // A copy may have been written before its outcome was known. A status alone must not replace a whole unit.
+  const bringsUnit = unitFields(key).some((name) => name !== rankFieldOf(key) && name in theirs.values);
   const takesUnit =
-    theirRank === ourRank
+    bringsUnit &&
+    (theirRank === ourRank
       ? unitClocks.theirs !== null && isLater(unitClocks.theirs, unitClocks.ours)
-      : theirRank > ourRank;
+      : theirRank > ourRank);
   for (const name of Object.keys(entity.fields)) {
     if (name === entity.key || name === 'createdAt' || SERVER_FIELDS.has(name) || !(name in theirs.values)) continue;
     const rule = ruleOfField(key, name);

@@ -3,7 +3,7 @@
  * removed or restored only at the end.
  */
 import type { ResyncReason } from '@parley/contract';
-import { entities, type Field } from '@parley/domain';
+import { entities, type Field, unitFieldsOf } from '@parley/domain';
 import { and, eq } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import {
@@ -92,7 +92,7 @@ function queueLostRows(store: Store): void {
 
 /**
  * Returns the confirmed part of a row: fields of unsent changes are sent with those changes. Fields without a default
- * stay, because a row cannot be created without them.
+ * stay, because a row cannot be created without them, and so do the fields of a unit, which is only ever sent whole.
  */
 function withoutUnsent(store: Store, key: LearnerKey, row: Values): Values {
   const waiting = store.db
@@ -102,10 +102,11 @@ function withoutUnsent(store: Store, key: LearnerKey, row: Values): Values {
     .all();
   const declared: Readonly<Record<string, Field>> = entities[key].fields;
   const confirmed: Values = { ...row };
+  const unit = new Set(unitFieldsOf(key));
   for (const { fields } of waiting)
     for (const [name, value] of Object.entries(fields)) {
       if (name === 'words') confirmed[name] = withoutWords(confirmed[name], value);
-      else if (declared[name]?.initial !== undefined) delete confirmed[name];
+      else if (declared[name]?.initial !== undefined && !unit.has(name)) delete confirmed[name];
     }
   return confirmed;
 }
