@@ -141,9 +141,12 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
               ? t('Published. Open apps have it in a few seconds.')
               : t('Scheduled.');
           }
-          if (result.status === 'blocked') setProblems(result.problems);
-          else show(result.current);
-          return null;
+          if (result.status === 'blocked') {
+            setProblems(result.problems);
+            return null;
+          }
+          show(result.current);
+          return t('Another admin changed it in the meantime. Look at it again, then publish it.');
         }),
       withdraw: () => run(t('Withdrawn. Learners do not see it any more.'), () => client.content.withdraw(reference)),
       remove: () => run(t('Deleted. Save it to restore it.'), () => client.content.delete(reference)),
