@@ -1,6 +1,7 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { authoringSuite } from './authoring.suite.ts';
-import { coursePacksSuite } from './course-packs.suite.ts';
+import { coursePacksSuite } from './packs/course-packs.suite.ts';
+import { packVideosSuite } from './packs/pack-videos.suite.ts';
 import { draftPracticeSuite } from './draft-practice.suite.ts';
 import { postsSuite } from './posts.suite.ts';
 
@@ -8,5 +9,6 @@ await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('authoring', './authoring.suite.ts', () => authoringSuite(open));
   runSuite('posts', './posts.suite.ts', () => postsSuite(open));
   runSuite('drafts by a language model', './draft-practice.suite.ts', () => draftPracticeSuite(open));
-  runSuite('course packs', './course-packs.suite.ts', () => coursePacksSuite(open));
+  runSuite('course packs', './packs/course-packs.suite.ts', () => coursePacksSuite(open));
+  runSuite('course packs with videos', './packs/pack-videos.suite.ts', () => packVideosSuite(open));
 });

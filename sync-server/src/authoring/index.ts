@@ -1,6 +1,7 @@
 export { type Authoring, createAuthoring } from './authoring.ts';
 export { createContentChanges } from './content-changes.ts';
-export { type CoursePacks, createCoursePacks } from './course-packs.ts';
+export { type CoursePacks, createCoursePacks } from './packs/course-packs.ts';
+export { findVideoProblem } from './packs/video-problems.ts';
 export { createDraftPractice, type DraftPractice } from './draft-practice.ts';
 export { createPostPreviews, type PostPreviews } from './post-previews.ts';
 export { createPracticeTexts, type PracticeTexts } from './practice-texts.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuthoringFeatures } from '../compose/create-authoring-features.ts';
 import type { DatabaseConnection } from '../db/client.ts';
 import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/content-fixture.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type TestDevice,
   type TestServer,
 } from '../../test-kit/server.ts';
+import { createAuthoring, createContentChanges } from './index.ts';
 
 export function postsSuite(open: () => Promise<DatabaseConnection>): void {
   let server: TestServer;
@@ -33,14 +33,9 @@ export function postsSuite(open: () => Promise<DatabaseConnection>): void {
     expect(await pulledPost(draft.id)).toBeUndefined();
     server.advanceClock(3_600_001);
     const { db } = server.database;
-    const { authoring } = createAuthoringFeatures({
-      db,
-      now: server.now,
-      origin: 'https://parley.example',
-      onCatalogueChanged: () => undefined,
-      coach: null,
-      ledger: null as never,
-    });
+    const { now } = server;
+    const changes = createContentChanges({ db, now, onCatalogueChanged: () => undefined, starterOf: () => undefined });
+    const authoring = createAuthoring({ db, now, changes });
     expect(await authoring.publishScheduled()).toBe(1);
     expect(await pulledPost(draft.id)).toMatchObject({ slug: 'news', publishedAt: publishAt });
     expect(await authoring.publishScheduled()).toBe(0);

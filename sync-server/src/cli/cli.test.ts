@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MP4 } from '../../test-kit/media/media-fixture.ts';
 
 // Each test starts the server's program several times.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -199,6 +200,50 @@ describe('an operator', () => {
     expect(traces.join('')).toContain('/livez');
     expect(traces.join('')).toContain('parley-server');
     expect(traces.join('')).not.toContain('someone@');
+  });
+});
+
+describe('parley-server pack', () => {
+  const folder = join(root, 'pack');
+  beforeAll(() => {
+    mkdirSync(join(folder, 'videos'), { recursive: true });
+    mkdirSync(join(folder, 'media'));
+    writeFileSync(
+      join(folder, 'videos/tour.yaml'),
+      'title: A tour\ndescription: Where everything is.\nfile: media/tour.mp4\ntranscript: Welcome.\n',
+    );
+    writeFileSync(join(folder, 'media/tour.mp4'), MP4);
+  });
+
+  it('brings a folder with a video to a server, and takes it to another', async () => {
+    openDatabase('pack-from');
+    openDatabase('pack-to');
+    expect(await run('pack-from', ['pack', 'validate', folder])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The pack has no mistakes.'),
+    });
+    expect(await run('pack-from', ['pack', 'import', folder, '--publish'])).toMatchObject({
+      stdout: 'Imported: 1 changed, 1 published.\n',
+    });
+    const file = join(root, 'content.zip');
+    expect((await run('pack-from', ['pack', 'export', file])).code).toBe(0);
+    expect((await run('pack-to', ['pack', 'import', file])).stdout).toBe('Imported: 1 changed, 0 published.\n');
+    const again = join(root, 'again.zip');
+    await run('pack-to', ['pack', 'export', again]);
+    expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
+  });
+
+  it('names each mistake with its place, and imports nothing', async () => {
+    openDatabase('pack-refused');
+    const broken = join(root, 'broken');
+    cpSync(folder, broken, { recursive: true });
+    writeFileSync(join(broken, 'media/tour.mp4'), 'no video');
+    for (const command of ['validate', 'import'])
+      expect(await run('pack-refused', ['pack', command, broken])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('media/tour.mp4: This file is not a video.'),
+      });
+    expect((await run('pack-refused', ['pack', 'import', join(root, 'nowhere')])).stderr).toContain('There is no file');
   });
 });
 

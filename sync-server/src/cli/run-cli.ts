@@ -16,6 +16,7 @@ import { checkConfiguration } from './check-configuration.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
 import { runDoctor } from './doctor.ts';
 import { migrate } from './migrate-command.ts';
+import { exportPack, importPack, validatePack } from './pack-commands.ts';
 
 const INVALID_CONFIGURATION = 2;
 
@@ -72,6 +73,26 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action((file: string, { verify }: { verify?: true }) =>
       restore(readConfiguration(), { file, isOnlyVerified: verify === true, now: new Date() }, output),
     );
+
+  const pack = program.command('pack').description('checks, imports and exports course packs');
+  pack
+    .command('validate')
+    .description('says what is wrong with a pack; needs no server')
+    .argument('<pack>', 'a ZIP file or a folder')
+    .action((path: string) => validatePack(path, output));
+  pack
+    .command('import')
+    .description('imports a pack as drafts')
+    .argument('<pack>', 'a ZIP file or a folder')
+    .option('--publish', 'publishes it, so that learners see it')
+    .action((path: string, { publish }: { publish?: true }) =>
+      importPack(readConfiguration(), { path, publish: publish === true }, output),
+    );
+  pack
+    .command('export')
+    .description('writes all content of the server to a ZIP file')
+    .argument('<file>')
+    .action((file: string) => exportPack(readConfiguration(), file, output));
 
   try {
     await program.parseAsync(argv);

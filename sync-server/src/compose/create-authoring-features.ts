@@ -12,7 +12,9 @@ import {
 import { bundledStarter } from '../catalogue/index.ts';
 import { type AiServices, createMeteredModel } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
+import { createMediaTransfer, type Media } from '../media/index.ts';
 import type { Ledger } from '../metering/index.ts';
+import type { MediaOptions } from './app-options.ts';
 
 export interface AuthoringFeatureParts {
   db: Database;
@@ -22,9 +24,18 @@ export interface AuthoringFeatureParts {
   onCatalogueChanged: (version: number) => void;
   coach: AiServices['coach'];
   ledger: Ledger;
+  media: Media;
+  mediaOptions: MediaOptions;
 }
 
-export function createAuthoringFeatures({ db, now, origin, onCatalogueChanged, coach, ledger }: AuthoringFeatureParts) {
+/** The part of the features that the command line needs too. */
+export function createContentFeatures({
+  db,
+  now,
+  onCatalogueChanged,
+  media,
+  mediaOptions,
+}: Pick<AuthoringFeatureParts, 'db' | 'now' | 'onCatalogueChanged' | 'media' | 'mediaOptions'>) {
   const starterById = new Map<string, ReturnType<typeof bundledStarter>['contents'][number]>();
   const changes = createContentChanges({
     db,
@@ -35,10 +46,17 @@ export function createAuthoringFeatures({ db, now, origin, onCatalogueChanged, c
       return starterById.get(id);
     },
   });
+  const transfer = createMediaTransfer({ db, now, ...mediaOptions });
+  return { changes, packs: createCoursePacks({ db, now, changes, transfer, mediaUsage: media.usage }) };
+}
+
+export function createAuthoringFeatures(parts: AuthoringFeatureParts) {
+  const { db, now, origin, coach, ledger } = parts;
+  const { changes, packs } = createContentFeatures(parts);
   return {
     authoring: createAuthoring({ db, now, changes }),
+    packs,
     postPreviews: createPostPreviews({ db, now, origin, changes }),
-    packs: createCoursePacks({ db, now, changes }),
     tryPractice: createTryPractice({ db, now }),
     practiceTexts: createPracticeTexts({ db }),
     draftPractice: createDraftPractice({

@@ -101,11 +101,14 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     mail: async (tx, letter) => void (await mail?.enqueue(tx, letter)),
     onAlert: (trouble) => log.warn(trouble, 'subscription_inconsistent'),
   });
+  const videos = createMedia({ db, now, ...media });
   return {
     ...accountFeatures,
     ...createAuthoringFeatures({
       db,
       now,
+      media: videos,
+      mediaOptions: media,
       origin: settings.origin,
       onCatalogueChanged: announcer.pokeCatalogue,
       coach: services.coach,
@@ -120,7 +123,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
       onChanged: changed,
       secret: settings.secret,
     }),
-    media: createMedia({ db, now, ...media }),
+    media: videos,
     limits,
     admit: createAdmission({ accounts, limits, access, callLimits: requestLimits }),
     leases,

@@ -21,7 +21,8 @@ export const media = pgTable(
     /** Null when the video has no cover. */
     coverType: text('cover_type'),
     coverSha256: text('cover_sha256'),
-    uploadedBy: uuid('uploaded_by').notNull(),
+    /** Null when it was imported on the command line. */
+    uploadedBy: uuid('uploaded_by'),
     createdAt: at('created_at').notNull(),
   },
   (self) => [index('media_state_created_at_index').on(self.state, self.createdAt)],

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import type { MediaRefusal, MediaView } from '@parley/contract';
-import { mediaAddress } from '@parley/domain';
+import { MAX_VIDEO_COVER_BYTES, mediaAddress } from '@parley/domain';
 import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { recordAudit } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -22,6 +22,7 @@ import {
   usedBytes,
 } from './uploads.ts';
 import { mayWatch } from './may-watch.ts';
+import { coverKey, fileKey } from './storage-keys.ts';
 import { coverTypeOf, verifyVideo } from './verify-video.ts';
 
 export interface MediaParts extends UploadParts {
@@ -42,10 +43,7 @@ export interface ServedFile {
 
 type Row = typeof media.$inferSelect;
 
-const MAX_COVER_BYTES = 512 * 1_024;
 const UNUSED_LIFETIME_MS = 30 * 24 * 3_600_000;
-const fileKey = (id: string): string => `media/${id}`;
-const coverKey = (id: string): string => `covers/${id}`;
 
 export type Media = ReturnType<typeof createMedia>;
 
@@ -130,7 +128,7 @@ export function createMedia(parts: MediaParts) {
     /** Throws `request.invalid` for what is no picture. */
     async saveCover(actorId: string, { id, picture }: { id: string; picture: string }): Promise<MediaView> {
       const bytes = Buffer.from(/^data:[a-z/+]+;base64,([A-Za-z0-9+/]+=*)$/.exec(picture)?.[1] ?? '', 'base64');
-      const coverType = bytes.byteLength > MAX_COVER_BYTES ? null : await coverTypeOf(bytes);
+      const coverType = bytes.byteLength > MAX_VIDEO_COVER_BYTES ? null : await coverTypeOf(bytes);
       if (coverType === null) throw new DomainError('request.invalid', { field: 'picture' });
       if ((await find(id)) === null) throw new DomainError('request.invalid', { field: 'id' });
       const coverSha256 = createHash('sha256').update(bytes).digest('base64url');
@@ -166,7 +164,9 @@ export function createMedia(parts: MediaParts) {
 
     /** Deletes uploads that were not finished in time, and files that no document has had for a month. */
     async deleteExpired(): Promise<{ uploads: number; files: number }> {
-      const uploads = await deleteExpiredUploads(parts);
+      const expired = await deleteExpiredUploads(parts);
+      // A server that stopped while it was storing a file has left it there.
+      for (const id of expired) for (const key of [fileKey(id), coverKey(id)]) await storage.delete(key);
       const isUnused = unusedSince(new Date(now().getTime() - UNUSED_LIFETIME_MS));
       let files = 0;
       for (const { id } of await db.select({ id: media.id }).from(media).where(isUnused)) {
@@ -180,7 +180,7 @@ export function createMedia(parts: MediaParts) {
         await storage.delete(coverKey(id));
         files += 1;
       }
-      return { uploads, files };
+      return { uploads: expired.length, files };
     },
   };
 }

@@ -41,7 +41,7 @@ export async function usedBytes(tx: Database): Promise<number> {
 /** Throws `request.too_large` for a file, and `storage.full` for one that does not fit into what the school may store. */
 export async function announceUpload(
   { db, now, limits }: UploadParts,
-  { id, actorId, bytes, fileName }: { id: string; actorId: string; bytes: number; fileName: string },
+  { id, actorId, bytes, fileName }: { id: string; actorId: string | null; bytes: number; fileName: string },
 ): Promise<void> {
   if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new DomainError('request.invalid', { field: 'upload-length' });
   if (bytes > limits.maxFileBytes) throw new DomainError('request.too_large', { detail: 'media' });
@@ -79,15 +79,15 @@ export async function cancelUpload(parts: UploadParts, asked: { id: string; acto
   await parts.db.delete(media).where(and(eq(media.id, asked.id), eq(media.state, 'uploading')));
 }
 
-/** Deletes uploads that were never finished, and files in the folder that no upload has. Returns how many uploads. */
-export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts): Promise<number> {
+/** Deletes uploads that were never finished, and files in the folder that no upload has. Returns the ids of the uploads. */
+export async function deleteExpiredUploads({ db, now, uploadsDir }: UploadParts): Promise<string[]> {
   const expired = await db
     .delete(media)
     .where(and(eq(media.state, 'uploading'), lt(media.createdAt, new Date(now().getTime() - UPLOAD_LIFETIME_MS))))
     .returning({ id: media.id });
   for (const { id } of expired) await deletePartial(uploadsDir, id);
   await deleteOrphans(db, uploadsDir);
-  return expired.length;
+  return expired.map(({ id }) => id);
 }
 
 const ORPHAN_AGE_MS = 24 * 3_600_000;

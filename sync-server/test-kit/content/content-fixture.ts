@@ -13,6 +13,11 @@ import { eq } from 'drizzle-orm';
 import { tables } from '../../src/db/tables.ts';
 import { confirmDevice, registerDevice, type JsonResponse, type TestDevice, type TestServer } from '../server.ts';
 
+/** A pack that was uploaded in pieces. */
+export interface UploadedPack {
+  upload: string;
+}
+
 export interface ContentAdmin {
   device: TestDevice;
   call: <Result>(name: string, input: object) => Promise<Result>;
@@ -22,8 +27,8 @@ export interface ContentAdmin {
   publish: (...contents: Pick<ContentView, 'kind' | 'id' | 'revision'>[]) => Promise<PublishResult>;
   save: (content: Pick<ContentView, 'kind' | 'id' | 'revision'>, document: object) => Promise<SaveResult>;
   read: (kind: ContentKind, id: string) => Promise<ContentView>;
-  previewPack: (pack: Uint8Array) => Promise<PackPreview>;
-  importPack: (pack: Uint8Array, options?: { publish: boolean }) => Promise<PackImport>;
+  previewPack: (pack: Uint8Array | UploadedPack) => Promise<PackPreview>;
+  importPack: (pack: Uint8Array | UploadedPack, options?: { publish: boolean }) => Promise<PackImport>;
   exportPack: (query?: string) => Promise<Uint8Array>;
 }
 
@@ -42,12 +47,21 @@ export async function openContentAdmin(server: TestServer): Promise<ContentAdmin
     return body as Result;
   };
   const reference = ({ kind, id, revision }: Pick<ContentView, 'kind' | 'id' | 'revision'>) => ({ kind, id, revision });
-  const sendPack = async <Result>(path: string, pack: Uint8Array): Promise<Result> => {
+  const sendPack = async <Result>(
+    path: string,
+    pack: Uint8Array | UploadedPack,
+    query: Record<string, string> = {},
+  ): Promise<Result> => {
+    const isUploaded = 'upload' in pack;
     const { statusCode, payload } = await server.app.inject({
       method: 'POST',
       url: `/v1/admin/packs/${path}`,
-      headers: { authorization: `Bearer ${device.token}`, 'content-type': 'application/zip' },
-      payload: Buffer.from(pack),
+      query: isUploaded ? { ...query, upload: pack.upload } : query,
+      headers: {
+        authorization: `Bearer ${device.token}`,
+        ...(isUploaded ? {} : { 'content-type': 'application/zip' }),
+      },
+      ...(isUploaded ? {} : { payload: Buffer.from(pack) }),
     });
     if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${payload}`);
     return JSON.parse(payload) as Result;
@@ -61,7 +75,7 @@ export async function openContentAdmin(server: TestServer): Promise<ContentAdmin
     save: (content, document) => call('save', { ...reference(content), document }),
     read: (kind, id) => call('read', { kind, id }),
     previewPack: (pack) => sendPack('preview', pack),
-    importPack: (pack, { publish } = { publish: false }) => sendPack(`import?publish=${publish}`, pack),
+    importPack: (pack, { publish } = { publish: false }) => sendPack('import', pack, { publish: String(publish) }),
     exportPack: async (query = '') => {
       const { statusCode, rawPayload } = await server.app.inject({
         method: 'GET',

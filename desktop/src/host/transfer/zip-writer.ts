@@ -1,5 +1,5 @@
 /**
- * Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. fflate, which packs courses, writes
+ * Writes a zip file of any size in pieces, so that hours of audio need no more memory than a minute does. fflate, which tests use, writes
  * no ZIP64: it cannot hold more than 65,535 files or 4 GiB.
  */
 import { ZipFile } from 'yazl';

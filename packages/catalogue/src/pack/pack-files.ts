@@ -46,7 +46,18 @@ export const VideoFile = z.strictObject({
   id: Id,
   title: Text,
   description: Text,
-  file: z.string().max(2_000).describe('The address of the video'),
+  file: z.string().max(2_000).describe('A file in media, such as media/tour.mp4, or the address of a video'),
+  fileName: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The name under which the panel shows the file; that in media when absent'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('Of the file in media, in hexadecimal digits; a pack with another file is refused'),
+  cover: z.string().max(200).optional().describe('A picture in covers for the file in media: PNG, JPEG or WebP'),
   transcript: z.string().max(200_000).default(''),
   availability: z.enum(['ready', 'not_ready']).optional(),
 });

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type AnyContent, emptyDocument, type PracticeDocument } from '@parley/domain';
-import { zipSync, type Zippable } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { courseDocument, postDocument, findDocumentFindings, practiceDocument } from '../documents/index.ts';
 import { loadStarterCatalogue } from '../starter-catalogue.ts';
-import { packSchema, practiceFromText, practiceToText, readPack, unzipPack, writePack, zipPack } from './index.ts';
+import { loadPack, packSchema, practiceFromText, practiceToText, readPack, writePack, zipPack } from './index.ts';
 
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 const starterFiles = new Map(
@@ -73,15 +73,15 @@ describe('the starter catalogue as a pack', () => {
     );
   });
 
-  it('is unchanged after it was written and read again', () => {
-    const zipped = zipPack(writePack(starter.contents));
-    const unzipped = unzipPack(zipped);
-    if (!unzipped.ok) throw new Error(JSON.stringify(unzipped.problems));
-    const again = readPack(unzipped.files);
+  it('is unchanged after it was written and read again', async () => {
+    const zipped = await buffer(zipPack(writePack(starter.contents).files));
+    const loaded = await loadPack({ bytes: zipped });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    const again = readPack(loaded.files);
     expect(again.problems).toEqual([]);
     const sorted = (contents: AnyContent[]) => contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(sorted(again.contents)).toEqual(sorted(starter.contents));
-    expect(zipPack(writePack(again.contents))).toEqual(zipped);
+    expect((await buffer(zipPack(writePack(again.contents).files))).equals(zipped)).toBe(true);
   });
 });
 
@@ -134,46 +134,6 @@ describe('a pack with mistakes', () => {
   it('refuses aliases, which could make a small file huge', () => {
     const [problem] = problemsOf({ 'industries.yaml': 'a: &x Name\nb: *x\n' });
     expect(problem?.file).toBe('industries.yaml');
-  });
-});
-
-describe('a ZIP from outside', () => {
-  const refused = (files: Zippable, limits?: Parameters<typeof unzipPack>[1]) => {
-    const unzipped = unzipPack(zipSync(files), limits);
-    return unzipped.ok ? [] : unzipped.problems;
-  };
-
-  it('cannot name files outside the pack', () => {
-    for (const name of ['../industries.yaml', '/etc/passwd', 'courses/../../x.yaml', 'courses\\x.yaml', 'C:/x.yaml'])
-      expect(refused({ [name]: text('a: b') })).toMatchObject([{ file: name }]);
-  });
-
-  it('is refused when it unpacks to too much, whatever size it claims', () => {
-    const limits = { files: 3, bytesPerFile: 10_000, bytes: 15_000 };
-    const zeros = new Uint8Array(5_000_000);
-    expect(refused({ 'industries.yaml': zeros }, limits)).toMatchObject([
-      { message: expect.stringContaining('too large') },
-    ]);
-    const small = new Uint8Array(9_000);
-    expect(refused({ 'courses/a.yaml': small, 'courses/b.yaml': small }, limits)).toHaveLength(1);
-    expect(
-      refused(
-        {
-          'courses/a.yaml': text('a'),
-          'courses/b.yaml': text('a'),
-          'courses/c.yaml': text('a'),
-          'courses/d.yaml': text('a'),
-        },
-        limits,
-      ),
-    ).toHaveLength(1);
-  });
-
-  it('is refused when it is no ZIP', () => {
-    expect(unzipPack(text('not a zip'))).toMatchObject({ ok: false });
-    expect(unzipPack(new Uint8Array())).toMatchObject({ ok: false });
-    const cut = zipPack(writePack(starter.contents)).slice(0, 10_000);
-    expect(unzipPack(cut)).toMatchObject({ ok: false });
   });
 });
 

@@ -1,14 +1,38 @@
 /** Reads the files of a course pack into documents. Every problem has its file and line. */
-import { type AnyContent, contentDocuments, type ContentKind, type CourseItem } from '@parley/domain';
+import {
+  type AnyContent,
+  contentDocuments,
+  type ContentKind,
+  type CourseItem,
+  MAX_VIDEO_COVER_BYTES,
+  mediaAddress,
+} from '@parley/domain';
 import { z } from 'zod';
 import { stableId } from '../stable-id.ts';
-import { IMAGE_EXTENSIONS, imageToAddress } from './images.ts';
+import { IMAGE_EXTENSIONS, imageToAddress, imageTypeOf } from './images.ts';
 import { CoachFile, CourseFile, IndustriesFile, PackInfo, PostHead, VideoFile } from './pack-files.ts';
 import { type FileProblem, parseYaml } from './parse-yaml.ts';
 import { IntentsFile, PracticeFile, practiceFromFile, withIntents } from './practice-file.ts';
 
-/** Contents by path, such as `courses/with-clients.yaml`. */
+/** Contents by path, such as `courses/with-clients.yaml`. Videos are too large for it. */
 export type PackFiles = ReadonlyMap<string, Uint8Array>;
+
+/** What is known about the file of a video in `media`. */
+export interface PackMedia {
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+/** The file that a video of the pack brings along. */
+export interface PackVideo extends PackMedia {
+  /** Its path in the pack. */
+  file: string;
+  /** The name that it had on the computer of the person who uploaded it. */
+  fileName: string;
+  /** Null when the pack has no picture for it. */
+  cover: Uint8Array | null;
+}
 
 export interface PackProblem extends FileProblem {
   file: string;
@@ -19,21 +43,30 @@ export interface ReadPack {
   problems: PackProblem[];
   /** The file in which each document is, by id. */
   fileById: ReadonlyMap<string, string>;
+  /** The files of videos, by the id of their document, whose address is made of the file's content. */
+  videoById: ReadonlyMap<string, PackVideo>;
 }
 
+const MEDIA = /media\/[a-z0-9-]{1,100}\.(?:mp4|webm)/;
 const FILE = new RegExp(
-  `^(pack\\.yaml|README\\.md|industries\\.yaml|shared-acts\\.yaml|(coaches|practices|scenes|intents|courses|videos)/[a-z0-9-]{1,100}\\.yaml|posts/[a-z0-9-]{1,100}\\.md|(avatars|covers)/[a-z0-9-]{1,100}\\.(${IMAGE_EXTENSIONS.join('|')}))$`,
+  `^(pack\\.yaml|README\\.md|industries\\.yaml|shared-acts\\.yaml|(coaches|practices|scenes|intents|courses|videos)/[a-z0-9-]{1,100}\\.yaml|posts/[a-z0-9-]{1,100}\\.md|(avatars|covers)/[a-z0-9-]{1,100}\\.(${IMAGE_EXTENSIONS.join('|')})|${MEDIA.source})$`,
 );
 
 /** Whether a file may be part of a pack. Its path can then lead nowhere else. */
 export const isPackFile = (path: string): boolean => FILE.test(path);
 
+/** Whether a file of a pack is a video, which is never read into the memory. */
+export const isMediaFile = (path: string): boolean => path.startsWith('media/');
+
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-export function readPack(files: PackFiles): ReadPack {
+const VIDEO_COVER_TYPES: ReadonlySet<string | null> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia> = new Map()): ReadPack {
   const problems: PackProblem[] = [];
   const contents: AnyContent[] = [];
   const fileById = new Map<string, string>();
+  const videoById = new Map<string, PackVideo>();
   const report = (file: string, message: string, line: number | null = null): void =>
     void problems.push({ file, line, message });
   const textOf = (file: string): string => new TextDecoder().decode(files.get(file));
@@ -77,6 +110,18 @@ export function readPack(files: PackFiles): ReadPack {
       report(`${folder}/${name ?? ''}`, error instanceof Error ? error.message : String(error));
       return '';
     }
+  }
+
+  /** The picture of a video is a file of its own on the server, and not a drawing. */
+  function videoCover(name: string, reportIt: (message: string) => void): Uint8Array | null {
+    const bytes = files.get(`covers/${name}`);
+    if (bytes === undefined) reportIt(`There is no picture covers/${name}.`);
+    else if (!VIDEO_COVER_TYPES.has(imageTypeOf(bytes)))
+      reportIt('The cover of a video is a PNG, JPEG or WebP picture.');
+    else if (bytes.byteLength > MAX_VIDEO_COVER_BYTES)
+      reportIt(`The cover of a video may have ${MAX_VIDEO_COVER_BYTES / 1_024} kB.`);
+    else return bytes;
+    return null;
   }
 
   /** A practice may be in two files: the scene, and what a learner may mean in each step. */
@@ -144,9 +189,24 @@ export function readPack(files: PackFiles): ReadPack {
     const file = `videos/${key}.yaml`;
     const parsed = parse(file, VideoFile);
     if (parsed === null) continue;
-    const { id = stableId('video', key), file: fileUrl, availability = 'ready', ...video } = parsed.value;
+    const { id = stableId('video', key), file: fileUrl, fileName, sha256, cover, ...video } = parsed.value;
+    const { availability = 'ready' } = video;
     videoIds.set(key, id);
-    add('video', id, { file, document: { ...video, fileUrl, availability } });
+    const brought = isMediaFile(fileUrl) ? media.get(fileUrl) : undefined;
+    if (isMediaFile(fileUrl) && brought === undefined)
+      report(file, `There is no file ${fileUrl}.`, parsed.lineOf(['file']));
+    if (brought !== undefined && sha256 !== undefined && sha256 !== brought.sha256)
+      report(file, `${fileUrl} is another file than the one that is meant here.`, parsed.lineOf(['sha256']));
+    const picture =
+      cover === undefined ? null : videoCover(cover, (message) => report(file, message, parsed.lineOf(['cover'])));
+    if (brought === undefined) {
+      add('video', id, { file, document: { ...video, fileUrl, availability } });
+      continue;
+    }
+    const name = fileName ?? fileUrl.slice('media/'.length);
+    videoById.set(id, { ...brought, file: fileUrl, fileName: name, cover: picture });
+    const address = mediaAddress(stableId('media', brought.sha256));
+    add('video', id, { file, document: { ...video, fileUrl: address, availability } });
   }
 
   for (const key of keysIn('courses')) {
@@ -210,5 +270,5 @@ export function readPack(files: PackFiles): ReadPack {
       },
     });
   }
-  return { contents, problems, fileById };
+  return { contents, problems, fileById, videoById };
 }

@@ -1,7 +1,7 @@
 /** Writes documents as the files of a course pack. */
 import { createHash } from 'node:crypto';
 import type { AnyContent, ContentKind, DocumentOf } from '@parley/domain';
-import { titleOf } from '@parley/domain';
+import { mediaIdOf, titleOf } from '@parley/domain';
 import { stableId } from '../stable-id.ts';
 import { imageFromAddress } from './images.ts';
 import { toYaml } from './parse-yaml.ts';
@@ -9,19 +9,50 @@ import { practiceToFile } from './practice-file.ts';
 
 const MAX_NAME = 60;
 
-export function writePack(contents: readonly AnyContent[]): Map<string, Uint8Array> {
+/** The file of a video, as the server keeps it. */
+export interface StoredVideo {
+  extension: 'mp4' | 'webm';
+  fileName: string;
+  /** Hexadecimal. */
+  sha256: string;
+  /** Null when it has none. */
+  cover: { extension: string; bytes: Uint8Array } | null;
+}
+
+export interface WrittenPack {
+  files: Map<string, Uint8Array>;
+  /** The path in the pack of each video's file, by its id on the server. */
+  mediaPathById: Map<string, string>;
+}
+
+/** `videoById` has the files that travel along, by their id on the server. Other videos keep their address. */
+export function writePack(
+  contents: readonly AnyContent[],
+  videoById: ReadonlyMap<string, StoredVideo> = new Map(),
+): WrittenPack {
   const files = new Map<string, Uint8Array>();
+  const mediaPathById = new Map<string, string>();
   const put = (file: string, text: string): void => void files.set(file, new TextEncoder().encode(text));
   const keyById = nameFiles(contents);
   const keyOf = (id: string): string => keyById.get(id) ?? id;
   const idOf = (kind: ContentKind, id: string): { id?: string } => (stableId(kind, keyOf(id)) === id ? {} : { id });
-  const picture = (folder: string, address: string): string | undefined => {
-    const image = imageFromAddress(address);
+  const picture = (folder: string, address: string): string | undefined => putImage(folder, imageFromAddress(address));
+  function putImage(folder: string, image: { extension: string; bytes: Uint8Array } | null): string | undefined {
     if (image === null) return undefined;
     const name = `${createHash('sha256').update(image.bytes).digest('hex').slice(0, 16)}.${image.extension}`;
     files.set(`${folder}/${name}`, image.bytes);
     return name;
-  };
+  }
+  /** Two videos may have the same file, which travels once. */
+  function mediaFields(fileUrl: string, key: string): object {
+    const id = mediaIdOf(fileUrl);
+    const stored = id === null ? undefined : videoById.get(id);
+    if (id === null || stored === undefined) return { file: fileUrl };
+    const path = mediaPathById.get(id) ?? `media/${key}.${stored.extension}`;
+    mediaPathById.set(id, path);
+    const cover = putImage('covers', stored.cover);
+    return { file: path, fileName: stored.fileName, sha256: stored.sha256, ...(cover && { cover }) };
+  }
   const ofKind = <Kind extends ContentKind>(kind: Kind): { id: string; document: DocumentOf<Kind> }[] =>
     contents.flatMap((content) =>
       content.kind === kind ? [{ id: content.id, document: content.document as DocumentOf<Kind> }] : [],
@@ -63,7 +94,7 @@ export function writePack(contents: readonly AnyContent[]): Map<string, Uint8Arr
       toYaml({
         ...idOf('video', id),
         ...video,
-        file: fileUrl,
+        ...mediaFields(fileUrl, keyOf(id)),
         ...(availability === 'ready' ? {} : { availability }),
         transcript,
       }),
@@ -80,7 +111,7 @@ export function writePack(contents: readonly AnyContent[]): Map<string, Uint8Arr
       `---\n${toYaml({ ...top, ...(publishAt !== null && { publishAt }) })}---\n\n${content}`,
     );
   }
-  return files;
+  return { files, mediaPathById };
 }
 
 const courseFile = (course: DocumentOf<'course'>, key: string, keyOf: (id: string) => string): object => ({

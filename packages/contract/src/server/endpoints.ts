@@ -68,3 +68,5 @@ export const ENDPOINTS = {
 export const PACK_PREVIEW_PATH = '/v1/admin/packs/preview';
 export const PACK_IMPORT_PATH = '/v1/admin/packs/import';
 export const PACK_EXPORT_PATH = '/v1/admin/packs/export';
+/** A larger pack, such as one with videos, is uploaded in pieces first. */
+export const MAX_SENT_PACK_BYTES = 10 * 1_048_576;

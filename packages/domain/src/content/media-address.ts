@@ -9,3 +9,6 @@ const MEDIA_ADDRESS = /^\/media\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 export const mediaIdOf = (address: string): string | null => MEDIA_ADDRESS.exec(address)?.[1] ?? null;
 
 export const mediaAddress = (id: string): string => `${MEDIA_PATH}/${id}`;
+
+/** What the picture that stands for a video may have. */
+export const MAX_VIDEO_COVER_BYTES = 512 * 1_024;

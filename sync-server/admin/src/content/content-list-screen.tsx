@@ -12,8 +12,8 @@ import { formatDay } from '../foundation/screen/format.ts';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
 import { kindAt, KINDS, stateName } from './kinds.ts';
 import { DraftDialog } from './practice/draft-dialog.tsx';
-import { ImportDialog } from './import-dialog.tsx';
-import { packExportUrl } from './pack-client.ts';
+import { ImportDialog } from './packs/import-dialog.tsx';
+import { packExportUrl } from './packs/pack-client.ts';
 
 const FILTERS: readonly ListFilter[] = [
   {

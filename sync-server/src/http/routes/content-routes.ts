@@ -1,6 +1,12 @@
 /** Serves the authoring procedures of the contract, and packs as files. Each requires an admin. */
 import { implement, type Router } from '@orpc/server';
-import { PACK_EXPORT_PATH, PACK_IMPORT_PATH, PACK_PREVIEW_PATH, serverContract } from '@parley/contract';
+import {
+  MAX_SENT_PACK_BYTES,
+  PACK_EXPORT_PATH,
+  PACK_IMPORT_PATH,
+  PACK_PREVIEW_PATH,
+  serverContract,
+} from '@parley/contract';
 import { CONTENT_KINDS } from '@parley/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -91,10 +97,9 @@ export function createContentRoutes(
   };
 }
 
-/** A pack's pictures are small and its texts compress well: the starter catalogue takes one megabyte. */
-const MAX_PACK_BYTES = 10 * 1_048_576;
-
-const ImportQuery = z.object({ publish: z.enum(['true', 'false']).default('false') });
+/** `upload` is the id of a pack that was uploaded like a video. Without it, the request has a small pack as its body. */
+const PreviewQuery = z.object({ upload: z.uuid().optional() });
+const ImportQuery = PreviewQuery.extend({ publish: z.enum(['true', 'false']).default('false') });
 const ExportQuery = z.object({
   kind: z.enum(CONTENT_KINDS).optional(),
   id: z.union([z.uuid().transform((id) => [id]), z.array(z.uuid()).max(200)]).default([]),
@@ -108,27 +113,35 @@ export interface PackRouteParts extends AdminCallerParts {
 export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void {
   const { packs } = parts;
   const { requireAdmin } = createRouteCallers(parts);
-  const bodyOf = ({ body }: FastifyRequest): Buffer => {
+  const sourceOf = async (
+    { body }: FastifyRequest,
+    { upload, userId }: { upload?: string | undefined; userId: string },
+  ) => {
+    if (upload !== undefined) return packs.uploaded({ id: upload, actorId: userId });
     if (!Buffer.isBuffer(body) || body.byteLength === 0) throw new DomainError('request.invalid', { field: 'body' });
-    return body;
+    return { bytes: body };
   };
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       ['application/zip', 'application/octet-stream'],
-      { parseAs: 'buffer', bodyLimit: MAX_PACK_BYTES },
+      { parseAs: 'buffer', bodyLimit: MAX_SENT_PACK_BYTES },
       (_request, body, done) => done(null, body),
     );
-    scope.post(PACK_PREVIEW_PATH, { bodyLimit: MAX_PACK_BYTES, config: { caller: 'admin' } }, (request, reply) =>
-      requireAdmin(request, reply).then(() => packs.preview(bodyOf(request))),
-    );
-    scope.post(PACK_IMPORT_PATH, { bodyLimit: MAX_PACK_BYTES, config: { caller: 'admin' } }, (request, reply) =>
-      requireAdmin(request, reply).then(({ userId }) => {
-        const query = ImportQuery.safeParse(request.query);
-        if (!query.success) throw new DomainError('request.invalid', { field: 'publish' });
-        return packs.import(userId, bodyOf(request), { publish: query.data.publish === 'true' });
-      }),
-    );
+    const options = { bodyLimit: MAX_SENT_PACK_BYTES, config: { caller: 'admin' } } as const;
+    scope.post(PACK_PREVIEW_PATH, options, async (request, reply) => {
+      const { userId } = await requireAdmin(request, reply);
+      const query = PreviewQuery.safeParse(request.query);
+      if (!query.success) throw new DomainError('request.invalid', { field: 'upload' });
+      return packs.preview(await sourceOf(request, { ...query.data, userId }));
+    });
+    scope.post(PACK_IMPORT_PATH, options, async (request, reply) => {
+      const { userId } = await requireAdmin(request, reply);
+      const query = ImportQuery.safeParse(request.query);
+      if (!query.success) throw new DomainError('request.invalid', { field: 'publish' });
+      const source = await sourceOf(request, { ...query.data, userId });
+      return packs.import(userId, source, { publish: query.data.publish === 'true' });
+    });
   });
   app.get(PACK_EXPORT_PATH, async (request, reply) => {
     await requireAdmin(request, reply);
@@ -142,6 +155,6 @@ export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void
         'content-disposition': 'attachment; filename="course-pack.zip"',
         'cache-control': 'no-store',
       })
-      .send(Buffer.from(pack));
+      .send(pack);
   });
 }

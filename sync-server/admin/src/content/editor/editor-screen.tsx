@@ -9,7 +9,7 @@ import { formatDay } from '../../foundation/screen/format.ts';
 import { ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { ContentForm } from '../forms/content-form.tsx';
 import { kindAt, KINDS, stateName } from '../kinds.ts';
-import { packExportUrl } from '../pack-client.ts';
+import { packExportUrl } from '../packs/pack-client.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';

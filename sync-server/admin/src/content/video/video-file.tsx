@@ -7,11 +7,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { formatBytes, formatDuration, formatShare } from '../../foundation/screen/format.ts';
+import { formatBytes, formatDuration } from '../../foundation/screen/format.ts';
 import { Field, Text } from '../fields.tsx';
 import { shrinkPicture } from '../picture.ts';
 import { takeFrame } from './read-video.ts';
-import { type UploadState, useVideoUpload } from './use-video-upload.ts';
+import { UploadProgress } from './upload-progress.tsx';
+import { useVideoUpload } from './use-video-upload.ts';
 import css from './video.module.css';
 
 const COVER_SIZE = { width: 960, height: 540 };
@@ -66,7 +67,7 @@ export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: 
           <Button onPress={upload.giveUp}>{t('Delete what has arrived')}</Button>
         </div>
       )}
-      <Progress state={state} onPause={upload.pause} onResume={upload.resume} onGiveUp={upload.giveUp} />
+      <UploadProgress state={state} onPause={upload.pause} onResume={upload.resume} onGiveUp={upload.giveUp} />
       {mediaId === null && isIdle && (
         <Text
           label={t('Address of the video')}
@@ -79,69 +80,6 @@ export function VideoFile({ videoId, fileUrl, transcript, findings, onChange }: 
       )}
     </section>
   );
-}
-
-interface ProgressProps {
-  state: UploadState;
-  onPause: () => void;
-  onResume: () => void;
-  onGiveUp: () => void;
-}
-
-function Progress({ state, onPause, onResume, onGiveUp }: ProgressProps): ReactElement | null {
-  switch (state.status) {
-    case 'idle':
-      return null;
-    case 'refused':
-      return (
-        <p role="alert" className={css['refused']}>
-          {state.sentence}
-        </p>
-      );
-    case 'reading':
-    case 'checking':
-      return (
-        <p role="status">
-          {state.status === 'reading' ? (
-            <Trans id="Opening <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
-          ) : (
-            <Trans id="Checking <0>“{fileName}”</0> …" values={state} components={{ 0: <bdi /> }} />
-          )}
-        </p>
-      );
-    case 'uploading':
-    case 'paused': {
-      const { fileName, sentBytes, totalBytes, problem } = state;
-      const isPaused = state.status === 'paused';
-      return (
-        <div className={css['progress']}>
-          <p role="status">
-            {isPaused ? (
-              <Trans id="Paused: <0>“{fileName}”</0>" values={{ fileName }} components={{ 0: <bdi /> }} />
-            ) : (
-              <Trans id="Uploading <0>“{fileName}”</0>" values={{ fileName }} components={{ 0: <bdi /> }} />
-            )}
-          </p>
-          <progress aria-label={t('Upload')} value={sentBytes} max={totalBytes} />
-          <p className={css['figures']}>
-            {t('{done} of {total}', {
-              done: formatShare(Math.floor((100 * sentBytes) / totalBytes) / 100),
-              total: formatBytes(totalBytes),
-            })}
-          </p>
-          {problem !== null && <p role="alert">{problem}</p>}
-          <div className={css['buttons']}>
-            <Button onPress={isPaused ? onResume : onPause}>{isPaused ? t('Continue') : t('Pause')}</Button>
-            <Button variant="quiet" onPress={onGiveUp}>
-              {t('Stop and delete')}
-            </Button>
-          </div>
-        </div>
-      );
-    }
-    default:
-      return state satisfies never;
-  }
 }
 
 function Preview({ mediaId, transcript }: { mediaId: string; transcript: string }): ReactElement {

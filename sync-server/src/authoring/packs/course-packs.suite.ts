@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readPack, unzipPack, zipPack } from '@parley/catalogue/pack';
+import { buffer } from 'node:stream/consumers';
+import { loadPack, readPack, zipPack } from '@parley/catalogue/pack';
 import type { AnyContent } from '@parley/domain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DatabaseConnection } from '../db/client.ts';
+import type { DatabaseConnection } from '../../db/client.ts';
 import {
   aCoachDocument,
   aCourseDocument,
   aPracticeDocument,
   type ContentAdmin,
   openContentAdmin,
-} from '../../test-kit/content/content-fixture.ts';
-import { registerDevice, startServer, type TestDevice, type TestServer } from '../../test-kit/server.ts';
+} from '../../../test-kit/content/content-fixture.ts';
+import { registerDevice, startServer, type TestDevice, type TestServer } from '../../../test-kit/server.ts';
 
 /** `open` gives each server its own database. */
 export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void {
@@ -63,10 +64,10 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
     if (sender === undefined || receiver === undefined) throw new Error('not started');
     return { sender, receiver };
   };
-  const contentsOf = (pack: Uint8Array): AnyContent[] => {
-    const unzipped = unzipPack(pack);
-    if (!unzipped.ok) throw new Error(JSON.stringify(unzipped.problems));
-    const { contents, problems } = readPack(unzipped.files);
+  const contentsOf = async (pack: Uint8Array): Promise<AnyContent[]> => {
+    const loaded = await loadPack({ bytes: pack });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    const { contents, problems } = readPack(loaded.files, loaded.media);
     expect(problems).toEqual([]);
     return contents.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   };
@@ -100,7 +101,7 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
         contents.map((content) =>
           content.kind === 'post' ? { ...content, document: { ...content.document, publishAt: null } } : content,
         );
-      expect(byPublishing(contentsOf(back))).toEqual(contentsOf(pack));
+      expect(byPublishing(await contentsOf(back))).toEqual(await contentsOf(pack));
       expect(
         (await admin.previewPack(back)).contents.filter(({ kind, change }) => kind !== 'post' && change !== 'same'),
       ).toEqual([]);
@@ -112,7 +113,8 @@ export function coursePacksSuite(open: () => Promise<DatabaseConnection>): void 
       const industries = 'good: A new industry\n';
       const course = `id: ${randomUUID()}\ntitle: Broken\ndescription: D\nstatus: available\nsections:\n  - title: S\n    description: D\n    practices: [${randomUUID()}]\n`;
       const files = new Map(Object.entries({ 'industries.yaml': industries, 'courses/broken.yaml': course }));
-      const pack = zipPack(new Map([...files].map(([file, text]) => [file, new TextEncoder().encode(text)])));
+      const encoded = new Map([...files].map(([file, text]) => [file, new TextEncoder().encode(text)]));
+      const pack = await buffer(zipPack(encoded));
       expect(await other.importPack(pack, { publish: true })).toMatchObject({
         status: 'refused',
         problems: [{ file: 'courses/broken.yaml' }],

@@ -4,25 +4,32 @@ import type { PackPreview } from '@parley/contract';
 import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { KINDS } from './kinds.ts';
-import { importPack, previewPack } from './pack-client.ts';
-import css from './content.module.css';
+import { KINDS } from '../kinds.ts';
+import { UploadProgress } from '../video/upload-progress.tsx';
+import { importPack, type PackToImport, previewPack } from './pack-client.ts';
+import { usePackUpload } from './use-pack-upload.ts';
+import css from '../content.module.css';
 
 const CHANGE_NAMES = { new: t('new'), changed: t('changed'), same: t('unchanged') } as const;
 
 export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement {
   const queryClient = useQueryClient();
-  const [file, setFile] = useState<File | null>(null);
+  const [pack, setPack] = useState<PackToImport | null>(null);
   const [publish, setPublish] = useState(false);
   const preview = useMutation({ mutationFn: previewPack });
   const run = useMutation({
-    mutationFn: (pack: File) => importPack(pack, publish),
+    mutationFn: (chosen: PackToImport) => importPack(chosen, publish),
     onSuccess: () => queryClient.invalidateQueries(),
+  });
+  const upload = usePackUpload((arrived) => {
+    setPack(arrived);
+    preview.mutate(arrived);
   });
   const choose = (chosen: File | undefined): void => {
     run.reset();
-    setFile(chosen ?? null);
-    if (chosen !== undefined) preview.mutate(chosen);
+    preview.reset();
+    setPack(null);
+    if (chosen !== undefined) upload.choose(chosen);
   };
   const error = preview.error ?? run.error;
   const problems =
@@ -51,6 +58,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
             {t('ZIP file')}
             <input type="file" accept=".zip,application/zip" onChange={(event) => choose(event.target.files?.[0])} />
           </label>
+          <UploadProgress
+            state={upload.state}
+            onPause={upload.pause}
+            onResume={upload.resume}
+            onGiveUp={upload.discard}
+          />
+          {preview.isPending && <p role="status">{t('Looking into the pack …')}</p>}
+          {run.isPending && <p role="status">{t('Importing …')}</p>}
           {error !== null && <Banner tone="error">{error.message}</Banner>}
           {problems.length > 0 && <Problems problems={problems} />}
           {preview.data !== undefined && problems.length === 0 && (
@@ -72,8 +87,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
           <div className={css['buttons']}>
             <Button
               variant="primary"
-              isDisabled={file === null || changes.length === 0 || problems.length > 0 || run.isPending}
-              onPress={() => file !== null && run.mutate(file)}
+              isDisabled={pack === null || changes.length === 0 || problems.length > 0 || run.isPending}
+              onPress={() => pack !== null && run.mutate(pack)}
             >
               {t('Import')}
             </Button>

@@ -1,0 +1,149 @@
+/** Imports course packs, after a look at what would change, and exports them. */
+import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import type { PackProblem, PackSource } from '@parley/catalogue/pack';
+import type { PackImport, PackPreview } from '@parley/contract';
+import { type AnyContent, titleOf } from '@parley/domain';
+import { inArray } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { contentDocuments } from '../../db/content-tables.ts';
+import type { Media, MediaTransfer } from '../../media/index.ts';
+import type { ContentChanges } from '../content-changes.ts';
+import { type ContentReference, insertDraft, type LoadedContent, loadContent } from '../content-records.ts';
+import { changedPaths } from '../merge-documents.ts';
+import { exportPack } from './export-pack.ts';
+import { type StoredVideos, storeVideos } from './keep-videos.ts';
+import { type OpenedPack, openPack, toProblems } from './open-pack.ts';
+
+const MAX_SHOWN_CHANGES = 50;
+
+export interface CoursePacksParts {
+  db: Database;
+  now: () => Date;
+  changes: ContentChanges;
+  transfer: MediaTransfer;
+  mediaUsage: Media['usage'];
+}
+
+export function createCoursePacks(parts: CoursePacksParts) {
+  const { db, now, changes, transfer } = parts;
+  const { inCatalogue, audit, saveDraft, publishAll } = changes;
+
+  async function findKnown(
+    tx: Database,
+    content: AnyContent,
+    { lock }: { lock: boolean },
+  ): Promise<LoadedContent | null> {
+    const [record] = await tx
+      .select({ id: contentDocuments.id })
+      .from(contentDocuments)
+      .where(inArray(contentDocuments.id, [content.id]));
+    return record === undefined ? null : loadContent(tx, content, { lock, now: now() });
+  }
+
+  /** Unpacks, and deletes what was unpacked in the end. */
+  async function withPack<Result>(source: PackSource, work: (pack: OpenedPack) => Promise<Result>): Promise<Result> {
+    const pack = await openPack(parts, source);
+    try {
+      return await work(pack);
+    } finally {
+      await pack.release();
+    }
+  }
+
+  const writeAll = (
+    { contents, keep }: StoredVideos,
+    { fileById, coveredIds }: { fileById: OpenedPack['fileById']; coveredIds: ReadonlySet<string> },
+    { actorId, publish }: { actorId: string | null; publish: boolean },
+  ): Promise<PackImport> =>
+    inCatalogue(async (writer): Promise<PackImport> => {
+      const { tx } = writer;
+      const toPublish: (ContentReference & { revision: number })[] = [];
+      let changed = 0;
+      // A video can be published only when its file is there.
+      await keep(tx);
+      for (const content of contents) {
+        const known = await findKnown(tx, content, { lock: true });
+        const isSame = known !== null && isDeepStrictEqual(known.content.document, content.document);
+        if (known === null) await insertDraft(tx, content, { actorId, at: now() });
+        else if (!isSame || known.record.state === 'deleted')
+          await saveDraft(tx, known, { document: content.document, actorId });
+        if (!isSame || coveredIds.has(content.id)) changed += 1;
+        const { record } = await loadContent(tx, content, { now: now() });
+        const isAsPublished = record.state === 'published' && record.draft === null;
+        if (!isAsPublished) toPublish.push({ kind: content.kind, id: content.id, revision: record.revision });
+        if (known === null)
+          await audit(tx, 'pack_imported', { actorId, before: null, after: content, revision: record.revision });
+      }
+      if (publish && toPublish.length > 0) {
+        const result = await publishAll(writer, toPublish, actorId);
+        if (result.status === 'blocked')
+          throw new RefusedImport(
+            result.problems.flatMap(({ id, findings }) => toProblems(fileById.get(id) ?? '', findings)),
+          );
+      }
+      return { status: 'imported', changed, published: publish ? toPublish.length : 0 };
+    });
+
+  return {
+    preview: (source: PackSource): Promise<PackPreview> =>
+      withPack(source, async ({ contents, problems, videos }) => {
+        const known = await Promise.all(contents.map((content) => findKnown(db, content, { lock: false })));
+        return {
+          problems,
+          contents: contents.map((content, index) => {
+            const before = known[index] ?? null;
+            const video = videos.find(({ documentId }) => documentId === content.id);
+            const paths =
+              before === null
+                ? []
+                : [
+                    ...changedPaths(before.content.document, content.document),
+                    ...(video?.hasNewCover === true ? [['cover']] : []),
+                  ];
+            return {
+              kind: content.kind,
+              id: content.id,
+              title: titleOf(content),
+              change: before === null ? 'new' : paths.length > 0 ? 'changed' : 'same',
+              changes: paths.slice(0, MAX_SHOWN_CHANGES),
+            };
+          }),
+        };
+      }),
+
+    /** Imports all of it or nothing. With `publish`, learners see it at once. */
+    import: (actorId: string | null, source: PackSource, { publish }: { publish: boolean }): Promise<PackImport> =>
+      withPack(source, async (pack): Promise<PackImport> => {
+        const { contents, problems, fileById, videos } = pack;
+        if (problems.length > 0) return { status: 'refused', problems };
+        const coveredIds = new Set(videos.filter((video) => video.hasNewCover).map(({ documentId }) => documentId));
+        const stored = await storeVideos(transfer, { contents, videos, actorId });
+        try {
+          return await writeAll(stored, { fileById, coveredIds }, { actorId, publish });
+        } catch (error) {
+          await stored.abandon();
+          if (error instanceof RefusedImport) return { status: 'refused', problems: error.problems };
+          throw error;
+        }
+      }),
+
+    /** Exports these documents with all that they refer to, or everything that is not deleted. */
+    export: (references: readonly ContentReference[] | null): Promise<Readable> => exportPack(parts, references),
+
+    /** The pack that an admin has uploaded in pieces. Throws `request.invalid` when there is none. */
+    uploaded: async (upload: { id: string; actorId: string }): Promise<PackSource> => ({
+      zip: await transfer.uploadedPack(upload),
+    }),
+  };
+}
+
+export type CoursePacks = ReturnType<typeof createCoursePacks>;
+
+class RefusedImport extends Error {
+  readonly problems: PackProblem[];
+  constructor(problems: PackProblem[]) {
+    super('the pack was refused');
+    this.problems = problems;
+  }
+}

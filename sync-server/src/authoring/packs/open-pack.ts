@@ -1,0 +1,140 @@
+/** Reads a course pack from outside, with its videos, and compares them with what the school has. */
+import { findDocumentFindings } from '@parley/catalogue/documents';
+import { loadPack, type PackProblem, type PackSource, type PackVideo, readPack } from '@parley/catalogue/pack';
+import { type AnyContent, type ContentFinding, mediaAddress } from '@parley/domain';
+import { inArray } from 'drizzle-orm';
+import type { Database } from '../../db/client.ts';
+import { contentDocuments } from '../../db/content-tables.ts';
+import { tables } from '../../db/tables.ts';
+import { type ArrivedVideo, contentHash, type KeptVideo, type Media, type MediaTransfer } from '../../media/index.ts';
+import { findVideoProblem } from './video-problems.ts';
+
+/** A video of the pack with the file that the school has of it, if any. */
+export interface OpenedVideo extends PackVideo {
+  documentId: string;
+  arrived: ArrivedVideo;
+  /** Null when the file is new here. */
+  kept: KeptVideo | null;
+  /** Whether the pack has another picture for it. */
+  hasNewCover: boolean;
+}
+
+export interface OpenedPack {
+  contents: AnyContent[];
+  problems: PackProblem[];
+  fileById: ReadonlyMap<string, string>;
+  videos: readonly OpenedVideo[];
+  /** Deletes what was unpacked. */
+  release: () => Promise<void>;
+}
+
+export interface OpenPackParts {
+  db: Database;
+  transfer: MediaTransfer;
+  mediaUsage: Media['usage'];
+}
+
+export async function openPack(parts: OpenPackParts, source: PackSource): Promise<OpenedPack> {
+  const { transfer } = parts;
+  const arrived = new Map<string, ArrivedVideo>();
+  const release = async (): Promise<void> => {
+    for (const video of arrived.values()) await transfer.discard(video);
+  };
+  try {
+    const { maxFileBytes, maxTotalBytes, usedBytes } = await parts.mediaUsage();
+    let unpackedBytes = 0;
+    const loaded = await loadPack(source, {
+      async receive({ name, bytes }, content) {
+        unpackedBytes += bytes;
+        if (bytes > maxFileBytes) return 'This video is larger than this server allows.';
+        // What the school has already is unpacked too, to be compared.
+        if (unpackedBytes > maxTotalBytes) return 'There is no room for this video on this server.';
+        const received = await transfer.receive(content);
+        if (received.ok) arrived.set(name, received.video);
+        return findVideoProblem(name, received);
+      },
+    });
+    if (!loaded.ok) {
+      await release();
+      return { contents: [], problems: loaded.problems, fileById: new Map(), videos: [], release };
+    }
+    const pack = readPack(loaded.files, loaded.media);
+    const videos = await findKept(parts, { videoById: pack.videoById, arrived });
+    const contents = withAddresses(
+      pack.contents,
+      new Map(videos.flatMap(({ documentId, kept }) => (kept === null ? [] : [[documentId, kept.id]]))),
+    );
+    const problems = [
+      ...pack.problems,
+      ...contents.flatMap((content) => toProblems(pack.fileById.get(content.id) ?? '', findDocumentFindings(content))),
+      ...findExcess(videos, maxTotalBytes - usedBytes),
+    ];
+    return { contents, problems, fileById: pack.fileById, videos, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** The documents with the addresses that their files have on this server. */
+export const withAddresses = (
+  contents: readonly AnyContent[],
+  mediaIdByDocumentId: ReadonlyMap<string, string>,
+): AnyContent[] =>
+  contents.map((content) => {
+    const id = mediaIdByDocumentId.get(content.id);
+    return content.kind === 'video' && id !== undefined
+      ? { ...content, document: { ...content.document, fileUrl: mediaAddress(id) } }
+      : content;
+  });
+
+async function findKept(
+  { db, transfer }: OpenPackParts,
+  { videoById, arrived }: { videoById: ReadonlyMap<string, PackVideo>; arrived: ReadonlyMap<string, ArrivedVideo> },
+): Promise<OpenedVideo[]> {
+  const candidates = await transfer.findByContent([...videoById.values()].map(({ sha256 }) => toBase64Url(sha256)));
+  const addressById = await readAddresses(db, [...videoById.keys()]);
+  return [...videoById].flatMap(([documentId, video]): OpenedVideo[] => {
+    const file = arrived.get(video.file);
+    if (file === undefined) return [];
+    const same = candidates.filter(({ sha256 }) => sha256 === toBase64Url(video.sha256));
+    // The school may have the same file twice. The document keeps the one that it has.
+    const kept = same.find(({ id }) => mediaAddress(id) === addressById.get(documentId)) ?? same[0] ?? null;
+    const hasNewCover = video.cover !== null && contentHash(video.cover) !== (kept?.coverSha256 ?? null);
+    return [{ ...video, documentId, arrived: file, kept, hasNewCover }];
+  });
+}
+
+/** The addresses that the videos have now, in their drafts or as they are published. */
+async function readAddresses(db: Database, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { videos } = tables;
+  const published = await db
+    .select({ id: videos.videoId, fileUrl: videos.fileUrl })
+    .from(videos)
+    .where(inArray(videos.videoId, ids));
+  const drafts = await db
+    .select({ id: contentDocuments.id, draft: contentDocuments.draft })
+    .from(contentDocuments)
+    .where(inArray(contentDocuments.id, ids));
+  return new Map([
+    ...published.map(({ id, fileUrl }) => [id, fileUrl] as const),
+    ...drafts.flatMap(({ id, draft }) => (draft !== null && 'fileUrl' in draft ? [[id, draft.fileUrl] as const] : [])),
+  ]);
+}
+
+function findExcess(videos: readonly OpenedVideo[], freeBytes: number): PackProblem[] {
+  const newFiles = new Map(videos.filter(({ kept }) => kept === null).map((video) => [video.sha256, video]));
+  let bytes = 0;
+  for (const video of newFiles.values()) {
+    bytes += video.bytes;
+    if (bytes > freeBytes)
+      return [{ file: video.file, line: null, message: 'There is no room for this video on this server.' }];
+  }
+  return [];
+}
+
+export const toProblems = (file: string, findings: readonly ContentFinding[]): PackProblem[] =>
+  findings.filter(({ severity }) => severity === 'error').map(({ message }) => ({ file, line: null, message }));
+
+export const toBase64Url = (hexadecimal: string): string => Buffer.from(hexadecimal, 'hex').toString('base64url');

@@ -1,0 +1,20 @@
+/** Course packs on the command line: with the database and the storage of the server, which need not run. */
+import type { CoursePacks } from '../authoring/index.ts';
+import type { DatabaseConnection } from '../db/client.ts';
+import { createMedia } from '../media/index.ts';
+import type { Config } from './config/config.ts';
+import { connectStorage } from './connect-storage.ts';
+import { createContentFeatures } from './create-authoring-features.ts';
+
+export function openCoursePacks(config: Config, { db }: DatabaseConnection): CoursePacks {
+  const mediaOptions = connectStorage(config.media);
+  const now = (): Date => new Date();
+  return createContentFeatures({
+    db,
+    now,
+    // Open apps look for changes every few minutes; a running server pokes them at its next change.
+    onCatalogueChanged: () => undefined,
+    media: createMedia({ db, now, ...mediaOptions }),
+    mediaOptions,
+  }).packs;
+}

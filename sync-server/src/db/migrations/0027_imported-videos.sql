@@ -1,0 +1,1 @@
+ALTER TABLE "media" ALTER COLUMN "uploaded_by" DROP NOT NULL;
