@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { keepBuiltInParsers } from './keep-built-in-parsers.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import type { NotificationChannel } from './notification-channel.ts';
 import { createRestoreMarker, type RestoreMarker } from './restore-marker.ts';
@@ -119,6 +120,7 @@ async function openPglite(
   const pglite =
     dir === null ? new PGlite(copyOf === undefined ? {} : { loadDataDir: copyOf }) : new PGlite(join(dir, 'postgres'));
   await pglite.waitReady;
+  keepBuiltInParsers(pglite);
   const db = drizzle(pglite);
   if (migrates) await migrate(db, { migrationsFolder: MIGRATIONS_DIR });
   // PGlite creates files with modes as wide as 666, and earlier versions of the server left others open as well.
