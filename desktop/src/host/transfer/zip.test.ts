@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import { aDataFolder, removeDataFolders } from '../test-kit/open-host.ts';
+import { zipOfManyFiles } from '../test-kit/zip-of-many-files.ts';
 import { readZip, type ZipReader } from './zip-reader.ts';
 import { writeZip } from './zip-writer.ts';
 
@@ -28,12 +29,9 @@ const readFile = async (handle: FileHandle): Promise<ZipReader> => {
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}.wav`);
 
 describe('a zip file', () => {
-  it('holds more than 65,535 entries', { timeout: 300_000 }, async () => {
+  it('holds more than 65,535 entries', async () => {
     const handle = await aFile();
-    const zip = new ZipFile();
-    for (const name of names(65_540)) zip.addBuffer(Buffer.from(name), name, { compress: false });
-    zip.end();
-    for await (const chunk of zip.outputStream as Readable as AsyncIterable<Buffer>) await handle.appendFile(chunk);
+    await handle.writeFile(zipOfManyFiles(names(65_540)));
     const read = await readFile(handle);
     expect(read.entries.map(({ name }) => name)).toEqual(names(65_540));
     const last = read.entries.at(-1);
