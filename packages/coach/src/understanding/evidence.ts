@@ -94,7 +94,14 @@ export function collectEvidence(
 
 const NEAREST = 3;
 function meanOfNearest(all: Float32Array): number {
-  const nearest = all.sort().slice(-NEAREST);
+  // In ascending order. Sorting all of them, which may be a thousand, would take longer than comparing the texts.
+  const nearest: number[] = [];
+  for (const similarity of all) {
+    if (nearest.length === NEAREST && similarity <= (nearest[0] ?? 0)) continue;
+    nearest.push(similarity);
+    nearest.sort((a, b) => a - b);
+    if (nearest.length > NEAREST) nearest.shift();
+  }
   return nearest.reduce((sum, similarity) => sum + similarity, 0) / Math.max(1, nearest.length);
 }
 
