@@ -30,10 +30,16 @@ const pcmOf = (wav: Uint8Array): Float32Array => {
 const synthesisedPcm = (text: string): Float32Array => pcmOf(synthesise(text) ?? new Uint8Array());
 
 let scorer: Scorer;
+/** One for all tests, because it loads its own copy of the model. */
+let worker: Scorer;
 beforeAll(async () => {
   scorer = await createScorer();
+  worker = createWorkerScorer();
 });
-afterAll(() => scorer.close());
+afterAll(async () => {
+  await worker.close();
+  await scorer.close();
+});
 
 describe.skipIf(!hasLearners)('a real learner', () => {
   const each = learners.flatMap((learner) => (learner === null ? [] : [learner]));
@@ -99,9 +105,7 @@ describe.skipIf(!hasVoice)('a clear voice', () => {
     const pcm = synthesisedPcm(SPOKEN_TEXT);
     const here = await scorer.assess({ pcm, text: SPOKEN_TEXT });
     expect(here.completeness).toBe(100);
-    const worker = createWorkerScorer();
     expect(await worker.assess({ pcm, text: SPOKEN_TEXT })).toEqual(here);
-    await worker.close();
   });
 
   it('gets null for what cannot be measured', async () => {
@@ -153,7 +157,6 @@ describe.skipIf(!hasVoice)('streaming recognition', () => {
   it('follows a text word by word, with and without a worker thread', async () => {
     const texts = [WRONG_TEXT, SPOKEN_TEXT];
     const pcm = pcmOf(padWav(synthesise(SPOKEN_TEXT) ?? Buffer.alloc(0), { beforeMs: 300, afterMs: 800 }));
-    const worker = createWorkerScorer();
     for (const listener of [scorer, worker]) {
       const listening = listener.startRecognition(texts);
       const seen: string[] = [];
@@ -167,7 +170,6 @@ describe.skipIf(!hasVoice)('streaming recognition', () => {
       expect(seen.length).toBeGreaterThan(4);
       expect(seen).toEqual(seen.toSorted((a, b) => a.length - b.length));
     }
-    await worker.close();
   });
 
   it('reports nothing for silence', async () => {
@@ -238,7 +240,6 @@ describe.skipIf(!hasLearners)('a free answer', () => {
     async () => {
       let found = 0;
       let said = 0;
-      const worker = createWorkerScorer();
       for (const { text, wav } of each) {
         const draft = await scorer.transcribe({ pcm: samplesOf(wav), texts });
         const drafted = draft.words.map(({ word }) => word);
@@ -254,7 +255,6 @@ describe.skipIf(!hasLearners)('a free answer', () => {
         }
         if (said === words.length) expect(await worker.transcribe({ pcm: samplesOf(wav), texts })).toEqual(draft);
       }
-      await worker.close();
       expect(found / said).toBeGreaterThan(0.6);
     },
   );
