@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These run for minutes, although the first are small files: started last, they would leave one core idle at the end. */
@@ -15,10 +15,21 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const NO_UNIT_TESTS = [...configDefaults.exclude, '**/out/**', 'desktop/e2e/**'];
+
+/**
+ * These files share the processes of their workers, because starting one and loading the host into it takes longer than most of their
+ * tests. They close what they open and leave the process as it was. The named exceptions change or measure their own process.
+ */
+const SHARED = [
+  'packages/*/src/**/!(scorer|file-permissions).test.{ts,tsx}',
+  'desktop/src/{host,renderer}/**/!(private-files).test.{ts,tsx}',
+  'sync-server/admin/src/**/*.test.{ts,tsx}',
+  'fakes/src/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['{packages,desktop,sync-server,fakes,bench,scripts}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/out/**', 'desktop/e2e/**'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // The default of a second is too short when both cores are busy; a poll ends as soon as it holds.
@@ -27,5 +38,17 @@ export default defineConfig({
     // Realtime tests wait for speech most of the time, so one more worker for every two cores keeps the cores busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
+    // Each file belongs to exactly one of these.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'isolated',
+          include: ['{packages,desktop,sync-server,fakes,bench,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...NO_UNIT_TESTS, ...SHARED],
+        },
+      },
+      { extends: true, test: { name: 'shared', isolate: false, include: SHARED, exclude: NO_UNIT_TESTS } },
+    ],
   },
 });
