@@ -84,6 +84,33 @@ it.skipIf(microphone === null)(
   },
 );
 
+it.skipIf(microphone === null)('recording follows the default microphone of the system in mid-turn', async () => {
+  const page = await openWithPlugs();
+  await page.evaluate(() => {
+    window.makeDefault('Fake Audio Input 2');
+    location.hash = '#/microphone';
+  });
+  await choose(page, 'Microphone', 'System default');
+  await page.getByRole('button', { name: 'Continue without a check' }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: /^(Say it again|Speak)$/ }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(2_000);
+  await page.evaluate(() => window.makeDefault('Fake Audio Input 1'));
+  await page
+    .getByText('Your computer now uses another microphone, so Parley is listening with “Default - Fake Audio Input 1”.')
+    .waitFor();
+  await expectAccessible(page);
+  await page.waitForTimeout(2_000);
+  fixture.server.cannedResponses.transcript.push(answerWith(SAID));
+  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await page.getByText('We heard').waitFor();
+  fixture.server.cannedResponses.reply.push(answerWith('When exactly?'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('When exactly?').waitFor();
+});
+
 /** In a browser a sleep shows only as a jump of the clock. */
 const sleep = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -127,6 +154,7 @@ declare global {
     sinkLabels: string[];
     plug: (label: string) => void;
     unplug: (label: string) => void;
+    makeDefault: (label: string) => void;
   }
 }
 
@@ -137,9 +165,32 @@ function simulatePlugs(): void {
   const enumerateDevices = media.enumerateDevices.bind(media);
   const unplugged = new Set<string>();
   const tracks = new Set<MediaStreamTrack>();
-  media.enumerateDevices = async () => (await enumerateDevices()).filter(({ label }) => !unplugged.has(label));
+  let defaultLabel: string | null = null;
+  const isDefaultMicrophone = ({ kind, deviceId }: MediaDeviceInfo): boolean =>
+    kind === 'audioinput' && deviceId === 'default';
+  media.enumerateDevices = async () => {
+    const devices = (await enumerateDevices()).filter(({ label }) => !unplugged.has(label));
+    for (const device of devices)
+      if (defaultLabel !== null && isDefaultMicrophone(device))
+        Object.defineProperty(device, 'label', { value: `Default - ${defaultLabel}` });
+    return devices;
+  };
+  /** Opens the device behind the default, and lets its track look as a track of the default does. */
+  const openDefault = async (label: string, audio: MediaTrackConstraints): Promise<MediaStream> => {
+    const device = (await enumerateDevices()).find((each) => each.kind === 'audioinput' && each.label === label);
+    const stream = await getUserMedia({ audio: { ...audio, deviceId: { exact: device?.deviceId ?? '' } } });
+    for (const track of stream.getAudioTracks()) {
+      const settings = track.getSettings();
+      Object.defineProperty(track, 'label', { value: `Default - ${label}` });
+      track.getSettings = () => ({ ...settings, deviceId: 'default' });
+    }
+    return stream;
+  };
   media.getUserMedia = async (constraints) => {
-    const stream = await getUserMedia(constraints);
+    const audio = constraints?.audio;
+    const isForDefault = typeof audio === 'object' && audio.deviceId === undefined;
+    const stream =
+      defaultLabel !== null && isForDefault ? await openDefault(defaultLabel, audio) : await getUserMedia(constraints);
     for (const track of stream.getAudioTracks()) {
       if (unplugged.has(track.label)) throw new DOMException('unplugged', 'OverconstrainedError');
       tracks.add(track);
@@ -158,6 +209,10 @@ function simulatePlugs(): void {
       track.stop();
       track.dispatchEvent(new Event('ended'));
     }
+  };
+  window.makeDefault = (label) => {
+    defaultLabel = label;
+    media.dispatchEvent(new Event('devicechange'));
   };
   window.sinkLabels = [];
   const noteSink = async (id: string): Promise<void> => {

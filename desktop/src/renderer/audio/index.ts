@@ -1,6 +1,11 @@
 export { createChunkQueue } from './recording/chunk-queue.ts';
 export { type PcmPlayer, openPcmPlayer } from './playback/pcm-player.ts';
-export { MicrophoneError, openMicrophone, type OpenMicrophone } from './microphone/microphone.ts';
+export {
+  MicrophoneError,
+  type MicrophoneReplacement,
+  openMicrophone,
+  type OpenMicrophone,
+} from './microphone/microphone.ts';
 export { microphoneErrorSentence, microphoneReplacedSentence } from './microphone/microphone-error-sentence.ts';
 export { MicrophoneErrorBanner } from './microphone/microphone-error-banner.tsx';
 export { outputDevice } from './output/output-device.ts';

@@ -1,8 +1,9 @@
 /** Sentences for the learner about a microphone or recording that failed, or a microphone that was replaced. */
 import { t } from '@parley/i18n';
+import { assertNever } from '@parley/domain';
 import { ORPCError } from '@orpc/client';
 import { errorSentence } from '../../foundation/sentences/error-sentence.ts';
-import { type MicrophoneFailure, MicrophoneError } from './microphone.ts';
+import { type MicrophoneFailure, MicrophoneError, type MicrophoneReplacement } from './microphone.ts';
 
 const SENTENCE_BY_FAILURE: Record<MicrophoneFailure, string> = {
   denied: t(
@@ -22,9 +23,27 @@ export const microphoneErrorSentence = (error: unknown): string =>
     ? errorSentence(error)
     : SENTENCE_BY_FAILURE[error instanceof MicrophoneError ? error.failure : 'unsupported'];
 
-export const microphoneReplacedSentence = (name: string): string =>
-  name === ''
-    ? t('Your microphone was unplugged, so Parley is listening with another one. What you’ve said is kept: carry on.')
-    : t('Your microphone was unplugged, so Parley is listening with “{name}”. What you’ve said is kept: carry on.', {
-        name,
-      });
+export function microphoneReplacedSentence({ name, reason }: MicrophoneReplacement): string {
+  switch (reason) {
+    case 'unplugged':
+      return name === ''
+        ? t(
+            'Your microphone was unplugged, so Parley is listening with another one. What you’ve said is kept: carry on.',
+          )
+        : t(
+            'Your microphone was unplugged, so Parley is listening with “{name}”. What you’ve said is kept: carry on.',
+            { name },
+          );
+    case 'default_changed':
+      return name === ''
+        ? t(
+            'Your computer now uses another microphone, so Parley is listening with it. What you’ve said is kept: carry on.',
+          )
+        : t(
+            'Your computer now uses another microphone, so Parley is listening with “{name}”. What you’ve said is kept: carry on.',
+            { name },
+          );
+    default:
+      return assertNever(reason);
+  }
+}

@@ -19,10 +19,16 @@ export interface OpenMicrophone {
   close: () => Promise<void>;
 }
 
+export interface MicrophoneReplacement {
+  /** Empty when the browser does not tell. */
+  name: string;
+  reason: 'unplugged' | 'default_changed';
+}
+
 export interface MicrophoneListener {
   onChunk: (chunk: PcmChunk) => void;
-  /** The microphone was unplugged, and another one has taken its place. Chunks go on as before. */
-  onReplaced: (microphoneName: string) => void;
+  /** Another microphone has taken the place of the one that was open. Chunks go on as before. */
+  onReplaced: (replacement: MicrophoneReplacement) => void;
   /** The microphone was unplugged, and no other can be opened. */
   onLost: (error: MicrophoneError) => void;
 }
@@ -62,6 +68,7 @@ export async function openMicrophone(
       else listener.onChunk(data);
     };
     let isClosed = false;
+    let isReplacing = false;
     const connect = (): MediaStreamAudioSourceNode => {
       const connected = context.createMediaStreamSource(stream);
       connected.connect(worklet);
@@ -70,24 +77,43 @@ export async function openMicrophone(
     };
     /** The chosen microphone is asked for first, because a loose plug may only have been out for a moment. */
     async function replace(): Promise<void> {
-      source.disconnect();
+      if (isReplacing || isClosed) return;
+      isReplacing = true;
+      const before = stream;
+      const hasEnded = !isCapturing(before);
+      if (hasEnded) source.disconnect();
       try {
+        // An ended track keeps the name of its microphone, and the list says whether that is plugged in.
+        const reason = (await hasDefaultMoved(before)) ? 'default_changed' : 'unplugged';
         const replacement = await requestStream(options);
         if (isClosed) return stopTracks(replacement);
+        source.disconnect();
+        stopTracks(before);
         stream = replacement;
         source = connect();
         await context.resume();
-        listener.onReplaced(stream.getAudioTracks()[0]?.label ?? '');
+        listener.onReplaced({ name: stream.getAudioTracks()[0]?.label ?? '', reason });
       } catch (error) {
+        // A microphone that works is kept when the new default cannot be opened.
+        if (isClosed || (!hasEnded && isCapturing(before))) return;
         const isDenied = error instanceof MicrophoneError && error.failure === 'denied';
-        if (!isClosed) listener.onLost(new MicrophoneError(isDenied ? 'denied' : 'unplugged'));
+        listener.onLost(new MicrophoneError(isDenied ? 'denied' : 'unplugged'));
+      } finally {
+        isReplacing = false;
       }
     }
+    /** Browsers keep to the microphone that was the default when it was opened, or end its track. */
+    const followDefault = async (): Promise<void> => {
+      if (!isReplacing && (await hasDefaultMoved(stream))) await replace();
+    };
+    const onDevicesChanged = (): void => void followDefault();
+    navigator.mediaDevices.addEventListener('devicechange', onDevicesChanged);
     let source = connect();
     await context.resume();
     return {
       close: async () => {
         isClosed = true;
+        navigator.mediaDevices.removeEventListener('devicechange', onDevicesChanged);
         source.disconnect();
         await new Promise<void>((resolve) => {
           onFlushed = resolve;
@@ -104,6 +130,22 @@ export async function openMicrophone(
     throw error;
   }
 }
+
+/** Chromium's entry for the system's default, which has the name of the device behind it in its label. */
+const DEFAULT_DEVICE_ID = 'default';
+
+/** Whether this stream was opened on the system's default microphone, and another plugged-in one is the default now. */
+async function hasDefaultMoved(stream: MediaStream): Promise<boolean> {
+  const track = stream.getAudioTracks()[0];
+  if (track?.getSettings().deviceId !== DEFAULT_DEVICE_ID) return false;
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+  const microphones = devices.filter(({ kind }) => kind === 'audioinput');
+  const current = microphones.find(({ deviceId }) => deviceId === DEFAULT_DEVICE_ID);
+  if (current === undefined || current.label === track.label) return false;
+  return microphones.some(({ deviceId, label }) => deviceId !== DEFAULT_DEVICE_ID && track.label.endsWith(label));
+}
+
+const isCapturing = (stream: MediaStream): boolean => stream.getAudioTracks()[0]?.readyState === 'live';
 
 function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();

@@ -3,7 +3,12 @@ import { type SpeechProgress, PCM_MEDIA_TYPE, PCM_SAMPLE_RATE_HZ } from '@parley
 import { useEffect, useRef, useState } from 'react';
 import { useSystemSleep } from '../../foundation/sleep/system-sleep.ts';
 import { createChunkQueue } from './chunk-queue.ts';
-import { MicrophoneError, openMicrophone, type OpenMicrophone } from '../microphone/microphone.ts';
+import {
+  MicrophoneError,
+  type MicrophoneReplacement,
+  openMicrophone,
+  type OpenMicrophone,
+} from '../microphone/microphone.ts';
 import type { PcmChunk } from '../microphone/capture-worklet.ts';
 import {
   hasTurnEnded,
@@ -23,8 +28,8 @@ export type RecorderState =
       /** How much sound has arrived; grows with each new level. */
       heardMs: number;
       warning: RecordingWarning | null;
-      /** The name of the microphone that has taken the place of an unplugged one; null when none has. */
-      replacement: string | null;
+      /** The microphone that has taken the place of the first one; null when none has. */
+      replacement: MicrophoneReplacement | null;
       /** How far the learner has got in the expected text. */
       following: SpeechProgress | null;
     }
@@ -127,14 +132,14 @@ async function startRecording(
   const earlyChunks: PcmChunk[] = [];
   let handleChunk: (chunk: PcmChunk) => void = (chunk) => void earlyChunks.push(chunk);
   const startedAt = Date.now();
-  let replacement: string | null = null;
+  let replacement: MicrophoneReplacement | null = null;
   // Opens the microphone first, so that a learner without permission does not start a turn.
   const microphone: OpenMicrophone = await openMicrophone(
     { deviceId: options.microphoneId },
     {
       onChunk: (chunk) => handleChunk(chunk),
-      onReplaced: (name) => {
-        replacement = name;
+      onReplaced: (microphone) => {
+        replacement = microphone;
       },
       onLost: listener.onLost,
     },

@@ -116,7 +116,7 @@ export function createCallController(
       { deviceId: settings.microphoneId, echoCancellation: true, chunkMs: CHUNK_MS },
       {
         onChunk: ({ pcm, level }) => dispatch({ type: 'microphoneChunk', pcm, level, isSpeech: isSpeech(level) }),
-        onReplaced: (name) => dispatch({ type: 'microphoneReplaced', name }),
+        onReplaced: (replacement) => dispatch({ type: 'microphoneReplaced', replacement }),
         onLost: fail,
       },
     );

@@ -1,6 +1,7 @@
 /** The decisions of a call in the window, without I/O: what is sent, what is played and how loudly, and what the screen shows. */
 import { PCM_SAMPLE_RATE_HZ, type PlaybackPosition, type RealtimeEvent, type SessionView } from '@parley/contract';
 import { assertNever, type Step } from '@parley/domain';
+import type { MicrophoneReplacement } from '../../audio/index.ts';
 import { afterCoachTurn, type CoachVolume, type DuckingState, nextDuckingState, NOT_DUCKED } from './ducking.ts';
 
 export interface CallView {
@@ -12,8 +13,8 @@ export interface CallView {
   words: string;
   /** The plan's remaining seconds as last reported; null when usage is not metered. */
   remainingS: number | null;
-  /** The name of the microphone that has taken the place of an unplugged one; null when none has. */
-  microphoneReplacement: string | null;
+  /** The microphone that has taken the place of the first one; null when none has. */
+  microphoneReplacement: MicrophoneReplacement | null;
 }
 
 /** `asleep`: the computer slept, which the window notices and the host does not. */
@@ -52,7 +53,7 @@ export type CallInput =
   | { type: 'playbackStopped'; itemId: string | null; audioMs: number }
   | { type: 'muteChanged'; isMuted: boolean }
   | { type: 'holdChanged'; isOnHold: boolean }
-  | { type: 'microphoneReplaced'; name: string }
+  | { type: 'microphoneReplaced'; replacement: MicrophoneReplacement }
   | { type: 'slept' }
   | { type: 'endRequested' }
   | { type: 'failed'; error: unknown }
@@ -107,7 +108,7 @@ export function reduceCall(state: CallState, input: CallInput): CallStep {
       // A microphone that opens by itself when the lid is lifted would overhear, so the learner calls again.
       return { state: { status: 'left' }, effects: [{ type: 'reportEnded', reason: 'asleep' }, { type: 'close' }] };
     case 'microphoneReplaced':
-      return show(state, [], { microphoneReplacement: input.name });
+      return show(state, [], { microphoneReplacement: input.replacement });
     case 'playbackStarted':
       return show({ ...state, playingItemId: input.itemId }, [mark('call:coach')], {
         speaker: 'coach',
