@@ -28,6 +28,7 @@ const goTo = (place: string): Promise<void> =>
 it('asks where the work is kept before anything else', async () => {
   await page.getByRole('heading', { name: 'Where should Parley keep your work?' }).waitFor();
   await page.getByText(company.address).waitFor();
+  await page.getByText('It runs on this computer too').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Only on this computer' }).click();
   await page.getByRole('heading', { name: 'Today' }).waitFor();

@@ -13,6 +13,7 @@ import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';
 import { RemainingMinutes } from './remaining-minutes.tsx';
 import { StatusDot } from './status-dot.tsx';
+import { OutdatedBanner } from '../update/index.ts';
 
 interface NavigationItem {
   to: '/' | '/practise' | '/courses' | '/drills' | '/review' | '/progress' | '/history' | '/plan' | '/settings';
@@ -122,6 +123,7 @@ export function Frame(): ReactElement {
       </aside>
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
+        <OutdatedBanner />
         <Outlet />
       </main>
       <CommandPalette />

@@ -154,6 +154,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/update',
+    component: lazyRouteComponent(() => import('../update/index.ts'), 'UpdateScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/connect',
     /** The address that a link leads to; the host checks it before it is used. */
     validateSearch: z.object({ server: z.string().max(400).catch('') }),

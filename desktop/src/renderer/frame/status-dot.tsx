@@ -27,7 +27,8 @@ export function StatusDot(): ReactElement {
   const data = useDebouncedStatus(useQuery(queries.sync.status.queryOptions()).data);
   const isSettled = data !== undefined && (data.state === 'no_server' || (data.state === 'idle' && data.waiting === 0));
   const isHealthy = data === undefined || (isSettled && data.rejected + data.unread === 0);
-  const isOffline = data !== undefined && ['offline', 'backing_off', 'ahead', 'signed_out'].includes(data.state);
+  const isOffline =
+    data !== undefined && ['offline', 'backing_off', 'outdated', 'ahead', 'signed_out'].includes(data.state);
   return (
     <p className={css['status']} role="status">
       <span

@@ -8,8 +8,15 @@ import { clearAccountCache } from '../foundation/host/clear-account-cache.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { LanguageSelect } from '../foundation/language/language-select.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { isOnThisComputer } from './is-on-this-computer.ts';
 import { ServerField } from './server-field.tsx';
 import css from './server-choice.module.css';
+
+/** A server on this computer cannot be reached from another one, so it keeps nothing "on all your computers". */
+const suggestionSentence = (url: string): string =>
+  isOnThisComputer(url)
+    ? t('It runs on this computer too, so your work stays here. It may offer live coaches.')
+    : t('It keeps your work on all your computers, and may offer live coaches.');
 
 export function FirstChoiceScreen({ choice: { suggestedUrl } }: { choice: ServerChoice }): ReactElement {
   const { client } = useHost();
@@ -30,7 +37,7 @@ export function FirstChoiceScreen({ choice: { suggestedUrl } }: { choice: Server
             <p>
               <Address>{suggestedUrl}</Address>
             </p>
-            <MutedText>{t('It keeps your work on all your computers, and may offer live coaches.')}</MutedText>
+            <MutedText>{suggestionSentence(suggestedUrl)}</MutedText>
             <Button variant="primary" onPress={() => choose.mutate(suggestedUrl)} isDisabled={choose.isPending}>
               {t('Use this server')}
             </Button>

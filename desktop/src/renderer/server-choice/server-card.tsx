@@ -10,6 +10,7 @@ import { sectionHeadingId } from '../foundation/screen/settings-sections.ts';
 import { useScrollToSection } from '../foundation/screen/use-scroll-to-section.ts';
 import { ChangeServerDialog, hostOf, type NextServer } from './change-server-dialog.tsx';
 import css from './server-choice.module.css';
+import { isOnThisComputer } from './is-on-this-computer.ts';
 import { ServerField } from './server-field.tsx';
 
 export function ServerCard(): ReactElement {
@@ -59,6 +60,9 @@ function CurrentServer({ choice: { url, from } }: { choice: ServerChoice }): Rea
         <Address>{url}</Address>
       </p>
       {from !== null && <MutedText small>{ORIGIN_TEXT[from]}</MutedText>}
+      {isOnThisComputer(url) && (
+        <MutedText small>{t('It runs on this computer, so your other computers can’t use it.')}</MutedText>
+      )}
     </div>
   );
 }

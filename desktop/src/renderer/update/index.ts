@@ -1,0 +1,2 @@
+export { OutdatedBanner } from './outdated-banner.tsx';
+export { UpdateScreen } from './update-screen.tsx';
