@@ -7,6 +7,7 @@ export * from './desktop/contract.ts';
 export * from './desktop/courses.ts';
 export * from './desktop/drill.ts';
 export * from './desktop/import.ts';
+export * from './desktop/native-texts.ts';
 export * from './desktop/practice.ts';
 export * from './desktop/progress.ts';
 export * from './desktop/review.ts';

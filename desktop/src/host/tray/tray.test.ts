@@ -1,3 +1,4 @@
+import { NATIVE_TEXT_KEYS, NativeTexts } from '@parley/contract';
 import { afterEach, expect, it } from 'vitest';
 import { LATE_DELIVERY } from '../test-kit/test-catalogue.ts';
 import { aClock, openHost, removeDataFolders } from '../test-kit/open-host.ts';
@@ -6,6 +7,7 @@ afterEach(removeDataFolders);
 
 const HOUR_MS = 3_600_000;
 const texts = {
+  native: NativeTexts.parse(Object.fromEntries(NATIVE_TEXT_KEYS.map((key) => [key, key]))),
   open: 'Open Parley',
   practise: 'Practise now',
   review: 'Review',

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ENGLISH_TEXTS } from './native-texts.ts';
 
 const LINK = 'A'.repeat(43);
 const ADDRESS = `parley://sign-in?link=${LINK}`;
@@ -301,6 +302,18 @@ it('tells its window that the computer is about to sleep', async () => {
   expect(electron.only().sent).toEqual([]);
   electron.powerMonitor.emit('suspend');
   expect(electron.only().sent).toEqual(['parley:sleep']);
+});
+
+describe('in the learner’s language', () => {
+  it('the menu speaks it from the next start on', async () => {
+    const german = { ...ENGLISH_TEXTS, helpAndShortcuts: 'Hilfe und Tastenkürzel' };
+    mkdirSync(join(dataDir, 'window'));
+    writeFileSync(join(dataDir, 'window', 'native-texts.json'), JSON.stringify(german));
+    const electron = await startMain();
+    await electron.ready();
+    electron.choose('Hilfe und Tastenkürzel');
+    expect(electron.only().address).toBe(`${HOME}#/help`);
+  });
 });
 
 it('a link to a screen opens it', async () => {

@@ -24,7 +24,6 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { dataFolder } from '../data-folder.ts';
 import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
-import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
 import { appMenu } from './window/app-menu.ts';
 import { APP_SCHEME, APP_URL, isAppUrl } from './protocol/app-origin.ts';
 import { answerAppRequest, type AppProtocolParts } from './protocol/app-protocol.ts';
@@ -34,6 +33,7 @@ import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
+import { openKnownTexts, startFailureText } from './native-texts.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { type AppTray, createAppTray, type SystemTray } from './tray/app-tray.ts';
 import { createUpdates, hasUpdateLocation, keepUpToDate, type ReadyUpdate } from './updates.ts';
@@ -51,6 +51,8 @@ keepNewFilesPrivate();
 preparePrivateFolder(dataDir);
 preparePrivateFolder(windowDir);
 app.setPath('userData', windowDir);
+/** What menus and dialogs say; a change shows at once. */
+const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([
   {
@@ -77,8 +79,15 @@ else app.quit();
 
 function failToStart(error: unknown): void {
   logger.error({ err: error }, 'app_start_failed');
-  dialog.showErrorBox('Parley cannot start', error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox(native.current().cannotStart, error instanceof Error ? error.message : String(error));
   app.quit();
+}
+
+function showMenu(): void {
+  const texts = native.current();
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(appMenu({ platform, isPackaged: app.isPackaged, texts, open: showScreen })),
+  );
 }
 
 function start(): void {
@@ -87,7 +96,7 @@ function start(): void {
     getMediaAccessStatus: (media) => systemPreferences.getMediaAccessStatus(media),
     askForMediaAccess: (media) => systemPreferences.askForMediaAccess(media),
   });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform, isPackaged: app.isPackaged, open: showScreen })));
+  showMenu();
   const host = createHostClient();
   const findVideo: AppProtocolParts['findVideo'] = (asked) => host.findVideo(asked);
   protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, { rendererDir: paths.rendererDir, findVideo }));
@@ -125,11 +134,12 @@ async function startUpdates(): Promise<void> {
 }
 
 async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
+  const { updateReady, updateQuestion, restartNow, later } = native.current();
   const { response } = await dialog.showMessageBox({
     type: 'info',
-    message: `Parley ${version} is ready`,
-    detail: `${notes}${notes === '' ? '' : '\n\n'}Restart now, or get it the next time you quit Parley.`,
-    buttons: ['Restart now', 'Later'],
+    message: updateReady.replace('{version}', version),
+    detail: `${notes}${notes === '' ? '' : '\n\n'}${updateQuestion}`,
+    buttons: [restartNow, later],
     defaultId: 0,
     cancelId: 1,
   });
@@ -187,7 +197,8 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
     },
     cipher: createKeychain(safeStorage, platform),
     onFailed: ({ code, message }) => {
-      dialog.showErrorBox('Parley cannot start', code === null ? message : START_FAILURE_MESSAGES[code]);
+      const nativeTexts = native.current();
+      dialog.showErrorBox(nativeTexts.cannotStart, code === null ? message : startFailureText(nativeTexts, code));
       app.quit();
     },
     onExited: () => {
@@ -238,13 +249,20 @@ const TRAY_CHECK_MS = 60_000;
 function keepTrayUpToDate(host: HostProcessClient<MessagePortMain>, tray: AppTray): void {
   const check = async (): Promise<void> => {
     const state = await host.readTray();
-    texts = state?.texts ?? texts;
+    if (state !== null) {
+      texts = state.texts;
+      native.learn(texts.native);
+    }
     tray.apply(state);
   };
   setInterval(() => void check(), TRAY_CHECK_MS).unref();
   // A setting takes effect when the learner leaves the window at the latest.
   app.on('browser-window-blur', () => void check());
   app.on('browser-window-focus', () => void check());
+  // The first window brings the texts of menus and dialogs.
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('did-navigate-in-page', () => void check());
+  });
 }
 
 /** The system's number for our request to keep the screen on; null outside a session. */

@@ -1,6 +1,7 @@
 /** The system's tray and notifications, which Electron's main process shows and the host decides about. */
 import { z } from 'zod';
 import { base } from './base.ts';
+import { NativeTexts } from './native-texts.ts';
 
 const shortText = z.string().min(1).max(200);
 
@@ -16,6 +17,7 @@ export const TrayTexts = z.object({
   openLink: shortText,
   yes: shortText,
   no: shortText,
+  native: NativeTexts,
 });
 export type TrayTexts = z.infer<typeof TrayTexts>;
 

@@ -1,6 +1,7 @@
 /** The sentences that the system shows outside the window. */
 import type { TrayTexts } from '@parley/contract';
 import { t } from '@parley/i18n';
+import { nativeTexts } from './native-texts.ts';
 
 export const trayTexts = (): TrayTexts => ({
   open: t('Open Parley'),
@@ -13,4 +14,5 @@ export const trayTexts = (): TrayTexts => ({
   openLink: t('A link wants to open a page of Parley. Open it?'),
   yes: t('Open'),
   no: t('Cancel'),
+  native: nativeTexts(),
 });

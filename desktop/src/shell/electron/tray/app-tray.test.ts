@@ -2,8 +2,10 @@ import type { TrayState } from '@parley/contract';
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, it } from 'vitest';
 import { createAppTray } from './app-tray.ts';
+import { ENGLISH_TEXTS } from '../native-texts.ts';
 
 const texts = {
+  native: ENGLISH_TEXTS,
   open: 'Open',
   practise: 'Practise now',
   review: 'Review',

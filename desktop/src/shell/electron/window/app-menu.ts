@@ -1,62 +1,88 @@
 /** The application menu: the usual entries of each system, without anything that leaves our page. */
+import type { NativeTexts } from '@parley/contract';
 import type { MenuItemConstructorOptions } from 'electron';
 
 export interface AppMenuOptions {
   platform: NodeJS.Platform;
   isPackaged: boolean;
+  /** In the learner's language; Electron's own labels are English everywhere. */
+  texts: NativeTexts;
   /** Opens a screen by its route. */
   open: (route: string) => void;
 }
 
-export function appMenu({ platform, isPackaged, open }: AppMenuOptions): MenuItemConstructorOptions[] {
+const SEPARATOR = { type: 'separator' } as const;
+
+export function appMenu({ platform, isPackaged, texts, open }: AppMenuOptions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
+  const about: MenuItemConstructorOptions = { role: 'about', label: texts.about };
+  const quit: MenuItemConstructorOptions = { role: 'quit', label: texts.quit };
   const preferences: MenuItemConstructorOptions = {
-    label: isMac ? 'Settings…' : '&Preferences…',
+    label: texts.preferences,
     accelerator: 'CommandOrControl+,',
     click: () => open('/settings'),
   };
   const macMenu: MenuItemConstructorOptions = {
     role: 'appMenu',
     submenu: [
-      { role: 'about' },
-      { type: 'separator' },
+      about,
+      SEPARATOR,
       preferences,
-      { type: 'separator' },
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
-      { type: 'separator' },
-      { role: 'quit' },
+      SEPARATOR,
+      { role: 'hide', label: texts.hide },
+      { role: 'hideOthers', label: texts.hideOthers },
+      { role: 'unhide', label: texts.showAll },
+      SEPARATOR,
+      quit,
     ],
   };
-  const about: MenuItemConstructorOptions[] = [{ type: 'separator' }, { role: 'about' }];
   return [
     ...(isMac ? [macMenu] : []),
     {
-      label: '&File',
-      submenu: isMac ? [{ role: 'close' }] : [preferences, { type: 'separator' }, { role: 'quit' }],
+      label: texts.file,
+      submenu: isMac ? [{ role: 'close', label: texts.close }] : [preferences, SEPARATOR, quit],
     },
-    { role: 'editMenu' },
     {
-      label: '&View',
+      role: 'editMenu',
+      label: texts.edit,
       submenu: [
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { type: 'separator' },
-        { role: 'togglefullscreen' },
-        // A reload during a turn would lose it, so only developers get one.
-        ...(isPackaged ? [] : ([{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
+        { role: 'undo', label: texts.undo },
+        { role: 'redo', label: texts.redo },
+        SEPARATOR,
+        { role: 'cut', label: texts.cut },
+        { role: 'copy', label: texts.copy },
+        { role: 'paste', label: texts.paste },
+        { role: 'selectAll', label: texts.selectAll },
       ],
     },
-    { role: 'windowMenu' },
+    {
+      label: texts.view,
+      submenu: [
+        { role: 'resetZoom', label: texts.actualSize },
+        { role: 'zoomIn', label: texts.zoomIn },
+        { role: 'zoomOut', label: texts.zoomOut },
+        SEPARATOR,
+        { role: 'togglefullscreen', label: texts.fullScreen },
+        // A reload during a turn would lose it, so only developers get one.
+        ...(isPackaged ? [] : ([SEPARATOR, { role: 'reload' }, { role: 'toggleDevTools' }] as const)),
+      ],
+    },
+    {
+      role: 'windowMenu',
+      label: texts.window,
+      submenu: [
+        { role: 'minimize', label: texts.minimise },
+        ...(isMac ? [] : ([{ role: 'close', label: texts.close }] as const)),
+      ],
+    },
     {
       role: 'help',
+      label: texts.help,
       submenu: [
-        { label: 'Help and shortcuts', accelerator: 'F1', click: () => open('/help') },
-        { label: 'Save a report…', click: () => open('/help') },
-        { label: 'Repair the database…', click: () => open('/help') },
-        ...(isMac ? [] : about),
+        { label: texts.helpAndShortcuts, accelerator: 'F1', click: () => open('/help') },
+        { label: texts.saveReport, click: () => open('/help') },
+        { label: texts.repairDatabase, click: () => open('/help') },
+        ...(isMac ? [] : [SEPARATOR, about]),
       ],
     },
   ];
