@@ -26,7 +26,7 @@ import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
-import { createSupport, type Reopen } from './support/index.ts';
+import { type CrashFolder, createCrashes, createSupport, type Reopen } from './support/index.ts';
 import { adoptAccount, createSwitchableSync } from './sync/index.ts';
 import { createSystemClock } from './system-clock.ts';
 import { createToday } from './today/index.ts';
@@ -67,6 +67,8 @@ export interface HostOptions {
   /** The folder of the log files, for reports. */
   logDir?: string;
   reopen?: Reopen;
+  /** Where the shell keeps crashes; without it none is noted. */
+  crashFolder?: CrashFolder;
   /** Whether the shell can show a tray and notifications, and start at login. */
   hasTray?: boolean;
   /** Loads the catalogue that is used until the server has sent one. Defaults to the bundled starter catalogue. */
@@ -264,6 +266,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
       serverUrl: () => servers.read().url,
       askServer: () => servers.describeAnswer(),
       reopen: options.reopen ?? null,
+    }),
+    crashes: createCrashes({
+      folder: options.crashFolder ?? null,
+      version: options.version ?? 'development',
+      clock,
+      newId: uuidv7,
+      sync,
     }),
     tray,
     sync,

@@ -4,6 +4,7 @@ export { type AppHost, type AppHostOptions, openAppHost } from './profiles/index
 export type { Logger } from './logger.ts';
 export { failed, type HostResult } from './result/index.ts';
 export type { KeptVideo, VideoFiles, VideoSource } from './videos/index.ts';
+export type { CrashFolder } from './support/index.ts';
 export type { SpeechScorer } from './scorer/index.ts';
 export type { HostRouter } from './router.ts';
 export { type Clock, HostStartError, type HostStartFailure } from './store/index.ts';

@@ -26,7 +26,7 @@ import type { Review } from './review/index.ts';
 import type { ServerChoices } from './server-choice/index.ts';
 import type { Settings } from './settings/index.ts';
 import type { Shadowing } from './shadowing/index.ts';
-import type { Support } from './support/index.ts';
+import type { Crashes, Support } from './support/index.ts';
 import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
 import type { Tray } from './tray/index.ts';
@@ -59,6 +59,7 @@ export interface Features {
   settings: Settings;
   servers: ServerChoices;
   support: Support;
+  crashes: Crashes;
   tray: Tray;
   sync: Sync;
   events: HostEvents;
@@ -95,6 +96,7 @@ export function createRouter(features: Features): HostRouter {
     settings,
     servers,
     support,
+    crashes,
     sync,
     tray,
     events,
@@ -335,6 +337,12 @@ export function createRouter(features: Features): HostRouter {
       report: os.support.report.handler(() => support.report()),
       saveReport: os.support.saveReport.handler(({ errors }) => unwrapOrThrow(errors, support.saveReport())),
       repair: os.support.repair.handler(({ errors }) => unwrapOrThrow(errors, support.repair())),
+      crashes: os.support.crashes.handler(() => crashes.list()),
+      noteCrash: os.support.noteCrash.handler(({ input }) => crashes.note(input)),
+      sendCrashes: os.support.sendCrashes.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, crashes.send(input.ids)),
+      ),
+      deleteCrashes: os.support.deleteCrashes.handler(() => crashes.deleteAll()),
       setSafeMode: os.support.setSafeMode.handler(({ input, errors }) =>
         unwrapOrThrow(errors, support.setSafeMode(input.isOn)),
       ),

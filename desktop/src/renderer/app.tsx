@@ -41,8 +41,13 @@ function App({ connection }: { connection: HostConnection }): ReactElement {
   );
 }
 
-export function renderApp(root: HTMLElement, connection: HostConnection): void {
-  createRoot(root).render(
+/** `onCaughtError` hears of an error that made a screen fail, which the frame shows. */
+export function renderApp(
+  root: HTMLElement,
+  connection: HostConnection,
+  onCaughtError: (error: unknown) => void,
+): void {
+  createRoot(root, { onCaughtError }).render(
     <StrictMode>
       <App connection={connection} />
     </StrictMode>,

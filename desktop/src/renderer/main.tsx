@@ -1,15 +1,17 @@
 /** Connects to the host, starts the learner's language, and then loads the app. */
 import '@parley/ui/look.css';
 import { connectToHost } from './foundation/host/host-connection.ts';
+import { noteCrashes } from './foundation/host/note-crashes.ts';
 import { startLanguage } from './foundation/language/languages.ts';
 import { trayTexts } from './foundation/language/tray-texts.ts';
 
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no #root element.');
 const connection = await connectToHost();
+const noteCrash = noteCrashes(connection.client.support, window);
 const { device } = await connection.client.settings.read();
 const shownLanguage = await startLanguage(device.language);
 const { renderApp } = await import('./app.tsx');
-renderApp(root, connection);
+renderApp(root, connection, noteCrash);
 await connection.client.tray.setTexts(trayTexts());
 if (shownLanguage !== device.shownLanguage) await connection.client.settings.updateDevice({ shownLanguage });

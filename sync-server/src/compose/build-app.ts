@@ -97,6 +97,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     now,
     authoring: features.authoring,
     media: features.media,
+    crashes: features.crashes,
     billing,
     beforeErase: billing.removeCustomer,
     onDeviceSignedOut: announcer.disconnectDevice,

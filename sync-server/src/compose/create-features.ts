@@ -6,6 +6,7 @@ import { createDeviceRegistry, createPlanReader, type EnqueueAccountMail } from 
 import { createAuthoringFeatures } from './create-authoring-features.ts';
 import { createBilling, createRemainingTimeUpdater } from '../billing/index.ts';
 import { createCoaching, createRealtimeCoaching, createMemory } from '../coach/index.ts';
+import { createCrashes } from '../crashes/index.ts';
 import type { Database } from '../db/client.ts';
 import { createMail } from '../mail/index.ts';
 import { createMedia } from '../media/index.ts';
@@ -124,6 +125,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
       secret: settings.secret,
     }),
     media: videos,
+    crashes: createCrashes({ db, now }),
     limits,
     admit: createAdmission({ accounts, limits, access, callLimits: requestLimits }),
     leases,

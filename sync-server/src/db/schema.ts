@@ -3,6 +3,7 @@ import { enumerations, tables } from './tables.ts';
 
 export { classCourses, classes, classMembers, schoolSettings, secondFactors } from './school-tables.ts';
 export { contentDocuments, contentVersions, postPreviews, postSlugs, postTags } from './content-tables.ts';
+export { crashReports } from './crash-tables.ts';
 export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';
 export { mails } from './mail-tables.ts';

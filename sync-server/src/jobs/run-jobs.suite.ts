@@ -72,6 +72,7 @@ export function runJobsSuite(open: () => Promise<DatabaseConnection>): void {
       { name: 'account.clean-up', cron: '7 * * * *' },
       { name: 'billing.reconcile', cron: '17 * * * *' },
       { name: 'content.publish-scheduled', cron: '* * * * *' },
+      { name: 'crashes.delete-expired', cron: '37 * * * *' },
       { name: 'media.delete-expired', cron: '47 * * * *' },
       { name: 'sync.migrate-turns', cron: '30 3 * * *' },
       { name: 'sync.purge-tombstones', cron: '0 3 * * *' },

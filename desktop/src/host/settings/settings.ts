@@ -22,6 +22,7 @@ export const DEFAULT_DEVICE_SETTINGS: DeviceSettings = {
   remindedOn: null,
   showTray: false,
   launchAtLogin: false,
+  offersCrashReports: false,
 };
 
 export interface Settings {

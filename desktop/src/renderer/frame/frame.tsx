@@ -7,7 +7,7 @@ import { type ReactElement, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { SafeModeBanner } from '../help/index.ts';
+import { CrashBanner, SafeModeBanner } from '../help/index.ts';
 import { Mark } from './mark.tsx';
 import { useQueryInvalidation } from '../foundation/host/query-invalidation.ts';
 import { FirstChoiceScreen } from '../server-choice/index.ts';
@@ -124,6 +124,7 @@ export function Frame(): ReactElement {
       <main id="main" className={css['main']} tabIndex={-1}>
         <SafeModeBanner />
         <OutdatedBanner />
+        <CrashBanner />
         <Outlet />
       </main>
       <CommandPalette />

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, Screen } from '../foundation/screen/screen.tsx';
+import { CrashReports } from './crash-reports.tsx';
 import css from './help.module.css';
 import { NoticesDialog } from './notices-dialog.tsx';
 import { RepairDialog } from './repair-dialog.tsx';
@@ -82,6 +83,7 @@ function Trouble(): ReactElement {
           <Button onPress={() => setShown('repair')}>{t('Check and repair …')}</Button>
         </Row>
       </section>
+      <CrashReports />
       {shown === 'report' && <ReportDialog onClose={close} />}
       {shown === 'repair' && <RepairDialog onClose={close} />}
     </Card>

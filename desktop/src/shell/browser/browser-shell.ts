@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { type AppHostOptions, HostStartError, openAppHost } from '../../host/index.ts';
+import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { logFolder, openLogFile } from '../log-file.ts';
 import { START_FAILURE_MESSAGES } from '../start-failure-messages.ts';
 import { findBrowser, hasDisplay } from './find-browser.ts';
@@ -41,10 +42,17 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   const browser = options.open && hasDisplay(machine) ? findBrowser(machine) : null;
   if (await openRunningWindow(options, browser)) return null;
   const log = openLogFile(options.dataDir, 'app');
-  const host = await openAppHost({ logger: log, ...options, logDir: logFolder(options.dataDir) }).catch(
+  const crashFolder = openCrashFolder(options.dataDir);
+  const stopNoting = noteUncaughtErrors({
+    folder: crashFolder,
+    source: 'host',
+    version: options.version ?? 'development',
+  });
+  const host = await openAppHost({ logger: log, ...options, logDir: logFolder(options.dataDir), crashFolder }).catch(
     (error: unknown) => {
       log.error({ err: error }, 'host_start_failed');
       log.close();
+      stopNoting();
       if (error instanceof HostStartError) throw new Error(START_FAILURE_MESSAGES[error.code], { cause: error });
       throw error;
     },
@@ -78,6 +86,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
         await server.close();
         await host.close();
         log.close();
+        stopNoting();
       })();
       return closing;
     },

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -167,6 +167,7 @@ beforeEach(() => {
   vi.stubEnv('PARLEY_DATA_DIR', dataDir);
 });
 afterEach(() => {
+  process.removeAllListeners('uncaughtExceptionMonitor');
   process.argv = [...words];
   vi.doUnmock('electron');
   vi.unstubAllEnvs();
@@ -313,6 +314,39 @@ describe('in the learner’s language', () => {
     await electron.ready();
     electron.choose('Hilfe und Tastenkürzel');
     expect(electron.only().address).toBe(`${HOME}#/help`);
+  });
+});
+
+describe('a process that ends by itself', () => {
+  const crashes = (): unknown[] =>
+    existsSync(join(dataDir, 'crashes'))
+      ? readdirSync(join(dataDir, 'crashes')).map((name) =>
+          JSON.parse(readFileSync(join(dataDir, 'crashes', name), 'utf8')),
+        )
+      : [];
+
+  it('is noted as a crash of the window or the host', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.app.emit('render-process-gone', {}, {}, { reason: 'oom' });
+    expect(crashes()).toMatchObject([{ source: 'window', kind: 'Window-oom', frames: [] }]);
+    electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason: 'crashed' });
+    electron.app.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed' });
+    expect(crashes()).toHaveLength(3);
+    expect(crashes()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ source: 'host', kind: 'Host-crashed' }),
+        expect.objectContaining({ source: 'main', kind: 'GPU-crashed' }),
+      ]),
+    );
+  });
+
+  it('is not noted when it was ended, or noted its own error', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    for (const reason of ['clean-exit', 'killed', 'abnormal-exit'])
+      electron.app.emit('child-process-gone', {}, { type: 'Utility', name: 'Parley host', reason });
+    expect(crashes()).toEqual([]);
   });
 });
 

@@ -22,6 +22,7 @@ import type { TrayTexts } from '@parley/contract';
 import { keepNewFilesPrivate, preparePrivateFolder } from '@parley/file-permissions';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { noteUncaughtErrors, openCrashFolder } from '../crash-folder.ts';
 import { dataFolder } from '../data-folder.ts';
 import { readDefaultServerUrl, readServerUrl } from '../environment-server-url.ts';
 import { appMenu } from './window/app-menu.ts';
@@ -31,6 +32,7 @@ import { openAppWindow } from './window/app-window.ts';
 import { showsSession, findLinkedRoute, needsQuestion, routeOfLink } from './protocol/deep-link.ts';
 import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
+import { HOST_PROCESS_NAME, noteGoneProcesses } from './gone-processes.ts';
 import { createKeychain } from './keychain/keychain.ts';
 import { guardPermissions } from './window/permission-policy.ts';
 import { openKnownTexts, startFailureText } from './native-texts.ts';
@@ -50,6 +52,9 @@ const logger = pino({ name: 'main' }, pino.destination({ dest: 2, sync: true }))
 keepNewFilesPrivate();
 preparePrivateFolder(dataDir);
 preparePrivateFolder(windowDir);
+const crashes = { folder: openCrashFolder(dataDir), version: app.getVersion() };
+noteUncaughtErrors({ ...crashes, source: 'main' });
+noteGoneProcesses(app, crashes);
 app.setPath('userData', windowDir);
 /** What menus and dialogs say; a change shows at once. */
 const native = openKnownTexts(join(windowDir, 'native-texts.json'), () => showMenu());
@@ -182,7 +187,7 @@ function sendToWindows(channel: 'parley:closed' | 'parley:sleep'): void {
 
 function createHostClient(): HostProcessClient<MessagePortMain> {
   return createHostProcessClient<MessagePortMain>({
-    fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: 'Parley host', stdio: 'inherit' }),
+    fork: () => utilityProcess.fork(paths.hostFile, [], { serviceName: HOST_PROCESS_NAME, stdio: 'inherit' }),
     start: {
       dataDir,
       serverUrl: readServerUrl(environment),

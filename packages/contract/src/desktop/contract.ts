@@ -71,6 +71,8 @@ export const DeviceSettings = z.object({
   /** Whether Parley stays in the system's tray when its window is closed. */
   showTray: z.boolean(),
   launchAtLogin: z.boolean(),
+  /** Whether Parley asks, after a crash, if a report may be sent to the server. */
+  offersCrashReports: z.boolean(),
 });
 export type DeviceSettings = z.infer<typeof DeviceSettings>;
 

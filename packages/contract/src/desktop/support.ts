@@ -1,10 +1,14 @@
-/** What helps when something is broken: a report for those who help, the repair of the database, and safe mode. */
+/** What helps when something is broken: reports for those who help, the repair of the database, and safe mode. */
 import { z } from 'zod';
+import { CrashReport } from '../crash-report.ts';
 import { base } from './base.ts';
 
 /** `sound`: nothing was damaged. `reindexed`: only what finds rows was, and was written anew. `restored`: a backup took its place. */
 export const REPAIR_OUTCOMES = ['sound', 'reindexed', 'restored'] as const;
 export type RepairOutcome = (typeof REPAIR_OUTCOMES)[number];
+
+/** How many crashes this device remembers. */
+export const MAX_KEPT_CRASHES = 20;
 
 export const supportContract = {
   /** Writes nothing yet: the learner reads the report first. It holds neither words nor secrets. */
@@ -15,4 +19,13 @@ export const supportContract = {
   repair: base.input(z.void()).output(z.void()),
   /** Reopens the app without server, models and background work, or with all of them again. It lasts until Parley is closed. */
   setSafeMode: base.input(z.object({ isOn: z.boolean() })).output(z.void()),
+  /** The crashes that are noted on this device, the latest first. Nothing of them leaves it before `sendCrashes`. */
+  crashes: base.input(z.void()).output(z.array(CrashReport)),
+  /** Notes an error of a screen. Of the stack, whose first line quotes a message, only the places in our code are kept. */
+  noteCrash: base.input(z.object({ kind: z.string().max(200), stack: z.string().max(20_000) })).output(z.void()),
+  /** Sends the reports that the learner has read to the server, and forgets them here. */
+  sendCrashes: base
+    .input(z.object({ ids: z.array(z.uuid()).min(1).max(MAX_KEPT_CRASHES) }))
+    .output(z.object({ sent: z.number().int() })),
+  deleteCrashes: base.input(z.void()).output(z.void()),
 };

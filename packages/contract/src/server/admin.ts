@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adminBase } from './base.ts';
 import { listRequest, listResult } from './admin/list.ts';
 import { classesContract } from './admin/classes.ts';
+import { crashesContract } from './admin/crashes.ts';
 import { learnersContract } from './admin/learners.ts';
 import { mailContract } from './admin/mail.ts';
 import { numbersContract } from './admin/numbers.ts';
@@ -74,6 +75,7 @@ export const adminServerContract = {
   ...overviewContract,
   ...learnersContract,
   ...classesContract,
+  ...crashesContract,
   ...mailContract,
   ...numbersContract,
   ...settingsContract,

@@ -10,6 +10,7 @@ import { accountServerContract } from './account.ts';
 import { adminServerContract } from './admin.ts';
 import { billingServerContract } from './billing.ts';
 import { coachServerContract } from './coach.ts';
+import { crashServerContract } from './crashes.ts';
 import { contentServerContract } from './content.ts';
 import { mediaServerContract } from './media.ts';
 import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
@@ -56,6 +57,7 @@ export const serverContract = {
       .output(eventIterator(Poke)),
   },
   coach: coachServerContract,
+  crashes: crashServerContract,
   account: accountServerContract,
   web: webSessionContract,
   admin: adminServerContract,

@@ -74,6 +74,12 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/crashes',
+    validateSearch: listSearch({}),
+    component: lazyRouteComponent(() => import('../crashes/index.ts'), 'CrashesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/numbers',
     validateSearch: z.object({ weeks: z.enum(['4', '12', '52']).optional().catch(undefined) }),
     component: lazyRouteComponent(() => import('../numbers/index.ts'), 'NumbersScreen'),

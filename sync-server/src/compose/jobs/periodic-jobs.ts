@@ -4,6 +4,7 @@ import { deleteOldMessages, deleteOldSessions, eraseDueAccounts, type EraseParts
 import type { Authoring } from '../../authoring/index.ts';
 import type { Billing } from '../../billing/index.ts';
 import { deleteExpiredCounts } from '../../http/limits/rate-limiter.ts';
+import type { Crashes } from '../../crashes/index.ts';
 import type { Media } from '../../media/index.ts';
 import type { PeriodicJob } from '../../jobs/index.ts';
 import { migrateTurns, purgeTombstones, type TurnMigrationParts } from '../../sync/index.ts';
@@ -12,11 +13,12 @@ export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMig
   billing: Pick<Billing, 'reconcile'>;
   authoring: Pick<Authoring, 'publishScheduled'>;
   media: Pick<Media, 'deleteExpired'>;
+  crashes: Pick<Crashes, 'deleteExpired'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
-  const { authoring, billing, media, log } = parts;
+  const { authoring, billing, crashes, media, log } = parts;
   const job = { policy: 'exclusive', runsAtStart: true } as const;
   const logFailure = (event: string) => (error: unknown) => log.error({ err: error }, event);
   return [
@@ -56,6 +58,15 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
       run: async () => {
         const deleted = await media.deleteExpired().catch(logFailure('expired_media_not_deleted'));
         if (deleted !== undefined && deleted.uploads + deleted.files > 0) log.info(deleted, 'expired_media_deleted');
+      },
+    },
+    {
+      ...job,
+      name: 'crashes.delete-expired',
+      cron: '37 * * * *',
+      run: async () => {
+        const count = await crashes.deleteExpired().catch(logFailure('expired_crash_reports_not_deleted'));
+        if (count !== undefined && count > 0) log.info({ count }, 'expired_crash_reports_deleted');
       },
     },
     {

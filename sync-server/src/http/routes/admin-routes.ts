@@ -2,6 +2,7 @@
 import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import type { Access, AdminQueries, Caller, Confirmation, Deletion } from '../../account/index.ts';
+import type { Crashes } from '../../crashes/index.ts';
 import { DomainError } from '../../domain-error.ts';
 import { type Mail, previewMail, SAMPLE_MAILS } from '../../mail/index.ts';
 import { localizerFor } from '../../localization/index.ts';
@@ -18,6 +19,7 @@ export interface AdminRouteParts {
   school: School;
   /** Null when this server sends no e-mail. */
   mail: Pick<Mail, 'resend'> | null;
+  crashes: Pick<Crashes, 'list' | 'receive'>;
 }
 
 type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
@@ -26,7 +28,7 @@ type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
 const PREVIEW_FRAME = { origin: 'https://parley.example', unsubscribeUrl: null, localizer: localizerFor('en') };
 
 export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
-  const { admit, access, confirmation, deletion, administration, school, mail } = parts;
+  const { admit, access, confirmation, deletion, administration, school, mail, crashes } = parts;
   const { secondFactor } = school;
   const { admin } = implement(serverContract).$context<RequestContext>();
   const authenticateCaller = createAuthenticateCaller(admit);
@@ -150,6 +152,11 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
           return { kind, step, subject, text };
         }),
       );
+    }),
+
+    crashes: admin.crashes.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return crashes.list(input);
     }),
 
     audit: admin.audit.handler(async ({ input, context }) => {

@@ -39,7 +39,7 @@ export interface RouterParts
 }
 
 export function createRouter(parts: RouterParts & { admit: Admit }): Router<typeof serverContract, RequestContext> {
-  const { accounts, db, now, hub, announcer, admit, billing, coachings, leases, memory, log } = parts;
+  const { accounts, db, now, hub, announcer, admit, billing, coachings, crashes, leases, memory, log } = parts;
   const { marker, quotas, version, onEpochChanged } = parts;
   const neverAborted = new AbortController().signal;
   const contract = implement(serverContract).$context<RequestContext>();
@@ -68,6 +68,12 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
     admin: createAdminRoutes(parts),
     content: createContentRoutes(parts),
     media: createMediaRoutes(parts),
+    crashes: {
+      report: contract.crashes.report.handler(async ({ input, context }) => {
+        await crashes.receive((await admit(context)).userId, input);
+        return {};
+      }),
+    },
     server: {
       about: contract.server.about.handler(async () => ({
         product: 'parley' as const,

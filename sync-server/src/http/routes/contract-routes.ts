@@ -46,6 +46,7 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
   app.get('/v1/billing/invoices', handleRequest);
   for (const path of ['start-trial', 'checkout', 'portal'])
     app.post(`/v1/billing/${path}`, from('device', strict), handleRequest);
+  app.post('/v1/crashes', from('device', strict), handleRequest);
   app.all('/v1/sync/*', from('device'), handleRequest);
   app.get('/v1/coach', handleRequest);
   app.all('/v1/coach/*', from('device'), handleRequest);

@@ -1,0 +1,75 @@
+/** A crash of a screen: noted on the computer, read by the learner, sent when they agree, and seen by an admin. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from './app/expect-accessible.ts';
+import { createDevice, type Device } from './app/device.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from './panel/open-panel.ts';
+
+const SAID = 'what Ada said to her coach';
+
+let server: PanelServer;
+let laptop: Device;
+let panelBrowser: Browser;
+beforeAll(async () => {
+  server = await startPanelServer();
+  laptop = await createDevice();
+  await laptop.start(server.address);
+  panelBrowser = await launchPanelBrowser();
+});
+afterAll(async () => {
+  await laptop.remove();
+  await panelBrowser.close();
+  await server.stop();
+});
+
+async function crash(page: Page): Promise<void> {
+  await page.evaluate((said) => {
+    setTimeout(() => {
+      throw new TypeError(said);
+    });
+  }, SAID);
+}
+
+const openHelp = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    location.hash = '#/help';
+  });
+
+it('a crash is noted, but nobody is asked before the learner wants to be', async () => {
+  const page = await laptop.open();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await crash(page);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await openHelp(page);
+  await page.getByRole('button', { name: 'Read the report …' }).waitFor();
+  expect(await page.getByText('May it send a report').count()).toBe(0);
+  await page.getByText('After a crash, ask me whether to send a report').click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await expectAccessible(page);
+});
+
+it('the learner reads the report and sends it, and an admin finds it', async () => {
+  const page = await laptop.open();
+  await page.getByText('Parley crashed. Nothing you saved is lost.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Read the report' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This is all that would be sent to').waitFor();
+  const text = (await dialog.getByLabel('The text of the report').textContent()) ?? '';
+  expect(text).toContain('"kind": "TypeError"');
+  expect(text).not.toContain(SAID);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await dialog.getByText('Sent. Thank you').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  expect(await page.getByText('Parley crashed.').count()).toBe(0);
+
+  const panel = await openPanel(panelBrowser, server);
+  await panel.page.getByRole('link', { name: 'Crash reports' }).click();
+  await panel.page.getByRole('cell', { name: 'TypeError' }).waitFor();
+  await expectAccessible(panel.page);
+  expect(panel.problems).toEqual([]);
+});

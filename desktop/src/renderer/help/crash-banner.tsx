@@ -1,0 +1,43 @@
+/** After a crash, asks a learner who wants to be asked whether a report may be sent. */
+import { t } from '@parley/i18n';
+import { Banner, Button, Row } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { CrashDialog } from './crash-dialog.tsx';
+import css from './help.module.css';
+
+export function CrashBanner(): ReactElement | null {
+  const { queries } = useHost();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isPostponed, setPostponed] = useState(false);
+  const offers = useQuery(queries.settings.read.queryOptions()).data?.device.offersCrashReports === true;
+  const hasServer = typeof useQuery(queries.server.read.queryOptions()).data?.url === 'string';
+  const crashes = useQuery(queries.support.crashes.queryOptions({ enabled: offers && hasServer })).data ?? [];
+  if (isOpen)
+    return (
+      <CrashDialog
+        onClose={() => {
+          setIsOpen(false);
+          setPostponed(true);
+        }}
+      />
+    );
+  if (!offers || !hasServer || crashes.length === 0 || isPostponed) return null;
+  return (
+    <div className={css['notices']}>
+      <Banner
+        action={
+          <Row>
+            <Button onPress={() => setIsOpen(true)}>{t('Read the report')}</Button>
+            <Button variant="quiet" onPress={() => setPostponed(true)}>
+              {t('Not now')}
+            </Button>
+          </Row>
+        }
+      >
+        {t('Parley crashed. Nothing you saved is lost. May it send a report to your school’s server?')}
+      </Banner>
+    </div>
+  );
+}

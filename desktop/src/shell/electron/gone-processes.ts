@@ -1,0 +1,20 @@
+/** Notes the processes of Electron that end by a crash, of which no error tells. */
+import type { App } from 'electron';
+import type { CrashSource } from '@parley/contract';
+import { type CrashNoter, noteCrash } from '../crash-folder.ts';
+
+/** The other reasons are an end as intended, and an exit after an error that the process itself has noted. */
+const CRASHED: readonly string[] = ['crashed', 'oom', 'launch-failed', 'integrity-failure'];
+
+export const HOST_PROCESS_NAME = 'Parley host';
+
+export function noteGoneProcesses(app: Pick<App, 'on'>, noter: Omit<CrashNoter, 'source'>): void {
+  const note = (source: CrashSource, process: string, reason: string): void => {
+    if (CRASHED.includes(reason))
+      noteCrash({ ...noter, source }, { kind: `${process.replaceAll(' ', '-')}-${reason}` });
+  };
+  app.on('render-process-gone', (_event, _contents, { reason }) => note('window', 'Window', reason));
+  app.on('child-process-gone', (_event, { type, name, reason }) =>
+    name === HOST_PROCESS_NAME ? note('host', 'Host', reason) : note('main', type, reason),
+  );
+}

@@ -1,0 +1,1 @@
+export { CrashesScreen } from './crashes-screen.tsx';

@@ -1,0 +1,2 @@
+/** Crash reports that learners agreed to send. */
+export { createCrashes, type Crashes } from './crashes.ts';
