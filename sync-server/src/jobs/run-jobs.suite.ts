@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
 import { startServer } from '../../test-kit/server.ts';
+import { readQueueAges } from './queue-ages.ts';
 import { type PeriodicJob, runJobs } from './run-jobs.ts';
 
 const WITHIN = { timeout: 60_000 };
@@ -43,6 +44,19 @@ export function runJobsSuite(open: () => Promise<DatabaseConnection>): void {
       for (const { running } of nodes) await running.stop();
       expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
       expect(nodes.flatMap(({ errors }) => errors)).toEqual([]);
+    });
+
+    it('shows how long a due run has been waiting', async () => {
+      const { running } = await start(aJob(async () => undefined, { name: 'test.waiting', runsAtStart: false }));
+      const ages = async () => (await readQueueAges(database.db)).filter(({ queue }) => queue === 'test.waiting');
+      expect(await ages()).toEqual([]);
+      await running.stop();
+      await database.db.execute(
+        sql`insert into pgboss.job (name, start_after, policy) values ('test.waiting', now() - interval '90 seconds', 'exclusive')`,
+      );
+      const [waiting] = await ages();
+      expect(waiting?.seconds).toBeGreaterThan(89);
+      expect(waiting?.seconds).toBeLessThan(600);
     });
 
     it('reports its failure and runs again', async () => {

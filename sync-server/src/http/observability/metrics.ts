@@ -11,6 +11,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
 import { aiSpending } from '../../db/tables.ts';
+import { type QueueAge, readQueueAges } from '../../jobs/index.ts';
 
 export interface MetricsParts {
   database: Pick<DatabaseConnection, 'db' | 'pool'>;
@@ -30,6 +31,7 @@ interface DatabaseFigures {
   waitingMails: number;
   oldestWaitingMailS: number;
   aiCostTodayUsd: number;
+  queueAges: QueueAge[];
 }
 
 /** Measures the app's requests, and returns the registry with all figures of this process. */
@@ -71,6 +73,18 @@ export function measureApp(app: FastifyInstance, parts: MetricsParts): Registry 
     gauge('parley_database_queries_waiting', 'Queries that wait for a connection.', () => pool().waiting);
   }
   const figures = cacheFigures(parts);
+  registry.registerMetric(
+    new Gauge({
+      name: 'parley_job_oldest_waiting_seconds',
+      help: 'Age of the oldest due run of each periodic job, on all nodes.',
+      labelNames: ['queue'],
+      registers: [],
+      async collect() {
+        this.reset();
+        for (const { queue, seconds } of (await figures()).queueAges) this.set({ queue }, seconds);
+      },
+    }),
+  );
   gauge(
     'parley_mails_waiting',
     'E-mails that are due or wait for another try.',
@@ -100,7 +114,7 @@ function cacheFigures({ database: { db }, now }: MetricsParts): () => Promise<Da
 }
 
 async function readFigures(db: DatabaseConnection['db'], now: Date): Promise<DatabaseFigures> {
-  const [[waiting], [spent]] = await Promise.all([
+  const [[waiting], [spent], queueAges] = await Promise.all([
     db
       .select({ count: sql<number>`count(*)::int`, oldest: min(mails.createdAt) })
       .from(mails)
@@ -109,12 +123,14 @@ async function readFigures(db: DatabaseConnection['db'], now: Date): Promise<Dat
       .select({ costMicros: aiSpending.costMicros })
       .from(aiSpending)
       .where(and(eq(aiSpending.day, now.toISOString().slice(0, 10)), eq(aiSpending.payer, 'all'))),
+    readQueueAges(db),
   ]);
   const oldest = waiting?.oldest ?? null;
   return {
     waitingMails: waiting?.count ?? 0,
     oldestWaitingMailS: oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
     aiCostTodayUsd: (spent?.costMicros ?? 0) / MICROS_PER_USD,
+    queueAges,
   };
 }
 
