@@ -62,6 +62,10 @@ await build({
   entryPoints: {
     'parley-server': join(ROOT, 'sync-server/src/main.ts'),
     'check-services': join(ROOT, 'sync-server/src/check-services/main.ts'),
+    'sync-server/src/db/create-database-folder-process': join(
+      ROOT,
+      'sync-server/src/db/create-database-folder-process.ts',
+    ),
     'sync-server/src/site/blog/draw-picture-worker': join(ROOT, 'sync-server/src/site/blog/draw-picture-worker.ts'),
   },
   outdir: DIST,

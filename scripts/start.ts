@@ -1,5 +1,6 @@
 /** `npm start`: starts the sync server, the app and a window. `npm start -- --no-open` prints the address instead. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '../packages/file-permissions/src/index.ts';
+import { releaseMemoryAtRest } from '../packages/file-permissions/src/memory-at-rest.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -68,6 +69,7 @@ async function openInBrowser(): Promise<void> {
     version: '0.1.0',
     ...(options.port === undefined ? {} : { port: options.port }),
   });
+  releaseMemoryAtRest();
   const stop = async (): Promise<void> => {
     await shell?.close();
     await server?.stop();

@@ -1,9 +1,8 @@
 /** Plays a draft as the guided coach plays it on a device, one turn at a time, without keeping anything. */
 import { randomUUID } from 'node:crypto';
-import { loadSharedUnderstanding } from '@parley/catalogue';
 import { practiceRows } from '@parley/catalogue/documents';
 import { answerTurn, type GuidedScene, nodesToUnderstand, openConversation } from '@parley/coach';
-import { createUnderstanding } from '@parley/coach/understanding';
+import type { Understanding } from '@parley/coach/understanding';
 import {
   type CompletedObjective,
   type ContentFinding,
@@ -41,9 +40,17 @@ const PRACTICE_ID = '00000000-0000-7000-8000-000000000000';
 
 export type TryPractice = ReturnType<typeof createTryPractice>;
 
+async function loadUnderstanding(): Promise<Understanding> {
+  const [{ createUnderstanding }, { loadSharedUnderstanding }] = await Promise.all([
+    import('@parley/coach/understanding'),
+    import('@parley/catalogue'),
+  ]);
+  return createUnderstanding(loadSharedUnderstanding);
+}
+
 export function createTryPractice({ db, now }: { db: Database; now: () => Date }) {
   // Created with the first attempt, because it takes memory that most servers never need.
-  let understanding: ReturnType<typeof createUnderstanding> | null = null;
+  let understanding: Promise<Understanding> | null = null;
 
   return async ({ document, difficulty, turns }: TryRequest): Promise<TryResult> => {
     const findings = (await checkContent(db, { kind: 'practice', id: PRACTICE_ID, document })).filter(
@@ -54,14 +61,14 @@ export function createTryPractice({ db, now }: { db: Database; now: () => Date }
     const { practice, objectives } = practiceRows(PRACTICE_ID, document, coach);
     const { dialogue } = practice;
     if (dialogue === null) return { status: 'blocked', findings };
-    understanding ??= createUnderstanding(loadSharedUnderstanding);
+    understanding ??= loadUnderstanding();
     const role = { coachName: coach.name, seed: SEED, reassure: coach.manner.reassure };
     const scene: GuidedScene = {
       dialogue,
       difficulty,
       manner: coach.manner,
       coachName: coach.name,
-      sceneCoach: understanding.coachFor(dialogue, role),
+      sceneCoach: (await understanding).coachFor(dialogue, role),
       seed: SEED,
     };
     const conversation = turns.map((turn) => toTurn(turn, now()));
@@ -71,7 +78,7 @@ export function createTryPractice({ db, now }: { db: Database; now: () => Date }
       const turn: TriedTurn = { role: 'coach', text: text.replaceAll('{coach}', coach.name), node, kind, fitted: true };
       return { status: 'said', turn, fitted: true, proved: [], hasEnded: false };
     }
-    await understanding.prepare(dialogue, nodesToUnderstand(scene, conversation));
+    await (await understanding).prepare(dialogue, nodesToUnderstand(scene, conversation));
     // Objectives stay open, so that an author sees every place that meets one.
     const completed: CompletedObjective[] = [];
     const { line, fitted, proved } = answerTurn({ ...scene, objectives }, { turns: conversation, completed }, last);

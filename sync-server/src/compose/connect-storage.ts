@@ -5,15 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createFolderStorage } from '../integrations/folder-storage/index.ts';
-import { createS3Storage } from '../integrations/s3-storage/index.ts';
 import type { MediaOptions } from './app-options.ts';
 import type { MediaConfig } from './config/config.ts';
 
 const UPLOADS = 'uploads';
 const FILES = 'files';
 
-export const connectStorage = ({ dir, s3, ...limits }: MediaConfig): MediaOptions => ({
-  storage: s3 === null ? createFolderStorage(join(dir, FILES)) : createS3Storage(s3),
+/** Loads the client of S3 only where a bucket is configured. */
+export async function connectStorage({ s3, ...config }: MediaConfig): Promise<MediaOptions> {
+  const options = storeInFolder(config);
+  if (s3 === null) return options;
+  const { createS3Storage } = await import('../integrations/s3-storage/index.ts');
+  return { ...options, storage: createS3Storage(s3) };
+}
+
+const storeInFolder = ({ dir, ...limits }: Omit<MediaConfig, 's3'>): MediaOptions => ({
+  storage: createFolderStorage(join(dir, FILES)),
   uploadsDir: join(dir, UPLOADS),
   limits,
 });
@@ -22,5 +29,5 @@ export const connectStorage = ({ dir, s3, ...limits }: MediaConfig): MediaOption
 export function createTemporaryMedia(app: FastifyInstance): MediaOptions {
   const dir = join(tmpdir(), `parley-media-${randomUUID()}`);
   app.addHook('onClose', () => rm(dir, { recursive: true, force: true }));
-  return connectStorage({ dir, s3: null, maxFileBytes: 2_000_000_000, maxTotalBytes: 50_000_000_000 });
+  return storeInFolder({ dir, maxFileBytes: 2_000_000_000, maxTotalBytes: 50_000_000_000 });
 }

@@ -1,6 +1,7 @@
 /** Starts the server, reports its address to the parent process, and shuts down without cutting off requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepNewFilesPrivate } from '@parley/file-permissions';
+import { releaseMemoryAtRest } from '@parley/file-permissions/memory-at-rest';
 import { installStarterCatalogue } from '../catalogue/index.ts';
 import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
@@ -62,7 +63,7 @@ export async function startServer(config: Config): Promise<void> {
       downloadsDir: config.downloadsDir,
       operatorEmail: config.adminEmails[0] ?? config.mail.from.replace(/^.*<|>.*$/g, ''),
     },
-    media: connectStorage(config.media),
+    media: await connectStorage(config.media),
     runsJobs: true,
     payments: connectedPayments.payments,
     account: {
@@ -80,6 +81,7 @@ export async function startServer(config: Config): Promise<void> {
   await connectedPayments.onListening(address);
   if (connectedPayments.fakeUrl !== null) app.log.info({ url: connectedPayments.fakeUrl }, 'fake_payments_enabled');
   process.send?.({ type: 'ready', address });
+  releaseMemoryAtRest({ signal: draining.signal });
 
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -2,9 +2,11 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { preparePrivateFolder, restrictContents } from '@parley/file-permissions';
 import { join, resolve } from 'node:path';
+import v8 from 'node:v8';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { createDatabaseFolder } from './create-database-folder.ts';
 import { keepBuiltInParsers } from './keep-built-in-parsers.ts';
 import { lockDataFolder } from './lock-data-folder.ts';
 import type { NotificationChannel } from './notification-channel.ts';
@@ -56,6 +58,14 @@ export async function openDatabase(
     ? openPglite(location.dir, { migrates })
     : openPglite(null, { migrates, ...location });
 }
+
+/** By default PostgreSQL touches 128 MB for its page cache; the database of one computer is small, and the system caches its files too. */
+const SMALL_PAGE_CACHE = ['-c', 'shared_buffers=8MB'];
+/**
+ * PostgreSQL in WebAssembly is no faster with V8's optimising compiler, because its time is spent between the statements; and the compiler
+ * needs 500 MB while it works and leaves 100 MB behind.
+ */
+const NO_OPTIMISING_COMPILER = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
 const createHealthCheck = (db: Database) => async (): Promise<void> => {
   await db.execute(sql`select 1`);
@@ -117,8 +127,13 @@ async function openPglite(
   ]);
   const isPrivate = dir !== null && preparePrivateFolder(dir) === null;
   const unlock = dir === null ? () => undefined : lockDataFolder(dir);
+  if (dir !== null) await createDatabaseFolder(join(dir, 'postgres'));
+  for (const flag of NO_OPTIMISING_COMPILER) v8.setFlagsFromString(flag);
+  const startParams = [...PGlite.defaultStartParams, ...SMALL_PAGE_CACHE];
   const pglite =
-    dir === null ? new PGlite(copyOf === undefined ? {} : { loadDataDir: copyOf }) : new PGlite(join(dir, 'postgres'));
+    dir === null
+      ? new PGlite({ startParams, ...(copyOf === undefined ? {} : { loadDataDir: copyOf }) })
+      : new PGlite(join(dir, 'postgres'), { startParams });
   await pglite.waitReady;
   keepBuiltInParsers(pglite);
   const db = drizzle(pglite);

@@ -20,6 +20,8 @@ export interface Voice {
 /** About fifteen minutes of speech. */
 const CACHE_BYTES = 32 * 1_048_576;
 const SYNTHESIS_TIMEOUT_MS = 20_000;
+/** A learner who hears nothing for so long can wait the moment that starting takes. */
+const IDLE_MS = 60_000;
 const WORKER_FILE = new URL('./flite-worker.ts', import.meta.url);
 
 /** One second of audio in bytes; cached audio is streamed in pieces of this size as well. */
@@ -34,14 +36,27 @@ export interface VoiceParts {
   logger: Logger;
   coach: Pick<CoachClient, 'synthesise'>;
   workerFile?: URL;
+  /** The worker ends after this long without work. */
+  idleMs?: number;
 }
 
-/** Starts its worker with the first utterance, because most systems have voices and never need it. */
-export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoiceParts): Voice {
+/** Starts its worker with the first utterance, because most systems have voices and never need it, and ends it when it has nothing to do. */
+export function createVoice({ logger, coach, workerFile = WORKER_FILE, idleMs = IDLE_MS }: VoiceParts): Voice {
   const cache = createSpeechCache(CACHE_BYTES);
   const pendingById = new Map<number, PendingRequest>();
   let worker: Worker | null = null;
   let lastId = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  function endWhenIdle(): void {
+    clearTimeout(idleTimer);
+    if (worker === null || pendingById.size > 0) return;
+    idleTimer = setTimeout(() => {
+      const idle = worker;
+      worker = null;
+      void idle?.removeAllListeners('exit').terminate();
+    }, idleMs).unref();
+  }
 
   function failAll(error: Error): void {
     worker = null;
@@ -60,6 +75,7 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
       pendingById.delete(answer.id);
       if ('failure' in answer) waiting?.reject(new Error(answer.failure));
       else waiting?.resolve(answer.wav);
+      endWhenIdle();
     });
     started.on('error', failAll);
     started.on('exit', () => failAll(new Error('the voice worker exited')));
@@ -67,6 +83,7 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
   }
 
   function synthesise(request: FliteRequest): Promise<Uint8Array> {
+    clearTimeout(idleTimer);
     worker ??= start();
     const asked = worker;
     lastId += 1;
@@ -115,6 +132,7 @@ export function createVoice({ logger, coach, workerFile = WORKER_FILE }: VoicePa
       cache.set(key, Buffer.concat(pieces));
     },
     async close() {
+      clearTimeout(idleTimer);
       const ending = worker;
       failAll(new Error('the voice was closed'));
       ending?.removeAllListeners('exit');

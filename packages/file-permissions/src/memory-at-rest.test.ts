@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** In a process of its own, because other tests keep this one busy. It ends when the memory of both bursts is collected. */
+const PROGRAM = `
+  import { releaseMemoryAtRest } from ${JSON.stringify(new URL('./memory-at-rest.ts', import.meta.url).href)};
+  const burst = (bytes) => new WeakRef(new Uint8Array(bytes).fill(1));
+  const isCollected = async (left) => {
+    while (left.deref() !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  releaseMemoryAtRest({ checkEveryMs: 50 });
+  await isCollected(burst(64e6));
+  console.log('first');
+  await isCollected(burst(96e6));
+  console.log('second');
+`;
+
+it('collects what a burst of work has left whenever the process rests', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', PROGRAM],
+    { timeout: 20_000 },
+  );
+  expect(stdout).toBe('first\nsecond\n');
+});

@@ -1,0 +1,26 @@
+/**
+ * Creates an empty embedded database in a process of its own. PGlite starts a second PostgreSQL for that, and the server would keep what it
+ * needed of memory until it stops.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The built server has the compiled program in the same folder. */
+const PROGRAM = ['ts', 'mjs']
+  .map((ending) => new URL(`./create-database-folder-process.${ending}`, import.meta.url))
+  .find((file) => existsSync(file));
+/** PostgreSQL writes it into each folder of a database. */
+const VERSION_FILE = 'PG_VERSION';
+
+/** Does nothing in a folder that has a database. A failure is left to the server, which then creates it itself or says why it cannot. */
+export async function createDatabaseFolder(folder: string): Promise<void> {
+  if (existsSync(join(folder, VERSION_FILE)) || PROGRAM === undefined) return;
+  const child = fork(fileURLToPath(PROGRAM), [folder], {
+    stdio: 'ignore',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  await once(child, 'exit');
+}
