@@ -50,9 +50,10 @@ export async function importPack(
   output: Output,
 ): Promise<void> {
   const source = await findPack(path);
-  const result = await withMigratedDatabase(config, (database) =>
-    openCoursePacks(config, database).import(null, source, { publish }),
-  );
+  const result = await withMigratedDatabase(config, async (database) => {
+    const packs = await openCoursePacks(config, database);
+    return packs.import(null, source, { publish });
+  });
   if (result.status === 'refused') throw new CommandFailure(describe(result.problems));
   output.print(`Imported: ${result.changed} changed, ${result.published} published.`);
 }
@@ -61,7 +62,8 @@ export async function exportPack(config: Config, file: string, output: Output): 
   // A pack that was cut off must not look like one.
   const draft = `${file}.part`;
   await withMigratedDatabase(config, async (database) => {
-    const pack = await openCoursePacks(config, database).export(null);
+    const packs = await openCoursePacks(config, database);
+    const pack = await packs.export(null);
     await pipeline(pack, createWriteStream(draft));
   });
   await rename(draft, file);

@@ -6,8 +6,8 @@ import type { Config } from './config/config.ts';
 import { connectStorage } from './connect-storage.ts';
 import { createContentFeatures } from './create-authoring-features.ts';
 
-export function openCoursePacks(config: Config, { db }: DatabaseConnection): CoursePacks {
-  const mediaOptions = connectStorage(config.media);
+export async function openCoursePacks(config: Config, { db }: DatabaseConnection): Promise<CoursePacks> {
+  const mediaOptions = await connectStorage(config.media);
   const now = (): Date => new Date();
   return createContentFeatures({
     db,
