@@ -32,6 +32,8 @@ const ClonedDevice = z.object({
   interaction_id: z.uuid(),
 });
 
+const ColumnNames = z.object({ names: z.string() });
+
 const TOKEN_SECRET = 'A'.repeat(43);
 
 const Version = z.object({ version: z.coerce.number() });
@@ -99,6 +101,30 @@ export async function createFirstLearner(url: string, sql: Client): Promise<Load
   };
 }
 
+/** The columns that a row is inserted with; the database computes the others. */
+async function writableColumns(sql: Client, table: string): Promise<string> {
+  const { rows } = await sql.query(
+    `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
+     from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
+    [table],
+  );
+  return ColumnNames.parse(rows[0]).names;
+}
+
+/** Inserts clones of a table's rows. `changed` is a JSON object of what differs, and `from` names the rows and copies. */
+async function cloneRows(
+  sql: Client,
+  { table, changed, from }: { table: string; changed: string; from: string },
+  values: readonly unknown[],
+): Promise<void> {
+  const columns = await writableColumns(sql, table);
+  await sql.query(
+    `insert into ${table} (${columns})
+     select ${columns} from (select (jsonb_populate_record(original, ${changed})).* from ${table} original, ${from}) clones`,
+    [...values],
+  );
+}
+
 /** Clones the first learner `count` times, each with `rowsEach` sessions over as many versions. */
 export async function cloneLearners(
   sql: Client,
@@ -113,30 +139,46 @@ export async function cloneLearners(
        from generate_series(1, $1::int)`,
     [count],
   );
-  await sql.query(
-    `insert into users select (jsonb_populate_record(u, jsonb_build_object('user_id', c.user_id))).*
-     from users u, copied c where u.user_id = $1`,
+  await cloneRows(
+    sql,
+    {
+      table: 'users',
+      changed: "jsonb_build_object('user_id', c.user_id)",
+      from: 'copied c where original.user_id = $1',
+    },
     [like.userId],
   );
-  await sql.query(
-    `insert into devices select (jsonb_populate_record(d, jsonb_build_object('user_id', c.user_id, 'device_id', c.device_id,
-       'last_seq', 0, 'token_hash', encode(sha256(convert_to(c.device_id || '.${TOKEN_SECRET}', 'UTF8')), 'hex')))).*
-     from devices d, copied c where d.device_id = $1`,
+  await cloneRows(
+    sql,
+    {
+      table: 'devices',
+      changed: `jsonb_build_object('user_id', c.user_id, 'device_id', c.device_id, 'last_seq', 0,
+        'token_hash', encode(sha256(convert_to(c.device_id || '.${TOKEN_SECRET}', 'UTF8')), 'hex'))`,
+      from: 'copied c where original.device_id = $1',
+    },
     [like.deviceId],
   );
   await sql.query(`insert into sync_scopes (scope, version) select 'user:' || user_id, $1::int + 1 from copied`, [
     rowsEach,
   ]);
-  await sql.query(
-    `insert into practice_history select (jsonb_populate_record(h, jsonb_build_object('user_id', c.user_id,
-       'id', case when n = 1 then c.session_id else gen_random_uuid() end, 'sync_version', n + 1))).*
-     from practice_history h, copied c, generate_series(1, $2::int) n where h.id = $1`,
+  await cloneRows(
+    sql,
+    {
+      table: 'practice_history',
+      changed: `jsonb_build_object('user_id', c.user_id,
+        'id', case when n = 1 then c.session_id else gen_random_uuid() end, 'sync_version', n + 1)`,
+      from: 'copied c, generate_series(1, $2::int) n where original.id = $1',
+    },
     [like.sessionId, rowsEach],
   );
-  await sql.query(
-    `insert into user_course_interaction select (jsonb_populate_record(i, jsonb_build_object('user_id', c.user_id,
-       'interaction_id', c.interaction_id, 'details', i.details || jsonb_build_object('sessionId', c.session_id)))).*
-     from user_course_interaction i, copied c where i.interaction_id = $1`,
+  await cloneRows(
+    sql,
+    {
+      table: 'user_course_interaction',
+      changed: `jsonb_build_object('user_id', c.user_id, 'interaction_id', c.interaction_id,
+        'details', original.details || jsonb_build_object('sessionId', c.session_id))`,
+      from: 'copied c where original.interaction_id = $1',
+    },
     [like.interactionId],
   );
   await sql.query('analyze');
