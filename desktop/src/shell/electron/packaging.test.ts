@@ -39,7 +39,10 @@ describe('electron-builder.yml', () => {
     ['mac', 'universal', ['darwin-arm64.node', 'darwin-x64.node']],
   ])('packs only the native files of %s %s', (system, arch, expected) => {
     const folder = join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds');
-    const left = (configuration()[system].files as string[])
+    const [included, ...excluded] = configuration()[system].files as string[];
+    // With exclusions alone, the packager would take the sources too.
+    expect(included).toBe('package.json');
+    const left = excluded
       .map((pattern) => pattern.replace('${arch}', arch).replace(/^!/, ''))
       .reduce(
         (names, pattern) =>
