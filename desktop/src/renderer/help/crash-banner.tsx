@@ -1,6 +1,6 @@
 /** After a crash, asks a learner who wants to be asked whether a report may be sent. */
 import { t } from '@parley/i18n';
-import { Banner, Button, Row } from '@parley/ui';
+import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -28,12 +28,12 @@ export function CrashBanner(): ReactElement | null {
     <div className={css['notices']}>
       <Banner
         action={
-          <Row>
+          <>
             <Button onPress={() => setIsOpen(true)}>{t('Read the report')}</Button>
             <Button variant="quiet" onPress={() => setPostponed(true)}>
               {t('Not now')}
             </Button>
-          </Row>
+          </>
         }
       >
         {t('Parley crashed. Nothing you saved is lost. May it send a report to your school’s server?')}
