@@ -7,6 +7,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatDay, formatNumber, personName } from '../foundation/screen/format.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -64,9 +65,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                 <th>{t('Course')}</th>
                 <th>{t('Due')}</th>
                 <th>{t('Finished')}</th>
-                <th className={table['end']}>
-                  <span className={table['hidden']}>{t('What you can do')}</span>
-                </th>
+                <ActionsHeader />
               </tr>
             </thead>
             <tbody>
@@ -101,9 +100,7 @@ function Class({ data }: { data: ClassDetail }): ReactElement {
                       <bdi>{title}</bdi>
                     </th>
                   ))}
-                  <th className={table['end']}>
-                    <span className={table['hidden']}>{t('What you can do')}</span>
-                  </th>
+                  <ActionsHeader />
                 </tr>
               </thead>
               <tbody>

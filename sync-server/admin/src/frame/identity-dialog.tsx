@@ -1,12 +1,13 @@
 /** Asks for a sign-in or for a code over the screen, so that nothing typed there is lost. */
 import { t } from '@parley/i18n';
-import { Button, Dialog, TextField, Trans } from '@parley/ui';
+import { Button, Dialog, Trans } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import type { IdentityNeed } from '../foundation/api/identity.ts';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';
+import { CodeField } from '../foundation/dialogs/code-field.tsx';
 import { EnterSecondFactor, SetUpSecondFactor } from '../foundation/dialogs/second-factor-forms.tsx';
 import css from './frame.module.css';
 
@@ -68,15 +69,7 @@ function ProofForm({ email }: { email: string | null }): ReactElement {
           components={{ 0: <bdi /> }}
         />
       </p>
-      <TextField
-        label={t('Code')}
-        value={code}
-        onChange={setCode}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        autoFocus
-      />
+      <CodeField value={code} onChange={setCode} />
       {error !== null && <p role="alert">{errorSentence(error)}</p>}
       <div className={css['buttons']}>
         <Button type="submit" variant="primary" isDisabled={prove.isPending}>

@@ -7,6 +7,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { formatAge, formatCost, formatList, formatNumber, formatScore } from '../foundation/screen/format.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
@@ -67,9 +68,7 @@ function Attention({
             <th>{t('Who')}</th>
             <th>{t('Why it waits')}</th>
             <th>{t('Since')}</th>
-            <th className={table['end']}>
-              <span className={table['hidden']}>{t('What you can do')}</span>
-            </th>
+            <ActionsHeader />
           </tr>
         </thead>
         <tbody>

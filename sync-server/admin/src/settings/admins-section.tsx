@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../foundation/api/client.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
+import { ActionsHeader } from '../foundation/screen/actions-header.tsx';
 import { personName } from '../foundation/screen/format.ts';
 import { QueryView } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
@@ -25,9 +26,7 @@ export function AdminsSection(): ReactElement {
               <tr>
                 <th>{t('Name')}</th>
                 <th>{t('E-mail')}</th>
-                <th className={table['end']}>
-                  <span className={table['hidden']}>{t('What you can do')}</span>
-                </th>
+                <ActionsHeader />
               </tr>
             </thead>
             <tbody>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
+import { CodeField } from '../foundation/dialogs/code-field.tsx';
 import css from '../frame/frame.module.css';
 
 export function SignInForm({
@@ -57,15 +58,7 @@ export function SignInForm({
               components={{ 0: <bdi /> }}
             />
           </p>
-          <TextField
-            label={t('Code')}
-            value={code}
-            onChange={setCode}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={12}
-            autoFocus
-          />
+          <CodeField value={code} onChange={setCode} />
         </>
       )}
       {error !== null && <p role="alert">{errorSentence(error)}</p>}

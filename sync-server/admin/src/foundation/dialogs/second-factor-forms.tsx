@@ -1,12 +1,13 @@
 /** Sets up an authenticator app, and enters its code. */
 import { t } from '@parley/i18n';
-import { Button, TextField, Trans } from '@parley/ui';
+import { Button, Trans } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { toString } from 'qrcode';
 import { type ReactElement, useState } from 'react';
 import { api, client } from '../api/client.ts';
 import { errorSentence } from '../api/error-sentence.ts';
 import { ErrorBanner, QueryView } from '../screen/screen.tsx';
+import { CodeField } from './code-field.tsx';
 import css from './action-dialog.module.css';
 
 export function SetUpSecondFactor({ onDone }: { onDone: () => void }): ReactElement {
@@ -102,15 +103,7 @@ function CodeForm({ label, submitLabel, run, onDone, onCancel }: CodeFormProps):
         enter.mutate();
       }}
     >
-      <TextField
-        label={label}
-        value={code}
-        onChange={setCode}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        autoFocus
-      />
+      <CodeField label={label} value={code} onChange={setCode} />
       {enter.isError && <p role="alert">{errorSentence(enter.error)}</p>}
       <div className={css['buttons']}>
         <Button type="submit" variant="primary" isDisabled={enter.isPending}>

@@ -1,0 +1,24 @@
+/** Takes a code that was sent, or that an app shows. */
+import { t } from '@parley/i18n';
+import { TextField } from '@parley/ui';
+import type { ReactElement } from 'react';
+
+export const CodeField = ({
+  label = t('Code'),
+  value,
+  onChange,
+}: {
+  label?: string;
+  value: string;
+  onChange: (code: string) => void;
+}): ReactElement => (
+  <TextField
+    label={label}
+    value={value}
+    onChange={onChange}
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    maxLength={12}
+    autoFocus
+  />
+);
