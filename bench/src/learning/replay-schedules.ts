@@ -2,6 +2,7 @@
 import { projectWord, type ReviewGrade, type WordAttempt } from '@parley/domain';
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
+import { aWordAttempt } from './word-attempt.ts';
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.parse('2026-01-05T08:00:00Z');
@@ -15,25 +16,8 @@ const RATINGS: Readonly<Record<ReviewGrade, Grade>> = {
 /** Below the score with which a word graduates, so that every word stays on the schedule. */
 const STAYS_LISTED = 70;
 
-const aRow = (id: number, at: Date, row: Partial<WordAttempt>): WordAttempt => ({
-  id: String(id),
-  kind: 'added',
-  at,
-  day: at.toISOString().slice(0, 10),
-  word: 'think',
-  ipa: '',
-  accuracy: null,
-  phonemes: [],
-  source: null,
-  recordingId: null,
-  startMs: null,
-  endMs: null,
-  sentence: null,
-  grade: null,
-  attempts: null,
-  countedBy: null,
-  ...row,
-});
+const aRow = (id: number, at: Date, row: Partial<WordAttempt>): WordAttempt =>
+  aWordAttempt({ id: String(id), kind: 'added', at, word: 'think', ...row });
 
 /** Rows arrive in any order, as from several devices. */
 function shuffled<Value>(random: Random, list: readonly Value[]): Value[] {

@@ -5,6 +5,7 @@
  */
 import { projectWord, type ReviewGrade, suggestGrade, type WordAttempt, type WordCard } from '@parley/domain';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
+import { aWordAttempt } from './word-attempt.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-05T08:00:00Z');
@@ -118,22 +119,5 @@ function addRows(word: Word, rows: readonly WordAttempt[]): void {
   word.card = projectWord(word.rows);
 }
 
-const aRow = ({ rows }: Word, atMs: number, row: Partial<WordAttempt>): WordAttempt => ({
-  id: `${rows.length}-${atMs}`,
-  kind: 'attempt',
-  at: new Date(atMs),
-  day: new Date(atMs).toISOString().slice(0, 10),
-  word: 'word',
-  ipa: '',
-  accuracy: null,
-  phonemes: [],
-  source: null,
-  recordingId: null,
-  startMs: null,
-  endMs: null,
-  sentence: null,
-  grade: null,
-  attempts: null,
-  countedBy: null,
-  ...row,
-});
+const aRow = ({ rows }: Word, atMs: number, row: Partial<WordAttempt>): WordAttempt =>
+  aWordAttempt({ id: `${rows.length}-${atMs}`, kind: 'attempt', at: new Date(atMs), word: 'word', ...row });

@@ -1,6 +1,7 @@
 /** Generates the workload: completed practices of about 1 KB of JSON each, identical in every run. */
 import type { Feedback, Row } from '@parley/domain';
 import { createHash } from 'node:crypto';
+import { mulberry32 } from '../mulberry32.ts';
 
 /** One row of practice history, without the fields that the device and the server add. */
 export type PracticeRow = Omit<
@@ -36,17 +37,6 @@ const REPLIES = ['I am sorry for that', 'let me explain', 'here is what we can d
 const WORDS = ['shipment', 'invoice', 'supplier', 'Thursday'];
 const SOUNDS = ['θ', 'ʃ', 'v', 'ɪ'];
 
-/** Mulberry32, a small seeded generator with the same output on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const hex = (chance: () => number, digits: number): string =>
   Array.from({ length: digits }, () => Math.floor(chance() * 16).toString(16)).join('');
 
@@ -78,13 +68,13 @@ function makeFeedback(chance: () => number): Feedback {
 }
 
 export function practiceRow(index: number): PracticeRow {
-  const chance = seededRandom(index + 1);
+  const chance = mulberry32(index + 1);
   const startedMs = FIRST_MS + index * EVERY_MS;
   const score = (): number => Math.round(400 + chance() * 600) / 10;
   return {
     id: uuidAt(chance, startedMs),
-    practiceId: uuidAt(seededRandom(900_000 + (index % 24)), FIRST_MS),
-    agentId: uuidAt(seededRandom(800_000 + (index % 5)), FIRST_MS),
+    practiceId: uuidAt(mulberry32(900_000 + (index % 24)), FIRST_MS),
+    agentId: uuidAt(mulberry32(800_000 + (index % 5)), FIRST_MS),
     feedback: makeFeedback(chance),
     score: score(),
     accuracyScore: score(),
@@ -106,7 +96,7 @@ export const practiceRows = (first: number, count: number): PracticeRow[] =>
   Array.from({ length: count }, (_, offset) => practiceRow(first + offset));
 
 /** Has about the length of the summary that it replaces. */
-export const makeChangedSummary = (turn: number): string => `Change ${turn}: ${sentence(seededRandom(700_000 + turn))}`;
+export const makeChangedSummary = (turn: number): string => `Change ${turn}: ${sentence(mulberry32(700_000 + turn))}`;
 
 /** Depends only on the rows, not on their order. */
 export function computeChecksum(rows: readonly RowDigest[]): string {

@@ -1,4 +1,5 @@
 /** A seeded random generator: the same seed always draws the same run. */
+import { mulberry32 } from '../mulberry32.ts';
 
 export interface Random {
   /** Both ends are included. */
@@ -13,15 +14,8 @@ export interface Random {
   next(): number;
 }
 
-/** Mulberry32 (Tommy Ettinger, 2017): 32 bits of state are plenty for a plan of a few hundred draws. */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(seed);
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const hex = (digits: number): string => Array.from({ length: digits }, () => int(0, 15).toString(16)).join('');
   return {

@@ -1,4 +1,5 @@
 /** A seeded random number generator, so that the same seed gives the same year. */
+import { mulberry32 } from '../mulberry32.ts';
 
 export interface Random {
   /** A number from 0 to 1. */
@@ -14,15 +15,8 @@ export interface Random {
   fork: () => Random;
 }
 
-/** Mulberry32, by Tommy Ettinger. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(seed);
   const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   const hex = (digits: number): string => Array.from({ length: digits }, () => whole(0, 15).toString(16)).join('');
   return {
