@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -15,14 +16,16 @@ const shared = {
  */
 const TIMED = ['realtime-journey.e2e.ts', 'practice-journey.e2e.ts'];
 
+const WORKERS = Math.ceil(availableParallelism() * 1.5);
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
     globalSetup: '../../scripts/test/build-renderer.ts',
     projects: [
-      // Tests mostly wait for speech, so two run well on two cores.
+      // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.
       {
-        test: { ...shared, name: 'journeys', include: ['*.e2e.ts'], exclude: TIMED, maxWorkers: 2 },
+        test: { ...shared, name: 'journeys', include: ['*.e2e.ts'], exclude: TIMED, maxWorkers: WORKERS },
       },
       {
         test: { ...shared, name: 'timed', include: TIMED, fileParallelism: false, sequence: { groupOrder: 1 } },
