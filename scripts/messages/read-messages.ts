@@ -16,6 +16,9 @@ const SHARED_SOURCES = [
   'sync-server/src/http',
 ];
 
+/** Only the panel explains what is wrong with documents. */
+const PANEL_ONLY = 'packages/domain/src/content/explanations';
+
 /** The admin panel, with what it shows of the packages. */
 export const PANEL_SOURCES = [
   'sync-server/admin/src',
@@ -72,6 +75,7 @@ export async function readMessages(
       .filter((each) => /\.tsx?$/.test(each) && !/\.(test|suite)\.|\.d\.ts$/.test(each))
       .toSorted()) {
       const file = join(folder, name);
+      if (sources === SHARED_SOURCES && file.startsWith(PANEL_ONLY)) continue;
       const { program } = parseSync(file, readFileSync(join(rootDir, file), 'utf8'), { sourceType: 'module' });
       visit(program as unknown as AnyNode, (message) => uses.push({ message, file }));
     }

@@ -6,6 +6,7 @@ export * from './scoring/compare-voices.ts';
 export * from './billing/current-subscription.ts';
 export * from './billing/coach-budget.ts';
 export * from './content/documents.ts';
+export * from './content/explanations/index.ts';
 export * from './content/media-address.ts';
 export * from './content/reading-minutes.ts';
 export * from './content/practice-document.ts';

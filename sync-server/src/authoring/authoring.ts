@@ -1,6 +1,6 @@
 /** What admins do with documents: draft, publish, withdraw, delete and restore. Every change is audited. */
 import type { ContentView, PublishResult, SaveResult } from '@parley/contract';
-import type { AnyContent, ContentDocument, ContentFinding } from '@parley/domain';
+import { type AnyContent, type ContentDocument, type ContentFinding, explain } from '@parley/domain';
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { readContent, withdrawContent } from '../catalogue/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -210,6 +210,6 @@ async function findUses(tx: Database, { kind, id }: AnyContent): Promise<Content
     severity: 'error',
     path: [],
     node: null,
-    message: `“${title}” has this coach. Give it another coach first, or withdraw it.`,
+    ...explain('coach.in_use', { title }),
   }));
 }

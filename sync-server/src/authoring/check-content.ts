@@ -1,6 +1,13 @@
 /** Finds what keeps a document from being published, in the document itself and in what it refers to. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
-import { type AnyContent, type ContentFinding, type DocumentOf, mediaIdOf } from '@parley/domain';
+import {
+  type AnyContent,
+  type ContentFinding,
+  type DocumentOf,
+  explain,
+  type Explanation,
+  mediaIdOf,
+} from '@parley/domain';
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { contentDocuments } from '../db/content-tables.ts';
@@ -10,13 +17,8 @@ import { tables } from '../db/tables.ts';
 const finding = (
   severity: ContentFinding['severity'],
   path: ContentFinding['path'],
-  message: string,
-): ContentFinding => ({
-  severity,
-  path,
-  node: null,
-  message,
-});
+  explanation: Explanation,
+): ContentFinding => ({ severity, path, node: null, ...explanation });
 
 /** `together` are the ids of documents that are published at the same time. */
 export async function checkContent(
@@ -66,7 +68,7 @@ async function coachFindings(
     aiAgentProfiles,
     and(eq(aiAgentProfiles.agentId, agentId), isNull(aiAgentProfiles.deletedAt)),
   );
-  return isThere > 0 ? [] : [finding('error', ['agentId'], 'The coach of this practice is not published.')];
+  return isThere > 0 ? [] : [finding('error', ['agentId'], explain('practice.coach_unpublished'))];
 }
 
 async function objectiveFindings(
@@ -84,7 +86,7 @@ async function objectiveFindings(
   const taken = new Set<string>(elsewhere.map(({ objectiveId }) => objectiveId));
   return objectives.flatMap(({ objectiveId, key }, index) =>
     taken.has(objectiveId)
-      ? [finding('error', ['objectives', index], `The objective “${key}” belongs to another practice. Write it anew.`)]
+      ? [finding('error', ['objectives', index], explain('objective.elsewhere', { name: key }))]
       : [],
   );
 }
@@ -118,12 +120,12 @@ async function itemFindings(
       const path = ['sections', section, 'items', index];
       const title = titles.get(itemId);
       if (together.has(itemId)) return [];
-      if (title === undefined && !stateById.has(itemId))
-        return [finding('error', path, `This ${kind} does not exist any more. Remove it from the section.`)];
-      if (!stateById.has(itemId)) return [finding('error', path, `“${title ?? ''}” is not published yet.`)];
+      if (title === undefined && !stateById.has(itemId)) return [finding('error', path, explain(`item.${kind}_gone`))];
+      if (!stateById.has(itemId))
+        return [finding('error', path, explain('item.not_published', { title: title ?? '' }))];
       return stateById.get(itemId) === null
         ? []
-        : [finding('advice', path, `“${title ?? ''}” is withdrawn, so learners do not see it in this section.`)];
+        : [finding('advice', path, explain('item.withdrawn', { title: title ?? '' }))];
     }),
   );
 }
@@ -143,7 +145,7 @@ async function sectionFindings(
   const taken = new Set(elsewhere.map(({ id }) => id));
   return sections.flatMap(({ sectionId }, index) =>
     taken.has(sectionId)
-      ? [finding('error', ['sections', index], `Section ${index + 1} belongs to another course.`)]
+      ? [finding('error', ['sections', index], explain('section.elsewhere', { number: index + 1 }))]
       : [],
   );
 }
@@ -152,11 +154,11 @@ async function sectionFindings(
 async function fileFindings(tx: Database, { fileUrl }: DocumentOf<'video'>): Promise<ContentFinding[]> {
   const id = mediaIdOf(fileUrl);
   if (id === null || (await tx.$count(media, and(eq(media.id, id), eq(media.state, 'ready')))) > 0) return [];
-  return [finding('error', ['fileUrl'], 'The file of this video is not on this server. Upload it.')];
+  return [finding('error', ['fileUrl'], explain('video.file_elsewhere'))];
 }
 
 async function slugFindings(tx: Database, id: string, { slug }: DocumentOf<'post'>): Promise<ContentFinding[]> {
   const { blogPosts } = tables;
   const isTaken = await tx.$count(blogPosts, and(eq(blogPosts.slug, slug), ne(blogPosts.id, id)));
-  return isTaken === 0 ? [] : [finding('error', ['slug'], 'Another post has this address.')];
+  return isTaken === 0 ? [] : [finding('error', ['slug'], explain('post.address_taken'))];
 }

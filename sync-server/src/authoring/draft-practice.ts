@@ -4,6 +4,7 @@ import { findDocumentFindings } from '@parley/catalogue/documents';
 import { draftPractice, type LanguageModel, type PracticeDraft } from '@parley/coach/model';
 import {
   type ContentFinding,
+  explanationText,
   type DocumentOf,
   emptyDocument,
   type EnglishLevel,
@@ -35,7 +36,7 @@ export function createDraftPractice({ modelFor }: { modelFor: (userId: string) =
       return { status: 'unavailable', missing: 'OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL' };
     let best: Extract<DraftResult, { status: 'drafted' }> | null = null;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const problems: string[] = (best?.findings ?? []).filter(isError).map(({ message }) => message);
+      const problems: string[] = (best?.findings ?? []).filter(isError).map((finding) => explanationText(finding));
       const draft: PracticeDraft | null = await draftPractice({
         model,
         ...request,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import { loadPack, type PackProblem, type PackSource, readPack } from '@parley/catalogue/pack';
+import { explanationText } from '@parley/domain';
 import { findVideoProblem } from '../authoring/index.ts';
 import type { Config } from '../compose/config/config.ts';
 import { openCoursePacks } from '../compose/open-course-packs.ts';
@@ -27,15 +28,14 @@ export async function validatePack(path: string, output: Output): Promise<void> 
     if (!loaded.ok) throw new CommandFailure(describe(loaded.problems));
     const { contents, problems, fileById } = readPack(loaded.files, loaded.media);
     const findings = contents.flatMap((content) =>
-      findDocumentFindings(content).map(({ severity, message }) => ({
-        severity,
+      findDocumentFindings(content).map((finding) => ({
+        ...finding,
         file: fileById.get(content.id) ?? '',
         line: null,
-        message,
       })),
     );
-    for (const { file, message } of findings.filter(({ severity }) => severity === 'advice'))
-      output.print(`${file}: advice: ${message}`);
+    for (const finding of findings.filter(({ severity }) => severity === 'advice'))
+      output.print(`${finding.file}: advice: ${explanationText(finding)}`);
     const all = [...problems, ...findings.filter(({ severity }) => severity === 'error')];
     if (all.length > 0) throw new CommandFailure(describe(all));
     output.print('The pack has no mistakes.');
@@ -78,8 +78,9 @@ async function findPack(path: string): Promise<PackSource> {
 
 const describe = (problems: readonly PackProblem[]): string =>
   problems
-    .map(({ file, line, message }) => {
+    .map(({ file, line, ...explanation }) => {
       const place = [file, line].filter((part) => part !== '' && part !== null).join(':');
-      return place === '' ? message : `${place}: ${message}`;
+      const text = explanationText(explanation);
+      return place === '' ? text : `${place}: ${text}`;
     })
     .join('\n');

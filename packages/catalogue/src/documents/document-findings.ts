@@ -6,6 +6,10 @@ import {
   type DocumentOf,
   entities,
   type EntityKey,
+  explain,
+  explainIssue,
+  type Explanation,
+  type ExplanationCode,
   isWebVtt,
   mediaIdOf,
   parseWebVtt,
@@ -20,14 +24,24 @@ type Path = (string | number)[];
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MIN_PHRASES = 2;
 
-const error = (path: Path, message: string): ContentFinding => ({ severity: 'error', path, node: null, message });
-const advice = (path: Path, message: string): ContentFinding => ({ severity: 'advice', path, node: null, message });
+const error = (path: Path, explanation: Explanation): ContentFinding => ({
+  severity: 'error',
+  path,
+  node: null,
+  ...explanation,
+});
+const advice = (path: Path, explanation: Explanation): ContentFinding => ({
+  severity: 'advice',
+  path,
+  node: null,
+  ...explanation,
+});
 
 /** Looks at the document alone. Whether what it refers to is published is for the server to check. */
 export function findDocumentFindings(content: AnyContent): ContentFinding[] {
   switch (content.kind) {
     case 'industry':
-      return [...required(content.document, { name: 'The industry needs a name.' }), ...unstorable(content.document)];
+      return [...required(content.document, { name: 'industry.name_missing' }), ...unstorable(content.document)];
     case 'coach':
       return [
         ...coachFindings(content.document),
@@ -51,27 +65,27 @@ export function findDocumentFindings(content: AnyContent): ContentFinding[] {
 
 function required<Document extends object>(
   document: Document,
-  messages: { [Field in keyof Document]?: string },
+  codes: { [Field in keyof Document]?: ExplanationCode },
 ): ContentFinding[] {
-  return Object.entries(messages).flatMap(([field, message]) => {
+  return (Object.entries(codes) as [string, ExplanationCode][]).flatMap(([field, code]) => {
     const value = document[field as keyof Document];
-    return typeof value === 'string' && value.trim() === '' ? [error([field], String(message))] : [];
+    return typeof value === 'string' && value.trim() === '' ? [error([field], { code, values: {} })] : [];
   });
 }
 
 function coachFindings(coach: DocumentOf<'coach'>): ContentFinding[] {
   return [
     ...required(coach, {
-      name: 'The coach needs a name.',
-      communicationStyle: 'Say how the coach talks, so that a learner can choose.',
-      avatar: 'The coach needs a picture.',
+      name: 'coach.name_missing',
+      communicationStyle: 'coach.style_missing',
+      avatar: 'coach.picture_missing',
     }),
-    ...(coach.skills.length === 0 ? [error(['skills'], 'Name at least one skill.')] : []),
-    ...(coach.characterTraits.length === 0 ? [error(['characterTraits'], 'Name at least one trait.')] : []),
+    ...(coach.skills.length === 0 ? [error(['skills'], explain('coach.skill_missing'))] : []),
+    ...(coach.characterTraits.length === 0 ? [error(['characterTraits'], explain('coach.trait_missing'))] : []),
     ...Object.entries(coach.manner).flatMap(([name, phrases]) =>
       phrases.filter((phrase) => phrase.trim() !== '').length < MIN_PHRASES ||
       phrases.some((each) => each.trim() === '')
-        ? [error(['manner', name], 'Write at least two phrases here, so that the coach does not repeat itself.')]
+        ? [error(['manner', name], explain('coach.phrases_missing'))]
         : [],
     ),
   ];
@@ -79,9 +93,9 @@ function coachFindings(coach: DocumentOf<'coach'>): ContentFinding[] {
 
 function videoFindings(video: DocumentOf<'video'>): ContentFinding[] {
   return [
-    ...required(video, { title: 'The video needs a title.', fileUrl: 'Upload the video first.' }),
+    ...required(video, { title: 'video.title_missing', fileUrl: 'video.file_missing' }),
     ...(video.transcript.trim() === ''
-      ? [advice(['transcript'], 'Without a transcript, learners who cannot hear the video cannot follow it.')]
+      ? [advice(['transcript'], explain('video.transcript_missing'))]
       : transcriptFindings(video.transcript)),
     ...addressFindings(video.fileUrl),
   ];
@@ -90,8 +104,8 @@ function videoFindings(video: DocumentOf<'video'>): ContentFinding[] {
 function addressFindings(fileUrl: string): ContentFinding[] {
   if (fileUrl === '' || mediaIdOf(fileUrl) !== null) return [];
   return URL.parse(fileUrl)?.protocol === 'https:'
-    ? [advice(['fileUrl'], 'Learners’ apps play only videos that were uploaded to this server. Upload this one.')]
-    : [error(['fileUrl'], 'The address must begin with https:// or be an upload of this server.')];
+    ? [advice(['fileUrl'], explain('video.not_uploaded'))]
+    : [error(['fileUrl'], explain('video.address_invalid'))];
 }
 
 const MAX_TRANSCRIPT_PROBLEMS = 10;
@@ -100,28 +114,30 @@ function transcriptFindings(transcript: string): ContentFinding[] {
   if (isWebVtt(transcript))
     return parseWebVtt(transcript)
       .problems.slice(0, MAX_TRANSCRIPT_PROBLEMS)
-      .map(({ line, message }) => error(['transcript'], `Line ${line} of the transcript: ${message}`));
-  return transcript.includes(' --> ')
-    ? [advice(['transcript'], 'The transcript has times. Begin it with a line “WEBVTT”, so that they are used.')]
-    : [];
+      .map((problem) => error(['transcript'], problem));
+  return transcript.includes(' --> ') ? [advice(['transcript'], explain('transcript.header_missing'))] : [];
 }
 
 function courseFindings(course: DocumentOf<'course'>): ContentFinding[] {
   const places = new Map<string, number>();
   for (const { sectionId } of course.sections) places.set(sectionId, (places.get(sectionId) ?? 0) + 1);
   return [
-    ...required(course, { title: 'The course needs a title.', description: 'Say what learners will be able to do.' }),
-    ...(course.sections.length === 0 ? [error(['sections'], 'A course needs at least one section.')] : []),
+    ...required(course, { title: 'course.title_missing', description: 'course.description_missing' }),
+    ...(course.sections.length === 0 ? [error(['sections'], explain('course.sections_missing'))] : []),
     ...course.sections.flatMap(({ sectionId, title, items }, index) => [
-      ...(title.trim() === '' ? [error(['sections', index, 'title'], `Section ${index + 1} needs a title.`)] : []),
-      ...((places.get(sectionId) ?? 0) > 1 ? [error(['sections', index], `Section ${index + 1} is there twice.`)] : []),
+      ...(title.trim() === ''
+        ? [error(['sections', index, 'title'], explain('section.title_missing', { number: index + 1 }))]
+        : []),
+      ...((places.get(sectionId) ?? 0) > 1
+        ? [error(['sections', index], explain('section.repeated', { number: index + 1 }))]
+        : []),
       ...(items.length === 0
-        ? [advice(['sections', index, 'items'], `Section ${index + 1} has no practices or videos yet.`)]
+        ? [advice(['sections', index, 'items'], explain('section.empty', { number: index + 1 }))]
         : []),
       ...items.flatMap(({ kind, itemId }, at) =>
         items.findIndex((other) => other.kind === kind && other.itemId === itemId) === at
           ? []
-          : [error(['sections', index, 'items', at], `Section ${index + 1} has the same ${kind} twice.`)],
+          : [error(['sections', index, 'items', at], explain(`section.${kind}_repeated`, { number: index + 1 }))],
       ),
     ]),
   ];
@@ -130,17 +146,15 @@ function courseFindings(course: DocumentOf<'course'>): ContentFinding[] {
 function postFindings(post: DocumentOf<'post'>): ContentFinding[] {
   return [
     ...required(post, {
-      title: 'The post needs a title.',
-      content: 'The post is empty.',
-      excerpt: 'Write a sentence or two for the list of posts.',
+      title: 'post.title_missing',
+      content: 'post.content_missing',
+      excerpt: 'post.excerpt_missing',
     }),
-    ...(SLUG.test(post.slug)
-      ? []
-      : [error(['slug'], 'The address may have small letters, digits and single hyphens, such as “our-new-course”.')]),
+    ...(SLUG.test(post.slug) ? [] : [error(['slug'], explain('post.address_invalid'))]),
     ...(post.tags ?? [])
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !PostTag.safeParse(tag).success)
-      .map((tag) => error(['tags'], `A tag is a word or two, such as “phone calls”. “${tag}” has other characters.`)),
+      .map((tag) => error(['tags'], explain('post.tag_invalid', { tag }))),
   ];
 }
 
@@ -148,36 +162,32 @@ function practiceFindings(practice: DocumentOf<'practice'>): ContentFinding[] {
   const { objectives, script } = practice;
   return [
     ...required(practice, {
-      title: 'The practice needs a title.',
-      category: 'Choose a category.',
-      summary: 'Write one sentence for the card of the practice.',
-      description: 'Say what the learner has to do.',
-      scenario: 'Describe the situation.',
-      role: 'Say who the learner is in the scene.',
+      title: 'practice.title_missing',
+      category: 'practice.category_missing',
+      summary: 'practice.summary_missing',
+      description: 'practice.description_missing',
+      scenario: 'practice.scenario_missing',
+      role: 'practice.role_missing',
     }),
-    ...(practice.agentId === null ? [error(['agentId'], 'Choose the coach who plays this scene.')] : []),
-    ...(objectives.length === 0 ? [error(['objectives'], 'A practice needs at least one objective.')] : []),
+    ...(practice.agentId === null ? [error(['agentId'], explain('practice.coach_missing'))] : []),
+    ...(objectives.length === 0 ? [error(['objectives'], explain('practice.objectives_missing'))] : []),
     ...objectives.flatMap(({ key, description, needs, objectiveId }, index) => [
-      ...(SLUG.test(key)
-        ? []
-        : [
-            error(['objectives', index, 'key'], `“${key}” is not a valid name: use small letters, digits and hyphens.`),
-          ]),
-      ...(description.trim() === '' ? [error(['objectives', index, 'description'], 'Describe this objective.')] : []),
+      ...(SLUG.test(key) ? [] : [error(['objectives', index, 'key'], explain('name.invalid', { name: key }))]),
+      ...(description.trim() === ''
+        ? [error(['objectives', index, 'description'], explain('objective.description_missing'))]
+        : []),
       ...(objectives.findIndex((other) => other.key === key || other.objectiveId === objectiveId) === index
         ? []
-        : [error(['objectives', index, 'key'], `Two objectives are called “${key}”.`)]),
+        : [error(['objectives', index, 'key'], explain('objective.repeated', { name: key }))]),
       ...(needs === null || isPattern(needs)
         ? []
-        : [error(['objectives', index, 'needs'], 'This is not a valid regular expression.')]),
+        : [error(['objectives', index, 'needs'], explain('objective.pattern_invalid'))]),
     ]),
     ...practice.words.flatMap(({ word, meaning }, index) =>
-      word.trim() === '' || meaning.trim() === ''
-        ? [error(['words', index], 'A useful word needs both the word and its meaning.')]
-        : [],
+      word.trim() === '' || meaning.trim() === '' ? [error(['words', index], explain('practice.word_incomplete'))] : [],
     ),
     ...(script === null
-      ? [advice(['script'], 'Without a dialogue, this practice works only with a language model.')]
+      ? [advice(['script'], explain('practice.dialogue_missing'))]
       : scriptFindings(practice, script)),
   ];
 }
@@ -195,10 +205,7 @@ function scriptFindings(
   const parsed = Dialogue.safeParse(scriptToDialogue(script, objectives));
   return parsed.success
     ? found
-    : [
-        ...found,
-        ...parsed.error.issues.map(({ message, path }) => ({ ...error(['script', ...pathOf(path)], message) })),
-      ];
+    : [...found, ...parsed.error.issues.map((issue) => error(['script', ...pathOf(issue.path)], explainIssue(issue)))];
 }
 
 const pathOf = (path: readonly PropertyKey[]): Path =>
@@ -214,15 +221,13 @@ function isPattern(text: string): boolean {
 
 /** NUL and halves of surrogate pairs, which JSON can carry but a database's text cannot hold. */
 const unstorable = (document: unknown): ContentFinding[] =>
-  /\\u(0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(document))
-    ? [error([], 'The text contains characters that cannot be stored.')]
-    : [];
+  /\\u(0000|d[89a-f][0-9a-f]{2})/.test(JSON.stringify(document)) ? [error([], explain('text.unstorable'))] : [];
 
 /** What the columns of a row allow. */
 function boundsOf(key: EntityKey, row: object): ContentFinding[] {
   const parsed = partialRowSchema(entities[key]).safeParse(row);
   return [
     ...unstorable(row),
-    ...(parsed.success ? [] : parsed.error.issues.map(({ message, path }) => error(pathOf(path), message))),
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => error(pathOf(issue.path), explainIssue(issue)))),
   ];
 }

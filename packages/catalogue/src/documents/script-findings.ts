@@ -1,6 +1,9 @@
 /** Finds what is wrong with a script: dead ends, steps that cannot be reached, objectives that cannot be met, ambiguous examples. */
 import {
   type ContentFinding,
+  explain,
+  type Explanation,
+  type ExplanationCode,
   PRACTICE_DIFFICULTIES,
   type PracticeDifficulty,
   type PracticeScript,
@@ -20,17 +23,15 @@ export function findScriptFindings(script: PracticeScript, objectiveKeys: readon
   const { nodes } = script;
   const keys = new Set(nodes.map(({ key }) => key));
   const findings: ContentFinding[] = [];
-  const report = (path: Path, node: string | null, message: string, severity: 'error' | 'advice' = 'error'): void =>
-    void findings.push({ severity, path: ['script', ...path], node, message });
+  const report: Report = (path, node, explanation, severity = 'error') =>
+    void findings.push({ severity, path: ['script', ...path], node, ...explanation });
 
-  if (nodes.length < 2) report(['nodes'], null, 'A dialogue needs at least two steps: an opening and an ending.');
-  else if (!keys.has(script.start))
-    report(['start'], null, `The dialogue starts at “${script.start}”, which is not a step.`);
+  if (nodes.length < 2) report(['nodes'], null, explain('dialogue.too_short'));
+  else if (!keys.has(script.start)) report(['start'], null, explain('dialogue.start_missing', { step: script.start }));
   for (const [index, { key }] of nodes.entries()) {
-    if (!KEY.test(key))
-      report(['nodes', index, 'key'], key, `“${key}” is not a valid name: use small letters, digits and hyphens.`);
+    if (!KEY.test(key)) report(['nodes', index, 'key'], key, explain('name.invalid', { name: key }));
     if (nodes.findIndex((other) => other.key === key) !== index)
-      report(['nodes', index, 'key'], key, `Two steps are called “${key}”.`);
+      report(['nodes', index, 'key'], key, explain('step.repeated', { step: key }));
   }
   for (const [index, node] of nodes.entries())
     findNodeFindings(node, {
@@ -39,14 +40,43 @@ export function findScriptFindings(script: PracticeScript, objectiveKeys: readon
       report: (path, ...rest) => report(['nodes', index, ...path], ...rest),
     });
   for (const [index, fact] of script.facts.entries()) {
-    if (!KEY.test(fact.key)) report(['facts', index, 'key'], null, `“${fact.key}” is not a valid name for a fact.`);
-    if (fact.answer.trim() === '') report(['facts', index, 'answer'], null, `The fact “${fact.key}” has no answer.`);
+    if (!KEY.test(fact.key)) report(['facts', index, 'key'], null, explain('name.invalid', { name: fact.key }));
+    if (fact.answer.trim() === '')
+      report(['facts', index, 'answer'], null, explain('fact.answer_missing', { name: fact.key }));
   }
   if (nodes.length >= 2 && keys.has(script.start)) reportReach(script, objectiveKeys, report);
   return findings;
 }
 
-type Report = (path: Path, node: string | null, message: string, severity?: 'error' | 'advice') => void;
+type Report = (path: Path, node: string | null, explanation: Explanation, severity?: 'error' | 'advice') => void;
+
+/** What leads on to another step. */
+type Origin = { kind: 'known' | 'unexpected' } | { kind: 'reply' | 'answer'; name: string };
+
+/** Null when the target is a step. */
+function explainTarget(
+  target: string,
+  { keys, from, step }: { keys: ReadonlySet<string>; from: Origin; step: string },
+): Explanation | null {
+  if (keys.has(target)) return null;
+  const isNowhere = target === '';
+  switch (from.kind) {
+    case 'known':
+      return isNowhere ? explain('known.nowhere') : explain('known.astray', { target });
+    case 'unexpected':
+      return isNowhere ? explain('unexpected.nowhere', { step }) : explain('unexpected.astray', { step, target });
+    case 'reply': {
+      const reply = { reply: from.name, step };
+      return isNowhere ? explain('reply.nowhere', reply) : explain('reply.astray', { ...reply, target });
+    }
+    case 'answer': {
+      const answer = { answer: from.name, step };
+      return isNowhere ? explain('answer.nowhere', answer) : explain('answer.astray', { ...answer, target });
+    }
+    default:
+      return from satisfies never;
+  }
+}
 
 function findNodeFindings(
   node: ScriptNode,
@@ -56,46 +86,43 @@ function findNodeFindings(
   const replies = node.isEnd ? [] : node.replies;
   for (const difficulty of PRACTICE_DIFFICULTIES)
     if (say[difficulty].trim() === '')
-      report(['say', difficulty], key, `“${key}” has no line at the level ${LEVEL_NAMES[difficulty]}.`);
-  const requireTarget = (path: Path, target: string, from: string): void => {
-    if (target === '') report(path, key, `${from} leads nowhere.`);
-    else if (!keys.has(target)) report(path, key, `${from} leads to “${target}”, which is not a step.`);
+      report(['say', difficulty], key, explain('step.line_missing', { step: key, level: difficulty }));
+  const requireTarget = (path: Path, target: string, from: Origin): void => {
+    const explanation = explainTarget(target, { keys, from, step: key });
+    if (explanation !== null) report(path, key, explanation);
   };
   const requireObjective = (path: Path, objective: string): void => {
-    if (!objectiveKeys.includes(objective)) report(path, key, `There is no objective “${objective}”.`);
+    if (!objectiveKeys.includes(objective)) report(path, key, explain('step.objective_unknown', { objective }));
   };
-  if (onKnown !== null) requireTarget(['onKnown'], onKnown, 'What the coach does when it knows the answer');
+  if (onKnown !== null) requireTarget(['onKnown'], onKnown, { kind: 'known' });
   for (const [index, reply] of replies.entries()) {
-    const from = `The reply “${reply.hint === '' ? index + 1 : reply.hint}” of “${key}”`;
+    const name = reply.hint === '' ? String(index + 1) : reply.hint;
+    const place = { reply: name, step: key };
     const targets = new Set(PRACTICE_DIFFICULTIES.map((difficulty) => reply.to[difficulty]));
-    for (const target of targets) requireTarget(['replies', index, 'to'], target, from);
-    if (reply.hint.trim() === '') report(['replies', index, 'hint'], key, `${from} has no hint.`);
+    for (const target of targets) requireTarget(['replies', index, 'to'], target, { kind: 'reply', name });
+    if (reply.hint.trim() === '') report(['replies', index, 'hint'], key, explain('reply.hint_missing', place));
     for (const difficulty of PRACTICE_DIFFICULTIES) {
       const { text, proves } = parseMarkedSentence(reply[difficulty]);
       const path = ['replies', index, difficulty];
-      if (text.trim() === '') report(path, key, `${from} has no sentence at the level ${LEVEL_NAMES[difficulty]}.`);
+      if (text.trim() === '') report(path, key, explain('reply.sentence_missing', { ...place, level: difficulty }));
       for (const { objective } of proves) requireObjective(path, objective);
     }
   }
   if (node.isEnd) return;
   if (replies.length === 0) {
-    report(['replies'], key, `“${key}” has no reply. A learner who gets here can’t go on.`);
+    report(['replies'], key, explain('step.no_reply', { step: key }));
     return;
   }
-  if (replies.length < MIN_REPLIES) report(['replies'], key, `“${key}” needs at least two replies.`);
+  if (replies.length < MIN_REPLIES) report(['replies'], key, explain('step.one_reply', { step: key }));
   if (rephrase.every((line) => line.trim() === ''))
-    report(['rephrase'], key, `“${key}” needs a simpler way to ask, for a learner who did not understand.`);
-  else if (rephrase.some((line) => line.trim() === '')) report(['rephrase'], key, `A rephrasing of “${key}” is empty.`);
+    report(['rephrase'], key, explain('step.rephrasing_missing', { step: key }));
+  else if (rephrase.some((line) => line.trim() === ''))
+    report(['rephrase'], key, explain('step.rephrasing_empty', { step: key }));
   for (const line of new Set(Object.values(say)))
     if (line.trim() !== '' && rephrase.includes(line))
-      report(['rephrase'], key, `A rephrasing of “${key}” repeats its line “${line}”.`, 'advice');
+      report(['rephrase'], key, explain('step.rephrasing_repeats', { step: key, line }), 'advice');
   if (understanding === null)
-    report(
-      ['understanding'],
-      key,
-      `“${key}” recognises only its model replies. Add examples of free answers.`,
-      'advice',
-    );
+    report(['understanding'], key, explain('step.only_model_replies', { step: key }), 'advice');
   else findUnderstandingFindings({ ...node, understanding }, { requireTarget, requireObjective, report });
 }
 
@@ -106,50 +133,60 @@ function findUnderstandingFindings(
     requireObjective,
     report,
   }: {
-    requireTarget: (path: Path, target: string, from: string) => void;
+    requireTarget: (path: Path, target: string, from: Origin) => void;
     requireObjective: (path: Path, objective: string) => void;
     report: Report;
   },
 ): void {
   const { intents, bridge, bridgeProves, unforeseen } = understanding;
   for (const target of new Set(PRACTICE_DIFFICULTIES.map((difficulty) => bridge[difficulty])))
-    requireTarget(['understanding', 'bridge'], target, `An unexpected answer at “${key}”`);
+    requireTarget(['understanding', 'bridge'], target, { kind: 'unexpected' });
   for (const objective of bridgeProves) requireObjective(['understanding', 'bridgeProves'], objective);
   if (intents.length < MIN_INTENTS)
-    report(['understanding', 'intents'], key, `“${key}” has fewer than two kinds of answers.`, 'advice');
+    report(['understanding', 'intents'], key, explain('step.few_answers', { step: key }), 'advice');
   if (unforeseen.length < MIN_UNFORESEEN)
     report(
       ['understanding', 'unforeseen'],
       key,
-      `“${key}” has fewer than ${MIN_UNFORESEEN} unexpected answers.`,
+      explain('step.few_unexpected', { step: key, count: MIN_UNFORESEEN }),
       'advice',
     );
   const ownerByExample = new Map<string, string>();
   for (const [index, intent] of intents.entries()) {
     const path = ['understanding', 'intents', index];
-    if (!KEY.test(intent.key))
-      report([...path, 'key'], key, `“${intent.key}” is not a valid name for a kind of answer.`);
+    if (!KEY.test(intent.key)) report([...path, 'key'], key, explain('name.invalid', { name: intent.key }));
     for (const target of new Set(PRACTICE_DIFFICULTIES.map((difficulty) => intent.to[difficulty])))
-      requireTarget([...path, 'to'], target, `The answer “${intent.key}” at “${key}”`);
+      requireTarget([...path, 'to'], target, { kind: 'answer', name: intent.key });
     for (const objective of intent.proves) requireObjective([...path, 'proves'], objective);
-    if (intent.examples.length === 0) report([...path, 'examples'], key, `The answer “${intent.key}” has no examples.`);
+    if (intent.examples.length === 0)
+      report([...path, 'examples'], key, explain('answer.no_examples', { answer: intent.key }));
     else if (intent.examples.length < MIN_EXAMPLES)
       report(
         [...path, 'examples'],
         key,
-        `The answer “${intent.key}” has ${intent.examples.length} examples; ${MIN_EXAMPLES} or more are understood better.`,
+        explain('answer.few_examples', { answer: intent.key, count: intent.examples.length, enough: MIN_EXAMPLES }),
         'advice',
       );
     for (const [at, example] of intent.examples.entries()) {
       const plain = plainText(example);
       const owner = ownerByExample.get(plain);
       ownerByExample.set(plain, intent.key);
-      if (plain === '') report([...path, 'examples', at], key, `An example of “${intent.key}” is empty.`);
+      if (plain === '') report([...path, 'examples', at], key, explain('answer.example_empty', { answer: intent.key }));
       else if (owner !== undefined && owner !== intent.key)
-        report([...path, 'examples', at], key, `“${example}” is an example of both “${owner}” and “${intent.key}”.`);
+        report(
+          [...path, 'examples', at],
+          key,
+          explain('answer.example_ambiguous', { example, answer: owner, other: intent.key }),
+        );
     }
   }
 }
+
+/** These have a second sentence, with `_at`, that names the level. */
+type LevelledCode = Extract<
+  ExplanationCode,
+  'dialogue.endless' | 'dialogue.replies_endless' | 'dialogue.objective_unmet'
+>;
 
 /** Reports per level what cannot be reached or met. */
 function reportReach(script: PracticeScript, objectiveKeys: readonly string[], report: Report): void {
@@ -168,13 +205,21 @@ function reportReach(script: PracticeScript, objectiveKeys: readonly string[], r
     const proved = new Set(live.flatMap((node) => provedAt(node, difficulty)));
     for (const key of objectiveKeys) if (!proved.has(key)) unmet.set(key, [...(unmet.get(key) ?? []), difficulty]);
   }
-  if (endless.length > 0) report(['nodes'], null, `No ending can be reached${atLevels(endless)}.`);
-  else if (withoutReplies.length > 0)
-    report(['nodes'], null, `The model replies alone reach no ending${atLevels(withoutReplies)}.`, 'advice');
-  for (const [key, levels] of unmet)
-    report(['nodes'], null, `The objective “${key}” cannot be met${atLevels(levels)}: no reply proves it.`);
+  const reportAt = (
+    levels: readonly PracticeDifficulty[],
+    code: LevelledCode,
+    { severity = 'error', values = {} }: { severity?: 'error' | 'advice'; values?: Explanation['values'] } = {},
+  ): void => {
+    if (levels.length === PRACTICE_DIFFICULTIES.length) report(['nodes'], null, { code, values }, severity);
+    else
+      for (const level of levels)
+        report(['nodes'], null, { code: `${code}_at`, values: { ...values, level } }, severity);
+  };
+  if (endless.length > 0) reportAt(endless, 'dialogue.endless');
+  else reportAt(withoutReplies, 'dialogue.replies_endless', { severity: 'advice' });
+  for (const [objective, levels] of unmet) reportAt(levels, 'dialogue.objective_unmet', { values: { objective } });
   for (const [index, { key }] of script.nodes.entries())
-    if (!reachedAnywhere.has(key)) report(['nodes', index], key, `No reply leads to “${key}”.`);
+    if (!reachedAnywhere.has(key)) report(['nodes', index], key, explain('step.unreachable', { step: key }));
 }
 
 /** The steps that a learner reaches who says only model replies. */
@@ -213,15 +258,3 @@ const plainText = (example: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number} ]/gu, '')
     .trim();
-
-/** The levels as screens call them. */
-export const LEVEL_NAMES: Readonly<Record<PracticeDifficulty, string>> = {
-  easy: 'Easy',
-  intermediate: 'Medium',
-  hard: 'Hard',
-};
-
-const atLevels = (levels: readonly PracticeDifficulty[]): string =>
-  levels.length === PRACTICE_DIFFICULTIES.length
-    ? ''
-    : ` at the ${levels.length === 1 ? 'level' : 'levels'} ${levels.map((level) => LEVEL_NAMES[level]).join(' and ')}`;

@@ -1,4 +1,5 @@
 /** Pictures of a pack: files on one side, `data:` addresses in documents on the other. */
+import { err, explain, type Explanation, ok, type Result } from '@parley/domain';
 
 const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
@@ -37,17 +38,15 @@ export function imageTypeOf(bytes: Uint8Array): string | null {
 const ACTIVE_SVG =
   /<\s*(script|foreignObject|iframe|image|use\s[^>]*href\s*=\s*["']?\s*(?!#)|!ENTITY)|\son[a-z]+\s*=|javascript:/i;
 
-/** Throws an `Error` with a sentence for the author. */
-export function imageToAddress(file: string, bytes: Uint8Array): string {
+export function imageToAddress(file: string, bytes: Uint8Array): Result<string, Explanation> {
   const type = imageTypeOf(bytes);
   const extension = file.split('.').at(-1)?.toLowerCase() ?? '';
-  if (type === null) throw new Error('This file is not a picture.');
+  if (type === null) return err(explain('picture.none'));
   if (TYPE_BY_EXTENSION[extension] !== type)
-    throw new Error(`This is a picture of another type than its name says: ${EXTENSION_BY_TYPE[type] ?? type}.`);
-  if (type !== 'image/svg+xml') return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+    return err(explain('picture.other_type', { type: EXTENSION_BY_TYPE[type] ?? type }));
+  if (type !== 'image/svg+xml') return ok(`data:${type};base64,${Buffer.from(bytes).toString('base64')}`);
   const svg = new TextDecoder().decode(bytes);
-  if (ACTIVE_SVG.test(svg)) throw new Error('This drawing contains a script or refers to other files.');
-  return svgAddress(svg);
+  return ACTIVE_SVG.test(svg) ? err(explain('picture.active')) : ok(svgAddress(svg));
 }
 
 export const svgAddress = (svg: string): string =>

@@ -1,6 +1,7 @@
 /** Reads the files of a pack with limits, so that a small one from outside can fill neither the memory nor the disk. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { explain, type Explanation } from '@parley/domain';
 import { DamagedEntry, openArchive, type PackArchive, type PackEntry, type PackSource } from './archive.ts';
 import { isMediaFile, isPackFile, type PackFiles, type PackMedia, type PackProblem } from './read-pack.ts';
 
@@ -17,8 +18,8 @@ export const PACK_LIMITS: PackLimits = { files: 5_000, bytesPerFile: 4 * 1_048_5
 const MAX_MEDIA_EXPANSION = 2;
 const EXPANSION_ALLOWANCE_BYTES = 16 * 1_048_576;
 
-/** Takes a video of the pack. It is read to its end, unless the message says what is wrong with it. */
-export type ReceiveMedia = (video: PackEntry, content: AsyncIterable<Buffer>) => Promise<string | null>;
+/** Takes a video of the pack. It is read to its end, unless something is wrong with it. */
+export type ReceiveMedia = (video: PackEntry, content: AsyncIterable<Buffer>) => Promise<Explanation | null>;
 
 export type LoadedPack =
   { ok: true; files: PackFiles; media: ReadonlyMap<string, PackMedia> } | { ok: false; problems: PackProblem[] };
@@ -28,7 +29,7 @@ export async function loadPack(
   { limits = PACK_LIMITS, receive = readToEnd }: { limits?: PackLimits; receive?: ReceiveMedia } = {},
 ): Promise<LoadedPack> {
   const archive = await openArchive(source, { entries: limits.files });
-  if (archive === null) return refuse('', 'This is not a ZIP file, or it is damaged.');
+  if (archive === null) return { ok: false, problems: [problemOf('', explain('pack.not_zip'))] };
   try {
     const entries = archive.entries.filter(({ name }) => !isIgnored(name, source));
     const problem = findUnsuitable(entries, { limits, archive });
@@ -38,8 +39,11 @@ export async function loadPack(
   }
 }
 
-const refuse = (file: string, message: string): LoadedPack => ({ ok: false, problems: [problemOf(file, message)] });
-const problemOf = (file: string, message: string): PackProblem => ({ file: file.slice(0, 200), line: null, message });
+const problemOf = (file: string, explanation: Explanation): PackProblem => ({
+  file: file.slice(0, 200),
+  line: null,
+  ...explanation,
+});
 
 /** The files of a system, such as those of macOS, are left out. So is everything in a folder that belongs to no pack. */
 const isIgnored = (name: string, source: PackSource): boolean =>
@@ -49,20 +53,20 @@ function findUnsuitable(
   entries: readonly PackEntry[],
   { limits, archive: { zippedBytes } }: { limits: PackLimits; archive: PackArchive },
 ): PackProblem | null {
-  if (entries.length === 0) return problemOf('', 'This is not a course pack: there are no files in it.');
+  if (entries.length === 0) return problemOf('', explain('pack.empty'));
   const names = new Set<string>();
   let bytes = 0;
   let mediaBytes = 0;
   for (const { name, bytes: size } of entries) {
-    if (names.size === limits.files) return problemOf(name, `A pack may have ${limits.files} files.`);
-    if (!isPackFile(name)) return problemOf(name, 'This file does not belong into a pack.');
-    if (names.has(name)) return problemOf(name, 'The pack has this file twice.');
+    if (names.size === limits.files) return problemOf(name, explain('pack.too_many_files', { limit: limits.files }));
+    if (!isPackFile(name)) return problemOf(name, explain('file.foreign'));
+    if (names.has(name)) return problemOf(name, explain('file.repeated'));
     names.add(name);
     if (isMediaFile(name)) mediaBytes += size;
-    else if (size > limits.bytesPerFile) return problemOf(name, 'This file is too large.');
+    else if (size > limits.bytesPerFile) return problemOf(name, explain('file.too_large'));
     else bytes += size;
     const mediaLimit = zippedBytes === null ? Infinity : zippedBytes * MAX_MEDIA_EXPANSION + EXPANSION_ALLOWANCE_BYTES;
-    if (bytes > limits.bytes || mediaBytes > mediaLimit) return problemOf(name, 'The pack is too large when unpacked.');
+    if (bytes > limits.bytes || mediaBytes > mediaLimit) return problemOf(name, explain('pack.too_large'));
   }
   return null;
 }
@@ -79,15 +83,15 @@ async function readEntries(entries: readonly PackEntry[], receive: ReceiveMedia)
         continue;
       }
       const hash = createHash('sha256');
-      const message = await receive(
+      const problem = await receive(
         entry,
         hashing(entry.read(), (chunk) => hash.update(chunk)),
       );
-      if (message === null) media.set(name, { bytes: entry.bytes, sha256: hash.digest('hex') });
-      else problems.push(problemOf(name, message));
+      if (problem === null) media.set(name, { bytes: entry.bytes, sha256: hash.digest('hex') });
+      else problems.push(problemOf(name, problem));
     } catch (error) {
       if (!(error instanceof DamagedEntry)) throw error;
-      problems.push(problemOf(name, 'This file is damaged.'));
+      problems.push(problemOf(name, explain('file.damaged')));
     }
   }
   return problems.length === 0 ? { ok: true, files, media } : { ok: false, problems };
@@ -106,5 +110,5 @@ async function* hashing(
 const readToEnd: ReceiveMedia = async (video, content) => {
   let bytes = 0;
   for await (const chunk of content) bytes += chunk.byteLength;
-  return bytes === video.bytes ? null : 'This file is damaged.';
+  return bytes === video.bytes ? null : explain('file.damaged');
 };

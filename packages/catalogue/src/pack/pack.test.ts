@@ -109,11 +109,16 @@ describe('a pack with mistakes', () => {
         'scripts/run.sh': 'rm',
       }),
     ).toEqual([
-      { file: 'scripts/run.sh', line: null, message: expect.stringContaining('does not belong') },
-      { file: 'courses/one.yaml', line: 7, message: 'There is no practice “absent”.' },
-      { file: 'courses/three.yaml', line: expect.any(Number), message: expect.any(String) },
-      { file: 'courses/two.yaml', line: 3, message: expect.stringContaining('status') },
-      { file: 'posts/bad.md', line: 1, message: expect.stringContaining('---') },
+      { file: 'scripts/run.sh', line: null, code: 'file.foreign', values: {} },
+      { file: 'courses/one.yaml', line: 7, code: 'reference.practice_unknown', values: { name: 'absent' } },
+      { file: 'courses/three.yaml', line: expect.any(Number), code: 'file.yaml_invalid', values: expect.any(Object) },
+      {
+        file: 'courses/two.yaml',
+        line: 3,
+        code: 'value.not_allowed',
+        values: { place: 'status', allowed: expect.stringContaining('available') },
+      },
+      { file: 'posts/bad.md', line: 1, code: 'file.post_head_missing', values: {} },
     ]);
   });
 
@@ -152,7 +157,7 @@ describe('a practice as text', () => {
     const line = broken.split('\n').indexOf('level: expert') + 1;
     expect(practiceFromText(broken, { id, before: document, coaches })).toMatchObject({
       document: null,
-      problems: [{ line, message: expect.stringContaining('level') }],
+      problems: [{ line, code: 'value.not_allowed', values: { place: 'level' } }],
     });
   });
 });
@@ -192,10 +197,13 @@ describe('findings of a practice', () => {
         expect.objectContaining({
           path: ['script', 'nodes', 1, 'replies'],
           node: second.key,
-          message: expect.stringContaining('can’t go on'),
+          code: 'step.no_reply',
         }),
-        expect.objectContaining({ message: expect.stringContaining('“fly” cannot be met') }),
-        expect.objectContaining({ message: expect.stringContaining(`both “${intent.key}” and “${other.key}”`) }),
+        expect.objectContaining({ code: 'dialogue.objective_unmet', values: { objective: 'fly' } }),
+        expect.objectContaining({
+          code: 'answer.example_ambiguous',
+          values: expect.objectContaining({ answer: intent.key, other: other.key }),
+        }),
       ]),
     );
   });

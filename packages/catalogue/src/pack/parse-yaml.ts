@@ -1,11 +1,11 @@
 /** Parses YAML with a schema. Each problem has its line. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
+import { explain, explainIssue, type Explanation } from '@parley/domain';
 import type { z } from 'zod';
 
-export interface FileProblem {
+export interface FileProblem extends Explanation {
   /** From 1; null when it concerns the whole file. */
   line: number | null;
-  message: string;
 }
 
 export type ParsedYaml<Value> = { ok: true; value: Value } | { ok: false; problems: FileProblem[] };
@@ -34,24 +34,23 @@ export function parseYaml<Schema extends z.ZodType>(
       lineOf,
       problems: document.errors.slice(0, MAX_PROBLEMS).map((error) => ({
         line: counter.linePos(error.pos[0]).line,
-        message: error.message.split('\n')[0] ?? 'This is not YAML.',
+        ...explain('file.yaml_invalid', { detail: error.message.split('\n')[0] ?? '' }),
       })),
     };
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch {
-    return { ok: false, lineOf, problems: [{ line: null, message: 'Aliases (*name) are not allowed.' }] };
+    return { ok: false, lineOf, problems: [{ line: null, ...explain('file.yaml_aliases') }] };
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, lineOf, value: parsed.data };
   return {
     ok: false,
     lineOf,
-    problems: parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({
-      line: lineOf(path),
-      message: path.length === 0 ? message : `${path.map(String).join(' › ')}: ${message}`,
-    })),
+    problems: parsed.error.issues
+      .slice(0, MAX_PROBLEMS)
+      .map((issue) => ({ line: lineOf(issue.path), ...explainIssue(issue) })),
   };
 }
 

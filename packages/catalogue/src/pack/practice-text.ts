@@ -1,5 +1,5 @@
 /** A practice as one text, for authors who prefer to write it. */
-import { PracticeDocument } from '@parley/domain';
+import { explain, explainIssue, PracticeDocument } from '@parley/domain';
 import { stableId } from '../stable-id.ts';
 import { type FileProblem, parseYaml, toYaml } from './parse-yaml.ts';
 import { PracticeFile, practiceFromFile, practiceToFile } from './practice-file.ts';
@@ -30,7 +30,7 @@ export function practiceFromText(
     coachId: (coach) => {
       const found = coaches.find((each) => toFileName(each.name) === coach || each.id === coach);
       if (found === undefined && coach !== '')
-        problems.push({ line: parsed.lineOf(['coach']), message: `There is no coach “${coach}”.` });
+        problems.push({ line: parsed.lineOf(['coach']), ...explain('reference.coach_unknown', { name: coach }) });
       return found?.id ?? null;
     },
     objectiveId: (key) => idByObjective.get(key) ?? stableId('objective', id, key),
@@ -42,9 +42,9 @@ export function practiceFromText(
     document: null,
     problems: [
       ...problems,
-      ...(document.error?.issues.slice(0, 20).map(({ path, message }) => ({
-        line: parsed.lineOf(path.filter((step) => step !== 'script')),
-        message: `${path.map(String).join(' › ')}: ${message}`,
+      ...(document.error?.issues.slice(0, 20).map((issue) => ({
+        line: parsed.lineOf(issue.path.filter((step) => step !== 'script')),
+        ...explainIssue(issue),
       })) ?? []),
     ],
   };

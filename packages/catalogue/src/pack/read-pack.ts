@@ -4,6 +4,9 @@ import {
   contentDocuments,
   type ContentKind,
   type CourseItem,
+  explain,
+  explainIssue,
+  type Explanation,
   MAX_VIDEO_COVER_BYTES,
   mediaAddress,
 } from '@parley/domain';
@@ -67,8 +70,8 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
   const contents: AnyContent[] = [];
   const fileById = new Map<string, string>();
   const videoById = new Map<string, PackVideo>();
-  const report = (file: string, message: string, line: number | null = null): void =>
-    void problems.push({ file, line, message });
+  const report = (file: string, explanation: Explanation, line: number | null = null): void =>
+    void problems.push({ file, line, ...explanation });
   const textOf = (file: string): string => new TextDecoder().decode(files.get(file));
   const keysIn = (folder: string, extension = 'yaml'): string[] =>
     [...files.keys()]
@@ -84,11 +87,10 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
   function add(kind: ContentKind, id: string, at: { file: string; document: unknown }): void {
     const parsed = contentDocuments[kind].safeParse(at.document);
     if (!parsed.success) {
-      for (const { path, message } of parsed.error.issues.slice(0, 20))
-        report(at.file, `${path.map(String).join(' › ')}: ${message}`);
+      for (const issue of parsed.error.issues.slice(0, 20)) report(at.file, explainIssue(issue));
       return;
     }
-    if (fileById.has(id)) return report(at.file, `This has the same id as ${fileById.get(id) ?? ''}.`);
+    if (fileById.has(id)) return report(at.file, explain('file.same_id', { file: fileById.get(id) ?? '' }));
     fileById.set(id, at.file);
     contents.push({ kind, id, document: parsed.data } as AnyContent);
   }
@@ -101,25 +103,22 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
       IMAGE_EXTENSIONS.map((extension) => `${fallback}.${extension}`).find((each) => files.has(`${folder}/${each}`));
     const bytes = name === undefined ? undefined : files.get(`${folder}/${name}`);
     if (bytes === undefined) {
-      if (named !== undefined) report(from, `There is no picture ${folder}/${named}.`);
+      if (named !== undefined) report(from, explain('file.missing', { file: `${folder}/${named}` }));
       return '';
     }
-    try {
-      return imageToAddress(name ?? '', bytes);
-    } catch (error) {
-      report(`${folder}/${name ?? ''}`, error instanceof Error ? error.message : String(error));
-      return '';
-    }
+    const address = imageToAddress(name ?? '', bytes);
+    if (address.ok) return address.value;
+    report(`${folder}/${name ?? ''}`, address.error);
+    return '';
   }
 
   /** The picture of a video is a file of its own on the server, and not a drawing. */
-  function videoCover(name: string, reportIt: (message: string) => void): Uint8Array | null {
+  function videoCover(name: string, reportIt: (explanation: Explanation) => void): Uint8Array | null {
     const bytes = files.get(`covers/${name}`);
-    if (bytes === undefined) reportIt(`There is no picture covers/${name}.`);
-    else if (!VIDEO_COVER_TYPES.has(imageTypeOf(bytes)))
-      reportIt('The cover of a video is a PNG, JPEG or WebP picture.');
+    if (bytes === undefined) reportIt(explain('file.missing', { file: `covers/${name}` }));
+    else if (!VIDEO_COVER_TYPES.has(imageTypeOf(bytes))) reportIt(explain('cover.wrong_type'));
     else if (bytes.byteLength > MAX_VIDEO_COVER_BYTES)
-      reportIt(`The cover of a video may have ${MAX_VIDEO_COVER_BYTES / 1_024} kB.`);
+      reportIt(explain('cover.too_large', { limit: MAX_VIDEO_COVER_BYTES / 1_024 }));
     else return bytes;
     return null;
   }
@@ -132,11 +131,11 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     if (parsed === null) return scene;
     for (const node of Object.keys(parsed.value.nodes))
       if (scene.nodes?.[node] === undefined)
-        report(file, `There is no step “${node}”.`, parsed.lineOf(['nodes', node]));
+        report(file, explain('reference.step_unknown', { name: node }), parsed.lineOf(['nodes', node]));
     return withIntents(scene, parsed.value);
   }
 
-  for (const file of files.keys()) if (!isPackFile(file)) report(file, 'This file does not belong into a pack.');
+  for (const file of files.keys()) if (!isPackFile(file)) report(file, explain('file.foreign'));
   if (files.has('pack.yaml')) parse('pack.yaml', PackInfo);
 
   if (files.has('industries.yaml')) {
@@ -171,7 +170,7 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     const document = practiceFromFile(value, {
       coachId: (coach) => {
         const found = coachIds.get(coach) ?? (UUID.test(coach) ? coach : null);
-        if (found === null) report(file, `There is no coach “${coach}”.`, lineOf(['coach']));
+        if (found === null) report(file, explain('reference.coach_unknown', { name: coach }), lineOf(['coach']));
         return found;
       },
       objectiveId: (objective) => stableId('objective', key, objective),
@@ -194,11 +193,13 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     videoIds.set(key, id);
     const brought = isMediaFile(fileUrl) ? media.get(fileUrl) : undefined;
     if (isMediaFile(fileUrl) && brought === undefined)
-      report(file, `There is no file ${fileUrl}.`, parsed.lineOf(['file']));
+      report(file, explain('file.missing', { file: fileUrl }), parsed.lineOf(['file']));
     if (brought !== undefined && sha256 !== undefined && sha256 !== brought.sha256)
-      report(file, `${fileUrl} is another file than the one that is meant here.`, parsed.lineOf(['sha256']));
+      report(file, explain('film.other_file', { file: fileUrl }), parsed.lineOf(['sha256']));
     const picture =
-      cover === undefined ? null : videoCover(cover, (message) => report(file, message, parsed.lineOf(['cover'])));
+      cover === undefined
+        ? null
+        : videoCover(cover, (explanation) => report(file, explanation, parsed.lineOf(['cover'])));
     if (brought === undefined) {
       add('video', id, { file, document: { ...video, fileUrl, availability } });
       continue;
@@ -217,7 +218,7 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     const resolve = (kind: CourseItem['kind'], reference: string, path: PropertyKey[]): CourseItem[] => {
       const ids = kind === 'practice' ? practiceIds : videoIds;
       const itemId = ids.get(reference) ?? (UUID.test(reference) ? reference : undefined);
-      if (itemId === undefined) report(file, `There is no ${kind} “${reference}”.`, lineOf(path));
+      if (itemId === undefined) report(file, explain(`reference.${kind}_unknown`, { name: reference }), lineOf(path));
       return itemId === undefined ? [] : [{ kind, itemId }];
     };
     const { id = stableId('course', key), title, description, status, sections } = value;
@@ -250,7 +251,7 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     const file = `posts/${key}.md`;
     const match = /^---\n([^]*?)\n---\n([^]*)$/.exec(textOf(file).replaceAll('\r\n', '\n'));
     if (match === null) {
-      report(file, 'A post begins with its title and excerpt between two lines “---”.', 1);
+      report(file, explain('file.post_head_missing'), 1);
       continue;
     }
     const parsed = parse(file, PostHead, `\n${match[1] ?? ''}`);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { explanationText } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { readScenes, readSharedActs, type Scene } from './read-scenes.ts';
 import { dialogueToScript } from '../documents/script.ts';
@@ -7,7 +8,7 @@ import { findScriptFindings } from '../documents/script-findings.ts';
 const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
 const scenes = readScenes(CONTENT);
 const findProblems = ({ dialogue }: Scene, objectives: readonly string[]): string[] =>
-  findScriptFindings(dialogueToScript(dialogue), objectives).map(({ message }) => message);
+  findScriptFindings(dialogueToScript(dialogue), objectives).map((finding) => explanationText(finding));
 
 describe('scenes', () => {
   it.each(scenes.map((scene) => [scene.key, scene] as const))(

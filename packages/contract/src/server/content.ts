@@ -6,6 +6,7 @@ import {
   ContentFinding,
   contentDocuments,
   ENGLISH_LEVELS,
+  Explanation,
   PRACTICE_DIFFICULTIES,
 } from '@parley/domain';
 import { z } from 'zod';
@@ -170,7 +171,7 @@ export const contentServerContract = {
     .output(
       z.strictObject({
         document: contentDocuments.practice.nullable(),
-        problems: z.array(z.strictObject({ line: z.number().int().nullable(), message: z.string() })),
+        problems: z.array(Explanation.extend({ line: z.number().int().nullable() })),
       }),
     ),
   tryPractice: route('try', 'The next turn of the guided coach in a draft')
@@ -221,11 +222,10 @@ export const contentServerContract = {
     ),
 };
 
-export const PackProblem = z.strictObject({
+export const PackProblem = Explanation.extend({
   file: z.string(),
   /** From 1; null when it concerns the whole file. */
   line: z.number().int().nullable(),
-  message: z.string(),
 });
 
 /** What importing a pack would change. With problems, it cannot be imported. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { COURSE_STATUSES, ENGLISH_LEVELS } from '../enumerations.ts';
 import { CoachVoice } from '../practice/coach-character.ts';
+import { Explanation } from './explanations/index.ts';
 import { DraftImage, DraftLine, DraftText, DraftTitle } from './draft-fields.ts';
 import { PracticeDocument } from './practice-document.ts';
 
@@ -144,13 +145,12 @@ export function emptyDocument<Kind extends ContentKind>(kind: Kind): DocumentOf<
 }
 
 /** Something to correct or to consider in a document, with its place. */
-export const ContentFinding = z.strictObject({
+export const ContentFinding = Explanation.extend({
   /** An `error` prevents publishing; `advice` does not. */
   severity: z.enum(['error', 'advice']),
   /** Keys and indexes from the document's root, for example `["script", "nodes", 2, "replies"]`. */
   path: z.array(z.union([z.string(), z.number().int()])),
   /** The step of the dialogue that it concerns; null when it concerns none. */
   node: z.string().nullable(),
-  message: z.string(),
 });
 export type ContentFinding = z.infer<typeof ContentFinding>;

@@ -27,15 +27,18 @@ describe('a WebVTT transcript', () => {
   });
 
   it.each([
-    ['00:04.000 --> 00:01.000\nHi', 3, 'It ends before it begins.'],
-    ['00:99.000 --> 00:01.000\nHi', 3, '“00:99.000” is not a time such as 00:01.000.'],
-    ['00:01.000 --> later\nHi', 3, '“later” is not a time such as 00:04.000.'],
-    ['00:01.000 --> 00:02.000\n', 3, 'Nothing is said between these times.'],
-    ['one\ntwo', 4, 'A line with two times is missing, such as “00:01.000 --> 00:04.000”.'],
-    ['00:05.000 --> 00:06.000\nA\n\n00:01.000 --> 00:02.000\nB', 6, 'It begins before the one above it.'],
-    ['', 1, 'There is no text with times below “WEBVTT”.'],
-  ])('with %j has its problem on line %i', (body, line, message) => {
-    expect(parseWebVtt(`WEBVTT\n\n${body}`).problems).toEqual([{ line, message }]);
+    ['00:04.000 --> 00:01.000\nHi', { code: 'transcript.ends_early', values: { line: 3 } }],
+    ['00:99.000 --> 00:01.000\nHi', { code: 'transcript.time_invalid', values: { line: 3, time: '00:99.000' } }],
+    ['00:01.000 --> later\nHi', { code: 'transcript.time_invalid', values: { line: 3, time: 'later' } }],
+    ['00:01.000 --> 00:02.000\n', { code: 'transcript.text_missing', values: { line: 3 } }],
+    ['one\ntwo', { code: 'transcript.times_missing', values: { line: 4 } }],
+    [
+      '00:05.000 --> 00:06.000\nA\n\n00:01.000 --> 00:02.000\nB',
+      { code: 'transcript.out_of_order', values: { line: 6 } },
+    ],
+    ['', { code: 'transcript.empty', values: {} }],
+  ])('with %j has a problem with its line', (body, problem) => {
+    expect(parseWebVtt(`WEBVTT\n\n${body}`).problems).toEqual([problem]);
   });
 
   it('is not confused with plain text', () => {

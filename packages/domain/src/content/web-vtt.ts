@@ -1,16 +1,11 @@
-/** Reads transcripts in WebVTT (https://www.w3.org/TR/webvtt1), and says on which line one is wrong. */
+/** Reads transcripts in WebVTT (https://www.w3.org/TR/webvtt1), and says on which line, counted from 1, one is wrong. */
+import { explain, type Explanation } from './explanations/index.ts';
 
 export interface TranscriptCue {
   startS: number;
   endS: number;
   /** Without markup. Lines are separated by line feeds. */
   text: string;
-}
-
-export interface TranscriptProblem {
-  /** Lines are counted from 1. */
-  line: number;
-  message: string;
 }
 
 const HEADER = /^\uFEFF?WEBVTT(?:[ \t].*)?$/;
@@ -23,31 +18,32 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export const isWebVtt = (transcript: string): boolean => HEADER.test(linesOf(transcript)[0] ?? '');
 
 /** Cues in the order of the file. A cue with a problem is left out. */
-export function parseWebVtt(transcript: string): { cues: TranscriptCue[]; problems: TranscriptProblem[] } {
+export function parseWebVtt(transcript: string): { cues: TranscriptCue[]; problems: Explanation[] } {
   const cues: TranscriptCue[] = [];
-  const problems: TranscriptProblem[] = [];
+  const problems: Explanation[] = [];
   const [, ...rest] = blocksOf(linesOf(transcript));
   for (const { line, lines } of rest) {
     const [first = '', second = ''] = lines;
     if (SKIPPED_BLOCK.test(first)) continue;
     const hasName = !first.includes('-->');
     const timing = TIMING.exec(hasName ? second : first);
-    const at = line + (hasName ? 1 : 0);
-    const report = (message: string): void => void problems.push({ line: at, message });
+    const at = { line: line + (hasName ? 1 : 0) };
     if (timing === null) {
-      report('A line with two times is missing, such as “00:01.000 --> 00:04.000”.');
+      problems.push(explain('transcript.times_missing', at));
       continue;
     }
     const [startS, endS] = [timing[1], timing[2]].map((time = '') => toSeconds(time));
     const text = plainText(lines.slice(hasName ? 2 : 1).join('\n'));
-    if (startS === undefined || startS === null) report(`“${timing[1]}” is not a time such as 00:01.000.`);
-    else if (endS === undefined || endS === null) report(`“${timing[2]}” is not a time such as 00:04.000.`);
-    else if (endS <= startS) report('It ends before it begins.');
-    else if (startS < (cues.at(-1)?.startS ?? 0)) report('It begins before the one above it.');
-    else if (text === '') report('Nothing is said between these times.');
+    if (startS === undefined || startS === null)
+      problems.push(explain('transcript.time_invalid', { ...at, time: timing[1] ?? '' }));
+    else if (endS === undefined || endS === null)
+      problems.push(explain('transcript.time_invalid', { ...at, time: timing[2] ?? '' }));
+    else if (endS <= startS) problems.push(explain('transcript.ends_early', at));
+    else if (startS < (cues.at(-1)?.startS ?? 0)) problems.push(explain('transcript.out_of_order', at));
+    else if (text === '') problems.push(explain('transcript.text_missing', at));
     else cues.push({ startS, endS, text });
   }
-  if (rest.length === 0) problems.push({ line: 1, message: 'There is no text with times below “WEBVTT”.' });
+  if (rest.length === 0) problems.push(explain('transcript.empty'));
   return { cues, problems };
 }
 

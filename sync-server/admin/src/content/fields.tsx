@@ -1,6 +1,6 @@
 /** Form fields with the validator's findings next to them. */
 import { t } from '@parley/i18n';
-import type { ContentFinding } from '@parley/domain';
+import { type ContentFinding, explanationText } from '@parley/domain';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import css from './content.module.css';
 
@@ -36,9 +36,9 @@ export function Field({
       {children({ id, 'aria-describedby': `${id}-notes`, 'aria-invalid': isInvalid })}
       <div id={`${id}-notes`} className={css['notes']}>
         {description !== undefined && <p>{description}</p>}
-        {findings.map(({ message, severity }, index) => (
-          <p key={index} data-severity={severity}>
-            {message}
+        {findings.map((finding, index) => (
+          <p key={index} data-severity={finding.severity}>
+            {explanationText(finding, t)}
           </p>
         ))}
       </div>

@@ -1,7 +1,7 @@
 /** Reads a course pack from outside, with its videos, and compares them with what the school has. */
 import { findDocumentFindings } from '@parley/catalogue/documents';
 import { loadPack, type PackProblem, type PackSource, type PackVideo, readPack } from '@parley/catalogue/pack';
-import { type AnyContent, type ContentFinding, mediaAddress } from '@parley/domain';
+import { type AnyContent, type ContentFinding, explain, mediaAddress } from '@parley/domain';
 import { inArray } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { contentDocuments } from '../../db/content-tables.ts';
@@ -46,9 +46,9 @@ export async function openPack(parts: OpenPackParts, source: PackSource): Promis
     const loaded = await loadPack(source, {
       async receive({ name, bytes }, content) {
         unpackedBytes += bytes;
-        if (bytes > maxFileBytes) return 'This video is larger than this server allows.';
+        if (bytes > maxFileBytes) return explain('film.too_large');
         // What the school has already is unpacked too, to be compared.
-        if (unpackedBytes > maxTotalBytes) return 'There is no room for this video on this server.';
+        if (unpackedBytes > maxTotalBytes) return explain('film.no_room');
         const received = await transfer.receive(content);
         if (received.ok) arrived.set(name, received.video);
         return findVideoProblem(name, received);
@@ -128,13 +128,14 @@ function findExcess(videos: readonly OpenedVideo[], freeBytes: number): PackProb
   let bytes = 0;
   for (const video of newFiles.values()) {
     bytes += video.bytes;
-    if (bytes > freeBytes)
-      return [{ file: video.file, line: null, message: 'There is no room for this video on this server.' }];
+    if (bytes > freeBytes) return [{ file: video.file, line: null, ...explain('film.no_room') }];
   }
   return [];
 }
 
 export const toProblems = (file: string, findings: readonly ContentFinding[]): PackProblem[] =>
-  findings.filter(({ severity }) => severity === 'error').map(({ message }) => ({ file, line: null, message }));
+  findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, values }) => ({ file, line: null, code, values }));
 
 export const toBase64Url = (hexadecimal: string): string => Buffer.from(hexadecimal, 'hex').toString('base64url');

@@ -4,6 +4,7 @@ import type { ConflictResult } from '@parley/contract';
 import type { ContentDocument } from '@parley/domain';
 import { Button, Dialog, Trans } from '@parley/ui';
 import { type ReactElement, useState } from 'react';
+import { placeName } from '../place-name.ts';
 import css from '../content.module.css';
 
 const MAX_SHOWN = 200;
@@ -43,7 +44,7 @@ export function ConflictDialog({
           <h3>{t('What they changed')}</h3>
           <ul className={css['changes']}>
             {theirChanges.map((path, index) => (
-              <li key={index}>{path.join(' › ')}</li>
+              <li key={index}>{placeName(path)}</li>
             ))}
           </ul>
         </>
@@ -53,7 +54,7 @@ export function ConflictDialog({
           <h3>{t('What you both changed')}</h3>
           {conflicts.map(({ path, mine, theirs: other }, index) => (
             <fieldset key={index} className={css['choice']}>
-              <legend>{path.join(' › ')}</legend>
+              <legend>{placeName(path)}</legend>
               {[
                 { label: t('Yours'), value: mine, isTheirs: false },
                 { label: t('Theirs'), value: other, isTheirs: true },

@@ -1,7 +1,7 @@
 /** The frame of every editor: the state, what to correct, the form, and what can be done. */
 import { t } from '@parley/i18n';
 import type { ContentFinding, ContentKind } from '@parley/domain';
-import { titleOf } from '@parley/domain';
+import { explanationText, titleOf } from '@parley/domain';
 import { Badge, Banner, Button, Dialog, Trans } from '@parley/ui';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
@@ -218,8 +218,8 @@ function Findings({ findings }: { findings: readonly ContentFinding[] }): ReactE
 
 const FindingList = ({ findings }: { findings: readonly ContentFinding[] }): ReactElement => (
   <ul className={css['changes']}>
-    {findings.map(({ message }, index) => (
-      <li key={index}>{message}</li>
+    {findings.map((finding, index) => (
+      <li key={index}>{explanationText(finding, t)}</li>
     ))}
   </ul>
 );

@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { formatDay } from '../../foundation/screen/format.ts';
 import { QueryView } from '../../foundation/screen/screen.tsx';
+import { placeName } from '../place-name.ts';
 import css from '../content.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {
@@ -56,7 +57,7 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
                     <small>
                       {changes
                         .slice(0, MAX_PATHS)
-                        .map((path) => path.join(' › '))
+                        .map((path) => placeName(path))
                         .join(', ')}
                       {changes.length > MAX_PATHS &&
                         ` ${t('{count, plural, one {and # more} other {and # more}}', { count: changes.length - MAX_PATHS })}`}

@@ -1,6 +1,6 @@
 /** A course: its sections in order, and what is in each. Everything can be moved with the keyboard. */
 import { t } from '@parley/i18n';
-import type { CourseItem, CourseSection } from '@parley/domain';
+import { type CourseItem, type CourseSection, explanationText } from '@parley/domain';
 import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef } from 'react';
@@ -94,8 +94,8 @@ export function CourseForm({ document, findings, onChange }: FormProps<'course'>
                 <li key={`${item.kind}${item.itemId}`}>
                   <span>
                     {at + 1}. <bdi>{name}</bdi> ({KINDS[item.kind].one})
-                    {findingsAt(findings, ['sections', index, 'items', at]).map(({ message }) => (
-                      <small key={message}> {message}</small>
+                    {findingsAt(findings, ['sections', index, 'items', at]).map((finding) => (
+                      <small key={finding.code}> {explanationText(finding, t)}</small>
                     ))}
                   </span>
                   <MoveButtons

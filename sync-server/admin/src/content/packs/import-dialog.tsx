@@ -1,10 +1,13 @@
 /** Imports a course pack: first it shows what would change, then it asks. */
 import { t } from '@parley/i18n';
 import type { PackPreview } from '@parley/contract';
+import { explanationText } from '@parley/domain';
 import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { formatList } from '../../foundation/screen/format.ts';
 import { KINDS } from '../kinds.ts';
+import { placeName } from '../place-name.ts';
 import { UploadProgress } from '../video/upload-progress.tsx';
 import { importPack, type PackToImport, previewPack } from './pack-client.ts';
 import { usePackUpload } from './use-pack-upload.ts';
@@ -75,7 +78,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
                 {changes.map(({ kind, id, title, change, changes: paths }) => (
                   <li key={id}>
                     <bdi>{title}</bdi>, {KINDS[kind].one}: {CHANGE_NAMES[change]}
-                    {paths.length > 0 && <small> ({paths.map((path) => path.join(' › ')).join(', ')})</small>}
+                    {paths.length > 0 && <small> ({formatList(paths.map((path) => placeName(path)))})</small>}
                   </li>
                 ))}
               </ul>
@@ -104,13 +107,13 @@ const Problems = ({ problems }: { problems: PackPreview['problems'] }): ReactEle
   <Banner tone="error">
     <p>{t('Nothing was imported. Correct these places in the pack:')}</p>
     <ul className={css['changes']}>
-      {problems.map(({ file, line, message }, index) => (
+      {problems.map(({ file, line, ...explanation }, index) => (
         <li key={index}>
           <code>
             {file}
             {line !== null && `:${line}`}
           </code>{' '}
-          {message}
+          {explanationText(explanation, t)}
         </li>
       ))}
     </ul>

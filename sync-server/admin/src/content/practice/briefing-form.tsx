@@ -1,6 +1,6 @@
 /** What learners read before they begin, and the objectives. */
 import { t } from '@parley/i18n';
-import { CoachId, ENGLISH_LEVELS, ObjectiveId } from '@parley/domain';
+import { CoachId, ENGLISH_LEVELS, explanationText, ObjectiveId } from '@parley/domain';
 import { Button } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { LEVEL_NAMES } from '../../foundation/screen/format.ts';
@@ -113,8 +113,8 @@ export function BriefingForm({ document, findings, onChange }: FormProps<'practi
       />
       <section className={css['part']} aria-label={t('Objectives')}>
         <h2>{t('Objectives')}</h2>
-        {at('objectives').map(({ message }) => (
-          <p key={message}>{message}</p>
+        {at('objectives').map((finding, index) => (
+          <p key={index}>{explanationText(finding, t)}</p>
         ))}
         {objectives.map((objective, index) => (
           <div key={objective.objectiveId} className={css['columns']}>

@@ -1,6 +1,12 @@
 /** One step of a dialogue: the coach's line, simpler ways to ask, and the learner's replies. */
 import { t } from '@parley/i18n';
-import type { ContentFinding, PracticeDifficulty, ScriptNode, ScriptReply } from '@parley/domain';
+import {
+  type ContentFinding,
+  explanationText,
+  type PracticeDifficulty,
+  type ScriptNode,
+  type ScriptReply,
+} from '@parley/domain';
 import { Button, Switch } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { Choice, findingsAt, Lines, Text } from '../fields.tsx';
@@ -58,9 +64,9 @@ export function StepForm(props: StepFormProps): ReactElement {
             onChange={(rephrase) => set({ rephrase })}
           />
           <h2>{t('The learner may answer')}</h2>
-          {[...at('replies'), ...at('understanding')].map(({ message, severity }) => (
-            <p key={message} className={css['notes']}>
-              <span data-severity={severity}>{message}</span>
+          {[...at('replies'), ...at('understanding')].map((finding, index) => (
+            <p key={index} className={css['notes']}>
+              <span data-severity={finding.severity}>{explanationText(finding, t)}</span>
             </p>
           ))}
           {step.replies.map((reply, index) => (

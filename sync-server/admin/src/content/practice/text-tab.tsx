@@ -1,5 +1,6 @@
 /** The whole practice as text. */
 import { t } from '@parley/i18n';
+import { explanationText } from '@parley/domain';
 import { Banner, Button } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -35,8 +36,12 @@ export function TextTab({ id, document, onChange }: FormProps<'practice'>): Reac
       {problems.length > 0 && (
         <Banner tone="error">
           <ul className={css['changes']}>
-            {problems.map(({ line, message }, index) => (
-              <li key={index}>{line === null ? message : t('Line {line}: {message}', { line, message })}</li>
+            {problems.map(({ line, ...explanation }, index) => (
+              <li key={index}>
+                {line === null
+                  ? explanationText(explanation, t)
+                  : t('Line {line}: {message}', { line, message: explanationText(explanation, t) })}
+              </li>
             ))}
           </ul>
         </Banner>

@@ -1,6 +1,6 @@
 /** Plays the draft with the guided coach, by typing. Nothing is kept. */
 import { t } from '@parley/i18n';
-import { PRACTICE_DIFFICULTIES, type PracticeDifficulty, type PracticeDocument } from '@parley/domain';
+import { explanationText, PRACTICE_DIFFICULTIES, type PracticeDifficulty, type PracticeDocument } from '@parley/domain';
 import { Banner, Button, SegmentedControl, TextField } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
@@ -70,11 +70,10 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
         <Banner tone="warn">
           <p>{t('The coach cannot play this yet:')}</p>
           <ul className={css['changes']}>
-            {(blocked.length === 0 ? [{ message: t('Choose a published coach, and write a dialogue.') }] : blocked).map(
-              ({ message }, index) => (
-                <li key={index}>{message}</li>
-              ),
-            )}
+            {blocked.length === 0 && <li>{t('Choose a published coach, and write a dialogue.')}</li>}
+            {blocked.map((finding, index) => (
+              <li key={index}>{explanationText(finding, t)}</li>
+            ))}
           </ul>
         </Banner>
       )}

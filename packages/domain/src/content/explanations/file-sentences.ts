@@ -1,0 +1,47 @@
+/** What is wrong with the files of a course pack, in English. Each language translates these sentences. */
+import { msg } from './msg.ts';
+
+export const FILE_SENTENCES = {
+  'pack.not_zip': msg('This is not a ZIP file, or it is damaged.'),
+  'pack.empty': msg('This is not a course pack: there are no files in it.'),
+  'pack.too_many_files': msg('A pack may have {limit} files at most.'),
+  'pack.too_large': msg('The pack is too large when unpacked.'),
+  'file.foreign': msg('This file does not belong into a pack.'),
+  'file.repeated': msg('The pack has this file twice.'),
+  'file.too_large': msg('This file is too large.'),
+  'file.damaged': msg('This file is damaged.'),
+  'file.wrong_form': msg('This file does not contain what its place in the pack asks for.'),
+  'file.same_id': msg('This has the same id as {file}.'),
+  'file.missing': msg('There is no file {file}.'),
+  'file.yaml_invalid': msg('This is not YAML: {detail}'),
+  'file.yaml_aliases': msg('Aliases (*name) are not allowed.'),
+  'file.post_head_missing': msg('A post begins with its title and excerpt between two lines “---”.'),
+
+  'value.missing': msg('{place} is missing.'),
+  'value.unknown': msg('{name} is not known here.'),
+  'value.not_allowed': msg('{place} must be one of these: {allowed}.'),
+  'value.too_large': msg('{place} is too long or too large: {limit} at most.'),
+  'value.too_small': msg('{place} is too short or too small: {limit} at least.'),
+  'value.invalid': msg('{place} has another form than expected.'),
+  'value.refused': msg('{place}: {detail}'),
+
+  'reference.coach_unknown': msg('There is no coach “{name}”.'),
+  'reference.practice_unknown': msg('There is no practice “{name}”.'),
+  'reference.video_unknown': msg('There is no video “{name}”.'),
+  'reference.step_unknown': msg('There is no step “{name}”.'),
+
+  'picture.none': msg('This file is not a picture.'),
+  'picture.other_type': msg('This is a picture of another type than its name says: {type}.'),
+  'picture.active': msg('This drawing contains a script or refers to other files.'),
+  'cover.wrong_type': msg('The cover of a video is a PNG, JPEG or WebP picture.'),
+  'cover.too_large': msg('The cover of a video may have {limit} kB.'),
+
+  'film.other_file': msg('{file} is another file than the one that is meant here.'),
+  'film.other_type': msg('This is a video of another type than its name says.'),
+  'film.not_video': msg('This file is not a video.'),
+  'film.unsupported': msg('Learners’ apps do not play this kind of video. Save it as MP4 (H.264) or WebM.'),
+  'film.damaged': msg('There is no picture in this file. It may be damaged.'),
+  'film.too_long': msg('This video is longer than six hours.'),
+  'film.too_large': msg('This video is larger than this server allows.'),
+  'film.no_room': msg('There is no room for this video on this server.'),
+} as const;
