@@ -98,6 +98,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     authoring: features.authoring,
     media: features.media,
     crashes: features.crashes,
+    school: features.school,
     billing,
     beforeErase: billing.removeCustomer,
     onDeviceSignedOut: announcer.disconnectDevice,

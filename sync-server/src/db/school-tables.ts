@@ -11,6 +11,10 @@ export const schoolSettings = pgTable('school_settings', {
   /** IANA name; weeks and days of the numbers begin in it. */
   timeZone: text('time_zone').notNull(),
   requiresSecondFactor: boolean('requires_second_factor').notNull(),
+  /** Null keeps entries of the audit log for as long as the server runs. */
+  auditMonths: integer('audit_months'),
+  /** Null keeps the log of e-mails for as long as the server runs. */
+  mailMonths: integer('mail_months'),
   updatedAt: at('updated_at').notNull(),
 });
 

@@ -320,6 +320,7 @@ export const AUDITED_ACTIONS = [
   'access_link_sent',
   'address_corrected',
   'settings_changed',
+  'records_deleted',
   'mail_resent',
   'second_factor_added',
   'second_factor_removed',
@@ -333,7 +334,7 @@ export const AUDITED_ACTIONS = [
 export const AUDIT_SUBJECTS = ['learner', 'class', 'settings', 'mail', 'content', 'media'] as const;
 type AuditedState = Record<string, string | number | boolean | null>;
 
-/** Records who did what to which account and why. Rows are only added. */
+/** Records who did what to which account and why. Rows are only added, and deleted when the school's retention ends. */
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -2,11 +2,13 @@ import { onBothDatabases } from '../../test-kit/databases.ts';
 import { classesSuite } from './classes.suite.ts';
 import { learnersSuite } from './learners.suite.ts';
 import { secondFactorSuite } from './second-factor.suite.ts';
+import { retentionSuite } from './retention.suite.ts';
 import { schoolSuite } from './school.suite.ts';
 
 await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('learners of a school', './learners.suite.ts', () => learnersSuite(open));
   runSuite('a school', './school.suite.ts', () => schoolSuite(open));
   runSuite('classes', './classes.suite.ts', () => classesSuite(open));
+  runSuite('retention', './retention.suite.ts', () => retentionSuite(open));
   runSuite('second factor', './second-factor.suite.ts', () => secondFactorSuite(open));
 });

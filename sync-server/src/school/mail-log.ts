@@ -1,6 +1,6 @@
 /** Lists the server's mails for admins. */
 import type { AdminMailsRequest, MailRow } from '@parley/contract';
-import { and, asc, desc, eq, ilike, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, ne, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
 
@@ -35,6 +35,8 @@ export async function listMails(
   { search, state, direction, page, pageSize }: AdminMailsRequest,
 ): Promise<{ total: number; rows: MailRow[] }> {
   const where = and(
+    // What the school does not keep any longer has no address.
+    ne(mails.to, ''),
     search === '' ? undefined : ilike(mails.to, `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
     state === undefined ? undefined : isInState(state),
   );

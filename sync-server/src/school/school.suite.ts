@@ -9,6 +9,9 @@ import { setUpSchool } from '../../test-kit/school/school-fixture.ts';
 import { seedSchool } from '../../test-kit/school/seed-school.ts';
 
 /** The numbers, the mail log and the settings of a school. */
+/** Settings that these tests leave as they are. */
+const FIXED = { requiresSecondFactor: false, auditMonths: null, mailMonths: null };
+
 export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
 
@@ -48,6 +51,8 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         contactEmail: null,
         timeZone: 'Pacific/Auckland',
         requiresSecondFactor: false,
+        auditMonths: null,
+        mailMonths: null,
       });
       const [learner] = await db
         .select()
@@ -128,7 +133,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
 
     it('are saved and leave what was before and after in the audit log', async () => {
       scene.server.advanceClock(1_000);
-      await scene.ask('save-settings', { ...school, requiresSecondFactor: false });
+      await scene.ask('save-settings', { ...school, ...FIXED });
       expect((await scene.ask('settings', {})).body).toMatchObject({ settings: school, hasSecondFactor: false });
       const { body } = await scene.ask('audit', { act: 'settings_changed', direction: 'desc' });
       const [entry] = body['rows'] as { after: object }[];
@@ -141,7 +146,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       ['a name of 10,000 letters', { name: 'x'.repeat(10_000) }],
       ['a contact that is no address', { contactEmail: 'help' }],
     ])('are refused with %s', async (_what, part) => {
-      const answer = await scene.ask('save-settings', { ...school, requiresSecondFactor: false, ...part });
+      const answer = await scene.ask('save-settings', { ...school, ...FIXED, ...part });
       expect(answer).toMatchObject({ status: 400, body: { code: 'request.invalid' } });
     });
   });

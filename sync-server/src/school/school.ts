@@ -22,6 +22,7 @@ import { readLearnerDetail } from './learner-detail.ts';
 import { listMails } from './mail-log.ts';
 import { readNumbers, readProducts } from './numbers.ts';
 import { readOverview } from './overview.ts';
+import { applyRetention, type DeletedRecords } from './retention.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
 import { readSchoolSettings, saveSchoolSettings } from './settings.ts';
 
@@ -41,6 +42,8 @@ export interface School {
   listMails: (asked: AdminMailsRequest) => Promise<{ total: number; rows: MailRow[] }>;
   readSettings: () => Promise<SchoolSettings>;
   saveSettings: (asked: { actorId: string; settings: SchoolSettings }) => Promise<void>;
+  /** Deletes what is older than the school wants to keep. */
+  applyRetention: () => Promise<DeletedRecords>;
   secondFactor: SecondFactor;
   classes: Classes;
   /** The courses that a learner's classes are to finish. */
@@ -68,6 +71,7 @@ export function createSchool(parts: SchoolParts): School {
     listMails: (asked) => listMails(db, asked),
     readSettings: () => readSchoolSettings(db),
     saveSettings: (asked) => saveSchoolSettings(db, { ...asked, at: now() }),
+    applyRetention: () => applyRetention(db, now()),
     secondFactor: createSecondFactor(parts),
     classes: createClasses(parts),
     listAssignments: (userId) => listAssignments(db, userId),

@@ -1,5 +1,5 @@
 /** The school's own settings, in one row that exists once an admin has saved them. */
-import type { SchoolSettings } from '@parley/contract';
+import { RETENTION_MONTHS, type SchoolSettings } from '@parley/contract';
 import { isKnownTimeZone } from '@parley/domain';
 import { recordAudit } from '../account/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -7,16 +7,24 @@ import type { Database } from '../db/client.ts';
 import { schoolSettings } from '../db/school-tables.ts';
 
 /** The settings as the subject of an entry in the audit log. */
-const SETTINGS_ID = '00000000-0000-0000-0000-000000000000';
+export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000';
 const ROW_ID = 1;
 
-const DEFAULTS: SchoolSettings = { name: 'Parley', contactEmail: null, timeZone: 'UTC', requiresSecondFactor: false };
+const DEFAULTS: SchoolSettings = {
+  name: 'Parley',
+  contactEmail: null,
+  timeZone: 'UTC',
+  requiresSecondFactor: false,
+  auditMonths: null,
+  mailMonths: null,
+};
 
 export async function readSchoolSettings(db: Database): Promise<SchoolSettings> {
   const [row] = await db.select().from(schoolSettings);
   if (row === undefined) return DEFAULTS;
-  const { name, contactEmail, timeZone, requiresSecondFactor } = row;
-  return { name, contactEmail, timeZone, requiresSecondFactor };
+  const { name, contactEmail, timeZone, requiresSecondFactor, auditMonths, mailMonths } = row;
+  const [audit, mail] = [auditMonths, mailMonths].map((months) => RETENTION_MONTHS.find((each) => each === months));
+  return { name, contactEmail, timeZone, requiresSecondFactor, auditMonths: audit ?? null, mailMonths: mail ?? null };
 }
 
 /** Throws `request.invalid` for an unknown time zone. */

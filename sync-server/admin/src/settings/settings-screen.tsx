@@ -10,6 +10,7 @@ import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { AdminsSection } from './admins-section.tsx';
 import { LanguageSection } from './language-section.tsx';
+import { RetentionFields } from './retention-fields.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
 export function SettingsScreen(): ReactElement {
@@ -91,6 +92,7 @@ function SchoolForm({
         {draft.requiresSecondFactor && !hasSecondFactor && (
           <p className={table['small']}>{t('Set up your own authenticator app first, below.')}</p>
         )}
+        <RetentionFields value={draft} onChange={change} />
         {save.isError && <p role="alert">{errorSentence(save.error)}</p>}
         {save.isSuccess && <Banner>{t('The settings are saved.')}</Banner>}
         <div className={table['buttons']}>

@@ -7,6 +7,7 @@ import { deleteExpiredCounts } from '../../http/limits/rate-limiter.ts';
 import type { Crashes } from '../../crashes/index.ts';
 import type { Media } from '../../media/index.ts';
 import type { PeriodicJob } from '../../jobs/index.ts';
+import type { School } from '../../school/index.ts';
 import { migrateTurns, purgeTombstones, type TurnMigrationParts } from '../../sync/index.ts';
 
 export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMigrationParts {
@@ -14,11 +15,12 @@ export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMig
   authoring: Pick<Authoring, 'publishScheduled'>;
   media: Pick<Media, 'deleteExpired'>;
   crashes: Pick<Crashes, 'deleteExpired'>;
+  school: Pick<School, 'applyRetention'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
-  const { authoring, billing, crashes, media, log } = parts;
+  const { authoring, billing, crashes, media, school, log } = parts;
   const job = { policy: 'exclusive', runsAtStart: true } as const;
   const logFailure = (event: string) => (error: unknown) => log.error({ err: error }, event);
   return [
@@ -67,6 +69,15 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
       run: async () => {
         const count = await crashes.deleteExpired().catch(logFailure('expired_crash_reports_not_deleted'));
         if (count !== undefined && count > 0) log.info({ count }, 'expired_crash_reports_deleted');
+      },
+    },
+    {
+      ...job,
+      name: 'school.apply-retention',
+      cron: '45 2 * * *',
+      run: async () => {
+        const deleted = await school.applyRetention().catch(logFailure('retention_failed'));
+        if (deleted !== undefined && deleted.auditEntries + deleted.mails > 0) log.info(deleted, 'old_records_deleted');
       },
     },
     {

@@ -3,6 +3,10 @@ import { z } from 'zod';
 import { Email, SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
 
+/** In months; null keeps something for as long as the server runs. */
+export const RETENTION_MONTHS = [6, 12, 24, 36, 60, 120] as const;
+const Retention = z.literal(RETENTION_MONTHS).nullable();
+
 export const SchoolSettings = z.strictObject({
   name: z
     .string()
@@ -16,6 +20,10 @@ export const SchoolSettings = z.strictObject({
   timeZone: z.string().min(1).max(80),
   /** Whether admins must enter a code of an authenticator app in each browser. */
   requiresSecondFactor: z.boolean(),
+  /** How long entries of the audit log are kept. */
+  auditMonths: Retention,
+  /** How long the log of e-mails keeps to whom something was sent. */
+  mailMonths: Retention,
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;
 

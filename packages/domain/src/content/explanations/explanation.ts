@@ -58,4 +58,7 @@ export function explanationText({ code, values }: Explanation, t: Translate = in
 }
 
 const inEnglish: Translate = (message, values = {}) =>
-  message.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  message.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : placeholder;
+  });

@@ -1,0 +1,70 @@
+/** How long the school keeps its records, and what else is deleted by itself. */
+import { RETENTION_MONTHS, type SchoolSettings } from '@parley/contract';
+import { t } from '@parley/i18n';
+import { Select } from '@parley/ui';
+import type { ReactElement } from 'react';
+import table from '../foundation/screen/table.module.css';
+
+type Retention = Pick<SchoolSettings, 'auditMonths' | 'mailMonths'>;
+type Months = SchoolSettings['auditMonths'];
+
+const FOREVER = 'forever';
+const nameOf = (months: NonNullable<Months>): string =>
+  months < 12
+    ? t('{count, plural, one {# month} other {# months}}', { count: months })
+    : t('{count, plural, one {# year} other {# years}}', { count: months / 12 });
+
+export function RetentionFields({
+  value,
+  onChange,
+}: {
+  value: Retention;
+  onChange: (change: Partial<Retention>) => void;
+}): ReactElement {
+  return (
+    <>
+      <h3>{t('What is kept, and for how long')}</h3>
+      <MonthsField
+        label={t('Audit log')}
+        value={value.auditMonths}
+        onChange={(auditMonths) => onChange({ auditMonths })}
+      />
+      <MonthsField
+        label={t('Log of e-mails')}
+        value={value.mailMonths}
+        onChange={(mailMonths) => onChange({ mailMonths })}
+      />
+      <p className={table['small']}>
+        {t(
+          'What is older is deleted every night and cannot be restored. An export of the list, as CSV, keeps a copy for you.',
+        )}
+      </p>
+      <ul className={table['small']}>
+        <li>{t('A deleted account is erased after 30 days.')}</li>
+        <li>{t('The words of an e-mail are deleted as soon as it has been sent.')}</li>
+        <li>{t('A video file that nothing uses any more is deleted after 30 days, an unfinished upload after 7.')}</li>
+        <li>{t('What learners said in a practice stays theirs: they delete it in the app, and you never see it.')}</li>
+      </ul>
+    </>
+  );
+}
+
+const MonthsField = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: Months;
+  onChange: (months: Months) => void;
+}): ReactElement => (
+  <Select
+    label={label}
+    value={value === null ? FOREVER : String(value)}
+    options={[
+      { value: FOREVER, label: t('As long as the server runs') },
+      ...RETENTION_MONTHS.map((months) => ({ value: String(months), label: nameOf(months) })),
+    ]}
+    onChange={(chosen) => onChange(RETENTION_MONTHS.find((months) => String(months) === chosen) ?? null)}
+  />
+);
