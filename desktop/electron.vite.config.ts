@@ -17,6 +17,7 @@ const EXTERNAL = ['better-sqlite3', /^onnxruntime-web(\/|$)/, '@echogarden/flite
 /** Threads run outside the packaged archive, so each is one file that imports nothing of ours. */
 const THREADS = {
   'scorer-worker': here('../packages/speech/src/worker/scorer-worker.ts'),
+  'opus-worker': here('../packages/speech/src/opus/opus-worker.ts'),
   'flite-worker': here('./src/host/voice/flite-worker.ts'),
 };
 

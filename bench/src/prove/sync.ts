@@ -64,6 +64,19 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
+      'Recordings: a killed app, cut connections, lost responses, damaged and lost copies, a full quota and two devices end with each copy kept once and playable; nothing is sent before consent or while somebody speaks',
+    bar: 'all tests',
+    measure: async () =>
+      toOutcome(await runTests(['desktop/src/host/kept-recordings', 'packages/speech/src/opus']), 'tests'),
+  },
+  {
+    claim:
+      'Recordings on the server: quota, a full disk, deletion from the storage with its session and account, and attacks on hashes, lengths, types and ranges (PGlite and PostgreSQL)',
+    bar: 'all tests',
+    measure: async () => toOutcome(await runTests(['sync-server/src/kept-recordings']), 'tests'),
+  },
+  {
+    claim:
       'An empty device pulls 10,000 rows from PostgreSQL (times the floor: NDJSON through plain Fastify into SQLite)',
     bar: '<= 2',
     measure: async () => atMost((await compareOnce()).pullRatio, 2, 'x'),

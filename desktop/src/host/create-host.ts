@@ -13,6 +13,7 @@ import { createCoachClient, createCoachMemory, listCoachHistory } from './coach/
 import { createAssignments, createCourses } from './courses/index.ts';
 import { createHistory, createSearchIndex, eraseDeletedRecordings } from './history/index.ts';
 import { createHostEvents } from './host-events.ts';
+import { createKeptRecordings, type KeptRecordingOptions } from './kept-recordings/index.ts';
 import type { Logger } from './logger.ts';
 import { createDrills } from './drill/index.ts';
 import { createRealtimeSessions, createPractice } from './practice/index.ts';
@@ -53,6 +54,8 @@ export interface HostOptions {
   platform?: NodeJS.Platform;
   tokenVault?: TokenVault;
   migrationsDir?: string;
+  /** Location of the bundled codec, and how copies of recordings are kept. */
+  keptRecordings?: KeptRecordingOptions;
   /** Location of the bundled voice worker in a packaged app. */
   voiceWorkerFile?: URL;
   /** IANA name. Days and weeks of the learner are counted in this time zone. */
@@ -193,7 +196,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
       coachConnection?.cancelAll();
       coachConnection = connect(url);
       coach.invalidateOffer();
+      keptRecordings.changeServer(url);
     },
+  });
+  const keptRecordings = createKeptRecordings({
+    store,
+    recordings,
+    sync,
+    vault,
+    chance,
+    logger,
+    serverUrl,
+    options: options.keptRecordings,
   });
   const assignments = createAssignments({ store, sync });
   const account = createAccount({
@@ -226,7 +240,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const refreshAssignments = (): void => inBackground('assignments_refresh_failed', () => assignments.refresh());
   const router = createRouter({
     account,
-    exporter: createExporter({ store, settings, timeZone }),
+    exporter: createExporter({ store, settings, timeZone, listCopies: () => keptRecordings.listForExport() }),
     importer: createImporter({ store, settings, logger }),
     plans: createPlans({ sync, account }),
     catalogue,
@@ -238,7 +252,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     memory: createCoachMemory({ store, coach }),
     coachHistory: () => listCoachHistory(store),
-    review: createReview(store),
+    review: createReview(store, { hasCopy: (recordingId) => keptRecordings.place(recordingId) === 'copy' }),
     progress: createProgress(store),
     shadowing: createShadowing({ voice, scorer, logger }),
     drills: createDrills({ store, recordings, scorer, following, logger }),
@@ -252,7 +266,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       levelAnsweredAt: () => settings.read().device.levelAnsweredAt,
       onOpened: refreshAssignments,
     }),
-    recordings,
+    keptRecordings,
     voice,
     settings,
     servers,
@@ -293,6 +307,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const unsubscribe = store.changes.subscribe((tables) => events.tablesChanged(tables));
   sync.onStatus((status) => events.syncChanged(status));
   sync.start();
+  if (!isSafeMode) keptRecordings.start();
 
   let background: Promise<void> = Promise.resolve();
   const inBackground = (failureEvent: string, work: () => Promise<void>): void => {
@@ -300,7 +315,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   const runDueWork = (): void => {
     inBackground('overdue_sessions_failed', () => practice.finishDueSessions());
-    inBackground('deleted_recordings_not_erased', async () => eraseDeletedRecordings(store, recordings));
+    inBackground('deleted_recordings_not_erased', async () =>
+      eraseDeletedRecordings(store, { recordings, copies: keptRecordings }),
+    );
     inBackground('backup_failed', () => store.backUpIfDue());
     // Access is cached for a while, so it is refreshed whenever the server can be reached.
     inBackground('account_refresh_failed', async () => void (await account.state()));
@@ -321,6 +338,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     async whenIdle() {
       await background;
       await sync.whenIdle();
+      await keptRecordings.whenIdle();
       await searchIndex.whenIdle();
     },
     async close() {
@@ -333,6 +351,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await videoCopies.close();
       unsubscribe();
       coachConnection?.cancelAll();
+      await keptRecordings.close();
       await sync.close();
       await background;
       understanding.close();

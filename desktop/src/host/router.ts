@@ -21,7 +21,7 @@ import type { Logger } from './logger.ts';
 import { checkMicrophone } from './microphone/index.ts';
 import type { RealtimeSessions, Practice } from './practice/index.ts';
 import type { Progress } from './progress/index.ts';
-import type { Recordings } from './recordings/index.ts';
+import type { KeptRecordings } from './kept-recordings/index.ts';
 import type { Review } from './review/index.ts';
 import type { ServerChoices } from './server-choice/index.ts';
 import type { Settings } from './settings/index.ts';
@@ -54,7 +54,7 @@ export interface Features {
   shadowing: Shadowing;
   history: History;
   today: Today;
-  recordings: Recordings;
+  keptRecordings: KeptRecordings;
   voice: Voice;
   settings: Settings;
   servers: ServerChoices;
@@ -89,7 +89,7 @@ export function createRouter(features: Features): HostRouter {
     blog,
     importer,
     progress,
-    recordings,
+    keptRecordings,
     review,
     shadowing,
     voice,
@@ -247,8 +247,11 @@ export function createRouter(features: Features): HostRouter {
     today: { overview: os.today.overview.handler(() => today.overview()) },
     recordings: {
       read: os.recordings.read.handler(async ({ input, errors }) =>
-        toWav(await unwrapOrThrow(errors, recordings.readWav(input.recordingId))),
+        toWav(await unwrapOrThrow(errors, keptRecordings.readWav(input.recordingId))),
       ),
+      place: os.recordings.place.handler(({ input }) => ({ place: keptRecordings.place(input.recordingId) })),
+      keeping: os.recordings.keeping.handler(() => keptRecordings.keeping()),
+      keep: os.recordings.keep.handler(({ input, errors }) => unwrapOrThrow(errors, keptRecordings.choose(input))),
     },
     voice: {
       speakLine: os.voice.speakLine.handler(async function* ({

@@ -28,6 +28,10 @@ export const ERROR_STATUS_BY_CODE = {
   'audio.invalid': 400,
   'recording.not_found': 404,
   'recording.file_missing': 404,
+  /** The learner has not agreed to keep copies of recordings on the server, or no longer does. */
+  'recordings.off': 409,
+  /** The plan's space for copies of recordings is used up. */
+  'recordings.full': 402,
   'voice.failed': 500,
   'scoring.failed': 500,
   'storage.full': 507,

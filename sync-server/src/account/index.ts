@@ -22,6 +22,7 @@ export {
   isDeletionRequested,
   readDeletionRequestedUserIds,
 } from './deletion/deletion.ts';
+export { eraseRecordings } from './deletion/erase-recordings.ts';
 export { readLearnerLanguage } from './language/learner-language.ts';
 export { exportJson } from './export/export-tables.ts';
 export { exportZip } from './export/export-zip.ts';

@@ -24,6 +24,8 @@ export interface AppOptions extends HttpServerOptions {
   accountLimits?: LimitsPerMinute;
   /** Storage quota per plan. */
   storageQuotas?: StorageQuotas;
+  /** The space for copies of recordings, per plan. */
+  recordingQuotas?: StorageQuotas;
   /** How long a line of a sync stream may wait for its reader. */
   streamLineTimeoutMs?: number;
   /** When absent, devices use the guided coach and the on-device scorer. */

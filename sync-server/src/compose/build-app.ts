@@ -31,6 +31,7 @@ import { createHttpServer } from '../http/server/create-http-server.ts';
 import { extendModelTimeouts } from '../http/server/model-timeouts.ts';
 import { addRealtimeRoute } from '../http/realtime/realtime-route.ts';
 import { authenticateBeforeBody } from '../http/request-bodies/body-sender.ts';
+import { addRecordingRoutes } from '../http/routes/recording-routes.ts';
 import { addSpeechRoutes } from '../http/routes/speech-routes.ts';
 import { addStreamRoute } from '../http/streams/sync-stream-route.ts';
 import { addAdminPanel } from '../web/admin-panel.ts';
@@ -99,6 +100,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     media: features.media,
     crashes: features.crashes,
     school: features.school,
+    recordings: features.recordings,
     billing,
     beforeErase: billing.removeCustomer,
     onDeviceSignedOut: announcer.disconnectDevice,
@@ -132,9 +134,9 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   addPackRoutes(app, adminParts);
   addMediaFileRoutes(app, adminParts);
   addUploadRoutes(app, { ...adminParts, uploadsDir: mediaOptions.uploadsDir });
-  addExportRoute(app, { db, now, admit, confirmation: features.confirmation });
+  addExportRoute(app, { db, now, storage: mediaOptions.storage, admit, confirmation: features.confirmation });
   addBillingRoutes(app, billing);
-  addPageRoutes(app, { ...features, db, now, strict });
+  addPageRoutes(app, { ...features, db, now, storage: mediaOptions.storage, strict });
   addSiteRoutes(app, {
     ...features,
     db,
@@ -148,6 +150,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   });
   await addAdminPanel(app, { buildDir: parts.adminPanelDir });
   addSpeechRoutes(app, { admit, coachings });
+  addRecordingRoutes(app, { admit, recordings: features.recordings });
   if (realtimeCoaching !== null) addRealtimeRoute(app, { admit, coaching: realtimeCoaching });
   addStreamRoute(app, { db, now, admit, onEpochChanged, lineTimeoutMs: parts.streamLineTimeoutMs });
   if (mail !== null) addMailRoutes(app, mail);

@@ -8,6 +8,7 @@ import { createBilling, createRemainingTimeUpdater } from '../billing/index.ts';
 import { createCoaching, createRealtimeCoaching, createMemory } from '../coach/index.ts';
 import { createCrashes } from '../crashes/index.ts';
 import type { Database } from '../db/client.ts';
+import { createKeptRecordings } from '../kept-recordings/index.ts';
 import { createMail } from '../mail/index.ts';
 import { createMedia } from '../media/index.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
@@ -126,6 +127,12 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
     }),
     media: videos,
     crashes: createCrashes({ db, now }),
+    recordings: createKeptRecordings({
+      db,
+      now,
+      storage: media.storage,
+      ...(parts.recordingQuotas === undefined ? {} : { quotas: parts.recordingQuotas }),
+    }),
     limits,
     admit: createAdmission({ accounts, limits, access, callLimits: requestLimits }),
     leases,

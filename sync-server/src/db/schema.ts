@@ -8,6 +8,13 @@ export { openedSections } from './course-tables.ts';
 export { media } from './media-tables.ts';
 export { mails } from './mail-tables.ts';
 export {
+  keptRecordings,
+  recordingAccounts,
+  recordingBlobs,
+  recordingErasures,
+  recordingParts,
+} from './recording-tables.ts';
+export {
   accountDeletions,
   aiLeases,
   aiReservations,

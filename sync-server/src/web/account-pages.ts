@@ -145,7 +145,9 @@ export function accountPage(
       ${accessSection(localizer, account, token)}
       <p><a href="${PLANS_PATH}">${t('See your plan, and the others')}</a></p>
       <h2>${t('Your data')}</h2>
-      <p>${t('Download everything this server stores about you. Your recordings are only on your own computer.')}</p>
+      <p>
+        ${t('Download everything this server stores about you. If you keep your recordings here, the copies are in the ZIP file.')}
+      </p>
       <ul>
         <li><a href="${EXPORT_PATHS.json}" download>${t('Download one JSON file')}</a></li>
         <li><a href="${EXPORT_PATHS.zip}" download>${t('Download tables for a spreadsheet')}</a></li>

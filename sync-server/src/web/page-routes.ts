@@ -22,6 +22,7 @@ import { DomainError } from '../domain-error.ts';
 import { addConfirmationPages, confirmationRequestPage, sessionCaller, type Step } from './confirmation-pages.ts';
 import { toErrorResponse, type ErrorResponse } from '../http/errors/error-response.ts';
 import { sendExport } from '../http/routes/export-route.ts';
+import type { FileStorage } from '../ports/storage/file-storage.ts';
 import type { CsrfGuard } from './csrf-guard.ts';
 import { addPlanPageRoutes } from './plan-page-routes.ts';
 import { formBody, registerFormParser, rateLimitedForm } from './form-body.ts';
@@ -33,6 +34,7 @@ import * as pages from './account-pages.ts';
 export interface WebRouteParts {
   db: Database;
   now: () => Date;
+  storage: FileStorage;
   gate: BrowserSessions;
   guard: CsrfGuard;
   webSessions: WebSessions;
@@ -118,7 +120,8 @@ function addSignInPages(scope: FastifyInstance, parts: WebRouteParts) {
 }
 
 function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
-  const { db, now, gate, guard, webSessions, signOut, access, confirmation, deletion, views, languages } = parts;
+  const { db, now, storage, gate, guard, webSessions, signOut, access, confirmation, deletion, views, languages } =
+    parts;
   const isRecentlyConfirmed = (session: WebSession): Promise<boolean> =>
     confirmation.isConfirmed(sessionCaller(session), CONFIRMATION_LIFETIME_MS);
   const askForConfirmation = async (
@@ -143,7 +146,7 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
     scope.get(pages.EXPORT_PATHS[type], async (request, reply) => {
       const session = await gate.requireWebSession(request, { admin: false, reply });
       if (!(await isRecentlyConfirmed(session))) return askForConfirmation(request, reply, { session, step: type });
-      return sendExport(reply, { db, now, userId: session.userId, type });
+      return sendExport(reply, { db, now, storage, userId: session.userId, type });
     });
 
   const addAction = (

@@ -1,17 +1,37 @@
 /** Erases the recordings of sessions that were deleted a week ago, here or on another device. Until then a deletion can be undone. */
-import { and, eq, inArray, lt } from 'drizzle-orm';
+import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import type { Recordings } from '../recordings/index.ts';
-import { practiceHistory, RECORDING_STATES, recordings as recordingRows, type Store } from '../store/index.ts';
+import {
+  practiceHistory,
+  RECORDING_STATES,
+  recordingCopies,
+  recordings as recordingRows,
+  type Store,
+} from '../store/index.ts';
 
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-export function eraseDeletedRecordings(store: Store, recordings: Pick<Recordings, 'remove'>): void {
+export function eraseDeletedRecordings(
+  store: Store,
+  {
+    recordings,
+    copies,
+  }: {
+    recordings: Pick<Recordings, 'remove'>;
+    /** What other devices have recorded and was played here. */
+    copies: { removeSession: (sessionId: string) => void };
+  },
+): void {
   const { userId } = store.identity();
   const deletedBefore = new Date(store.clock.now().getTime() - KEPT_MS);
   const recorded = store.db
     .select({ id: recordingRows.sessionId })
     .from(recordingRows)
     .where(eq(recordingRows.userId, userId));
+  const copied = store.db
+    .select({ id: recordingCopies.sessionId })
+    .from(recordingCopies)
+    .where(eq(recordingCopies.userId, userId));
   const deleted = store.db
     .select({ id: practiceHistory.id })
     .from(practiceHistory)
@@ -19,9 +39,12 @@ export function eraseDeletedRecordings(store: Store, recordings: Pick<Recordings
       and(
         eq(practiceHistory.userId, userId),
         lt(practiceHistory.deletedAt, deletedBefore),
-        inArray(practiceHistory.id, recorded),
+        or(inArray(practiceHistory.id, recorded), inArray(practiceHistory.id, copied)),
       ),
     )
     .all();
-  for (const { id } of deleted) recordings.remove(id, RECORDING_STATES);
+  for (const { id } of deleted) {
+    recordings.remove(id, RECORDING_STATES);
+    copies.removeSession(id);
+  }
 }

@@ -16,7 +16,7 @@ async function readFile(recordings: Recordings, { recordingId }: { recordingId: 
  * if only another device has the recording.
  */
 export async function readPcm16(
-  recordings: Recordings,
+  recordings: Pick<Recordings, 'readWav'>,
   { recordingId }: { recordingId: string },
 ): Promise<HostResult<Uint8Array>> {
   const wav = await recordings.readWav(RecordingId.parse(recordingId));

@@ -5,7 +5,7 @@
 import { MAX_CHUNK_BYTES, MAX_TURN_MS, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
 import { ok, RecordingId, type SessionId, TurnId } from '@parley/domain';
 import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HostResult, failed } from '../result/index.ts';
@@ -39,6 +39,10 @@ export interface Recordings {
   /** Deletes the recordings in the given states. */
   remove(sessionId: SessionId, states: readonly Recording['state'][]): void;
   readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
+  /** Whether somebody is being recorded at this moment. */
+  isRecording(): boolean;
+  /** Whether the file is on this device. */
+  has(recordingId: RecordingId): boolean;
   closeFiles(): void;
 }
 
@@ -199,12 +203,15 @@ export function openRecordings(store: Store): Recordings {
       for (const recording of rows) rmSync(fileOf(recording), { force: true });
     },
 
+    isRecording: () => openByTurnId.size > 0,
+
+    has(recordingId) {
+      const recording = find(recordingId);
+      return recording !== undefined && existsSync(fileOf(recording));
+    },
+
     async readWav(recordingId) {
-      const recording = db
-        .select()
-        .from(recordings)
-        .where(and(belongsToLearner(), eq(recordings.recordingId, recordingId)))
-        .get();
+      const recording = find(recordingId);
       if (recording === undefined) return failed('recording.not_found');
       try {
         return ok(await readFile(fileOf(recording)));
@@ -229,6 +236,14 @@ export function openRecordings(store: Store): Recordings {
       updateRecording(open.recordingId, { ...afterInterruption(sampleCount), nextSeq: open.nextSeq });
     }
     return matching.length > 0;
+  }
+
+  function find(recordingId: string): Recording | undefined {
+    return db
+      .select()
+      .from(recordings)
+      .where(and(belongsToLearner(), eq(recordings.recordingId, recordingId)))
+      .get();
   }
 
   function findWaiting(sessionId: SessionId): Recording | null {

@@ -74,7 +74,11 @@ const isDue = (store: Store): SQL | undefined =>
     lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone)),
   );
 
-export function createReview(store: Store): Review {
+export function createReview(
+  store: Store,
+  /** Whether another device has sent a copy of the recording that can be played here. */
+  { hasCopy }: { hasCopy: (recordingId: RecordingId) => boolean },
+): Review {
   const { db } = store;
 
   const hasRecording = (recordingId: string): boolean =>
@@ -91,7 +95,7 @@ export function createReview(store: Store): Review {
           ...clip,
           recordingId: RecordingId.parse(clip.recordingId),
           at: new Date(clip.at),
-          isHere: hasRecording(clip.recordingId),
+          isHere: hasRecording(clip.recordingId) || hasCopy(RecordingId.parse(clip.recordingId)),
         };
 
   function toReviewWord(card: WordCard): ReviewWord {

@@ -8,6 +8,8 @@ export {
   toFailure,
   toResponseFailure,
 } from './server-client.ts';
+export { ConnectionLost } from './read-ndjson.ts';
+export { OtherRecordingError } from './recordings-client.ts';
 export {
   clearCredentials,
   createFileVault,

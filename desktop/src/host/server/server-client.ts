@@ -12,6 +12,7 @@ import {
   POKES_PATH,
   PUSH_PATH,
   PushResponse,
+  RECORDING_MEDIA_TYPE,
   REPLY_PATH,
   serverContract,
   type StreamLine,
@@ -25,6 +26,7 @@ import type { HostFailure } from '../result/index.ts';
 import { ConnectionLost, readNdjson } from './read-ndjson.ts';
 import { isLoopback } from './backoff.ts';
 import { IdleTimeout } from './idle-timeout.ts';
+import { createRecordingsClient, type RecordingsClient } from './recordings-client.ts';
 import { createSpeechClient, type SpeechClient } from './speech-client.ts';
 
 export interface RequestContext {
@@ -44,7 +46,7 @@ const STREAMING_PATHS: ReadonlySet<string> = new Set([POKES_PATH, REPLY_PATH]);
 
 const compress = promisify(gzip);
 
-export interface ServerConnection extends SpeechClient {
+export interface ServerConnection extends SpeechClient, RecordingsClient {
   client: ServerClient;
   /** `body` is a `PushRequest` as JSON. */
   push(body: string): Promise<PushResponse>;
@@ -146,7 +148,9 @@ export function connectToServer(
     }
   }
 
-  const speech = createSpeechClient({ serverUrl, timeoutMs: TIMEOUT_MS, headers, ask: send, refusalOf: readError });
+  const raw = { serverUrl, timeoutMs: TIMEOUT_MS, headers, ask: send, refusalOf: readError };
+  const speech = createSpeechClient(raw);
+  const recordings = createRecordingsClient(raw);
 
   async function socket(path: string): Promise<WebSocket> {
     const address = new URL(path, serverUrl.replace(/^http/, 'ws'));
@@ -163,6 +167,7 @@ export function connectToServer(
   return {
     client: createORPCClient(link),
     ...speech,
+    ...recordings,
     openSocket: socket,
     push,
     stream,
@@ -171,9 +176,11 @@ export function connectToServer(
   };
 }
 
+const AUDIO_TYPES: ReadonlySet<string | null> = new Set([PCM_MEDIA_TYPE, RECORDING_MEDIA_TYPE]);
+
 async function compressBody(request: Request): Promise<Request> {
-  // Compression does not make PCM audio much smaller.
-  if (request.body === null || request.headers.get('content-type') === PCM_MEDIA_TYPE) return request;
+  // Compression does not make audio much smaller.
+  if (request.body === null || AUDIO_TYPES.has(request.headers.get('content-type'))) return request;
   const body = await request.arrayBuffer();
   const { url, method } = request;
   if (body.byteLength < COMPRESS_FROM_BYTES) return new Request(url, { method, headers: request.headers, body });

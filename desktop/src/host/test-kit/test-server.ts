@@ -18,6 +18,8 @@ export interface TestServer {
   url: string;
   /** While set, every request fails with this code. With `drop` the server does its work and the response is lost. */
   fail: ErrorCode | 'drop' | null;
+  /** Decides for single requests what `fail` decides for all; `hold` never answers, while the server does its work. */
+  failOn: ((path: string) => ErrorCode | 'drop' | 'hold' | null) | null;
   /** While set, a push that contains such a change fails with an internal error. */
   failOnChange: ((change: Mutation) => boolean) | null;
   /** The changes of each push that passed the proxy. */
@@ -34,13 +36,25 @@ export interface TestServer {
   onPull: (() => Promise<unknown>) | null;
   /** Cuts each stream after this many lines; null cuts none. */
   cutStreamAfterLines: number | null;
+  /** Cuts each recording or voice after this many bytes; null cuts none. */
+  cutAudioAfterBytes: number | null;
+  /** The paths of all requests since the test last cleared them. */
+  requested: string[];
   close(): Promise<void>;
 }
 
 export async function startServer(
   options: Pick<
     AppOptions,
-    'ai' | 'now' | 'account' | 'enqueueMail' | 'payments' | 'storageQuotas' | 'stalledAfterMs' | 'media'
+    | 'ai'
+    | 'now'
+    | 'account'
+    | 'enqueueMail'
+    | 'payments'
+    | 'storageQuotas'
+    | 'recordingQuotas'
+    | 'stalledAfterMs'
+    | 'media'
   > & { catalogue?: StarterCatalogue; database?: AppOptions['database'] } = {},
 ): Promise<TestServer> {
   const { catalogue = await aCatalogue(), database = await openMemoryDatabase(), ...appOptions } = options;
@@ -52,10 +66,13 @@ export async function startServer(
   const server: TestServer = {
     url: '',
     fail: null,
+    failOn: null,
     failOnChange: null,
     pushed: [],
     onPull: null,
     cutStreamAfterLines: null,
+    cutAudioAfterBytes: null,
+    requested: [],
     upgrade: async (version) => {
       proxy.closeAllConnections();
       await app.close();
@@ -78,9 +95,12 @@ export async function startServer(
   });
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (server.fail !== null && server.fail !== 'drop') {
+    const path = request.url?.split('?')[0] ?? '';
+    server.requested.push(path);
+    const fault = server.failOn?.(path) ?? server.fail;
+    if (fault !== null && fault !== 'drop' && fault !== 'hold') {
       request.resume();
-      refuse(response, server.fail);
+      refuse(response, fault);
       return;
     }
     const push = request.url === '/v1/sync/push' ? await readPush(request) : null;
@@ -97,6 +117,7 @@ export async function startServer(
         'content-type': request.headers['content-type'] ?? 'application/json',
         authorization: request.headers.authorization ?? '',
         ...(request.headers.range === undefined ? {} : { range: request.headers.range }),
+        ...(typeof request.headers['if-range'] === 'string' ? { 'if-range': request.headers['if-range'] } : {}),
         'accept-language': request.headers['accept-language'] ?? '*',
         ...(typeof chosen === 'string' ? { [LOCAL_MODELS_HEADER]: chosen } : {}),
       },
@@ -111,13 +132,25 @@ export async function startServer(
     const status = answer.statusCode ?? 500;
     const type = answer.headers['content-type'] ?? 'application/json';
     if (/^(text\/event-stream|audio\/)/.test(type)) {
-      response.writeHead(status, { 'content-type': type });
-      for await (const chunk of answer) response.write(chunk);
+      response.writeHead(status, answer.headers);
+      let bytes = 0;
+      for await (const chunk of answer) {
+        bytes += (chunk as Buffer).byteLength;
+        if (server.cutAudioAfterBytes !== null && bytes > server.cutAudioAfterBytes) {
+          await new Promise((resolve) => {
+            response.write((chunk as Buffer).subarray(0, server.cutAudioAfterBytes ?? 0), resolve);
+          });
+          response.destroy();
+          return;
+        }
+        response.write(chunk);
+      }
       response.end();
       return;
     }
     const whole = await readAll(answer);
-    if (server.fail === 'drop') {
+    if (fault === 'hold') return;
+    if (fault === 'drop') {
       request.socket.destroy();
       return;
     }

@@ -10,10 +10,12 @@ import { Readable } from 'node:stream';
 import type { Settings } from '../settings/index.ts';
 import { openSnapshot, recordings, type Snapshot, type Store } from '../store/index.ts';
 import {
+  copyName,
   dataName,
   EXPORT_FORMAT,
   type ExportManifest,
   MANIFEST_NAME,
+  MISSING_COPIES_NAME,
   recordingName,
   SETTINGS_NAME,
 } from './export-format.ts';
@@ -32,18 +34,27 @@ data/*.json    Your rows, a file a table, as Parley keeps them.
                What was said is in ai_conversations.json, a row a turn.
 data/*.csv     The same for a spreadsheet. Fields that hold lists or objects are JSON.
 recordings/    What you said, as WAV files. data/recordings.json says which turn each belongs to.
+copies/        What you said on your other devices, as the compressed copies (Opus) that your server keeps, if you
+               have chosen that. data/ai_conversations.json says which turn each belongs to.
 
 Times are in UTC. Scores are from 0 to 100; an empty one was not measured.
 To bring all of this to another computer, open Settings there and choose "Import from a file".
+`;
+
+const MISSING_COPIES = `These recordings are on your other devices, and their copies could not be downloaded. Export again when your
+server can be reached.
+
 `;
 
 interface ExporterParts {
   store: Store;
   settings: Pick<Settings, 'read'>;
   timeZone: string;
+  /** The copies of what was recorded on other devices. A copy that cannot be had now reads as null. */
+  listCopies: () => Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
 }
 
-export function createExporter({ store, settings, timeZone }: ExporterParts): Exporter {
+export function createExporter({ store, settings, timeZone, listCopies }: ExporterParts): Exporter {
   const recordingsDir = join(store.dataDir, 'recordings');
 
   /**
@@ -88,6 +99,13 @@ export function createExporter({ store, settings, timeZone }: ExporterParts): Ex
         for (const name of listAudioFiles(snapshot))
           // Compression does not make PCM audio much smaller.
           zip.add(recordingName(name), () => createReadStream(join(recordingsDir, name)), { compress: false });
+        const missing: string[] = [];
+        for (const { recordingId, read } of await listCopies()) {
+          const copy = await read();
+          if (copy === null) missing.push(recordingId);
+          else await zip.addNow(copyName(recordingId), copy);
+        }
+        if (missing.length > 0) addText(MISSING_COPIES_NAME, () => [MISSING_COPIES, ...missing.map((id) => `${id}\n`)]);
         await zip.end();
         await handle.sync();
         const { size } = await handle.stat();

@@ -4,12 +4,15 @@
  */
 import { ZipFile } from 'yazl';
 import type { FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export interface ZipWriter {
   /** Adds an entry, whose content is opened when its turn comes. */
   add(name: string, open: () => Readable, options: { compress: boolean }): void;
+  /** Adds an entry whose content is in memory, and resolves when it has been written, so that only one is at a time. */
+  addNow(name: string, content: Uint8Array): Promise<void>;
   /** Resolves when everything has been handed to the file; rejects with the first error of an entry or of the file. */
   end(): Promise<void>;
 }
@@ -30,6 +33,13 @@ export function writeZip(handle: FileHandle): ZipWriter {
         content.on('error', (error) => zip.emit('error', error));
         callback(null, content);
       });
+    },
+    async addNow(name, content) {
+      const source = Readable.from([content]);
+      const taken = once(source, 'end');
+      zip.addReadStreamLazy(name, { compress: false }, (callback) => callback(null, source));
+      // A file that cannot be written ends the wait as well.
+      await Promise.race([taken, written]);
     },
     async end() {
       zip.end();

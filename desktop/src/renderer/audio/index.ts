@@ -14,6 +14,7 @@ export { OutputMissingBanner } from './output/output-missing-banner.tsx';
 export { useAudioDevices } from './output/use-audio-devices.ts';
 export { ProgressText } from './recording/progress-text.tsx';
 export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
+export { RecordingNote } from './playback/recording-note.tsx';
 export {
   MODEL_VOICE,
   type StreamingUtterance,

@@ -5,7 +5,7 @@ import type { RecordingId } from '@parley/domain';
 import { Button, formatScore, MutedText, scoreForScreenReader, Waveform } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { clipOfWav, useSpeaker, wavPeaks } from '../audio/index.ts';
+import { clipOfWav, RecordingNote, useSpeaker, wavPeaks } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './review.module.css';
@@ -69,7 +69,13 @@ function ModelVoice({ text }: { text: string }): ReactElement {
 
 function OwnVoice({ title, clip }: { title: string; clip: ReviewClip }): ReactElement {
   const when = formatDay(clip.at);
-  if (clip.isHere) return <Sound title={title} when={when} clip={clip} />;
+  if (clip.isHere)
+    return (
+      <>
+        <Sound title={title} when={when} clip={clip} />
+        <RecordingNote recordingId={clip.recordingId} />
+      </>
+    );
   return (
     <div className={css['voice']}>
       <span className={css['voiceName']}>

@@ -18,6 +18,7 @@ import { DevicesCard } from './devices-card.tsx';
 import { TRANSLATION_LANGUAGES } from './translation-languages.ts';
 import { LocalModelsCard } from './local-models-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
+import { RecordingsCard } from './recordings-card.tsx';
 import { VideoCopiesCard } from './video-copies-card.tsx';
 import { ServerCard } from '../server-choice/index.ts';
 import css from './settings.module.css';
@@ -46,6 +47,7 @@ export function SettingsScreen(): ReactElement {
         <ComputerCard />
         <AccountCard />
         <DevicesCard />
+        <RecordingsCard />
         <ServerCard />
         <LocalModelsCard />
         <VideoCopiesCard />

@@ -198,6 +198,7 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
       migrationsDir: paths.migrationsDir,
       modelDir: paths.modelDir,
       scorerWorkerFile: paths.scorerWorkerFile,
+      opusWorkerFile: paths.opusWorkerFile,
       voiceWorkerFile: paths.voiceWorkerFile,
     },
     cipher: createKeychain(safeStorage, platform),

@@ -17,6 +17,7 @@ export interface ResourcePaths {
   modelDir: string;
   scorerWorkerFile: string;
   voiceWorkerFile: string;
+  opusWorkerFile: string;
   trayIconFile: string;
 }
 
@@ -31,6 +32,7 @@ export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation
     modelDir: isPackaged ? join(resourcesDir, 'models') : join(mainDir, '../../../packages/speech/models'),
     scorerWorkerFile: join(workerDir, 'scorer-worker.mjs'),
     voiceWorkerFile: join(workerDir, 'flite-worker.mjs'),
+    opusWorkerFile: join(workerDir, 'opus-worker.mjs'),
     trayIconFile: isPackaged ? join(resourcesDir, 'tray.png') : join(mainDir, '../../build/tray.png'),
   };
 }

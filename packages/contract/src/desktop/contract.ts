@@ -1,14 +1,6 @@
 /** Every procedure that the renderer can call on the host, independent of the transport. */
 import { eventIterator } from '@orpc/contract';
-import {
-  CoachId,
-  CoachVoice,
-  ENGLISH_LEVELS,
-  PRACTICE_DIFFICULTIES,
-  PRACTICE_STYLES,
-  RecordingId,
-  SessionId,
-} from '@parley/domain';
+import { CoachId, CoachVoice, ENGLISH_LEVELS, PRACTICE_DIFFICULTIES, PRACTICE_STYLES, SessionId } from '@parley/domain';
 import { z } from 'zod';
 import { CoachAvailability } from '../server/coach.ts';
 import { LocalModel, LocalModels } from '../server/local-models.ts';
@@ -26,6 +18,7 @@ import { REPAIR_OUTCOMES, supportContract } from './support.ts';
 import { SyncStatus } from './sync-status.ts';
 import { trayContract } from './tray.ts';
 import { progressContract } from './progress.ts';
+import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
 import { shadowingContract } from './shadowing.ts';
 import { videosContract } from './video-copies.ts';
@@ -154,10 +147,7 @@ export const desktopContract = {
   shadowing: shadowingContract,
   history: historyContract,
   today: todayContract,
-  recordings: {
-    /** Returns the WAV file that was assessed. */
-    read: base.input(z.object({ recordingId: RecordingId })).output(z.instanceof(Blob)),
-  },
+  recordings: recordingsContract,
   voice: {
     /** Synthesises speech with the bundled voice, for systems without an English voice. Returns a WAV file. */
     speak: base

@@ -14,7 +14,7 @@ export const ReviewClip = z.object({
   endMs: z.number().int(),
   accuracy: z.number(),
   at: z.date(),
-  /** False when the recording was made on another device and cannot be played here. */
+  /** False when the recording was made on another device, and the server has no copy of it. */
   isHere: z.boolean(),
 });
 export type ReviewClip = z.infer<typeof ReviewClip>;

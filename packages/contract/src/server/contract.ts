@@ -13,6 +13,7 @@ import { coachServerContract } from './coach.ts';
 import { crashServerContract } from './crashes.ts';
 import { contentServerContract } from './content.ts';
 import { mediaServerContract } from './media.ts';
+import { recordingsServerContract } from './recordings.ts';
 import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
 import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
 import { webSessionContract } from './web-session.ts';
@@ -63,5 +64,6 @@ export const serverContract = {
   admin: adminServerContract,
   content: contentServerContract,
   media: mediaServerContract,
+  recordings: recordingsServerContract,
   billing: billingServerContract,
 };

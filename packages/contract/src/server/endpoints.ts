@@ -2,6 +2,7 @@
  * Endpoints that carry audio, NDJSON or a WebSocket and so cannot be procedures of the contract, and the paths of the procedures that a
  * client must recognise. Server and clients take them from here.
  */
+import { RECORDING_MEDIA_TYPE } from './recordings.ts';
 
 /** Takes a body that is serialised only once, so a client calls it without the contract's client. */
 export const PUSH_PATH = '/v1/sync/push';
@@ -61,6 +62,20 @@ export const ENDPOINTS = {
     summary: 'A realtime session over a WebSocket; its messages are in packages/contract',
     request: null,
     response: { status: 101, type: null, description: 'JSON messages and binary audio in both directions' },
+  },
+  sendRecording: {
+    method: 'POST',
+    path: '/v1/recordings/send',
+    summary: 'The next bytes of an announced copy: `?sha256=…&offset=…`; see docs/recordings.md',
+    request: RECORDING_MEDIA_TYPE,
+    response: { status: 200, type: 'application/json', description: 'Which bytes are missing, or that it is kept' },
+  },
+  readRecording: {
+    method: 'GET',
+    path: '/v1/recordings/audio',
+    summary: 'The copy of a recording, whole or in ranges: `?recordingId=…`',
+    request: null,
+    response: { status: 200, type: RECORDING_MEDIA_TYPE, description: 'Opus in Ogg' },
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -13,13 +13,21 @@ const MEBIBYTE = 1_048_576;
 
 /**
  * The storage an account may use on the server, in bytes of its rows' text and JSON. A session with its turns takes 5 to 40 KB, so the
- * smallest quota holds thousands. Recordings are not stored there.
+ * smallest quota holds thousands. Copies of recordings have a quota of their own.
  */
 export const STORAGE_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
   FREE: 256 * MEBIBYTE,
   TRIALING: 1_024 * MEBIBYTE,
   PLUS: 1_024 * MEBIBYTE,
   PRO: 4_096 * MEBIBYTE,
+};
+
+/** The space for copies of recordings on the server. An hour of speech takes 11 MB, so the smallest holds a day of it. */
+export const RECORDINGS_QUOTA_BYTES: Readonly<Record<PlanType, number>> = {
+  FREE: 256 * MEBIBYTE,
+  TRIALING: 2_048 * MEBIBYTE,
+  PLUS: 2_048 * MEBIBYTE,
+  PRO: 8_192 * MEBIBYTE,
 };
 
 const MINUTE_S = 60;

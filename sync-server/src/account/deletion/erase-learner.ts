@@ -4,6 +4,7 @@ import { and, eq, getTableColumns, inArray, lte, or, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { mails } from '../../db/mail-tables.ts';
+import { recordingAccounts } from '../../db/recording-tables.ts';
 import {
   accountDeletions,
   aiLeases,
@@ -22,6 +23,7 @@ import {
 import { classMembers, secondFactors } from '../../db/school-tables.ts';
 import { nextVersion, readUser, userScope } from '../account-rows.ts';
 import { recordAudit } from '../audit-log.ts';
+import { eraseRecordings } from './erase-recordings.ts';
 
 /** Children come before the rows that they refer to. The learner's own row is deleted last. */
 export const LEARNER_ENTITY_KEYS: readonly EntityKey[] = ENTITY_KEYS.toReversed().filter(
@@ -54,6 +56,9 @@ export async function eraseLearner(
   for (const key of LEARNER_ENTITY_KEYS) await tx.delete(tables[key]).where(eq(ownerColumn(key), userId));
   const deviceIds = theirDevices.map(({ deviceId }) => DeviceId.parse(deviceId));
   if (deviceIds.length > 0) await tx.delete(rejections).where(inArray(rejections.deviceId, deviceIds));
+  // The row is what a device that sends a copy at this moment waits for.
+  await tx.delete(recordingAccounts).where(eq(recordingAccounts.userId, userId));
+  await eraseRecordings(tx, { userId, at });
   await tx.delete(devices).where(isTheirs);
   await tx.delete(linkCodes).where(eq(linkCodes.userId, userId));
   await tx.delete(webSessions).where(eq(webSessions.userId, userId));

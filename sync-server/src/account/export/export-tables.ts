@@ -5,6 +5,7 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from '../../db/client.ts';
 import { openedSections } from '../../db/course-tables.ts';
 import { mails } from '../../db/mail-tables.ts';
+import { keptRecordings, recordingAccounts, recordingBlobs } from '../../db/recording-tables.ts';
 import {
   accountDeletions,
   aiLeases,
@@ -91,6 +92,9 @@ function exportSourcesOf(db: Database, userId: string, email: string | null): Ex
     sourceOf('devices', devices, devices.deviceId, byUser(devices.userId)),
     sourceOf('rejections', rejections, REJECTION_KEY, inArray(rejections.deviceId, deviceIdsOf(db, userId))),
     sourceOf('link_codes', linkCodes, linkCodes.codeHash, byUser(linkCodes.userId)),
+    sourceOf('recording_accounts', recordingAccounts, recordingAccounts.userId, byUser(recordingAccounts.userId)),
+    sourceOf('kept_recordings', keptRecordings, keptRecordings.recordingId, byUser(keptRecordings.userId)),
+    sourceOf('recording_blobs', recordingBlobs, recordingBlobs.sha256, byUser(recordingBlobs.userId)),
     sourceOf('web_sessions', webSessions, webSessions.id, byUser(webSessions.userId)),
     sourceOf('ai_usage', aiUsage, aiUsage.id, byUser(aiUsage.userId)),
     sourceOf('ai_leases', aiLeases, aiLeases.userId, byUser(aiLeases.userId)),

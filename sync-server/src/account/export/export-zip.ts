@@ -1,10 +1,14 @@
-/** Exports the account for spreadsheets: a ZIP with one CSV file per table, compressed while it is read. */
+/** Exports the account for spreadsheets: a ZIP with one CSV file per table, compressed while it is read, and the kept recordings. */
 import { toCsvLine } from '@parley/domain';
-import { Zip, ZipDeflate } from 'fflate';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Database } from '../../db/client.ts';
 import { exportTables } from './export-tables.ts';
 
-export async function* exportZip(db: Database, userId: string): AsyncGenerator<Uint8Array> {
+export async function* exportZip(
+  db: Database,
+  userId: string,
+  recordings: AsyncIterable<{ recordingId: string; content: Uint8Array }>,
+): AsyncGenerator<Uint8Array> {
   let packed: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error !== null) throw error;
@@ -25,6 +29,13 @@ export async function* exportZip(db: Database, userId: string): AsyncGenerator<U
       yield* drain();
     }
     file.push(new Uint8Array(), true);
+    yield* drain();
+  }
+  for await (const { recordingId, content } of recordings) {
+    // Opus does not become smaller.
+    const file = new ZipPassThrough(`recordings/${recordingId}.opus`);
+    zip.add(file);
+    file.push(content, true);
     yield* drain();
   }
   zip.end();

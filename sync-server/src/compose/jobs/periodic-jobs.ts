@@ -5,6 +5,7 @@ import type { Authoring } from '../../authoring/index.ts';
 import type { Billing } from '../../billing/index.ts';
 import { deleteExpiredCounts } from '../../http/limits/rate-limiter.ts';
 import type { Crashes } from '../../crashes/index.ts';
+import type { KeptRecordings } from '../../kept-recordings/index.ts';
 import type { Media } from '../../media/index.ts';
 import type { PeriodicJob } from '../../jobs/index.ts';
 import type { School } from '../../school/index.ts';
@@ -16,11 +17,12 @@ export interface PeriodicJobParts extends Omit<EraseParts, 'onFailure'>, TurnMig
   media: Pick<Media, 'deleteExpired'>;
   crashes: Pick<Crashes, 'deleteExpired'>;
   school: Pick<School, 'applyRetention'>;
+  recordings: Pick<KeptRecordings, 'cleanUp'>;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
-  const { authoring, billing, crashes, media, school, log } = parts;
+  const { authoring, billing, crashes, media, recordings, school, log } = parts;
   const job = { policy: 'exclusive', runsAtStart: true } as const;
   const logFailure = (event: string) => (error: unknown) => log.error({ err: error }, event);
   return [
@@ -78,6 +80,18 @@ export function createPeriodicJobs(parts: PeriodicJobParts): PeriodicJob[] {
       run: async () => {
         const deleted = await school.applyRetention().catch(logFailure('retention_failed'));
         if (deleted !== undefined && deleted.auditEntries + deleted.mails > 0) log.info(deleted, 'old_records_deleted');
+      },
+    },
+    {
+      ...job,
+      name: 'recordings.clean-up',
+      cron: '*/10 * * * *',
+      run: async () => {
+        const cleaned = await recordings.cleanUp().catch(logFailure('recordings_not_cleaned_up'));
+        if (cleaned === undefined) return;
+        const { failures, ...counts } = cleaned;
+        for (const error of failures) log.error({ err: error }, 'recording_file_not_deleted');
+        if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'recordings_cleaned_up');
       },
     },
     {

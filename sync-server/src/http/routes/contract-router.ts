@@ -15,6 +15,7 @@ import { type AdminRouteParts, createAdminRoutes } from './admin-routes.ts';
 import type { Admit, RequestContext } from './admission.ts';
 import { type ContentRouteParts, createContentRoutes } from './content-routes.ts';
 import { createMediaRoutes, type MediaRouteParts } from './media-routes.ts';
+import { createRecordingRoutes, type RecordingRouteParts } from './recording-routes.ts';
 import { createServerIdReader } from './server-id.ts';
 import { createWebSessionRoutes, type WebSessionRouteParts } from './web-session-routes.ts';
 
@@ -24,6 +25,7 @@ export interface RouterParts
     Omit<AdminRouteParts, 'admit'>,
     Omit<ContentRouteParts, 'admit'>,
     Omit<MediaRouteParts, 'admit'>,
+    Omit<RecordingRouteParts, 'admit'>,
     Omit<WebSessionRouteParts, 'access' | 'signIn'>,
     Pick<PushParts, 'marker' | 'quotas' | 'version' | 'onEpochChanged'> {
   limits: AccountRateLimits;
@@ -74,6 +76,7 @@ export function createRouter(parts: RouterParts & { admit: Admit }): Router<type
         return {};
       }),
     },
+    recordings: createRecordingRoutes(parts),
     server: {
       about: contract.server.about.handler(async () => ({
         product: 'parley' as const,

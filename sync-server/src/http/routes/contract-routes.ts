@@ -48,6 +48,8 @@ export function addContractRoutes(app: FastifyInstance, parts: ContractRoutePart
     app.post(`/v1/billing/${path}`, from('device', strict), handleRequest);
   app.post('/v1/crashes', from('device', strict), handleRequest);
   app.all('/v1/sync/*', from('device'), handleRequest);
+  for (const path of ['keep', 'list', 'announce', 'verify'])
+    app.post(`/v1/recordings/${path}`, from('device'), handleRequest);
   app.get('/v1/coach', handleRequest);
   app.all('/v1/coach/*', from('device'), handleRequest);
 }

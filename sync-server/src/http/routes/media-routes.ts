@@ -3,17 +3,16 @@ import { implement, type Router } from '@orpc/server';
 import { serverContract } from '@parley/contract';
 import { MEDIA_PATH } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import parseRange from 'range-parser';
 import { z } from 'zod';
 import type { Access } from '../../account/index.ts';
 import { DomainError, hasErrorCode } from '../../domain-error.ts';
-import type { Media, ServedFile } from '../../media/index.ts';
-import type { ByteRange } from '../../ports/storage/file-storage.ts';
+import type { Media } from '../../media/index.ts';
 import type { School } from '../../school/index.ts';
 import type { BrowserSessions } from '../../web/browser-sessions.ts';
 import { sendNotFound } from '../server/create-http-server.ts';
 import { type AdminCallerParts, createRequireAdmin, createRouteCallers } from './admin-caller.ts';
 import type { RequestContext } from './admission.ts';
+import { sendFile } from './send-file.ts';
 
 export interface MediaRouteParts extends Omit<AdminCallerParts, 'access' | 'secondFactor'> {
   media: Media;
@@ -86,7 +85,10 @@ export function addMediaFileRoutes(
         'content-security-policy': CONTENT_POLICY,
         'x-content-type-options': 'nosniff',
       });
-      return sendFile(request, reply, file);
+      return sendFile(request, reply, {
+        ...file,
+        onMissing: () => request.log.error({ mediaId: id }, 'media_file_missing'),
+      });
     };
   // Compressed responses have no ranges, and videos are compressed already.
   for (const [url, part] of [
@@ -94,37 +96,4 @@ export function addMediaFileRoutes(
     [`${MEDIA_PATH}/:id/cover`, 'cover'],
   ] as const)
     app.route({ method: ['GET', 'HEAD'], url, compress: false, handler: serve(part) });
-}
-
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile): Promise<unknown> {
-  const etag = `"${file.sha256}"`;
-  void reply.headers({ etag, 'content-type': file.mediaType });
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const { range: wanted, 'if-range': ifRange } = request.headers;
-  const range =
-    wanted === undefined || (ifRange !== undefined && ifRange !== etag) ? null : toRange(file.bytes, wanted);
-  if (range === 'unsatisfiable')
-    return reply.code(416).header('content-range', `bytes */${file.bytes}`).removeHeader('content-type').send();
-  const length = range === null ? file.bytes : range.end - range.start + 1;
-  void reply.header('content-length', length);
-  if (range !== null) void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
-  // A stream would be read to its end.
-  if (request.method === 'HEAD') return reply.send();
-  const content = await file.open(range ?? undefined);
-  if (content !== null) return reply.send(content);
-  request.log.error({ mediaId: (request.params as { id: string }).id }, 'media_file_missing');
-  for (const name of ['etag', 'content-length', 'content-range', 'cache-control']) void reply.removeHeader(name);
-  return sendNotFound(request, reply);
-}
-
-const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim())) === true;
-
-/** Null when the whole file is sent: for several ranges, and for a header that is none. */
-function toRange(bytes: number, header: string): ByteRange | 'unsatisfiable' | null {
-  const ranges = parseRange(bytes, header, { combine: true });
-  if (ranges === -1) return 'unsatisfiable';
-  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
-  const [range] = ranges;
-  return range === undefined ? null : { start: range.start, end: range.end };
 }

@@ -3,6 +3,7 @@ import {
   type AccountView,
   type Assignment,
   type DeviceSettings,
+  type ErrorCode,
   type TranscriptionFailure,
   type Mutation,
   type RejectionCode,
@@ -284,3 +285,51 @@ export const readPosts = sqliteTable('read_posts', {
 
 /** Device tables whose rows belong to one account and are hidden from the others. */
 export const DEVICE_TABLES_WITH_OWNER = [recordings, drillAttempts, rejectedChanges, unreadRows] as const;
+
+/** Whether a learner keeps copies of recordings on the server, as the server last said, and what is still to be told to it. */
+export const recordingKeeping = sqliteTable('recording_keeping', {
+  userId: text('user_id').primaryKey(),
+  isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+  /** A choice that the server has not heard of. Nothing is sent meanwhile. */
+  untold: text('untold', { enum: ['off', 'off_and_delete'] }),
+  /** The list of copies that this device knows; null when it has to be read anew. */
+  generation: text('generation'),
+  listedUntil: integer('listed_until').notNull(),
+  usedBytes: integer('used_bytes').notNull(),
+  quotaBytes: integer('quota_bytes').notNull(),
+  /** Why nothing is sent; null when nothing is wrong. */
+  failure: text('failure').$type<ErrorCode>(),
+});
+
+export const RECORDING_UPLOAD_STATES = ['encoded', 'kept', 'refused'] as const;
+
+/** Recordings of this device on their way to the server. The encoded file lies beside the WAV until the server has it. */
+export const recordingUploads = sqliteTable('recording_uploads', {
+  recordingId: text('recording_id').primaryKey(),
+  /** Whose server account has it. After the device has moved to another account, it is sent again. */
+  userId: text('user_id').notNull(),
+  sha256: text('sha256').notNull(),
+  bytes: integer('bytes').notNull(),
+  state: text('state', { enum: RECORDING_UPLOAD_STATES }).notNull(),
+  /** How often the server found it damaged. */
+  refusals: integer('refusals').notNull().default(0),
+});
+
+/** Copies of which the server has told, and those of them that have been played here and so are in the cache. */
+export const recordingCopies = sqliteTable(
+  'recording_copies',
+  {
+    userId: text('user_id').notNull(),
+    recordingId: text('recording_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    sha256: text('sha256').notNull(),
+    bytes: integer('bytes').notNull(),
+    isOnServer: integer('is_on_server', { mode: 'boolean' }).notNull(),
+    /** When the cached file was last played; null when there is none. */
+    playedAt: time('played_at'),
+  },
+  (self) => [
+    primaryKey({ columns: [self.userId, self.recordingId] }),
+    index('recording_copies_played_index').on(self.playedAt),
+  ],
+);

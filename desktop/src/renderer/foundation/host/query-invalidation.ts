@@ -11,6 +11,7 @@ const QUERY_GROUPS_BY_TABLE: Readonly<Record<string, readonly QueryGroup[]>> = {
   practice_history: ['practice', 'history', 'today', 'catalogue', 'courses', 'progress'],
   word_attempts: ['today', 'review', 'progress'],
   session_hints: ['practice'],
+  recording_keeping: ['recordings'],
   drill_attempts: ['drill'],
   rejected_changes: ['sync'],
   device_settings: ['settings', 'coach', 'today'],

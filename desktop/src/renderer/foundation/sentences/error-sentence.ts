@@ -38,6 +38,10 @@ const SENTENCE_BY_CODE: Record<ErrorCode, string> = {
   'audio.invalid': t('The recording was empty. Check your microphone, then record again.'),
   'recording.not_found': t('This recording isn’t on this device. It stays on the device where you made it.'),
   'recording.file_missing': t('The file of this recording is missing. Your scores are still here.'),
+  'recordings.off': t('Your school’s server doesn’t keep your recordings. You can change that in Settings.'),
+  'recordings.full': t(
+    'The space for your recordings on your school’s server is full. They’re still safe on this computer.',
+  ),
   'voice.failed': t('The voice isn’t working right now. The text is on the screen.'),
   'scoring.failed': t('Parley couldn’t work out the scores. Your recording is safe. Try again in a moment.'),
   'storage.full': t('Your disk is full. Nothing you saved is lost. Free some space, then try again.'),

@@ -7,7 +7,7 @@ import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
-import { type Speaker, useSpeaker, wavPeaks } from '../../audio/index.ts';
+import { RecordingNote, type Speaker, useSpeaker, wavPeaks } from '../../audio/index.ts';
 import { canBeCompared, CompareVoices } from '../../shadowing/index.ts';
 import { AddToReview } from './add-to-review.tsx';
 import { PitchCurve } from './pitch-curve.tsx';
@@ -84,7 +84,12 @@ function WordDetail(props: { word: WordAssessment; text: string; recordingId: Re
 export function TurnVoices({ text, assessment, recordingId }: TurnFeedbackProps): ReactElement {
   const speaker = useSpeaker();
   if (canBeCompared(text) && assessment.unusable === undefined)
-    return <CompareVoices text={text} own={{ recordingId, assessment }} />;
+    return (
+      <>
+        <CompareVoices text={text} own={{ recordingId, assessment }} />
+        <RecordingNote recordingId={recordingId} />
+      </>
+    );
   return (
     <>
       <PitchCurve pitch={assessment.pitch} pauses={assessment.pauses} durationMs={assessment.durationMs} />
@@ -122,6 +127,7 @@ export function UntranscribedRecording({ recordingId }: { recordingId: Recording
       <div className={css['waves']}>
         {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
       </div>
+      <RecordingNote recordingId={recordingId} />
     </div>
   );
 }
@@ -141,6 +147,7 @@ export function CompareWithModel(props: { text: string; recordingId: RecordingId
         {own.data !== undefined && <SoundRow title={t('You')} sound={own.data} speaker={speaker} />}
         {model.data !== undefined && <SoundRow title={t('Model voice')} sound={model.data} speaker={speaker} />}
       </div>
+      <RecordingNote recordingId={recordingId} />
       {model.isError && <ErrorBanner error={model.error} />}
     </div>
   );

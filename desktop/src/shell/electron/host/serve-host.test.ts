@@ -35,6 +35,7 @@ it('closes the recording of a window whose port is closed', async () => {
       modelDir: '',
       scorerWorkerFile: '/scorer-worker.js',
       voiceWorkerFile: '/voice-worker.js',
+      opusWorkerFile: '/opus-worker.js',
     },
   });
   const { port1: theirs, port2: hosts } = new MessageChannel();

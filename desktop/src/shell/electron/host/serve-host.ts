@@ -50,6 +50,7 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
       hasTray: true,
       migrationsDir: start.migrationsDir,
       voiceWorkerFile: pathToFileURL(start.voiceWorkerFile),
+      keptRecordings: { workerFile: pathToFileURL(start.opusWorkerFile) },
       scorerFiles: { workerFile: pathToFileURL(start.scorerWorkerFile), modelDir: start.modelDir },
       tokenVaultIn: (dataDir) => createKeychainVault({ cipher, dataDir, plain: createFileVault(dataDir) }),
     });

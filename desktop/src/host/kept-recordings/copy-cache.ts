@@ -1,0 +1,118 @@
+/** Copies that were played here: files named by their hash, within a limit. What exists nowhere else is never removed for space. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { ConnectionLost } from '../server/index.ts';
+import { recordingCopies, type Store } from '../store/index.ts';
+import { type CopyRow, listCopies } from './keeping-state.ts';
+
+export interface CopyCache {
+  /** Null when it is not here, or is damaged, in which case it is removed and can be downloaded again. */
+  read(copy: CopyRow): Promise<Uint8Array | null>;
+  /** Downloads a copy, from where an earlier attempt ended. Null when what arrived is not that copy. */
+  download(copy: CopyRow, from: (offset: number) => AsyncIterable<Uint8Array>): Promise<Uint8Array | null>;
+  isOverLimit(): boolean;
+  /** Removes what was played longest ago and is on the server. Call it when the list of the server's copies is fresh. */
+  trim(): void;
+  /** Removes the copies of a session. */
+  removeSession(sessionId: string): void;
+}
+
+const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+export function createCopyCache(store: Store, { maxBytes }: { maxBytes: number }): CopyCache {
+  const { db } = store;
+  const folder = join(store.dataDir, 'recordings', 'copies');
+  const fileOf = ({ sha256 }: Pick<CopyRow, 'sha256'>, ending: 'opus' | 'part'): string =>
+    join(folder, `${sha256}.${ending}`);
+  const isCopy = ({ userId, recordingId }: CopyRow) =>
+    and(eq(recordingCopies.userId, userId), eq(recordingCopies.recordingId, recordingId));
+  const setPlayed = (copy: CopyRow, playedAt: Date | null): void =>
+    store.transaction(() => {
+      db.update(recordingCopies).set({ playedAt }).where(isCopy(copy)).run();
+      // A screen that asked before the copy was known says where it is.
+      if (copy.playedAt === null) store.markChanged('recording_keeping');
+    });
+
+  function remove(copy: CopyRow): void {
+    setPlayed(copy, null);
+    rmSync(fileOf(copy, 'opus'), { force: true });
+  }
+
+  /** Of all learners of this computer, those that were played longest ago first. */
+  const listCached = (): CopyRow[] =>
+    db
+      .select()
+      .from(recordingCopies)
+      .where(isNotNull(recordingCopies.playedAt))
+      .orderBy(asc(recordingCopies.playedAt))
+      .all();
+  const excessBytes = (): number => listCached().reduce((sum, { bytes }) => sum + bytes, -maxBytes);
+
+  return {
+    async read(copy) {
+      if (copy.playedAt === null) return null;
+      const content = await readFile(fileOf(copy, 'opus')).catch(() => null);
+      if (content !== null && sha256Of(content) === copy.sha256) {
+        setPlayed(copy, store.clock.now());
+        return content;
+      }
+      remove(copy);
+      return null;
+    },
+
+    async download(copy, from) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const part = fileOf(copy, 'part');
+      const arrived = sizeOf(part);
+      const file = await open(part, arrived < copy.bytes ? 'a' : 'w', 0o600);
+      let bytes = arrived < copy.bytes ? arrived : 0;
+      try {
+        for await (const chunk of from(bytes)) {
+          bytes += chunk.byteLength;
+          // A server that sends more than it said does not fill the disk.
+          if (bytes > copy.bytes) break;
+          await file.write(chunk);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      // The next attempt goes on from here.
+      if (bytes < copy.bytes) throw new ConnectionLost('the recording ended early');
+      const content = await readFile(part);
+      if (bytes !== copy.bytes || sha256Of(content) !== copy.sha256) {
+        rmSync(part, { force: true });
+        return null;
+      }
+      renameSync(part, fileOf(copy, 'opus'));
+      setPlayed(copy, store.clock.now());
+      return content;
+    },
+
+    isOverLimit: () => excessBytes() > 0,
+
+    trim() {
+      let excess = excessBytes();
+      // The one that was played last is being played.
+      for (const copy of listCached().slice(0, -1)) {
+        if (excess <= 0) return;
+        if (!copy.isOnServer) continue;
+        remove(copy);
+        excess -= copy.bytes;
+      }
+    },
+
+    removeSession(sessionId) {
+      for (const copy of listCopies(store, store.identity().userId))
+        if (copy.sessionId === sessionId) {
+          remove(copy);
+          if (!copy.isOnServer) db.delete(recordingCopies).where(isCopy(copy)).run();
+        }
+    },
+  };
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,1 @@
+export { createKeptRecordings, type KeptRecordingOptions, type KeptRecordings } from './kept-recordings.ts';

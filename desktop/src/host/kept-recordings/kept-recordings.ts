@@ -1,0 +1,321 @@
+/**
+ * Keeps copies of recordings on the server when the learner has agreed, and plays what other devices have recorded.
+ * Nothing is sent before the learner agrees.
+ */
+import { MAX_RECORDING_MS, type RecordingKeepingView, type RecordingPlace } from '@parley/contract';
+import { ok, RecordingId } from '@parley/domain';
+import { wavHeader } from '@parley/speech';
+import { createOpusThread, type OpusThread } from '@parley/speech/opus/worker';
+import type { Logger } from '../logger.ts';
+import type { Recordings } from '../recordings/index.ts';
+import { failed, type HostResult } from '../result/index.ts';
+import {
+  connectToServer,
+  OtherRecordingError,
+  readCredentials,
+  type ServerConnection,
+  toFailure,
+  type TokenVault,
+} from '../server/index.ts';
+import { isDiskFullError, type Store } from '../store/index.ts';
+import type { Sync } from '../sync/index.ts';
+import { createCopyCache } from './copy-cache.ts';
+import {
+  applyKeeping,
+  applyList,
+  type CopyRow,
+  countCopies,
+  countToSend,
+  findCopy,
+  hasRoomAgain,
+  listCopies,
+  readKeepingRow,
+  setFailure,
+  writeKeepingRow,
+} from './keeping-state.ts';
+import { sendNext } from './send-recording.ts';
+import { createTransferLoop } from './transfer-loop.ts';
+
+export interface KeptRecordings {
+  keeping(): RecordingKeepingView;
+  /** Agreeing needs the server. Changing one's mind takes effect at once, and the server is told as soon as possible. */
+  choose(choice: { isOn: boolean; deleteAll: boolean }): Promise<HostResult<RecordingKeepingView>>;
+  place(recordingId: RecordingId): RecordingPlace;
+  /** Returns the WAV, from the original or from the copy. */
+  readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
+  /** The copies of recordings that are not on this device, for an export. A copy that cannot be had now is null. */
+  listForExport(): Promise<{ recordingId: string; read: () => Promise<Uint8Array | null> }[]>;
+  removeSession(sessionId: string): void;
+  start(): void;
+  changeServer(url: string | null): void;
+  whenIdle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KeptRecordingOptions {
+  workerFile?: URL | undefined;
+  /** Of the cache of other devices' recordings. */
+  cacheBytes?: number;
+  /** How long nothing must be said before recordings travel. */
+  quietMs?: number;
+}
+
+export interface KeptRecordingParts {
+  store: Store;
+  recordings: Recordings;
+  sync: Pick<Sync, 'status' | 'request'>;
+  vault: TokenVault;
+  chance: () => number;
+  logger: Logger;
+  serverUrl: string | null;
+  options?: KeptRecordingOptions | undefined;
+}
+
+/** Twenty-four hours of speech. */
+const CACHE_BYTES = 256 * 1_048_576;
+const QUIET_MS = 30_000;
+/** Tables that change while somebody practises. */
+const CONVERSATION_TABLES: ReadonlySet<string> = new Set(['recordings', 'ai_conversations', 'drill_attempts']);
+/** These are no faults: the learner or the server has decided, or the network is away. */
+const EXPECTED_FAILURES: ReadonlySet<string> = new Set([
+  'recordings.full',
+  'access.required',
+  'access.taken',
+  'storage.full',
+]);
+
+export function createKeptRecordings(parts: KeptRecordingParts): KeptRecordings {
+  const { store, recordings, sync, vault, chance, logger, options = {} } = parts;
+  const codec: OpusThread = createOpusThread({ workerFile: options.workerFile });
+  const cache = createCopyCache(store, { maxBytes: options.cacheBytes ?? CACHE_BYTES });
+  let serverUrl = parts.serverUrl;
+  let current: { userId: string; connection: ServerConnection } | null = null;
+
+  /** A connection that speaks for this learner only, so that a recording never gets into the account that signs in next. */
+  function connect(): { userId: string; connection: ServerConnection } | null {
+    const { userId } = store.identity();
+    if (serverUrl === null) return null;
+    if (current?.userId === userId) return current;
+    current?.connection.cancelAll();
+    const connection = connectToServer(serverUrl, async () => {
+      const credentials = await readCredentials(vault);
+      return credentials?.userId === userId ? credentials.token : null;
+    });
+    current = { userId, connection };
+    return current;
+  }
+
+  const isSignedIn = async (userId: string): Promise<boolean> => (await readCredentials(vault))?.userId === userId;
+
+  async function tellUntoldChoice(
+    { userId, connection }: NonNullable<typeof current>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { untold } = readKeepingRow(store, userId);
+    if (untold === null) return;
+    const keeping = await connection.client.recordings.keep(
+      { isOn: false, deleteAll: untold === 'off_and_delete' },
+      signal === undefined ? {} : { signal },
+    );
+    writeKeepingRow(store, userId, { untold: null });
+    applyKeeping(store, userId, keeping);
+  }
+
+  async function refreshList({ userId, connection }: NonNullable<typeof current>, signal?: AbortSignal): Promise<void> {
+    for (let hasMore = true; hasMore;) {
+      const { generation, listedUntil } = readKeepingRow(store, userId);
+      const list = await connection.client.recordings.list(
+        { generation, after: listedUntil },
+        signal === undefined ? {} : { signal },
+      );
+      applyList(store, userId, list);
+      ({ hasMore } = list);
+    }
+  }
+
+  let isListed = false;
+  /** Whether something was sent that the list does not contain yet. */
+  let mustCount = false;
+  async function work(signal: AbortSignal): Promise<boolean> {
+    const server = connect();
+    if (server === null || !(await isSignedIn(server.userId))) return false;
+    await tellUntoldChoice(server, signal);
+    if (!isListed) await refreshList(server, signal);
+    isListed = true;
+    const { isOn, failure } = readKeepingRow(store, server.userId);
+    const isFull = failure === 'recordings.full' && !hasRoomAgain(store, server.userId);
+    const hasSent = isOn && !isFull && (await sendNext({ store, recordings, codec }, { ...server, signal }));
+    if (hasSent) {
+      mustCount = true;
+      return true;
+    }
+    // The list says what all devices keep, and how much space that takes.
+    if (mustCount) await refreshList(server, signal);
+    mustCount = false;
+    if (!isFull) setFailure(store, server.userId, null);
+    isListed = false;
+    return false;
+  }
+
+  const loop = createTransferLoop({
+    work,
+    chance,
+    quietMs: options.quietMs ?? QUIET_MS,
+    isRecording: () => recordings.isRecording(),
+    syncStatus: () => sync.status(),
+    onFailure(error) {
+      isListed = false;
+      const { userId } = store.identity();
+      const { code } = isDiskFullError(error) ? { code: 'storage.full' as const } : toFailure(error);
+      if (code === 'recordings.off') writeKeepingRow(store, userId, { isOn: false });
+      else if (EXPECTED_FAILURES.has(code)) setFailure(store, userId, code);
+      else if (code === 'internal') logger.error({ err: error }, 'recording_not_sent');
+      return current?.connection.retryAfterMs() ?? 0;
+    },
+  });
+  const unsubscribe = store.changes.subscribe((changed) => {
+    if (changed.some((table) => CONVERSATION_TABLES.has(table))) loop.pauseForConversation();
+  });
+
+  function keeping(): RecordingKeepingView {
+    const { userId } = store.identity();
+    const { isOn, untold, usedBytes, quotaBytes, failure } = readKeepingRow(store, userId);
+    const isOnHere = isOn && untold === null;
+    return {
+      isPossible: serverUrl !== null && sync.status().state !== 'signed_out',
+      isOn: isOnHere,
+      isDeleting: untold === 'off_and_delete',
+      kept: countCopies(store, userId),
+      waiting: isOnHere ? countToSend(store, userId) : 0,
+      usedBytes,
+      quotaBytes,
+      failure,
+    };
+  }
+
+  async function choose({
+    isOn,
+    deleteAll,
+  }: {
+    isOn: boolean;
+    deleteAll: boolean;
+  }): Promise<HostResult<RecordingKeepingView>> {
+    const { userId } = store.identity();
+    if (isOn) {
+      const agreed = await sync.request((client) => client.recordings.keep({ isOn: true }));
+      if (!agreed.ok) return agreed;
+      writeKeepingRow(store, userId, { untold: null, failure: null });
+      applyKeeping(store, userId, agreed.value);
+    } else {
+      writeKeepingRow(store, userId, { isOn: false, untold: deleteAll ? 'off_and_delete' : 'off', failure: null });
+      const server = connect();
+      // What fails now is repeated by the loop until the server has heard of it.
+      if (server !== null)
+        await tellUntoldChoice(server).then(
+          () => refreshList(server),
+          () => undefined,
+        );
+    }
+    isListed = false;
+    loop.wake();
+    return ok(keeping());
+  }
+
+  /** Returns null when the server has not got it either. */
+  async function findOnServer(recordingId: string): Promise<CopyRow | null> {
+    const server = connect();
+    const known = findCopy(store, store.identity().userId, recordingId);
+    if (known?.isOnServer === true || server === null) return known;
+    await refreshList(server);
+    return findCopy(store, server.userId, recordingId);
+  }
+
+  async function readOpus(recordingId: string): Promise<HostResult<Uint8Array>> {
+    const { userId } = store.identity();
+    const known = findCopy(store, userId, recordingId);
+    const cached = known === null ? null : await cache.read(known);
+    if (cached !== null) return ok(cached);
+    try {
+      const copy = await findOnServer(recordingId);
+      const server = connect();
+      if (copy?.isOnServer !== true || server === null) return failed('recording.not_found');
+      const id = RecordingId.parse(recordingId);
+      const signal = new AbortController().signal;
+      const content = await cache
+        .download(copy, (offset) =>
+          server.connection.readRecording({ recordingId: id, sha256: copy.sha256, offset }, signal),
+        )
+        .catch((error: unknown) => {
+          if (error instanceof OtherRecordingError || toFailure(error).code === 'recording.file_missing') return null;
+          throw error;
+        });
+      if (content !== null) {
+        // Another device may have had the copies deleted, and then those in the cache are the only ones left.
+        if (cache.isOverLimit()) await refreshList(server).then(cache.trim, () => undefined);
+        return ok(content);
+      }
+      // The server compares the copy with its hash and forgets a damaged one; a device that has the recording sends it again.
+      await server.connection.client.recordings.verify({ recordingId: id });
+      await refreshList(server);
+      return failed('recording.file_missing');
+    } catch (error) {
+      if (isDiskFullError(error)) return failed('storage.full');
+      const failure = toFailure(error);
+      if (failure.code === 'internal') throw error;
+      return failed(failure.code);
+    }
+  }
+
+  async function readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>> {
+    const original = await recordings.readWav(recordingId);
+    if (original.ok) return original;
+    const opus = await readOpus(recordingId);
+    // The learner is told where the recording is, unless something can be done about it.
+    if (!opus.ok) return opus.error.code === 'recording.not_found' ? original : opus;
+    const pcm = await codec.decode(new Uint8Array(opus.value), { maxMs: MAX_RECORDING_MS });
+    if (!pcm.ok) return failed('recording.file_missing');
+    return ok(Buffer.concat([wavHeader(pcm.value.byteLength), pcm.value]));
+  }
+
+  return {
+    keeping,
+    choose,
+    readWav,
+    place(recordingId) {
+      if (recordings.has(recordingId)) return 'original';
+      const copy = findCopy(store, store.identity().userId, recordingId);
+      if (copy === null) return 'elsewhere';
+      return copy.playedAt !== null || (copy.isOnServer && serverUrl !== null) ? 'copy' : 'elsewhere';
+    },
+    async listForExport() {
+      const server = connect();
+      // Without the server, what is in the cache is exported.
+      if (server !== null && (await isSignedIn(server.userId))) await refreshList(server).catch(() => undefined);
+      return listCopies(store, store.identity().userId)
+        .filter(({ recordingId }) => !recordings.has(RecordingId.parse(recordingId)))
+        .map(({ recordingId }) => ({
+          recordingId,
+          read: async () => {
+            const opus = await readOpus(recordingId);
+            return opus.ok ? opus.value : null;
+          },
+        }));
+    },
+    removeSession: (sessionId) => cache.removeSession(sessionId),
+    start: () => loop.wake(),
+    changeServer(url) {
+      serverUrl = url;
+      current?.connection.cancelAll();
+      current = null;
+      isListed = false;
+      loop.wake();
+    },
+    whenIdle: () => loop.whenIdle(),
+    async close() {
+      unsubscribe();
+      current?.connection.cancelAll();
+      await loop.close();
+      await codec.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** Decides when recordings travel: never during a conversation, never before a change of a row, and with growing pauses after a failure. */
+import type { SyncStatus } from '@parley/contract';
+import { backoffMs } from '../server/index.ts';
+
+export interface TransferLoop {
+  /** Begins as soon as nothing is in the way. */
+  wake(): void;
+  /** Interrupts what is being sent and waits until the learner has been quiet for a while. */
+  pauseForConversation(): void;
+  /** Resolves when nothing is being sent. */
+  whenIdle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TransferLoopParts {
+  /** Does one piece of work. Returns whether there is more. */
+  work: (signal: AbortSignal) => Promise<boolean>;
+  /** Returns the pause that the server has asked for in milliseconds, after it has recorded the failure. */
+  onFailure: (error: unknown) => number;
+  /** Whether the learner is speaking at this moment. */
+  isRecording: () => boolean;
+  syncStatus: () => Pick<SyncStatus, 'state' | 'waiting'>;
+  chance: () => number;
+  /** Of the learner, after which a conversation is taken to be over. */
+  quietMs: number;
+}
+
+const LIST_EVERY_MS = 10 * 60_000;
+const YIELD_MS = 1_000;
+const MAX_BACKOFF_MS = 10 * 60_000;
+const MIN_RETRY_MS = 1_000;
+
+/** The reason with which a transfer is interrupted. */
+export class ConversationBegan extends Error {}
+
+export function createTransferLoop(parts: TransferLoopParts): TransferLoop {
+  const { work, onFailure, isRecording, syncStatus, chance, quietMs } = parts;
+  let isClosed = false;
+  let failures = 0;
+  let quietFromMs = 0;
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let interrupt = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  function schedule(ms: number): void {
+    if (isClosed) return;
+    clearTimeout(timer);
+    timer = setTimeout(begin, ms).unref();
+  }
+
+  const isSyncing = (): boolean => {
+    const { state, waiting } = syncStatus();
+    return state === 'pushing' || state === 'pulling' || (state === 'idle' && waiting > 0);
+  };
+
+  function begin(): void {
+    if (isRunning || isClosed) return;
+    const quietInMs = quietFromMs - performance.now();
+    if (quietInMs > 0) return schedule(quietInMs);
+    if (isRecording() || isSyncing()) return schedule(YIELD_MS);
+    isRunning = true;
+    interrupt = new AbortController();
+    running = step(interrupt.signal)
+      .then(schedule)
+      .finally(() => {
+        isRunning = false;
+      });
+  }
+
+  /** Returns in how many milliseconds the next step is due. */
+  async function step(signal: AbortSignal): Promise<number> {
+    try {
+      const hasMore = await work(signal);
+      failures = 0;
+      return hasMore ? 0 : LIST_EVERY_MS;
+    } catch (error) {
+      if (signal.aborted) return quietMs;
+      failures += 1;
+      const pauseMs = onFailure(error);
+      return Math.max(MIN_RETRY_MS, pauseMs, backoffMs(failures, { chance, longestMs: MAX_BACKOFF_MS }));
+    }
+  }
+
+  return {
+    wake: () => schedule(0),
+    pauseForConversation() {
+      quietFromMs = performance.now() + quietMs;
+      interrupt.abort(new ConversationBegan('a conversation began'));
+      schedule(quietMs);
+    },
+    whenIdle: () => running,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      interrupt.abort(new Error('the host is closing'));
+      await running;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Declares the tables of the copies of recordings that learners keep here. Their sound is in the file storage. */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { at } from './columns.ts';
+
+const binary = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
+/** What a learner has chosen. The row is locked by everything that changes the learner's copies. */
+export const recordingAccounts = pgTable('recording_accounts', {
+  userId: uuid('user_id').primaryKey(),
+  isOn: boolean('is_on').notNull(),
+  /** When the learner last agreed, or changed their mind. */
+  chosenAt: at('chosen_at').notNull(),
+  /** Changes with each deletion. */
+  generation: uuid('generation').notNull(),
+  /** The number of the copy that arrived last. */
+  version: bigint('version', { mode: 'number' }).notNull(),
+});
+
+export const RECORDING_BLOB_STATES = ['receiving', 'kept'] as const;
+
+/** One sound of a learner, named by its hash. Nothing is shared between learners, so nobody can ask for what another one has said. */
+export const recordingBlobs = pgTable(
+  'recording_blobs',
+  {
+    userId: uuid('user_id').notNull(),
+    sha256: text('sha256').notNull(),
+    /** Names the file in the storage, and nothing else: a sound that is sent again after its deletion gets another one. */
+    fileId: uuid('file_id').notNull().unique(),
+    state: text('state', { enum: RECORDING_BLOB_STATES }).notNull(),
+    bytes: integer('bytes').notNull(),
+    createdAt: at('created_at').notNull(),
+  },
+  (self) => [
+    primaryKey({ columns: [self.userId, self.sha256] }),
+    index('recording_blobs_receiving_index')
+      .on(self.createdAt)
+      .where(sql`state = 'receiving'`),
+  ],
+);
+
+/** What has arrived of a sound. Each part is at most one request long, so it fits beside the rows and all nodes see it. */
+export const recordingParts = pgTable(
+  'recording_parts',
+  {
+    userId: uuid('user_id').notNull(),
+    sha256: text('sha256').notNull(),
+    start: integer('start').notNull(),
+    content: binary('content').notNull(),
+  },
+  (self) => [
+    primaryKey({ columns: [self.userId, self.sha256, self.start] }),
+    foreignKey({
+      columns: [self.userId, self.sha256],
+      foreignColumns: [recordingBlobs.userId, recordingBlobs.sha256],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** Which sound a recording is. */
+export const keptRecordings = pgTable(
+  'kept_recordings',
+  {
+    userId: uuid('user_id').notNull(),
+    recordingId: uuid('recording_id').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    sha256: text('sha256').notNull(),
+    /** The order in which copies were complete; null while the sound is arriving. */
+    version: bigint('version', { mode: 'number' }),
+    createdAt: at('created_at').notNull(),
+  },
+  (self) => [
+    primaryKey({ columns: [self.userId, self.recordingId] }),
+    foreignKey({
+      columns: [self.userId, self.sha256],
+      foreignColumns: [recordingBlobs.userId, recordingBlobs.sha256],
+    }).onDelete('cascade'),
+    index('kept_recordings_version_index').on(self.userId, self.version),
+    index('kept_recordings_session_index').on(self.sessionId),
+    index('kept_recordings_sha256_index').on(self.userId, self.sha256),
+  ],
+);
+
+/** Files that are still to be deleted from the storage. They name no learner, because they outlive the account. */
+export const recordingErasures = pgTable(
+  'recording_erasures',
+  {
+    fileId: uuid('file_id').primaryKey(),
+    requestedAt: at('requested_at').notNull(),
+  },
+  (self) => [index('recording_erasures_requested_at_index').on(self.requestedAt)],
+);

@@ -1,0 +1,81 @@
+/** The learner's choice, and the space that their copies take. */
+import { randomUUID } from 'node:crypto';
+import type { RecordingKeeping } from '@parley/contract';
+import { type PlanType, RECORDINGS_QUOTA_BYTES } from '@parley/domain';
+import { count, eq, sql } from 'drizzle-orm';
+import { createPlanReader, eraseRecordings, lockLearner } from '../account/index.ts';
+import type { Database } from '../db/client.ts';
+import { keptRecordings, recordingAccounts, recordingBlobs } from '../db/recording-tables.ts';
+import { DomainError } from '../domain-error.ts';
+
+export interface AccountParts {
+  db: Database;
+  now: () => Date;
+  /** By plan; the domain's when absent. */
+  quotas?: Readonly<Record<PlanType, number>>;
+}
+
+export type RecordingAccount = typeof recordingAccounts.$inferSelect;
+
+/** What a row takes, so that a flood of tiny copies is limited as well. */
+const ROW_BYTES = 1_024;
+
+export async function readUsedBytes(db: Database, userId: string): Promise<number> {
+  const [blobs] = await db
+    .select({ bytes: sql<string>`coalesce(sum(${recordingBlobs.bytes}), 0)` })
+    .from(recordingBlobs)
+    .where(eq(recordingBlobs.userId, userId));
+  const [rows] = await db.select({ count: count() }).from(keptRecordings).where(eq(keptRecordings.userId, userId));
+  return Number(blobs?.bytes ?? 0) + (rows?.count ?? 0) * ROW_BYTES;
+}
+
+export async function readQuotaBytes({ db, now, quotas = RECORDINGS_QUOTA_BYTES }: AccountParts, userId: string) {
+  return quotas[(await createPlanReader({ db, now })(userId)).plan];
+}
+
+export async function readAccount(db: Database, userId: string): Promise<RecordingAccount | null> {
+  const [row] = await db.select().from(recordingAccounts).where(eq(recordingAccounts.userId, userId));
+  return row ?? null;
+}
+
+/** Makes the caller the only one that changes this learner's copies until its transaction ends. Throws `recordings.off`. */
+export async function lockAccount(tx: Database, userId: string): Promise<RecordingAccount> {
+  const [row] = await tx.select().from(recordingAccounts).where(eq(recordingAccounts.userId, userId)).for('update');
+  if (row?.isOn !== true) throw new DomainError('recordings.off');
+  return row;
+}
+
+export async function readKeeping(parts: AccountParts, userId: string): Promise<RecordingKeeping> {
+  const account = await readAccount(parts.db, userId);
+  return {
+    isOn: account?.isOn === true,
+    usedBytes: await readUsedBytes(parts.db, userId),
+    quotaBytes: await readQuotaBytes(parts, userId),
+  };
+}
+
+/** Devices that know another generation list everything again. */
+export async function renewGeneration(tx: Database, userId: string): Promise<void> {
+  await tx.update(recordingAccounts).set({ generation: randomUUID() }).where(eq(recordingAccounts.userId, userId));
+}
+
+export async function choose(
+  parts: AccountParts,
+  userId: string,
+  choice: { isOn: true } | { isOn: false; deleteAll: boolean },
+): Promise<RecordingKeeping> {
+  const { db, now } = parts;
+  await db.transaction(async (tx) => {
+    // An account that is being erased at this moment must not leave a choice behind.
+    if (!(await lockLearner(tx, userId))) throw new DomainError('auth.required');
+    const chosen = { isOn: choice.isOn, chosenAt: now() };
+    await tx
+      .insert(recordingAccounts)
+      .values({ userId, ...chosen, generation: randomUUID(), version: 0 })
+      .onConflictDoUpdate({ target: recordingAccounts.userId, set: chosen });
+    if (choice.isOn || !choice.deleteAll) return;
+    await eraseRecordings(tx, { userId, at: now() });
+    await renewGeneration(tx, userId);
+  });
+  return readKeeping(parts, userId);
+}
