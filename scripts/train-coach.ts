@@ -113,6 +113,9 @@ function trainTalk(keep: Keep) {
   );
 }
 
+/** What a recogniser writes: no capitals and no punctuation, and so no question mark. */
+const asTranscript = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}' ]/gu, '');
+
 interface Row {
   kind: TalkKind;
   evidence: number[];
@@ -152,7 +155,9 @@ function collectRows(fold: number): Row[] {
         off: [...unseen(understanding.decoys).slice(0, ASKED.decoys), ...draw(unseenOff, ASKED.off)],
       };
       return TALK_KINDS.flatMap((kind) =>
-        texts[kind].map((text) => ({ kind, evidence: reader.evidence(node.key, text) })),
+        texts[kind]
+          .flatMap((text) => [text, asTranscript(text)])
+          .map((text) => ({ kind, evidence: reader.evidence(node.key, text) })),
       );
     });
   });
@@ -161,7 +166,7 @@ function collectRows(fold: number): Row[] {
 const NO_EVIDENCE: EvidenceWeights = { answer: [], asks: [], off: [] };
 
 /** How common each kind is taken to be; chosen on `bench/src/coach/development.jsonl`. */
-const PRIOR: Readonly<Record<TalkKind, number>> = { answer: 1, asks: 1.65, off: 0.4 };
+const PRIOR: Readonly<Record<TalkKind, number>> = { answer: 1, asks: 1.4, off: 0.4 };
 const FITTING = { steps: 300, slowAfter: 200, rate: 0.05, slowRate: 0.01, memory: 0.95, l2: 1e-2 };
 
 /** Multinomial logistic regression on standardised evidence, each kind with the same total weight (RMSprop on all rows). */

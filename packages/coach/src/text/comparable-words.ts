@@ -13,6 +13,15 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'ll\b/g, ' will'],
   [/'m\b/g, ' am'],
   [/'d\b/g, ' would'],
+  // Recognisers and hasty writers leave the apostrophe out.
+  [/\b(do|does|did|is|are|was|were|have|has|had|could|would|should|must)nt\b/g, '$1 not'],
+  [/\bcant\b/g, 'can not'],
+  [/\bwont\b/g, 'will not'],
+  [/\b(that|what|there|who)s\b/g, '$1 is'],
+  [/\b(you|they)re\b/g, '$1 are'],
+  [/\b(i|you|they)ve\b/g, '$1 have'],
+  [/\bim\b/g, 'i am'],
+  [/\bok\b/g, 'okay'],
   [/\bgonna\b/g, 'going to'],
   [/\bwanna\b/g, 'want to'],
 ];

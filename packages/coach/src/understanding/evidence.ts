@@ -37,6 +37,9 @@ export const EVIDENCE_NAMES = [
   'like answers',
   'like asks',
   'like off',
+  'like the nearest answer',
+  'like the nearest ask',
+  'sounds like asking, without a question',
   'question',
   'question mark',
   'question where questions are expected',
@@ -65,7 +68,9 @@ export function collectEvidence(
   const isQuestion = question === 'wh' || question === 'auxiliary';
   const isFirstPerson = /\b(?:i|my|we|our)\b/.test(plain);
   const said = features(text);
-  const likeness = (others: readonly Features[]): number => meanOfNearest(similarities(said, others));
+  const toAnswers = nearestOf(similarities(said, around.answers));
+  const toAsks = nearestOf(similarities(said, around.asks));
+  const toOff = nearestOf(similarities(said, around.off));
   const echoed = words.filter((word) => around.lineWords.has(word)).length / Math.max(1, words.length);
   const known = words.filter((word) => around.isKnownHere(word)).length;
   return [
@@ -78,9 +83,12 @@ export function collectEvidence(
     log(talk.answer),
     log(talk.asks),
     log(talk.off),
-    likeness(around.answers),
-    likeness(around.asks),
-    likeness(around.off),
+    mean(toAnswers),
+    mean(toAsks),
+    mean(toOff),
+    toAnswers.at(-1) ?? 0,
+    toAsks.at(-1) ?? 0,
+    question === 'none' ? log(talk.asks) : 0,
     isQuestion ? 1 : 0,
     question === 'mark' ? 1 : 0,
     isQuestion && around.expectsQuestions ? 1 : 0,
@@ -93,8 +101,8 @@ export function collectEvidence(
 }
 
 const NEAREST = 3;
-function meanOfNearest(all: Float32Array): number {
-  // In ascending order. Sorting all of them, which may be a thousand, would take longer than comparing the texts.
+/** In ascending order. Sorting all of them, which may be a thousand, would take longer than comparing the texts. */
+function nearestOf(all: Float32Array): number[] {
   const nearest: number[] = [];
   for (const similarity of all) {
     if (nearest.length === NEAREST && similarity <= (nearest[0] ?? 0)) continue;
@@ -102,8 +110,11 @@ function meanOfNearest(all: Float32Array): number {
     nearest.sort((a, b) => a - b);
     if (nearest.length > NEAREST) nearest.shift();
   }
-  return nearest.reduce((sum, similarity) => sum + similarity, 0) / Math.max(1, nearest.length);
+  return nearest;
 }
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 export function weighEvidence(evidence: readonly number[], weights: EvidenceWeights): TalkProbabilities {
   const scores = TALK_KINDS.map((kind) =>

@@ -4,9 +4,10 @@
  */
 import type { Dialogue, DialogueNode, DialogueReply, PracticeDifficulty } from '@parley/domain';
 import { fillSlots } from './fill-slots.ts';
+import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import type { Meaning, SceneReader } from './understand-turn.ts';
+import { factOfAct, type Meaning, type SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
   /** The current node. */
@@ -78,14 +79,22 @@ export interface SceneCast {
   seed: number;
 }
 
+type AnswerMeaning = Extract<Meaning, { kind: 'intent' | 'bridge' }>;
+
 /** After this many off-topic turns the coach suggests a reply, and after one more it moves on. */
 const MAX_OFF_TOPIC_TURNS = 2;
 const MAX_TURNS_AT_NODE = 4;
-/** An objective that is less likely to be met is not ticked. */
-const MIN_OBJECTIVE_CONFIDENCE = 0.6;
+/**
+ * An objective is ticked when the intents that prove it are together at least this likely. Less is enough when it has a pattern that the words
+ * match, and when something unforeseen is the likelier meaning.
+ */
+const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.55, bridge: 0.4 };
+const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.4, bridge: 0.3 };
 const MIN_BRIDGE_CONFIDENCE = 0.65;
-/** What the coach has not asked for yet must be clearer to prove something. */
-const MIN_EARLY_CONFIDENCE = 0.9;
+/** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
+const MIN_EARLY_CONFIDENCE = 0.82;
+/** What the coach will not ask for any more proves something only when it is beyond doubt. */
+const MIN_LATE_CONFIDENCE = 0.97;
 
 const REDIRECTS = [
   "Let's come back to this.",
@@ -111,6 +120,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   const seed = Math.abs(Math.trunc(cast.seed));
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const proofs = new Map(Object.entries(dialogue.proofs ?? {}).map(([key, needs]) => [key, new RegExp(needs, 'i')]));
+  const canFollow = createReachability(dialogue);
   const fillCoachName = (text: string): string => text.replaceAll('{coach}', cast.coachName);
 
   const matches = (key: string, words: string): boolean =>
@@ -127,8 +137,15 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     (objective: string): boolean =>
       proofs.has(objective) || confidence > MIN_BRIDGE_CONFIDENCE;
 
-  const likelyObjectives = (proves: ReadonlyMap<string, number>): string[] =>
-    [...proves].filter(([, probability]) => probability >= MIN_OBJECTIVE_CONFIDENCE).map(([objective]) => objective);
+  function likelyObjectives(node: DialogueNode, meaning: AnswerMeaning): string[] {
+    const minimumFor = (objective: string): number =>
+      (proofs.has(objective) ? MIN_CONFIDENCE_WITH_PATTERN : MIN_OBJECTIVE_CONFIDENCE)[meaning.kind];
+    const likely = [...meaning.proves].flatMap(([objective, probability]) =>
+      probability >= minimumFor(objective) ? objective : [],
+    );
+    if (meaning.kind === 'intent') return likely;
+    return [...new Set([...likely, ...(node.understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning))])];
+  }
 
   function answer({ node: key, difficulty, said, memory = EMPTY_MEMORY }: SceneTurn): SceneAnswer {
     const node = nodes.get(key);
@@ -187,20 +204,24 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   function advance(
     node: DialogueNode,
     { difficulty, said, memory }: Turn,
-    meaning: Extract<Meaning, { kind: 'intent' | 'bridge' }>,
+    meaning: AnswerMeaning,
     pick: Choose,
   ): SceneAnswer {
     const understanding = node.understanding;
-    const isIntent = meaning.kind === 'intent';
-    const { words } = meaning;
-    const own = isIntent
-      ? provenObjectives(likelyObjectives(meaning.proves), said, words)
-      : provenObjectives((understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning)), said, words);
-    const next = isIntent ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
+    const own = provenObjectives(likelyObjectives(node, meaning), said, meaning.words);
+    const next =
+      meaning.kind === 'intent' ? meaning.intent.next[difficulty] : (understanding?.bridge[difficulty] ?? node.key);
     const told = toldBy(node, meaning, { known: memory.knownFacts, next });
-    const reactions =
-      isIntent && meaning.intent.reactions.length > 0 ? meaning.intent.reactions : (understanding?.reactions ?? []);
+    const reactions = reactionsTo(meaning, understanding?.reactions ?? []);
     return moveOn(node, { difficulty, said, memory }, { next, told, reactions, own, kind: meaning.kind }, pick);
+  }
+
+  /** A question about the scene is answered before the coach goes on. */
+  function reactionsTo(meaning: AnswerMeaning, ofNode: readonly string[]): readonly string[] {
+    if (meaning.kind === 'intent') return meaning.intent.reactions.length > 0 ? meaning.intent.reactions : ofNode;
+    const asked = meaning.act === null ? null : factOfAct(meaning.act);
+    const fact = dialogue.facts?.find(({ key }) => key === asked);
+    return fact === undefined ? ofNode : [fact.answer];
   }
 
   /** A model reply that was said word for word leads where its author meant it to. */
@@ -253,7 +274,7 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
   /** An answer that leads to a node which asks for the same fact, such as "I don't know", has not told it. */
   function toldBy(
     node: DialogueNode,
-    meaning: Extract<Meaning, { kind: 'intent' | 'bridge' }> | null,
+    meaning: AnswerMeaning | null,
     { known, next }: { known: ReadonlySet<string>; next: string },
   ): Set<string> {
     const told = new Set(known);
@@ -297,11 +318,10 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return dialogue.nodes.flatMap((other) => {
       if (other.key === node?.key || other.learns === undefined || told.has(other.learns)) return [];
       const early = reader.anticipate(other.key, said);
-      if (early === null) return [];
+      const isAhead = node === null || canFollow(node.key, other.key);
+      if (early === null || early.confidence < (isAhead ? MIN_EARLY_CONFIDENCE : MIN_LATE_CONFIDENCE)) return [];
       told.add(other.learns);
-      const isCertain = early.confidence >= MIN_EARLY_CONFIDENCE;
-      const proved = early.intent.proves.filter((objective) => isCertain || proofs.has(objective));
-      return provenObjectives(proved, early.words, early.words);
+      return provenObjectives(early.intent.proves, early.words, early.words);
     });
   }
 

@@ -54,6 +54,13 @@ const WH_QUESTION = new RegExp(
   `(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${WH})\\b(?! (?:i|we) (?:am|have|can|will|see|need|think|mean|want)\\b)`,
 );
 const AUX_QUESTION = new RegExp(`(?:^|[.!?,;] )(?:(?:${LEAD_INS}),? )*(?:${AUXILIARIES}) (?:${SUBJECTS})\\b`);
+/** Recognised speech has no punctuation: a question may follow in mid-turn ("and how much is it") or at the end ("the fee what is that"). */
+const LATE_QUESTION = new RegExp(
+  [
+    `\\b(?:and|but|so|or|okay|ok|sorry|please|yes|no|well) (?:${WH})(?: (?:\\w+ )?(?:${AUXILIARIES}))? (?:${AUXILIARIES}|${SUBJECTS})\\b`,
+    `\\b(?:${WH}) (?:${AUXILIARIES}) (?:it|that|this|you|he|she|they)(?: mean| for| about| again| exactly)?\\W*$`,
+  ].join('|'),
+);
 /** A proposal phrased as a question counts as an answer. */
 const PROPOSAL = new RegExp(
   [
@@ -64,7 +71,7 @@ const PROPOSAL = new RegExp(
     '\\bwhy (?:do not|not) we\\b',
     '\\bhow does that sound\\b',
     '\\bwould you (?:accept|agree|take|be happy)\\b',
-    '\\bcan we (?:say|do|make|agree|meet)\\b',
+    '\\b(?:can|could) we (?:say|do|make|agree|meet|talk|speak|discuss|come back|move|start|try|keep|leave|have)\\b',
   ].join('|'),
 );
 
@@ -80,9 +87,26 @@ export interface SpokenText {
   question: QuestionForm;
 }
 
-export function parseSpoken(text: string): SpokenText {
+const FILLER = /(?<![\w'])(?:um+|uhm?|erm?|eh|hmm+|mmm*)(?![\w'])[,.… ]*/gi;
+const REPEATED_WORD = /\b(i|we|you|it|he|she|they|the|a|to|is|was|and|but|my|our|in|of|have)(?:[ ,]+\1\b)+/gi;
+
+/** Leaves out hesitation and false starts, unless nothing else was said. */
+function withoutHesitation(text: string): string {
+  const fluent = text.replaceAll(FILLER, '').replaceAll(REPEATED_WORD, '$1');
+  return comparableWords(fluent).length === 0 ? text : fluent;
+}
+
+/** Recognisers write small numbers as digits or as words. */
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  'zero one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, number) => [`${number}`, word]),
+);
+
+export function parseSpoken(said: string): SpokenText {
+  const text = withoutHesitation(said);
   const plain = plainWithPunctuation(text);
-  const words = comparableWords(text);
+  const words = comparableWords(text).map((word) => NUMBER_WORDS.get(word) ?? word);
   const isNegated = words.map((_, at) =>
     words.slice(Math.max(0, at - NEGATION_SCOPE_WORDS), at).some((word) => NEGATIONS.has(word)),
   );
@@ -93,6 +117,7 @@ function questionForm(plain: string): QuestionForm {
   if (PROPOSAL.test(plain)) return 'none';
   if (WH_QUESTION.test(plain)) return 'wh';
   if (AUX_QUESTION.test(plain)) return 'auxiliary';
+  if (LATE_QUESTION.test(plain)) return 'wh';
   return /\?\s*$/.test(plain) ? 'mark' : 'none';
 }
 

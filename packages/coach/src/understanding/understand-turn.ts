@@ -12,13 +12,22 @@ import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 export type Meaning =
   /** `proves` has the probability of each objective: several intents may prove the same one. */
   | { kind: 'intent'; intent: DialogueIntent; words: string; proves: ReadonlyMap<string, number> }
-  /** On topic, but no intent matches. `confidence` is the probability that it belongs to this node. */
-  | { kind: 'bridge'; words: string; confidence: number }
+  /**
+   * On topic, but no intent matches. `confidence` is the probability that it belongs to this node. `act` is the question about the scene that
+   * the learner has asked where the coach invites questions.
+   */
+  | { kind: 'bridge'; words: string; confidence: number; proves: ReadonlyMap<string, number>; act: string | null }
   /** Directed at the coach: an act that all practices share, or a question about a fact of the scene. */
   | { kind: 'asks'; act: string }
   | { kind: 'off' }
   /** No words, or no English words. */
   | { kind: 'unheard'; isForeign: boolean };
+
+interface Anticipated {
+  intent: DialogueIntent;
+  words: string;
+  confidence: number;
+}
 
 export interface SceneReader {
   /** What `understand` weighs, for training. */
@@ -26,7 +35,7 @@ export interface SceneReader {
   /** Interprets a turn at this node. */
   understand: (node: string, text: string) => Meaning;
   /** Returns an intent of a later node when a clause clearly expresses it. */
-  anticipate: (node: string, text: string) => { intent: DialogueIntent; words: string; confidence: number } | null;
+  anticipate: (node: string, text: string) => Anticipated | null;
   /** The models that an answer at this node needs. Training one takes about 30 milliseconds on one core. */
   modelsAt: (node: string) => Trainable<unknown>[];
 }
@@ -38,11 +47,17 @@ const THRESHOLD = {
   intent: 0.4,
   /** A clause of a long turn must be this clear to represent it. */
   clause: 0.7,
+  /** A clause beside the turn's main meaning must be this clear to meet an objective. */
+  clauseProof: 0.75,
   /** The threshold for answers to questions that the coach has not asked yet. */
   anticipated: 0.75,
 };
+/** A remark that resembles no example of an act this much is answered neutrally. */
+const MIN_ACT_SIMILARITY = 0.35;
 /** The share of questions among an intent's examples from which learners are expected to ask. */
 const EXPECTED_QUESTIONS = 0.25;
+/** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
+const INVITED_QUESTIONS = { all: 0.5, wh: 0.25 };
 
 const MAX_REMEMBERED = 2_000;
 
@@ -109,11 +124,17 @@ export function createSceneReader(
       const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
       if (!isEnglish && !isName) return { kind: 'unheard', isForeign: true };
       const best = findClearestPart(weigh(node, text), text, node, weigh);
-      return decideMeaning(best, () => nearestAct(features(best.words), modelOf(node).around.get().acts));
+      const around = modelOf(node).around.get();
+      const proves = provenBy(best, splitClauses(text), (words) => weigh(node, words));
+      return decideMeaning({ ...best, proves }, around.invitesQuestions, () =>
+        nearestAct(best.words, features(best.words), around.acts),
+      );
     },
     anticipate: (key, text) => {
       const node = nodes.get(key);
       if (node?.understanding === undefined) return null;
+      const named = intentThatNames(node, text);
+      if (named !== null) return named;
       for (const words of [text, ...splitClauses(text)]) {
         const { intents, foreseen, fits } = weigh(node, words);
         const [top] = intents;
@@ -133,14 +154,21 @@ interface NodeModel {
   around: Trainable<Around>;
 }
 
-type Around = Surroundings & { acts: readonly Act[] };
+type Around = Surroundings & {
+  acts: readonly Act[];
+  /** Whether the coach has invited questions about the scene. */
+  invitesQuestions: boolean;
+};
 
 interface Act {
   act: string;
   features: Features;
+  isQuestion: boolean;
 }
 
 const FACT = 'fact:';
+const ABOUT_SCENE = 'about-scene';
+const isAboutScene = (act: string): boolean => act === ABOUT_SCENE || factOfAct(act) !== null;
 export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ? act.slice(FACT.length) : null);
 
 /** The shared texts are read step by step, because the first scene reads thousands of them. */
@@ -163,7 +191,7 @@ function* lookAround(
     read(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
-  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text) }));
+  const acts = actTexts.map(({ act, text }) => ({ act, features: read(text), isQuestion: isQuestion(text) }));
   return {
     acts,
     answers: answerTexts.map(read),
@@ -174,18 +202,33 @@ function* lookAround(
       ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length * EXPECTED_QUESTIONS,
     ),
     isKnownHere: (word) => vocabulary.has(word),
+    invitesQuestions: doInviteQuestions(intents.flatMap(({ examples }) => examples)),
   };
 }
 
+/** Requests, such as "Could you help me?", are questions that no question invites. */
+const doInviteQuestions = (examples: readonly string[]): boolean =>
+  examples.filter((one) => one.includes('?')).length > examples.length * INVITED_QUESTIONS.all &&
+  examples.filter((one) => parseSpoken(one).question === 'wh').length > examples.length * INVITED_QUESTIONS.wh;
+
 const TEXTS_A_STEP = 8;
 
-function nearestAct(said: Features, acts: readonly Act[]): string {
+const REPEAT = 'repeat';
+
+/** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
+function nearestAct(text: string, said: Features, acts: readonly Act[]): string {
+  const isAsking = isQuestion(text);
+  const candidates = isAsking ? acts.filter((one) => one.isQuestion) : acts;
   const all = similarities(
     said,
-    acts.map(({ features }) => features),
+    candidates.map(({ features }) => features),
   );
-  return acts[all.indexOf(Math.max(...all))]?.act ?? 'repeat';
+  const nearest = Math.max(...all);
+  if (nearest < MIN_ACT_SIMILARITY) return isAsking ? ABOUT_SCENE : REPEAT;
+  return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
 }
+
+const isQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
 
 interface WeighedMeanings {
   /** Most likely first. */
@@ -247,20 +290,55 @@ function findClearestPart(
   return best;
 }
 
-function decideMeaning(best: WeighedMeanings & { words: string }, actOf: () => string): Meaning {
-  const { intents, unforeseen, belongsHere, fits, asks, off, words } = best;
-  const [top] = intents;
-  if (fits < THRESHOLD.fits && asks >= off) return { kind: 'asks', act: actOf() };
-  if (fits < THRESHOLD.fits) return { kind: 'off' };
-  if (top !== undefined && (top.probability > THRESHOLD.intent || top.probability > unforeseen))
-    return { kind: 'intent', intent: top.intent, words, proves: probabilityByObjective(intents) };
-  return { kind: 'bridge', words, confidence: belongsHere };
+/** The objectives of the turn's main meaning, and those that another of its clauses clearly meets. */
+function provenBy(
+  main: WeighedMeanings,
+  clauses: readonly string[],
+  weigh: (words: string) => WeighedMeanings,
+): ReadonlyMap<string, number> {
+  const proves = probabilityByObjective(main.intents);
+  for (const clause of clauses) {
+    const part = weigh(clause);
+    for (const [objective, probability] of probabilityByObjective(part.intents))
+      if (probability >= THRESHOLD.clauseProof)
+        proves.set(objective, Math.max(probability, proves.get(objective) ?? 0));
+  }
+  return proves;
 }
 
-/** An answer such as "I don't know" tells nothing, unless no answer at the node proves anything. */
+function decideMeaning(
+  best: WeighedMeanings & { words: string; proves: ReadonlyMap<string, number> },
+  invitesQuestions: boolean,
+  actOf: () => string,
+): Meaning {
+  const { intents, unforeseen, belongsHere, fits, asks, off, words, proves } = best;
+  const [top] = intents;
+  if (fits < THRESHOLD.fits && asks >= off) {
+    const act = actOf();
+    return invitesQuestions && isAboutScene(act)
+      ? { kind: 'bridge', words, confidence: belongsHere, proves, act }
+      : { kind: 'asks', act };
+  }
+  if (fits < THRESHOLD.fits) return { kind: 'off' };
+  if (top !== undefined && (top.probability > THRESHOLD.intent || top.probability > unforeseen))
+    return { kind: 'intent', intent: top.intent, words, proves };
+  return { kind: 'bridge', words, confidence: belongsHere, proves, act: null };
+}
+
+const NAMED = /\b(?:my name is|(?:under|in|on) the name(?: of)?|the name is)\s+\w/;
+
+/** A name may stand beside everything else that a learner says, too short for a clause of its own. */
+function intentThatNames({ understanding }: DialogueNode, text: string): Anticipated | null {
+  const intent = understanding?.intents[0];
+  const isNamed = understanding?.slots.includes('name') === true && NAMED.test(parseSpoken(text).plain);
+  return intent !== undefined && isNamed ? { intent, words: text, confidence: 1 } : null;
+}
+
+/** An answer such as "I don't know" or "Nothing" tells nothing, unless no answer at the node proves or tells more. */
 function isInformative({ understanding }: DialogueNode, intent: DialogueIntent): boolean {
-  const isTelling = ({ proves, tells }: DialogueIntent): boolean => proves.length + tells.length > 0;
-  return isTelling(intent) || !(understanding?.intents.some(isTelling) ?? false);
+  const intents = understanding?.intents ?? [];
+  if (intents.some(({ proves }) => proves.length > 0)) return intent.proves.length > 0;
+  return intent.tells.length > 0 || !intents.some(({ tells }) => tells.length > 0);
 }
 
 function probabilityByObjective(intents: WeighedMeanings['intents']): Map<string, number> {

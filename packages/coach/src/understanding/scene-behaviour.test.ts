@@ -1,0 +1,146 @@
+/** How scenes that ship react to what learners do: what is remembered, ticked and said at the end. */
+import { loadSharedUnderstanding, loadStarterCatalogue } from '@parley/catalogue';
+import { PRACTICE_DIFFICULTIES, type PracticeDifficulty } from '@parley/domain';
+import { describe, expect, it } from 'vitest';
+import { createUnderstanding, EMPTY_MEMORY, type SceneAnswer, type SceneCoach } from './index.ts';
+
+const dialogues = new Map(loadStarterCatalogue().practices.map(({ title, dialogue }) => [title, dialogue]));
+const understanding = createUnderstanding(loadSharedUnderstanding);
+
+function dialogueOf(title: string) {
+  const dialogue = dialogues.get(title) ?? null;
+  if (dialogue === null) throw new Error(`no scene ${title}`);
+  return dialogue;
+}
+
+function coachOf(title: string): SceneCoach {
+  const coach = understanding.coachFor(dialogueOf(title), { coachName: 'Priya', seed: 3 });
+  if (coach === null) throw new Error(`"${title}" does not understand answers`);
+  return coach;
+}
+
+const answerAt = (title: string, node: string, said: string, difficulty: PracticeDifficulty = 'intermediate') =>
+  coachOf(title).answer({ node, difficulty, said });
+
+/** Says these things one after the other from the beginning of a scene. */
+function hold(title: string, difficulty: PracticeDifficulty, says: readonly string[]): SceneAnswer[] {
+  const coach = coachOf(title);
+  let node = dialogueOf(title).start;
+  let memory = EMPTY_MEMORY;
+  return says.map((said) => {
+    const answer = coach.answer({ node, difficulty, said, memory });
+    node = answer.reply ?? node;
+    memory = answer.memory;
+    return answer;
+  });
+}
+
+const DELAY = 'Explain a delay to a client';
+const STAND_UP = 'Give a stand-up update';
+const HOTEL = 'Check in at a hotel';
+const INTERVIEW = 'Open a job interview';
+
+describe('ending', { timeout: 60_000 }, () => {
+  it('names the day that was agreed', () => {
+    const { coach } = answerAt(DELAY, 'new-date', 'I can promise you Thursday morning.');
+    expect(coach).toContain('Thursday');
+    expect(coach).not.toContain('Tuesday');
+  });
+
+  it.each(PRACTICE_DIFFICULTIES)('names no day that nobody has said (%s)', (difficulty) => {
+    const { coach } = answerAt(DELAY, 'last-chance', "I'm sorry, I can't give you a date.", difficulty);
+    expect(coach).not.toMatch(/\b(?:Mon|Tues|Wednes|Thurs|Fri)day\b/);
+  });
+
+  it('does not answer a question that nobody asked', () => {
+    const nothing = answerAt(HOTEL, 'more', 'No, thank you. I just want to sleep.');
+    expect(nothing).toMatchObject({ kind: 'intent', hasEnded: true });
+    expect(nothing.coach).not.toContain('included');
+    expect(answerAt(HOTEL, 'more', 'When is breakfast?').coach).toContain('included');
+  });
+});
+
+describe('learner', { timeout: 60_000 }, () => {
+  it('who has no problem says so', () => {
+    expect(answerAt(STAND_UP, 'problem', 'No, no problems on my side.')).toMatchObject({
+      kind: 'intent',
+      objectives: ['problem'],
+    });
+  });
+
+  it('who has no question says so', () => {
+    expect(answerAt(INTERVIEW, 'question', "No, I don't have any questions.")).toMatchObject({
+      kind: 'intent',
+      objectives: [],
+    });
+  });
+
+  it('who names a problem early is not asked for one', () => {
+    const answers = hold(STAND_UP, 'easy', [
+      'I could not work because the server was down all day.',
+      'I will continue with the tests.',
+    ]);
+    expect(answers[0]?.objectives).toContain('problem');
+    expect(answers[1]?.reply).toBe('ask');
+  });
+
+  it('who gives a name early is not asked for it', () => {
+    const answers = hold(HOTEL, 'easy', ['Good evening, I have a reservation under the name of Kowalski.']);
+    expect(answers[0]?.memory.knownFacts).toContain('name');
+    expect(answers[0]?.reply).not.toBe('name');
+  });
+
+  it('who names a strength proves it only with an example', () => {
+    expect(answerAt(INTERVIEW, 'strength', "I'm very well organised.").objectives).not.toContain('strength');
+    const said = "I'm well organised. Last year I planned a conference for two hundred people.";
+    expect(answerAt(INTERVIEW, 'strength', said).objectives).toContain('strength');
+  });
+
+  it('who is asked for questions gets an answer, and the question counts', () => {
+    const answer = answerAt(INTERVIEW, 'question', 'How many people have applied for the job?');
+    expect(answer).toMatchObject({ kind: 'bridge', objectives: ['question'], hasEnded: true });
+    expect(answer.coach).toContain('five people');
+  });
+
+  it('who asks about the scene elsewhere gets an answer, and the scene stays where it is', () => {
+    const answer = answerAt(DELAY, 'offer', 'How many customers are waiting for it?');
+    expect(answer).toMatchObject({ kind: 'asks', reply: null });
+    expect(answer.coach).toContain('twenty people');
+  });
+
+  it('who asks something is not greeted', () => {
+    expect(
+      answerAt('Ask a colleague for help', 'when', 'How do you say "damaged" in a simple way?').coach,
+    ).not.toContain('Nice to');
+  });
+
+  it('who speaks with hesitation, and without punctuation, is understood', () => {
+    expect(answerAt(DELAY, 'how-late', 'um i i dont know yet er im not sure')).toMatchObject({
+      kind: 'intent',
+      objectives: [],
+    });
+    expect(answerAt(DELAY, 'how-late', 'ok and what does that mean')).toMatchObject({ kind: 'asks' });
+  });
+
+  it('who meets two objectives in one turn is credited with both', () => {
+    const said = "I see that it would save a lot of money, but I don't think that it's a good idea.";
+    expect(answerAt('Disagree politely in a meeting', 'idea', said).objectives.toSorted()).toEqual([
+      'acknowledge',
+      'disagree',
+    ]);
+  });
+});
+
+describe.each([...dialogues.keys()])('“%s”', (title) => {
+  it('ends in more than one way, depending on what the learner says', () => {
+    const { nodes, start } = dialogueOf(title);
+    const byKey = new Map(nodes.map((node) => [node.key, node]));
+    for (const difficulty of PRACTICE_DIFFICULTIES) {
+      const reached = new Set([start]);
+      for (const key of reached)
+        for (const { next } of byKey.get(key)?.understanding?.intents ?? []) reached.add(next[difficulty]);
+      const endings = [...reached].filter((key) => byKey.get(key)?.replies[difficulty].length === 0);
+      expect(endings.length, difficulty).toBeGreaterThan(1);
+    }
+  });
+});
