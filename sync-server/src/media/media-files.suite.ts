@@ -250,9 +250,7 @@ export function mediaFilesSuite(open: () => Promise<DatabaseConnection>): void {
     const video = await admin.create('video', aVideo({ fileUrl: `${MEDIA_PATH}/${randomUUID()}` }));
     expect(await admin.publish(video)).toMatchObject({
       status: 'blocked',
-      problems: [
-        { findings: [{ path: ['fileUrl'], message: 'The file of this video is not on this server. Upload it.' }] },
-      ],
+      problems: [{ findings: [{ path: ['fileUrl'], code: 'video.file_elsewhere' }] }],
     });
   });
 
