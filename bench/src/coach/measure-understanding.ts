@@ -53,6 +53,8 @@ const parseJsonLines = (text: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 export const HELD_OUT = fileURLToPath(new URL('./heldout.jsonl', import.meta.url));
+/** Answers to the first twelve practices by another writer, who knew the scenes only. No one has tuned anything to them. */
+export const SECOND_HELD_OUT = fileURLToPath(new URL('./heldout-second.jsonl', import.meta.url));
 
 /** `change` imitates what a recogniser makes of each answer. */
 export function measureUnderstanding(manifest: string, change: (said: string) => string): UnderstandingResult {
