@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Assessment } from '@parley/domain';
+import { createMinimalPairFinder } from './evaluate/minimal-pairs.ts';
 import { createScorer, type Scorer } from './scorer.ts';
 import { encodeWav } from './wav/encode-wav.ts';
 import { parseWav } from './wav/parse-wav.ts';
@@ -116,6 +118,30 @@ describe.skipIf(!hasVoice)('a clear voice', () => {
     expect(foreign).toMatchObject({ accuracy: null, pron: null, words: [{ word: '你好', accuracy: null }] });
     const mixed = await scorer.assess({ pcm: synthesisedPcm('on Tuesday morning'), text: 'on 你好 Tuesday morning' });
     expect(mixed.words.map(({ accuracy }) => accuracy === null)).toEqual([false, true, false, false]);
+  });
+});
+
+describe.skipIf(!hasLearners)('a word with one wrong sound in a sentence', () => {
+  const recordings = Array.from({ length: 12 }, (_, skip) => heldOutRecording({ words: 6, skip: 2 * skip }));
+
+  it('mostly lowers the score of that sound by 20 points, and is scored', async () => {
+    const partnerOf = await createMinimalPairFinder();
+    const falls: number[] = [];
+    for (const recording of recordings.flatMap((each) => (each === null ? [] : [each]))) {
+      const words = recording.text.toLowerCase().split(' ');
+      const at = words.findIndex((word) => word.length > 2 && partnerOf(word) !== null);
+      const partner = partnerOf(words[at] ?? '');
+      if (partner === null) continue;
+      const pcm = samplesOf(recording.wav);
+      const right = await scorer.assess({ pcm, text: words.join(' ') });
+      const wrong = await scorer.assess({ pcm, text: words.with(at, partner.word).join(' ') });
+      expect(wrong.unusable).toBeUndefined();
+      const soundOf = ({ words: scored }: Assessment): number | null | undefined =>
+        scored.filter(({ error }) => error !== 'Insertion')[at]?.phonemes[partner.phone]?.accuracy;
+      falls.push((soundOf(right) ?? 0) - (soundOf(wrong) ?? 0));
+    }
+    expect(falls.length).toBeGreaterThan(6);
+    expect(falls.filter((fall) => fall >= 20).length).toBeGreaterThan(falls.length / 2);
   });
 });
 

@@ -1,10 +1,11 @@
 """Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl ... sequence.onnx
 
 Based on GOPT (Gong et al., 2022): a small recurrent network over an utterance's phones predicts the scores of phones, words and sentence.
-Several models are trained from different seeds, and their mean is exported. Trains on the `train` split and prints Pearson's
-correlation (PCC) with the experts on the `validation` split. Takes three minutes on one core.
+Several models are trained from different seeds, and their mean is exported. Learns from learners of the `train` split, from well read other
+English and from planted exchanges, and prints Pearson's correlation (PCC) with the experts on the `validation` split, and what held-out readers
+of other English get. Takes five minutes on one core.
 """
-import json
+import collections
 import sys
 
 import numpy as np
@@ -13,7 +14,12 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from export_acoustic import round_weights
-from train_scorer import CATEGORIES, SENTENCE_TARGETS, report
+from scorer_rows import CATEGORIES, WORD_WITH_EXCHANGE, is_learner, is_natural, lines_of
+
+SENTENCE_TARGETS = ["sentence-accuracy", "sentence-fluency", "sentence-prosody"]
+# What the experts gave to a phone that was exchanged, on average a little more than nothing.
+EXCHANGED_PHONE = 0.2
+UNKNOWN = float("nan")
 
 SEEDS, BATCH, EPOCHS, RATE = 4, 32, 5, 2e-3
 WIDTH, DROPOUT = 56, 0.25
@@ -88,15 +94,40 @@ def tensors(batch, stats):
         x[row, :count] = torch.from_numpy(normal(u["x"][:, :-CATEGORIES], stats[0]))
         categories[row, :count] = torch.from_numpy(u["x"][:, -CATEGORIES:].astype(np.int64))
         mask[row, :count] = 1
-        phone[row, :count] = torch.tensor([float("nan") if s is None else s for s in u["phoneScores"]])
+        phone[row, :count] = torch.tensor([UNKNOWN if s is None else s for s in u["phoneScores"]])
         word[row, : len(u["wordScores"])] = torch.tensor(u["wordScores"], dtype=torch.float)
         at = 0
         for index, length in enumerate(u["wordLengths"]):
             words[row, index, at : at + length] = 1 / length
             at += length
     utterance = torch.tensor(normal(np.array([u["utterance"] for u in batch]), stats[1]), dtype=torch.float)
-    sentence = torch.tensor([u["sentence"][:3] for u in batch], dtype=torch.float)
+    sentence = torch.tensor([(u["sentence"] or [UNKNOWN] * 3)[:3] for u in batch], dtype=torch.float)
     return (x, categories, words, mask, utterance), (phone, word, sentence)
+
+
+def mse_of_known(ours, theirs, known):
+    """A batch may hold no utterance whose sentence was scored."""
+    return F.mse_loss(ours[known], theirs[known]) if known.any() else ours.sum() * 0
+
+
+def labelled(u):
+    """Of an utterance with a planted exchange only the exchanged phone and its word are known."""
+    u["x"] = np.array(u.pop("phones"), dtype=np.float32)
+    if not is_natural(u):
+        at = sum(u["wordLengths"][: u["exchanged"]["word"]]) + u["exchanged"]["phone"]
+        u["phoneScores"] = [EXCHANGED_PHONE if index == at else None for index in range(len(u["x"]))]
+        u["wordScores"] = [WORD_WITH_EXCHANGE if index == u["exchanged"]["word"] else UNKNOWN for index in range(len(u["wordLengths"]))]
+        u["sentence"] = None
+    return u
+
+
+def report(name, rows, predicted, expected):
+    """Averages the networks' predictions for the same item, as the product does; `rows` identify the items."""
+    sums = collections.defaultdict(list)
+    for row, ours, theirs in zip(rows, predicted, expected):
+        sums[row].append((ours, theirs))
+    ours, theirs = (np.array(side) for side in zip(*(np.mean(pairs, axis=0) for pairs in sums.values())))
+    print(f"{name:20s} PCC {np.corrcoef(ours, theirs)[0, 1]:.3f}  MSE {((ours - theirs) ** 2).mean():.4f}", flush=True)
 
 
 def train(utterances, stats, seed):
@@ -113,11 +144,11 @@ def train(utterances, stats, seed):
         for group in groups:
             inputs, (phone, word, sentence) = tensors([utterances[i] for i in group], stats)
             p, w, s = model(*inputs)
-            known_phone, known_word = ~phone.isnan(), ~word.isnan()
+            known_phone, known_word, known_sentence = ~phone.isnan(), ~word.isnan(), ~sentence.isnan()
             loss = (
                 PHONE_WEIGHT * F.mse_loss(p[known_phone], phone[known_phone])
                 + WORD_WEIGHT * F.mse_loss(w[known_word], word[known_word])
-                + SENTENCE_WEIGHT * F.mse_loss(s, sentence)
+                + SENTENCE_WEIGHT * mse_of_known(s, sentence, known_sentence)
             )
             optimiser.zero_grad()
             loss.backward()
@@ -146,12 +177,10 @@ def inputs_of(u):
 if __name__ == "__main__":
     *sources, out = sys.argv[1:]
     torch.set_num_threads(1)
-    utterances = [json.loads(line) for source in sources for line in open(source)]
-    for u in utterances:
-        u["x"] = np.array(u.pop("phones"), dtype=np.float32)
+    utterances = [labelled(u) for u in lines_of(sources)]
     learned = [u for u in utterances if u["split"] == "train"]
-    held_out = [u for u in utterances if u["split"] == "validation"]
-    stats = statistics(learned)
+    held_out = [u for u in utterances if u["split"] == "validation" and is_natural(u)]
+    stats = statistics([u for u in learned if is_learner(u) and is_natural(u)])
     scorer = Scorer([train(learned, stats, seed) for seed in range(SEEDS)], stats).eval()
     with torch.no_grad():
         predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in held_out]
@@ -170,6 +199,10 @@ if __name__ == "__main__":
     )
     for target, name in enumerate(SENTENCE_TARGETS):
         report(name, [u["id"] for u in held_out], [p[2][target] for p in predicted], [u["sentence"][target] for u in held_out])
+    readers = [u for u in utterances if u["split"] == "heldout" and is_natural(u) and u["sentence"] is not None]
+    with torch.no_grad():
+        of_readers = np.array([scorer(*inputs_of(u))[2].numpy() for u in readers])
+    print("held-out readers of other English, median:", np.median(of_readers, axis=0).round(2) if len(readers) else "none")
     torch.onnx.export(
         scorer,
         tuple(torch.cat([part, part]) for part in inputs_of(held_out[0])),

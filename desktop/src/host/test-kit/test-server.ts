@@ -150,7 +150,8 @@ export async function startServer(
     }
     const whole = await readAll(answer);
     if (fault === 'hold') return;
-    if (fault === 'drop') {
+    // A change in the request may have asked for it.
+    if (fault === 'drop' || server.fail === 'drop') {
       request.socket.destroy();
       return;
     }

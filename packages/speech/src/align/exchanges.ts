@@ -9,7 +9,7 @@ import { BLANK } from '../pronounce/phones.ts';
  * The log-likelihood that another output was said in place of a phone, relative to the phone itself. For the blank, the phone was left out.
  * A positive value means that the audio fits the exchanged sequence better.
  */
-type ExchangeLogRatio = (phone: number, output: number) => number;
+export type ExchangeLogRatio = (phone: number, output: number) => number;
 
 /** Where a phone may lie around its most likely frame. */
 const REACH_FRAMES = 20;

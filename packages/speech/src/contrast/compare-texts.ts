@@ -4,7 +4,7 @@ import { alignWords, phoneSequencesOf } from '../align/align.ts';
 import { sequenceLogLikelihood } from '../align/exchanges.ts';
 import type { ExpectedWord, Pronunciation } from '../pronounce/pronounce.ts';
 import type { ContrastModel } from './contrast-model.ts';
-import { findRivals } from './find-rivals.ts';
+import { contrastEvidence, findRivals } from './find-rivals.ts';
 
 /** The weight of a log-likelihood ratio between texts that differ in more than confusable phones. */
 const SEQUENCE_WEIGHT = 0.5;
@@ -60,7 +60,7 @@ function exchangeLogOdds(
   const alignment = alignWords(speech.acousticOutput, [{ word: '', pronunciations: [said], pauseAfter: 'none' }]);
   const phones = alignment?.words[0]?.phones;
   if (phones === undefined) return null;
-  const rivals = findRivals(speech, phones, model);
+  const rivals = findRivals(phones, contrastEvidence(speech, phones), model);
   let sum = 0;
   for (const [at, output] of instead.outputs.entries()) {
     if (output === said.outputs[at]) continue;

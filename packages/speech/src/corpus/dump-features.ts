@@ -1,106 +1,131 @@
 /**
- * Writes the scorer's training data: the product's own features with the experts' scores, one JSON line per utterance and network.
- * Some utterances of training speakers are repeated with room noise and telephone quality. `node src/corpus/dump-features.ts --corpus DIR --folds FILE --out FILE [--part 0/2]`
- *
- * FOLDS (training/adapt.py) names the network that was not trained on a given speaker. Only that network's output is written for the
- * speaker, so that the scorer is trained on the kind of data that it will see in use. For other speakers the output of every network is
- * written.
+ * Writes the trees' training data: the product's own features, one JSON line per utterance and network, and again with a planted wrong sound.
+ * `node src/corpus/dump-features.ts < RECORDINGS.jsonl > FEATURES.jsonl`. `training/list_recordings.py` writes RECORDINGS: what experts scored,
+ * and other English, which is taken as well said. `networks` are those that were not trained on the speaker, so that the trees are trained on
+ * the kind of data that they will see in use.
  */
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { type AcousticOutput, loadAcousticModel } from '../acoustic/acoustic-model.ts';
-import { type AlignedWord, alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
+import { type AlignedWord, type Alignment, alignWords, omittedWords, phoneSequencesOf } from '../align/align.ts';
+import { contrastEvidence, contrastFeatures } from '../contrast/find-rivals.ts';
+import { CONTRASTS_FILE, loadContrastModel } from '../contrast/contrast-model.ts';
 import { type Distortion, noisy, telephone } from '../evaluate/distortions.ts';
 import { pronunciationFeatures } from '../features/pronunciation-features.ts';
 import { sequenceFeatures } from '../features/sequence-features.ts';
 import { loadDictionary } from '../pronounce/dictionary.ts';
-import { pronounceText } from '../pronounce/pronounce.ts';
+import { type ExpectedWord, pronounceText } from '../pronounce/pronounce.ts';
 import { ACOUSTIC_FILE, MODEL_DIR } from '../score/model-dir.ts';
 import { type LogMel, logMel } from '../signal/log-mel.ts';
 import { prepareSpeech } from '../signal/prepare-speech.ts';
-import { readCorpusAudio, readUtterances, type Utterance } from './corpus.ts';
+import { readCorpusAudio } from './corpus.ts';
+import { plantExchange, type PlantedExchange } from './exchange-phone.ts';
 
-const { values } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    folds: { type: 'string' },
-    out: { type: 'string' },
-    part: { type: 'string', default: '0/1' },
-  },
+const Recording = z.object({
+  id: z.string(),
+  audio: z.string(),
+  text: z.string(),
+  speaker: z.string(),
+  corpus: z.string(),
+  age: z.number(),
+  split: z.string(),
+  networks: z.array(z.number()),
+  distort: z.enum(['none', 'noise15', 'noise20', 'telephone']),
+  /** How many wrong sounds are planted, each in a line of its own. */
+  exchanges: z.number(),
+  /** The experts' scores of each word, 0-10, and of its phones, 0-2; null in other English. */
+  wordScores: z.array(z.number()).nullable(),
+  phoneScores: z.array(z.array(z.number()).nullable()).nullable(),
+  /** Accuracy, fluency and prosody, 0-10; null where they are not known. */
+  sentence: z.array(z.number()).nullable(),
 });
-if (values.corpus === undefined || values.out === undefined || values.folds === undefined)
-  throw new Error('--corpus DIR, --folds FILE and --out FILE are required');
-const [part = 0, parts = 1] = values.part.split('/').map(Number);
+type Recording = z.infer<typeof Recording>;
 
-const networkBySpeaker = z.record(z.string(), z.number()).parse(JSON.parse(await readFile(values.folds, 'utf8')));
+const WELL_SAID = { word: 10, phone: 2 };
+const MIN_WELL_SAID_WORD = 9.5;
+const DISTORTIONS: Record<Recording['distort'], Distortion> = {
+  none: (pcm) => pcm,
+  noise15: noisy(15),
+  noise20: noisy(20),
+  telephone,
+};
+
 const acoustic = await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 });
-const out = createWriteStream(values.out);
-let skipped = 0;
-/** How many utterances are repeated with each distortion. */
-const DISTORTIONS: readonly { distort: Distortion; utterances: number }[] = [
-  { distort: noisy(15), utterances: 400 },
-  { distort: telephone, utterances: 400 },
-];
+const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
 const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
-const utterances = (await readUtterances(values.corpus)).toSorted((a, b) => crc32(a.id) - crc32(b.id));
-const repeatedIds = utterances.filter(({ split }) => split === 'train').map(({ id }) => id);
+let skipped = 0;
 
-for (const [index, utterance] of utterances.entries()) {
-  if (index % parts !== part) continue;
-  const recorded = await readCorpusAudio(join(values.corpus, utterance.audio));
-  writeExample(await analyse(recorded), utterance);
-  if (utterance.split !== 'train') continue;
-  for (const { distort, utterances: most } of DISTORTIONS)
-    if (repeatedIds.indexOf(utterance.id) < most) writeExample(await analyse(await distort(recorded)), utterance);
-}
-
-async function analyse(pcm: Float32Array): Promise<{ hearing: AcousticOutput; mel: LogMel }> {
+for await (const line of createInterface({ input: process.stdin })) {
+  const recording = Recording.parse(JSON.parse(line));
+  const pcm = await DISTORTIONS[recording.distort](await readCorpusAudio(recording.audio));
   const mel = logMel(prepareSpeech(pcm).pcm);
-  return { hearing: await acoustic.run(mel), mel };
+  const speech = { acousticOutput: await acoustic.run(mel), mel };
+  const expected = pronounceText(recording.text, dictionary);
+  const natural = align(speech.acousticOutput, expected);
+  if (natural === null) continue;
+  writeExamples(recording, speech, { alignment: natural, planted: null });
+  const isWellSaid = (word: number): boolean =>
+    recording.wordScores === null || (recording.wordScores[word] ?? 0) >= MIN_WELL_SAID_WORD;
+  for (let variant = 0; variant < recording.exchanges; variant += 1) {
+    const draw = crc32(`${recording.id} ${recording.distort} ${variant}`);
+    const planted = plantExchange(expected, natural, { draw, isWellSaid });
+    const alignment = planted === null ? null : align(speech.acousticOutput, planted.words);
+    if (alignment !== null) writeExamples(recording, speech, { alignment, planted });
+  }
 }
 
-function writeExample({ hearing, mel }: { hearing: AcousticOutput; mel: LogMel }, utterance: Utterance): void {
-  const expected = pronounceText(utterance.text, dictionary);
-  const alignment = alignWords(hearing, expected, omittedWords(phoneSequencesOf(hearing), expected));
-  if (alignment === null) {
-    skipped += 1;
-    return;
-  }
-  const round = (row: number[]): number[] => row.map((value) => Math.round(value * 1e4) / 1e4);
-  const own = networkBySpeaker[utterance.speaker];
-  for (const [network, heard] of hearing.networks.entries()) {
-    if (own !== undefined && own !== network) continue;
-    const features = pronunciationFeatures(heard, alignment, mel);
-    const sequence = sequenceFeatures(heard, alignment);
-    out.write(
+function align(acousticOutput: AcousticOutput, words: readonly ExpectedWord[]): Alignment | null {
+  const alignment = alignWords(acousticOutput, words, omittedWords(phoneSequencesOf(acousticOutput), words));
+  if (alignment === null) skipped += 1;
+  return alignment;
+}
+
+function writeExamples(
+  recording: Recording,
+  speech: { acousticOutput: AcousticOutput; mel: LogMel },
+  { alignment, planted }: { alignment: Alignment; planted: PlantedExchange | null },
+): void {
+  const round = (row: readonly number[]): number[] => row.map((value) => Math.round(value * 1e4) / 1e4);
+  const phones = alignment.words.flatMap((word) => word.phones);
+  const { segments, ratios } = contrastEvidence(speech, phones);
+  for (const network of recording.networks) {
+    const heard = speech.acousticOutput.networks[network];
+    if (heard === undefined) throw new Error(`the acoustic model has no network ${network}`);
+    const ratio = ratios[network] ?? null;
+    const placed = pronunciationFeatures(heard, alignment, speech.mel);
+    const sequence = sequenceFeatures(ratio, alignment);
+    const { id, corpus, speaker, age, split, distort } = recording;
+    process.stdout.write(
       `${JSON.stringify({
-        id: utterance.id,
-        network,
-        split: utterance.split,
-        phones: features.phones.map(round),
-        phoneScores: alignment.words.flatMap((aligned) => phoneScoresOf(aligned, utterance)),
-        sequencePhones: sequence.phones.map(round),
-        sequenceWords: sequence.words.map(round),
-        speaker: utterance.speaker,
-        age: utterance.age,
-        words: features.words.map(round),
+        ...{ id, corpus, speaker, age, split, distort, network },
+        exchanged:
+          planted === null
+            ? null
+            : { word: alignment.words.findIndex(({ word }) => word === planted.word), phone: planted.phone },
+        wordIndex: alignment.words.map(({ word }) => word),
         wordLengths: alignment.words.map((word) => word.phones.length),
-        wordScores: alignment.words.map(({ word }) => utterance.words[word]?.accuracy),
-        utterance: round(features.utterance),
-        sentence: [utterance.accuracy, utterance.fluency, utterance.prosodic, utterance.total],
+        phones: placed.phones.map(round),
+        sequencePhones: sequence.phones.map(round),
+        contrast: contrastFeatures(phones, { segments, ratio }, contrasts).map(round),
+        phoneScores: planted === null ? alignment.words.flatMap((word) => phoneScoresOf(word, recording)) : [],
+        words: placed.words.map(round),
+        sequenceWords: sequence.words.map(round),
+        wordScores:
+          planted === null ? alignment.words.map(({ word }) => recording.wordScores?.[word] ?? WELL_SAID.word) : [],
+        utterance: round(placed.utterance),
+        sentence: recording.sentence,
       })}\n`,
     );
   }
 }
 
 /** The experts judged one pronunciation; a word that was aligned with another of a different length has no scores of its phones. */
-function phoneScoresOf({ word, phones }: AlignedWord, utterance: Utterance): (number | null)[] {
-  const judged = utterance.words[word]?.phonesAccuracy;
+function phoneScoresOf({ word, phones }: AlignedWord, { phoneScores }: Recording): (number | null)[] {
+  if (phoneScores === null) return phones.map(() => WELL_SAID.phone);
+  const judged = phoneScores[word];
   return judged?.length === phones.length ? judged : phones.map(() => null);
 }
-out.end();
-console.error(`${skipped} utterances were skipped because they were too short for their text`);
+await acoustic.close();
+console.error(`${skipped} alignments were skipped because they were too short for their text`);

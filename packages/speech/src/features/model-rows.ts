@@ -1,5 +1,6 @@
 /** Joins features to the rows that the tree models read. `training/train_scorer.py` does the same. */
 import type { Alignment } from '../align/align.ts';
+import { CONTRAST_FEATURES } from '../contrast/find-rivals.ts';
 import type { PronunciationFeatures } from './pronunciation-features.ts';
 import type { SequenceFeatures } from './sequence-features.ts';
 import { deviation, mean, quantile } from './statistics.ts';
@@ -10,24 +11,37 @@ const WEAK_SCORE = 1.5;
 export interface Features {
   placed: PronunciationFeatures;
   sequence: SequenceFeatures;
+  /** Rows of `contrastFeatures`, one per phone. */
+  contrast: readonly (readonly number[])[];
 }
 
-export const phoneRows = ({ placed, sequence }: Features): number[][] =>
-  placed.phones.map((row, index) => [...row, ...(sequence.phones[index] ?? [])]);
+export const phoneRows = ({ placed, sequence, contrast }: Features): number[][] =>
+  placed.phones.map((row, index) => [...row, ...(sequence.phones[index] ?? []), ...(contrast[index] ?? [])]);
 
-/** `phoneScores` are 0-2, unrounded, and become part of the rows. */
+/** The scores of phones, 0-2 and unrounded, and the log-odds that they were exchanged become part of the rows. */
 export function wordRows(
-  { placed, sequence }: Features,
+  { placed, sequence, contrast }: Features,
   alignment: Alignment,
-  phoneScores: readonly number[],
+  { phoneScores, exchanges }: { phoneScores: readonly number[]; exchanges: readonly number[] },
 ): number[][] {
   const overall = mean(phoneScores);
   let at = 0;
   return placed.words.map((row, index) => {
     const count = alignment.words[index]?.phones.length ?? 0;
     const own = phoneScores.slice(at, at + count).toSorted((a, b) => a - b);
+    const rivals = contrast.slice(at, at + count);
+    const exchanged = exchanges.slice(at, at + count);
     at += count;
-    return [...row, ...(sequence.words[index] ?? []), mean(own), own[0] ?? 0, overall, mean(own.slice(0, 2))];
+    return [
+      ...row,
+      ...(sequence.words[index] ?? []),
+      ...Array.from({ length: CONTRAST_FEATURES }, (_, column) => Math.max(...rivals.map((each) => each[column] ?? 0))),
+      mean(own),
+      own[0] ?? 0,
+      overall,
+      mean(own.slice(0, 2)),
+      Math.max(...exchanged),
+    ];
   });
 }
 

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { NetworkOutput } from '../acoustic/acoustic-model.ts';
 import type { Alignment } from '../align/align.ts';
+import { type ExchangeLogRatio, exchangeLogRatios } from '../align/exchanges.ts';
 import { OUTPUTS, outputOf } from '../pronounce/phones.ts';
 import { sequenceFeatures } from './sequence-features.ts';
 
 const output = (phone: string): number => outputOf(phone) ?? 0;
 
-/** Sure of one phone in each frame; `_` is the blank. */
-function networkThatHears(frames: string): NetworkOutput {
+/** From a network that is sure of one phone in each frame; `_` is the blank. */
+function ratiosOf(frames: string): ExchangeLogRatio | null {
   const names = frames.split(' ');
   const logProbs = new Float32Array(names.length * OUTPUTS).fill(Math.log(1e-3));
   names.forEach((name, frame) => {
     logProbs[frame * OUTPUTS + (name === '_' ? 0 : output(name))] = Math.log(0.96);
   });
-  const posteriors = { frames: names.length, outputs: OUTPUTS, logProbs };
-  return { order: posteriors, sounds: posteriors, goodness: new Float32Array(), sentence: new Float32Array() };
+  const phones = seeCat().words.flatMap((word) => word.phones);
+  return exchangeLogRatios(
+    { frames: names.length, outputs: OUTPUTS, logProbs },
+    phones.map((phone) => phone.output),
+  );
 }
 
 /** Two words, "see" and "cat", with a silent frame between them. */
@@ -40,8 +43,8 @@ const WRONG = '_ TH TH IY IY _ K K AE AE T T _';
 
 describe('features without placement', () => {
   it('are near zero for the phones that were said, and low for one that was exchanged', () => {
-    const right = sequenceFeatures(networkThatHears(RIGHT), seeCat());
-    const wrong = sequenceFeatures(networkThatHears(WRONG), seeCat());
+    const right = sequenceFeatures(ratiosOf(RIGHT), seeCat());
+    const wrong = sequenceFeatures(ratiosOf(WRONG), seeCat());
     for (const [likelihood = NaN] of right.phones) expect(likelihood).toBeGreaterThan(-0.5);
     expect(wrong.phones[0]?.[0]).toBeLessThan(-4);
     for (const [likelihood = NaN] of wrong.phones.slice(1)) expect(likelihood).toBeGreaterThan(-0.5);

@@ -1,7 +1,6 @@
 /** Features that do not depend on where each phone was placed: how well the expected phones explain the recording compared with others. */
-import type { NetworkOutput, Posteriors } from '../acoustic/acoustic-model.ts';
 import type { Alignment } from '../align/align.ts';
-import { exchangeLogRatios } from '../align/exchanges.ts';
+import type { ExchangeLogRatio } from '../align/exchanges.ts';
 import { BLANK, PHONES } from '../pronounce/phones.ts';
 import { mean } from './statistics.ts';
 
@@ -15,10 +14,11 @@ export interface SequenceFeatures {
   words: number[][];
 }
 
-export function sequenceFeatures({ order }: NetworkOutput, alignment: Alignment): SequenceFeatures {
+/** `ratio` belongs to the alignment's phones; null when the audio is shorter than the text. */
+export function sequenceFeatures(ratio: ExchangeLogRatio | null, alignment: Alignment): SequenceFeatures {
   const flat = alignment.words.flatMap((word) => word.phones);
   const outputs = flat.map(({ output }) => output);
-  const phones = phoneExchanges(order, outputs);
+  const phones = phoneExchanges(ratio, outputs);
   const column = (rows: readonly number[][], at: number): number[] => rows.map((row) => row[at] ?? 0);
   let at = 0;
   const words = alignment.words.map((word) => {
@@ -39,8 +39,7 @@ export function sequenceFeatures({ order }: NetworkOutput, alignment: Alignment)
  * For each phone, the logarithm of its share among all phones in its place, the same with its omission among them, and the log-ratios of its best
  * rival and of its omission (goodness of pronunciation without alignment, after arXiv 2507.16838).
  */
-function phoneExchanges(order: Posteriors, outputs: readonly number[]): number[][] {
-  const ratio = exchangeLogRatios(order, outputs);
+function phoneExchanges(ratio: ExchangeLogRatio | null, outputs: readonly number[]): number[][] {
   const limited = (phone: number, output: number): number =>
     Math.max(-MAX_LOG_RATIO, Math.min(MAX_LOG_RATIO, ratio?.(phone, output) ?? -MAX_LOG_RATIO));
   return outputs.map((own, phone) => {

@@ -3,12 +3,11 @@ import { type Assessment, MISPRONUNCIATION_THRESHOLD, type WordAssessment } from
 import { FRAME_MS, type AcousticOutput } from '../acoustic/acoustic-model.ts';
 import { type AlignedWord, type Alignment, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
 import { sliceAcousticOutput } from '../acoustic/acoustic-model.ts';
-import type { Rival } from '../contrast/find-rivals.ts';
 import { BLANK, ipaOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { classifyBreak, silenceBetween } from './breaks.ts';
 import type { UtteranceScores } from './score-segment.ts';
-import { limitByRivals } from './substitutions.ts';
+import { lowerByExchanges, type WordScores } from './substitutions.ts';
 
 /** Inserted speech is named only when it repeats an adjacent word; otherwise it appears as this. */
 const UNKNOWN_WORD = '…';
@@ -62,9 +61,7 @@ function unspokenWord({ word, pronunciations }: ExpectedWord, isOmitted: boolean
 }
 
 function spokenWord({ word }: ExpectedWord, found: ScoredWord, { startMs, words }: SpokenUtterance): WordAssessment {
-  const { phones, word: accuracy } = limitByRivals({ phones: found.phoneScores, word: found.score }, found.rivals, {
-    isSingleWord: words.length === 1,
-  });
+  const { phones, word: accuracy } = lowerByExchanges(found.scores, { isSingleWord: words.length === 1 });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
     startMs: startMs + phone.firstFrame * FRAME_MS,
@@ -102,10 +99,7 @@ function markMonotone(words: WordAssessment[], { isMonotone }: SpokenUtterance):
 
 interface ScoredWord {
   aligned: AlignedWord;
-  /** 0-10 and 0-2, the experts' scales. */
-  score: number;
-  phoneScores: number[];
-  rivals: Rival[][];
+  scores: WordScores;
 }
 
 function scoredWordsByIndex({ alignment, scores }: SpokenUtterance): Map<number, ScoredWord> {
@@ -113,10 +107,14 @@ function scoredWordsByIndex({ alignment, scores }: SpokenUtterance): Map<number,
   return new Map(
     alignment.words.map((aligned, index) => {
       const end = at + aligned.phones.length;
-      const phoneScores = scores.phones.slice(at, end);
-      const rivals = scores.rivals.slice(at, end);
+      const ofWord: WordScores = {
+        phones: scores.phones.slice(at, end),
+        exchanges: scores.exchanges.slice(at, end),
+        rivals: scores.rivals.slice(at, end),
+        word: scores.words[index] ?? 0,
+      };
       at = end;
-      return [aligned.word, { aligned, score: scores.words[index] ?? 0, phoneScores, rivals }];
+      return [aligned.word, { aligned, scores: ofWord }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 /** Scores a segment: each network's features go through the tree models and through the sequence model; rivals of each phone are compared. */
 import type { AlignedWord } from '../align/align.ts';
-import { findRivals, type Rival } from '../contrast/find-rivals.ts';
+import { contrastEvidence, contrastFeatures, findRivals, type Rival } from '../contrast/find-rivals.ts';
 import { type Features, phoneRows, utteranceRow, wordRows } from '../features/model-rows.ts';
 import { pronunciationFeatures } from '../features/pronunciation-features.ts';
 import { sequenceFeatures } from '../features/sequence-features.ts';
@@ -11,6 +11,8 @@ import type { ScorerModel } from './scorer-model.ts';
 export interface SegmentScores {
   /** 0-2, one per phone in order. */
   phones: number[];
+  /** The log-odds that each phone was exchanged for another one. */
+  exchanges: number[];
   /** The confusable phones of each phone, most likely first. */
   rivals: Rival[][];
   /** 0-10, one per aligned word. */
@@ -29,19 +31,30 @@ export async function scoreSegment(
   { acousticOutput, mel, alignment }: SpeechSegment,
   { trees, sequence, contrasts }: ScorerModel,
 ): Promise<SegmentScores> {
-  const features = acousticOutput.networks.map((network): Features => ({
-    placed: pronunciationFeatures(network, alignment, mel),
-    sequence: sequenceFeatures(network, alignment),
-  }));
+  const alignedPhones = alignment.words.flatMap((word) => word.phones);
+  const evidence = contrastEvidence({ acousticOutput, mel }, alignedPhones);
+  const features = acousticOutput.networks.map((network, index): Features => {
+    const ratio = evidence.ratios[index] ?? null;
+    return {
+      placed: pronunciationFeatures(network, alignment, mel),
+      sequence: sequenceFeatures(ratio, alignment),
+      contrast: contrastFeatures(alignedPhones, { segments: evidence.segments, ratio }, contrasts),
+    };
+  });
   const networkScores = features.map((each): Omit<SegmentScores, 'rivals'> => {
-    const phones = phoneRows(each).map((row) => trees.phone.predict(row));
-    const words = wordRows(each, alignment, phones).map((row) => trees['word-accuracy'].predict(row));
+    const rows = phoneRows(each);
+    const phones = rows.map((row) => trees.phone.predict(row));
+    const exchanges = rows.map((row) => trees.exchange.predict(row));
+    const words = wordRows(each, alignment, { phoneScores: phones, exchanges }).map((row) =>
+      trees['word-accuracy'].predict(row),
+    );
     const utterance = utteranceRow(
       each,
       each.placed.phones.map((row) => trees['sentence-phone'].predict(row)),
     );
     return {
       phones,
+      exchanges,
       words,
       accuracy: trees['sentence-accuracy'].predict(utterance),
       fluency: trees['sentence-fluency'].predict(utterance),
@@ -66,11 +79,8 @@ export async function scoreSegment(
   };
   return {
     phones: means((score) => score.phones).map((score, index) => blendPart(score, sequenceScores.phones[index])),
-    rivals: findRivals(
-      { acousticOutput, mel },
-      alignment.words.flatMap((word) => word.phones),
-      contrasts,
-    ),
+    exchanges: means((score) => score.exchanges),
+    rivals: findRivals(alignedPhones, evidence, contrasts),
     words: means((score) => score.words).map((score, index) => blendPart(score, sequenceScores.words[index])),
     accuracy: blendAspect('accuracy'),
     fluency: blendAspect('fluency'),
@@ -80,6 +90,7 @@ export async function scoreSegment(
 
 export interface UtteranceScores {
   phones: number[];
+  exchanges: number[];
   rivals: Rival[][];
   words: number[];
   accuracy: number;
@@ -104,6 +115,7 @@ export function mergeSegments(
     (words.at(-1)?.phones.at(-1)?.lastFrame ?? 0) - (words[0]?.phones[0]?.firstFrame ?? 0) + 1;
   return {
     phones: segments.flatMap(({ scores }) => scores.phones),
+    exchanges: segments.flatMap(({ scores }) => scores.exchanges),
     rivals: segments.flatMap(({ scores }) => scores.rivals),
     words: segments.flatMap(({ scores }) => scores.words),
     accuracy: weighted(

@@ -8,6 +8,7 @@ import { readTrees, type TreeEnsemble } from './trees.ts';
 
 export const SCORER_TARGETS = [
   'phone',
+  'exchange',
   'word-accuracy',
   'sentence-phone',
   'sentence-accuracy',

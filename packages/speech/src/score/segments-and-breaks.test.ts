@@ -137,6 +137,7 @@ describe('splitting a passage', () => {
   it('weighs accuracy and prosody by words and fluency by time', () => {
     const score = (value: number, phones: number): SegmentScores => ({
       phones: Array.from({ length: phones }, () => 1),
+      exchanges: Array.from({ length: phones }, () => 0),
       rivals: Array.from({ length: phones }, () => []),
       words: Array.from({ length: phones }, () => value),
       accuracy: value,

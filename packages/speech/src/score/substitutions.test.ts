@@ -1,22 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { outputOf } from '../pronounce/phones.ts';
-import { limitByRivals } from './substitutions.ts';
+import { lowerByExchanges } from './substitutions.ts';
 
 const S = outputOf('S') ?? 0;
 const WELL_SAID = { phones: [1.9, 1.8], word: 9.5 };
-const withLogOdds = (logOdds: number) => [[{ output: S, logOdds }], []];
 const inSentence = { isSingleWord: false };
 const singleWord = { isSingleWord: true };
 
-describe('a phone with a rival', () => {
-  it('keeps its score while the rival is unlikely', () => {
-    const { phones, word } = limitByRivals(WELL_SAID, withLogOdds(-3), inSentence);
+/** The first phone has a rival with this log-odds, and the detector says the same of an exchange. */
+const withLogOdds = (logOdds: number, isSingleWord: { isSingleWord: boolean }) =>
+  lowerByExchanges({ ...WELL_SAID, exchanges: [logOdds, -6], rivals: [[{ output: S, logOdds }], []] }, isSingleWord);
+
+describe('a phone of a sentence', () => {
+  it('keeps its score while an exchange is unlikely', () => {
+    const { phones, word } = withLogOdds(-3, inSentence);
     expect(phones).toEqual([{ accuracy: 95 }, { accuracy: 90 }]);
     expect(word).toBe(95);
   });
 
+  it('loses up to 21 points the likelier an exchange is, and other phones nothing', () => {
+    const accuracies = [-2, -0.6, -0.4, -0.3, 0].map((logOdds) => withLogOdds(logOdds, inSentence).phones);
+    expect(accuracies.map(([exchanged]) => exchanged?.accuracy)).toEqual([95, 92.9, 84.5, 80.3, 74]);
+    for (const [, other] of accuracies) expect(other?.accuracy).toBe(90);
+  });
+
+  it('is said to be another one once that is more likely than not', () => {
+    expect(withLogOdds(0.5, inSentence).phones[0]?.heardAs).toEqual([{ phoneme: 's', likelihood: 0.62 }]);
+    expect(withLogOdds(-0.5, inSentence).phones[0]?.heardAs).toBeUndefined();
+  });
+
+  it('never scores below zero', () => {
+    const scores = { phones: [0.2], exchanges: [4], rivals: [[]], word: 2 };
+    expect(lowerByExchanges(scores, inSentence)).toEqual({ phones: [{ accuracy: 0 }], word: 20 });
+  });
+});
+
+describe('a phone of a single word', () => {
   it('loses more the likelier the rival is, and its word with it', () => {
-    const scores = [0.5, 1, 1.5, 2, 3, 5].map((logOdds) => limitByRivals(WELL_SAID, withLogOdds(logOdds), singleWord));
+    const scores = [0.5, 1, 1.5, 2, 3, 5].map((logOdds) => withLogOdds(logOdds, singleWord));
     const falling = (values: readonly number[]): boolean =>
       values.every((value, at) => at === 0 || value < (values[at - 1] ?? 0));
     expect(falling(scores.slice(0, -1).map(({ phones }) => phones[0]?.accuracy ?? 0))).toBe(true);
@@ -25,22 +46,14 @@ describe('a phone with a rival', () => {
   });
 
   it('names the rival once it is probable, and then the word counts as mispronounced', () => {
-    const heard = limitByRivals(WELL_SAID, withLogOdds(2.2), singleWord);
+    const heard = withLogOdds(2.2, singleWord);
     expect(heard.phones[0]?.heardAs).toEqual([{ phoneme: 's', likelihood: 0.77 }]);
     expect(heard.word).toBeLessThan(60);
-    expect(limitByRivals(WELL_SAID, withLogOdds(1.5), singleWord).phones[0]?.heardAs).toBeUndefined();
+    expect(withLogOdds(1.5, singleWord).phones[0]?.heardAs).toBeUndefined();
   });
 
-  it('is believed sooner in a single word', () => {
-    const single = limitByRivals(WELL_SAID, withLogOdds(2.2), singleWord);
-    expect(single.phones[0]?.heardAs).toHaveLength(1);
-    expect(limitByRivals(WELL_SAID, withLogOdds(2.2), inSentence).phones[0]?.heardAs).toBeUndefined();
-  });
-
-  it('never raises a score', () => {
-    expect(limitByRivals({ phones: [0.4], word: 2 }, [[{ output: S, logOdds: 1 }]], singleWord)).toEqual({
-      phones: [{ accuracy: 20 }],
-      word: 20,
-    });
+  it('never scores higher for a rival', () => {
+    const scores = { phones: [0.4], exchanges: [-6], rivals: [[{ output: S, logOdds: 1 }]], word: 2 };
+    expect(lowerByExchanges(scores, singleWord)).toEqual({ phones: [{ accuracy: 20 }], word: 20 });
   });
 });

@@ -1,61 +1,94 @@
-/** Lowers the scores of a phone and its word by how probably another phone was said, and names that phone when it is sure enough. */
+/** Lowers the scores of a phone by how probably another phone was said, and names that phone when it is sure enough. */
 import { type PhonemeAssessment, roundScore } from '@parley/domain';
 import type { Rival } from '../contrast/find-rivals.ts';
 import { ipaOf } from '../pronounce/phones.ts';
 
-interface Judgement {
-  /** The log-odds that a phone was exchanged, before anything was heard. */
-  priorLogOdds: number;
-  /** The most that a phone or word can score with this probability of an exchange; in between, the limits are interpolated. */
-  limits: readonly { probability: number; phone: number; word: number }[];
-}
-
-/** Within a sentence, experts forgive most of what the networks take for another phone: stricter limits agreed less with them. */
-const IN_SENTENCE: Judgement = {
-  priorLogOdds: -4,
-  limits: [
-    { probability: 0.72, phone: 100, word: 100 },
-    { probability: 0.73, phone: 70, word: 100 },
-    { probability: 0.99, phone: 60, word: 90 },
-  ],
-};
-/** A single word is practised because of a sound that is hard. */
-const SINGLE_WORD: Judgement = {
-  priorLogOdds: -1,
-  limits: [
-    { probability: 0.27, phone: 100, word: 100 },
-    { probability: 0.5, phone: 75, word: 85 },
-    { probability: 0.73, phone: 55, word: 59 },
-    { probability: 0.95, phone: 30, word: 40 },
-  ],
-};
+/**
+ * In a sentence, a phone loses points around this log-odds of an exchange. Of phones that experts call good, 1 in 100 lies above it. A lower value finds
+ * more exchanges, but scores agree less with experts. `training/cross_validate.py` repeats these numbers and measures them.
+ */
+const EXCHANGE_LOG_ODDS = -0.4;
+/** The loss grows over this range of log-odds, centred on the value above. */
+const EXCHANGE_RANGE = 0.5;
+/** On the experts' scale of 0-2. */
+const EXCHANGE_LOSS = 0.42;
 /** From this probability on the learner is told which sound was heard; the model card gives the accuracy. */
-const MIN_NAMED_PROBABILITY = 0.73;
+const MIN_NAMED_IN_SENTENCE = 0.5;
+
+/** In a single word: the log-odds that a phone was exchanged for its rival, before anything was heard. */
+const SINGLE_WORD_PRIOR_LOG_ODDS = -1;
+/**
+ * The most that a phone or a single word can score with this probability of an exchange; in between, the limits are interpolated. It is stricter than
+ * in a sentence, because a single word is practised for a sound that is hard.
+ */
+const SINGLE_WORD_LIMITS = [
+  { probability: 0.27, phone: 100, word: 100 },
+  { probability: 0.5, phone: 75, word: 85 },
+  { probability: 0.73, phone: 55, word: 59 },
+  { probability: 0.95, phone: 30, word: 40 },
+] as const;
+const MIN_NAMED_IN_SINGLE_WORD = 0.73;
 
 type PhoneScore = Pick<PhonemeAssessment, 'accuracy' | 'heardAs'>;
 
-/** `phones` are 0-2 and `word` 0-10, the experts' scales; `rivals` belong to the same phones. */
-export function limitByRivals(
-  scores: { phones: readonly number[]; word: number },
-  rivals: readonly (readonly Rival[])[],
-  { isSingleWord }: { isSingleWord: boolean },
-): { phones: PhoneScore[]; word: number } {
-  const { priorLogOdds, limits } = isSingleWord ? SINGLE_WORD : IN_SENTENCE;
-  const probabilityOf = ({ logOdds }: Rival): number => 1 / (1 + Math.exp(-(logOdds + priorLogOdds)));
-  const likeliest = rivals.map(([rival]) => (rival === undefined ? 0 : probabilityOf(rival)));
-  const phones = scores.phones.map((score, at): PhoneScore => {
-    const accuracy = roundScore(Math.min(score * 50, limitAt(limits, likeliest[at] ?? 0).phone));
-    const heardAs = (rivals[at] ?? [])
-      .slice(0, 1)
-      .map((rival) => ({ phoneme: ipaOf(rival.output), likelihood: Math.round(probabilityOf(rival) * 100) / 100 }))
-      .filter(({ likelihood }) => likelihood >= MIN_NAMED_PROBABILITY);
-    return heardAs.length === 0 ? { accuracy } : { accuracy, heardAs };
-  });
-  // A word is no better than its worst exchange allows.
-  return { phones, word: roundScore(Math.min(scores.word * 10, limitAt(limits, Math.max(0, ...likeliest)).word)) };
+export interface WordScores {
+  /** 0-2, the experts' scale. */
+  phones: readonly number[];
+  /** The log-odds that each phone was exchanged. */
+  exchanges: readonly number[];
+  /** The confusable phones of each phone, most likely first. */
+  rivals: readonly (readonly Rival[])[];
+  /** 0-10, the experts' scale. */
+  word: number;
 }
 
-function limitAt(limits: Judgement['limits'], probability: number): { phone: number; word: number } {
+const probabilityOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+
+/** Scores of 0 to 100. In a sentence the score of the word already follows from its phones. */
+export function lowerByExchanges(
+  scores: WordScores,
+  { isSingleWord }: { isSingleWord: boolean },
+): { phones: PhoneScore[]; word: number } {
+  return isSingleWord ? lowerSingleWord(scores) : lowerInSentence(scores);
+}
+
+function lowerInSentence({ phones, exchanges, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
+  const lowered = phones.map((score, at): PhoneScore => {
+    const logOdds = exchanges[at] ?? -Infinity;
+    const share = Math.min(1, Math.max(0, (logOdds - EXCHANGE_LOG_ODDS) / EXCHANGE_RANGE + 0.5));
+    const accuracy = roundScore(Math.max(0, score - EXCHANGE_LOSS * share) * 50);
+    return withHeardSound(accuracy, rivals[at], probabilityOf(logOdds), MIN_NAMED_IN_SENTENCE);
+  });
+  return { phones: lowered, word: roundScore(word * 10) };
+}
+
+function lowerSingleWord({ phones, rivals, word }: WordScores): { phones: PhoneScore[]; word: number } {
+  const likeliest = rivals.map(([rival]) =>
+    rival === undefined ? 0 : probabilityOf(rival.logOdds + SINGLE_WORD_PRIOR_LOG_ODDS),
+  );
+  const lowered = phones.map((score, at): PhoneScore => {
+    const probability = likeliest[at] ?? 0;
+    const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone));
+    return withHeardSound(accuracy, rivals[at], probability, MIN_NAMED_IN_SINGLE_WORD);
+  });
+  // A word is no better than its worst exchange allows.
+  return { phones: lowered, word: roundScore(Math.min(word * 10, limitAt(Math.max(0, ...likeliest)).word)) };
+}
+
+/** Names the likeliest rival when an exchange is probable enough. */
+function withHeardSound(
+  accuracy: number,
+  rivals: readonly Rival[] | undefined,
+  probability: number,
+  minProbability: number,
+): PhoneScore {
+  const [rival] = rivals ?? [];
+  if (rival === undefined || probability < minProbability) return { accuracy };
+  return { accuracy, heardAs: [{ phoneme: ipaOf(rival.output), likelihood: Math.round(probability * 100) / 100 }] };
+}
+
+function limitAt(probability: number): { phone: number; word: number } {
+  const limits: readonly { probability: number; phone: number; word: number }[] = SINGLE_WORD_LIMITS;
   const above = limits.findIndex((limit) => limit.probability >= probability);
   const upper = limits[above] ?? limits.at(-1);
   const lower = limits[above - 1];

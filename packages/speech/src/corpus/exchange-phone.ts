@@ -1,0 +1,43 @@
+/** Plants a wrong sound: a text that expects another phone, of those that learners confuse, in one place of what was said. */
+import type { AlignedPhone, Alignment } from '../align/align.ts';
+import { confusablePhones } from '../pronounce/confusable-phones.ts';
+import { isVowel, outputOf, withoutStress } from '../pronounce/phones.ts';
+import type { ExpectedWord } from '../pronounce/pronounce.ts';
+
+export interface PlantedExchange {
+  words: ExpectedWord[];
+  /** The index of the changed word in the text. */
+  word: number;
+  /** The index of the exchanged phone in its word. */
+  phone: number;
+}
+
+/** `draw` chooses among all places; null when there is none. Only words for which `isWellSaid` holds are changed. */
+export function plantExchange(
+  words: readonly ExpectedWord[],
+  alignment: Alignment,
+  { draw, isWellSaid }: { draw: number; isWellSaid: (word: number) => boolean },
+): PlantedExchange | null {
+  const places = alignment.words
+    .filter(({ word, phones }) => phones.length > 1 && isWellSaid(word))
+    .flatMap(({ word, phones, pronunciation }) =>
+      phones.flatMap((said, phone) => expectedInstead(said).map((asked) => ({ word, phone, asked, pronunciation }))),
+    );
+  const place = places[draw % Math.max(1, places.length)];
+  if (place === undefined) return null;
+  const phones = place.pronunciation.phones.map((each, at) => (at === place.phone ? place.asked : each));
+  const pronunciation = { phones, outputs: phones.map((each) => outputOf(each) ?? 0) };
+  return {
+    words: words.map((each, index) => (index === place.word ? { ...each, pronunciations: [pronunciation] } : each)),
+    word: place.word,
+    phone: place.phone,
+  };
+}
+
+/** The phones that the text may expect where this one was said, with its stress. */
+function expectedInstead({ phone }: AlignedPhone): string[] {
+  const stress = /\d$/.exec(phone)?.[0] ?? '1';
+  return confusablePhones(withoutStress(phone)).map((rival) =>
+    isVowel(outputOf(rival) ?? 0) ? `${rival}${stress}` : rival,
+  );
+}
