@@ -99,7 +99,13 @@ function writeExamples(
     const { id, corpus, speaker, age, split, distort } = recording;
     process.stdout.write(
       `${JSON.stringify({
-        ...{ id, corpus, speaker, age, split, distort, network },
+        id,
+        corpus,
+        speaker,
+        age,
+        split,
+        distort,
+        network,
         exchanged:
           planted === null
             ? null
