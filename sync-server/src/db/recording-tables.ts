@@ -30,7 +30,7 @@ export const recordingAccounts = pgTable('recording_accounts', {
 
 export const RECORDING_BLOB_STATES = ['receiving', 'kept'] as const;
 
-/** One sound of a learner, named by its hash. Nothing is shared between learners, so nobody can ask for what another one has said. */
+/** One sound of a learner, named by its hash. Learners share no sounds, so a hash never gives access to another learner's voice. */
 export const recordingBlobs = pgTable(
   'recording_blobs',
   {

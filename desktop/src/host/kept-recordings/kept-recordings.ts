@@ -74,7 +74,7 @@ export interface KeptRecordingParts {
 /** Twenty-four hours of speech. */
 const CACHE_BYTES = 256 * 1_048_576;
 const QUIET_MS = 30_000;
-/** Tables that change while somebody practises. */
+/** Tables that change during a practice. */
 const CONVERSATION_TABLES: ReadonlySet<string> = new Set(['recordings', 'ai_conversations', 'drill_attempts']);
 /** These are no faults: the learner or the server has decided, or the network is away. */
 const EXPECTED_FAILURES: ReadonlySet<string> = new Set([

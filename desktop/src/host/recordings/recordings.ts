@@ -39,7 +39,7 @@ export interface Recordings {
   /** Deletes the recordings in the given states. */
   remove(sessionId: SessionId, states: readonly Recording['state'][]): void;
   readWav(recordingId: RecordingId): Promise<HostResult<Uint8Array>>;
-  /** Whether somebody is being recorded at this moment. */
+  /** Whether a recording is being made at this moment. */
   isRecording(): boolean;
   /** Whether the file is on this device. */
   has(recordingId: RecordingId): boolean;

@@ -45,7 +45,7 @@ const SendQuery = z.strictObject({
     .transform(Number),
 });
 const ReadQuery = z.strictObject({ recordingId: RecordingId });
-/** The sound of a recording never changes, and nobody but its learner may keep it. */
+/** The sound of a recording never changes, and only its learner's own cache may keep it. */
 const CACHE = 'private, max-age=31536000, immutable';
 const CONTENT_POLICY = "default-src 'none'; sandbox";
 
