@@ -1,5 +1,5 @@
 /**
- * Deletes copies that are no longer needed: copies of sessions that were deleted a week ago, uploads that were given up,
+ * Deletes what is no longer needed: copies of sessions that were deleted a week ago, uploads that were given up,
  * files whose rows are gone, and files that no row ever had.
  */
 import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
