@@ -27,6 +27,12 @@ export interface SegmentScores {
 const SEQUENCE_WEIGHT_FOR_PARTS = 0.2;
 const SEQUENCE_WEIGHT_FOR_SENTENCE = 0.5;
 
+/**
+ * The log-odds of a phone that was surely not exchanged. The detector finds exchanges in single words half as well as in sentences, and would
+ * lower a good word without a sound to blame; there the rivals decide (`lowerByExchanges`).
+ */
+const SURELY_SAID = -5;
+
 export async function scoreSegment(
   { acousticOutput, mel, alignment }: SpeechSegment,
   { trees, sequence, contrasts }: ScorerModel,
@@ -45,7 +51,8 @@ export async function scoreSegment(
     const rows = phoneRows(each);
     const phones = rows.map((row) => trees.phone.predict(row));
     const exchanges = rows.map((row) => trees.exchange.predict(row));
-    const words = wordRows(each, alignment, { phoneScores: phones, exchanges }).map((row) =>
+    const believed = alignment.words.length === 1 ? exchanges.map(() => SURELY_SAID) : exchanges;
+    const words = wordRows(each, alignment, { phoneScores: phones, exchanges: believed }).map((row) =>
       trees['word-accuracy'].predict(row),
     );
     const utterance = utteranceRow(
