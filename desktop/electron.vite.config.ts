@@ -18,6 +18,7 @@ const EXTERNAL = ['better-sqlite3', /^onnxruntime-web(\/|$)/, '@echogarden/flite
 const THREADS = {
   'scorer-worker': here('../packages/speech/src/worker/scorer-worker.ts'),
   'opus-worker': here('../packages/speech/src/opus/opus-worker.ts'),
+  'transcription-worker': here('../packages/speech-pack/src/transcription-worker.ts'),
   'flite-worker': here('./src/host/voice/flite-worker.ts'),
 };
 

@@ -28,6 +28,7 @@ export const LAYERS: readonly Layer[] = [
   defineLayer('packages/domain/src', [], [NODE, ELECTRON, FASTIFY, REACT]),
   defineLayer('packages/contract/src', ['domain'], [NODE, ELECTRON, FASTIFY, REACT]),
   defineLayer('packages/speech/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
+  defineLayer('packages/speech-pack/src', [], [ELECTRON, FASTIFY, REACT]),
   // The coach model reads its prompts from disk, so only the server can use it.
   defineLayer('packages/coach/src/model', ['domain'], [ELECTRON, FASTIFY, REACT], ['packages/coach/src']),
   defineLayer('packages/file-permissions/src', [], [ELECTRON, FASTIFY, REACT]),
@@ -38,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
   defineLayer('desktop/src/renderer', ['contract', 'domain', 'i18n', 'ui'], [NODE, ELECTRON, FASTIFY]),
   defineLayer(
     'desktop/src/host',
-    ['contract', 'domain', 'speech', 'coach', 'catalogue', 'file-permissions'],
+    ['contract', 'domain', 'speech', 'speech-pack', 'coach', 'catalogue', 'file-permissions'],
     [ELECTRON, FASTIFY, REACT],
   ),
   defineLayer(
@@ -58,7 +59,7 @@ export const LAYERS: readonly Layer[] = [
   defineLayer('sync-server/src/mail/templates', ['domain', 'i18n'], [NODE, ELECTRON, FASTIFY]),
   defineLayer(
     'sync-server/src',
-    ['contract', 'domain', 'i18n', 'catalogue', 'coach', 'speech', 'file-permissions'],
+    ['contract', 'domain', 'i18n', 'catalogue', 'coach', 'speech', 'speech-pack', 'file-permissions'],
     [ELECTRON, REACT],
   ),
   defineLayer(

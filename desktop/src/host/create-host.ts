@@ -25,6 +25,7 @@ import { createDeviceScorer, createStreamingRecognition, type ScorerFiles, type 
 import { createServerChoices, type ProfileSwitch, readServerChoice } from './server-choice/index.ts';
 import { createSettings } from './settings/index.ts';
 import { createShadowing } from './shadowing/index.ts';
+import { createSpeechPack, type SpeechPackOptions } from './speech-pack/index.ts';
 import { BACKUP_EVERY_MS, type Clock, type Identity, openStore } from './store/index.ts';
 import { connectToServer, createFileVault, readCredentials, type TokenVault } from './server/index.ts';
 import { type CrashFolder, createCrashes, createSupport, type Reopen } from './support/index.ts';
@@ -58,6 +59,8 @@ export interface HostOptions {
   keptRecordings?: KeptRecordingOptions;
   /** Location of the bundled voice worker in a packaged app. */
   voiceWorkerFile?: URL;
+  /** Location of the bundled thread that transcribes with a speech pack, in a packaged app. */
+  speechPack?: SpeechPackOptions;
   /** IANA name. Days and weeks of the learner are counted in this time zone. */
   timeZone?: string;
   version?: string;
@@ -159,6 +162,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
+  const speechPack = createSpeechPack({
+    dataDir: store.dataDir,
+    serverUrl: () => (isSafeMode ? null : servers.read().url),
+    logger,
+    options: options.speechPack,
+  });
   const understanding = createUnderstanding(loadSharedUnderstanding);
   const calls = createRealtimeSessions({ store, catalogue, recordings, scorer, coach, logger });
   const practice = createPractice({
@@ -170,6 +179,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     scorer,
     coach,
     following,
+    transcribeHere: (pcm) => speechPack.transcribe(pcm),
     modelCoachAccess: () => account.modelCoachAccess(),
     checkPlace: (at) => courses.checkPlace(at),
     chance,
@@ -246,6 +256,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     catalogue,
     courses,
     videoCopies,
+    speechPack,
     blog: createBlog(store),
     practice,
     calls,
@@ -349,6 +360,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       events.close();
       await calls.close();
       await videoCopies.close();
+      await speechPack.close();
       unsubscribe();
       coachConnection?.cancelAll();
       await keptRecordings.close();

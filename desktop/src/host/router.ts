@@ -31,6 +31,7 @@ import type { Sync } from './sync/index.ts';
 import type { Today } from './today/index.ts';
 import type { Tray } from './tray/index.ts';
 import type { Exporter, Importer } from './transfer/index.ts';
+import type { SpeechPack } from './speech-pack/index.ts';
 import type { VideoCopies } from './videos/index.ts';
 import type { Voice } from './voice/index.ts';
 
@@ -42,6 +43,7 @@ export interface Features {
   catalogue: Catalogue;
   courses: Courses;
   videoCopies: VideoCopies;
+  speechPack: SpeechPack;
   blog: Blog;
   practice: Practice;
   calls: RealtimeSessions;
@@ -86,6 +88,7 @@ export function createRouter(features: Features): HostRouter {
   const { account, plans, catalogue, courses, practice, calls, coach, memory, drills, history, today } = features;
   const {
     videoCopies,
+    speechPack,
     blog,
     importer,
     progress,
@@ -135,6 +138,16 @@ export function createRouter(features: Features): HostRouter {
       copies: os.videos.copies.handler(() => videoCopies.list()),
       keep: os.videos.keep.handler(({ input, errors }) => unwrapOrThrow(errors, videoCopies.keep(input.videoId))),
       remove: os.videos.remove.handler(({ input }) => videoCopies.remove(input.videoId)),
+    },
+    speechPack: {
+      state: os.speechPack.state.handler(() => speechPack.state()),
+      find: os.speechPack.find.handler(({ input, errors }) => unwrapOrThrow(errors, speechPack.find(input.address))),
+      install: os.speechPack.install.handler(({ input, errors }) =>
+        unwrapOrThrow(errors, speechPack.install(input.hash)),
+      ),
+      stop: os.speechPack.stop.handler(() => speechPack.stop()),
+      remove: os.speechPack.remove.handler(() => speechPack.remove()),
+      useAnyway: os.speechPack.useAnyway.handler(() => speechPack.useAnyway()),
     },
     blog: {
       list: os.blog.list.handler(({ input }) => blog.list(input)),

@@ -32,6 +32,8 @@ export const ERROR_STATUS_BY_CODE = {
   'recordings.off': 409,
   /** The plan's space for copies of recordings is used up. */
   'recordings.full': 402,
+  /** There is no speech pack at the address, or this version cannot read it. */
+  'speech_pack.not_found': 404,
   'voice.failed': 500,
   'scoring.failed': 500,
   'storage.full': 507,

@@ -14,6 +14,7 @@ export * from './desktop/recordings.ts';
 export * from './desktop/review.ts';
 export * from './desktop/server-choice.ts';
 export * from './desktop/shadowing.ts';
+export * from './desktop/speech-pack.ts';
 export * from './desktop/support.ts';
 export * from './desktop/sync-status.ts';
 export * from './desktop/tray.ts';

@@ -10,11 +10,13 @@ export const MAX_PACK_BYTES: number = 1024 ** 3;
 const MAX_FILES = 40;
 
 /** How the weights are stored, which is part of the names of the model's files. */
-const PRECISIONS = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
+export const PRECISIONS = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
 
 /** The file names of models made for transformers.js: all in one folder, the weights in `onnx`. */
+export const PackPath = z.string().regex(/^(?:onnx\/)?\w[\w-]*(?:\.[\w-]+)*$/);
+
 const PackFile = z.object({
-  path: z.string().regex(/^(?:onnx\/)?\w[\w-]*(?:\.[\w-]+)*$/),
+  path: PackPath,
   bytes: z.number().int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });

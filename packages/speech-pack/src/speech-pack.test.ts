@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTinyPack, secondsOf } from '../test-kit/index.ts';
+import { makeTinyPack, secondsOf } from '@parley/test-kit';
 import { parseManifest, readManifest } from './index.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
 

@@ -1,2 +1,3 @@
 /** Fixtures that tests, proofs and benchmarks share. */
 export * from './speech-fixtures.ts';
+export { makeTinyPack, secondsOf } from './tiny-pack.ts';

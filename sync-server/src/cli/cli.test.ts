@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readManifest } from '@parley/speech-pack';
+import { makeTinyPack } from '@parley/test-kit';
 import { MP4 } from '../../test-kit/media/media-fixture.ts';
 
 // Each test starts the server's program several times.
@@ -200,6 +202,25 @@ describe('an operator', () => {
     expect(traces.join('')).toContain('/livez');
     expect(traces.join('')).toContain('parley-server');
     expect(traces.join('')).not.toContain('someone@');
+  });
+});
+
+describe('parley-server speech-pack', () => {
+  it('describes a model, and refuses a folder without one', async () => {
+    const folder = await makeTinyPack();
+    const flags = ['--name', 'Tiny', '--licence', 'MIT', '--precision', 'fp32'];
+    expect(await run('speech-pack', ['speech-pack', folder, ...flags])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Tiny: 7 files, 0\.0 MB, [0-9a-f]{64}\n$/) as string,
+    });
+    expect(await readManifest(folder)).toMatchObject({ name: 'Tiny', precision: 'fp32', source: null });
+    rmSync(join(folder, 'tokenizer.json'));
+    expect(await run('speech-pack', ['speech-pack', folder, ...flags])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The model needs the files') as string,
+    });
+    expect((await run('speech-pack', ['speech-pack', folder])).stderr).toContain("required option '--name <name>'");
+    rmSync(folder, { recursive: true });
   });
 });
 

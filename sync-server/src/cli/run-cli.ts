@@ -1,6 +1,7 @@
 /** Parses the command line. Each command says what went wrong in one sentence and ends with a status other than 0. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Email } from '@parley/contract';
+import { PRECISIONS } from '@parley/speech-pack/manifest';
 import type { Config } from '../compose/config/config.ts';
 import { readConfig } from '../compose/config/read-config.ts';
 import { readSecretFiles } from '../compose/config/read-secret-files.ts';
@@ -17,6 +18,7 @@ import { CommandFailure, type Output, withMigratedDatabase } from './command.ts'
 import { runDoctor } from './doctor.ts';
 import { migrate } from './migrate-command.ts';
 import { exportPack, importPack, validatePack } from './pack-commands.ts';
+import { describeSpeechPack, type SpeechPackFlags } from './speech-pack-command.ts';
 
 const INVALID_CONFIGURATION = 2;
 
@@ -93,6 +95,16 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .description('writes all content of the server to a ZIP file')
     .argument('<file>')
     .action((file: string) => exportPack(readConfiguration(), file, output));
+
+  program
+    .command('speech-pack')
+    .description('describes a folder with a speech model, so that learners can download it; needs no server')
+    .argument('<folder>', 'the speech-pack folder in DOWNLOADS_DIR, with a model for transformers.js')
+    .requiredOption('--name <name>', 'what learners see, such as "Moonshine base"')
+    .requiredOption('--licence <licence>', 'an SPDX identifier, such as MIT')
+    .option('--source <address>', 'a page about the model')
+    .addOption(new Option('--precision <precision>', 'how the weights are stored').choices(PRECISIONS).default('q8'))
+    .action((folder: string, flags: SpeechPackFlags) => describeSpeechPack(folder, flags, output));
 
   try {
     await program.parseAsync(argv);

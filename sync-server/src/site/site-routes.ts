@@ -2,6 +2,7 @@
 import etag from '@fastify/etag';
 import fastifyStatic from '@fastify/static';
 import { Email } from '@parley/contract';
+import { PackPath } from '@parley/speech-pack/manifest';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -161,6 +162,11 @@ async function addDownloads(
       .headers({ ...headers })
       .send();
   };
+  scope.get('/downloads/speech-pack/*', { compress: false, errorHandler }, (request, reply) => {
+    const asked = z.object({ '*': PackPath.max(200) }).safeParse(request.params);
+    if (!asked.success) return site.send(reply, notFoundPage, { status: 404, isPublic: false });
+    return reply.sendFile(`speech-pack/${asked.data['*']}`, { cacheControl: false });
+  });
   scope.get(`${RELEASE_FILES_PATH}/:file`, { compress: false, errorHandler }, (request, reply) => {
     const asked = z.object({ file: z.string().max(200).refine(isServed) }).safeParse(request.params);
     if (!asked.success) return site.send(reply, notFoundPage, { status: 404, isPublic: false });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
@@ -206,6 +206,18 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       expect((await get('/downloads/files/latest-linux.yml')).body).toBe('version: 0.2.0\n');
       for (const file of ['notes.txt', '..%2Fpackage.json', '.env', 'Parley-9.AppImage'])
         expect((await get(`/downloads/files/${file}`)).statusCode).toBe(404);
+    });
+
+    it('serves the files of the speech pack in parts, and nothing else of its folder', async () => {
+      mkdirSync(join(downloadsDir, 'speech-pack', 'onnx'), { recursive: true });
+      writeFileSync(join(downloadsDir, 'speech-pack', 'speech-pack.json'), '{}');
+      writeFileSync(join(downloadsDir, 'speech-pack', 'onnx', 'encoder_model.onnx'), 'weights');
+      writeFileSync(join(downloadsDir, 'speech-pack', '.secret'), 'private');
+      expect((await get('/downloads/speech-pack/speech-pack.json')).body).toBe('{}');
+      const part = await get('/downloads/speech-pack/onnx/encoder_model.onnx', { range: 'bytes=3-' });
+      expect(part).toMatchObject({ statusCode: 206, body: 'ghts' });
+      for (const path of ['.secret', '../notes.txt', '%2e%2e%2fnotes.txt', 'onnx', 'onnx/a/b.onnx', 'missing.json'])
+        expect((await get(`/downloads/speech-pack/${path}`)).statusCode).toBe(404);
     });
   });
 }

@@ -11,6 +11,7 @@ import { type CoachReplies, createCoachReplies } from './session/coach-replies.t
 import { prepareScene } from './session/guided-scene.ts';
 import { createSessionActions, type SessionActions } from './session/session-actions.ts';
 import type { StartParts } from './session/start-session.ts';
+import type { AssessTurnParts } from './turn/assess-turn.ts';
 import { createTurnRecognition } from './turn/recognition.ts';
 import { createTurnRecording, type TurnRecording } from './turn/record-turn.ts';
 import { createTurnSending, type TurnSending } from './turn/send-turn.ts';
@@ -20,7 +21,7 @@ export interface Practice extends SessionActions, TurnRecording, TurnSending, Co
   prepare(practiceId: PracticeId): void;
 }
 
-export interface PracticeParts extends CompletionParts, StartParts {
+export interface PracticeParts extends CompletionParts, StartParts, Pick<AssessTurnParts, 'transcribeHere'> {
   following: StreamingRecognition;
   calls: Pick<RealtimeSessions, 'endSession'>;
 }

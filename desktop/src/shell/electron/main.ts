@@ -199,6 +199,7 @@ function createHostClient(): HostProcessClient<MessagePortMain> {
       modelDir: paths.modelDir,
       scorerWorkerFile: paths.scorerWorkerFile,
       opusWorkerFile: paths.opusWorkerFile,
+      transcriptionWorkerFile: paths.transcriptionWorkerFile,
       voiceWorkerFile: paths.voiceWorkerFile,
     },
     cipher: createKeychain(safeStorage, platform),

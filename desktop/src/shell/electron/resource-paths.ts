@@ -18,6 +18,7 @@ export interface ResourcePaths {
   scorerWorkerFile: string;
   voiceWorkerFile: string;
   opusWorkerFile: string;
+  transcriptionWorkerFile: string;
   trayIconFile: string;
 }
 
@@ -33,6 +34,7 @@ export function resourcePaths({ isPackaged, resourcesDir, mainDir }: AppLocation
     scorerWorkerFile: join(workerDir, 'scorer-worker.mjs'),
     voiceWorkerFile: join(workerDir, 'flite-worker.mjs'),
     opusWorkerFile: join(workerDir, 'opus-worker.mjs'),
+    transcriptionWorkerFile: join(workerDir, 'transcription-worker.mjs'),
     trayIconFile: isPackaged ? join(resourcesDir, 'tray.png') : join(mainDir, '../../build/tray.png'),
   };
 }

@@ -21,6 +21,7 @@ import { progressContract } from './progress.ts';
 import { recordingsContract } from './recordings.ts';
 import { reviewContract } from './review.ts';
 import { shadowingContract } from './shadowing.ts';
+import { speechPackContract } from './speech-pack.ts';
 import { videosContract } from './video-copies.ts';
 import { historyContract, practiceContract, todayContract } from './practice.ts';
 
@@ -125,6 +126,7 @@ export const desktopContract = {
   catalogue: catalogueContract,
   courses: coursesContract,
   videos: videosContract,
+  speechPack: speechPackContract,
   blog: blogContract,
   practice: practiceContract,
   call: realtimeContract,

@@ -61,6 +61,16 @@ const recordedTurnFields = {
   isInterrupted: z.boolean(),
 };
 
+export const TranscribedWord = z.object({
+  /** As it stands in the text, with its punctuation. */
+  word: z.string(),
+  /** 0-1: how probably this word was said and no other. */
+  confidence: z.number().min(0).max(1),
+  /** Other words that may have been said here, most probable first. */
+  alternatives: z.array(z.string()),
+});
+export type TranscribedWord = z.infer<typeof TranscribedWord>;
+
 /** A turn that was recorded but not yet sent to the coach. It is already stored durably. */
 export const WaitingTurn = z.discriminatedUnion('status', [
   /**
@@ -72,6 +82,8 @@ export const WaitingTurn = z.discriminatedUnion('status', [
     ...recordedTurnFields,
     text: z.string(),
     assessment: Assessment,
+    /** The words of the text, when this computer transcribed it: some may be wrong, and the learner can correct them. */
+    words: z.array(TranscribedWord).optional(),
   }),
   /** The speech is usable but matches no expected reply: the learner picks one, types what they said, or speaks again. */
   z.object({

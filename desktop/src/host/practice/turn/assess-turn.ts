@@ -1,5 +1,10 @@
 /** Assesses a recorded turn: whether it is usable, which text was said, and how well. */
-import { type WaitingTurn, TRANSCRIPTION_FAILURES, type TranscriptionFailure } from '@parley/contract';
+import {
+  type TranscribedWord,
+  type WaitingTurn,
+  TRANSCRIPTION_FAILURES,
+  type TranscriptionFailure,
+} from '@parley/contract';
 import {
   type Assessment,
   assertNever,
@@ -19,14 +24,17 @@ export interface AssessTurnParts {
   recordings: Recordings;
   scorer: SpeechScorer;
   logger: Logger;
+  /** Transcribes on this computer; null when it cannot. */
+  transcribeHere: (pcm: Float32Array) => Promise<{ text: string; words: TranscribedWord[] } | null>;
 }
 
 /** The stored result. It includes why transcription failed, so that it can be retried after a restart. */
-type TurnOutcome = Pick<Recording, 'outcome' | 'text' | 'failure' | 'unusableReason' | 'assessment'>;
+type TurnOutcome = Pick<Recording, 'outcome' | 'text' | 'words' | 'failure' | 'unusableReason' | 'assessment'>;
 
 const NO_OUTCOME: TurnOutcome = {
   outcome: null,
   text: null,
+  words: null,
   failure: null,
   unusableReason: null,
   assessment: null,
@@ -54,9 +62,10 @@ export async function assessTurn(
 }
 
 async function listen(
-  { recordings, scorer, logger }: AssessTurnParts,
+  parts: AssessTurnParts,
   turn: { recording: Recording; recognition: Recognition; text: string | null },
 ): Promise<TurnOutcome> {
+  const { recordings, scorer, logger } = parts;
   const { recording, recognition, text: correctedText } = turn;
   // The transcript is kept even if scoring fails.
   let transcript = correctedText;
@@ -66,14 +75,14 @@ async function listen(
     if (verdict === 'silent' || verdict === 'clipped' || verdict === 'noisy') return unusable(verdict);
     const recognised =
       correctedText === null
-        ? await recognise(scorer, pcm, recognition)
-        : { text: correctedText, assessment: null, failure: null };
-    const { text } = recognised;
+        ? await recognise(parts, pcm, recognition)
+        : { ...NOT_RECOGNISED, text: correctedText };
+    const { text, words } = recognised;
     if (text === null) return { ...NO_OUTCOME, outcome: 'not_recognised', failure: recognised.failure };
     transcript = text;
     const assessment = recognised.assessment ?? (await scorer.assess({ pcm, text }));
-    return recognition.type === 'anything'
-      ? { ...NO_OUTCOME, outcome: 'heard', text, assessment: rescoreFreeSpeech(assessment) }
+    return recognition.type === 'anything' || words !== null
+      ? { ...NO_OUTCOME, outcome: 'heard', text, words, assessment: rescoreFreeSpeech(assessment) }
       : toGuidedOutcome(text, assessment);
   } catch (error) {
     logger.error({ err: error, recordingId: recording.recordingId }, 'recording_scoring_failed');
@@ -83,24 +92,43 @@ async function listen(
 
 interface RecognitionResult {
   text: string | null;
+  /** Set when this computer transcribed the turn. */
+  words: TranscribedWord[] | null;
   /** Set when the transcriber also assessed the turn. */
   assessment: Assessment | null;
   failure: TranscriptionFailure | null;
 }
 
-const NOT_RECOGNISED: RecognitionResult = { text: null, assessment: null, failure: null };
+const NOT_RECOGNISED: RecognitionResult = { text: null, words: null, assessment: null, failure: null };
 
+/** An expected reply, or what a server made of the speech, comes first; what this computer transcribes by itself is less sure. */
 async function recognise(
-  scorer: SpeechScorer,
+  { scorer, transcribeHere }: AssessTurnParts,
   pcm: Float32Array,
   recognition: Recognition,
 ): Promise<RecognitionResult> {
-  if (recognition.type === 'candidates') {
-    const { candidates } = recognition;
-    if (candidates.length === 0) return NOT_RECOGNISED;
-    const { best } = await scorer.rank({ pcm, texts: candidates });
-    return { ...NOT_RECOGNISED, text: best === null ? null : (candidates[best] ?? null) };
-  }
+  const recognised =
+    recognition.type === 'candidates'
+      ? await findReply(scorer, pcm, recognition.candidates)
+      : await transcribeElsewhere(recognition);
+  if (recognised.text !== null) return recognised;
+  const here = await transcribeHere(pcm);
+  return here === null ? recognised : { ...NOT_RECOGNISED, ...here };
+}
+
+async function findReply(
+  scorer: SpeechScorer,
+  pcm: Float32Array,
+  candidates: readonly string[],
+): Promise<RecognitionResult> {
+  if (candidates.length === 0) return NOT_RECOGNISED;
+  const { best } = await scorer.rank({ pcm, texts: candidates });
+  return { ...NOT_RECOGNISED, text: best === null ? null : (candidates[best] ?? null) };
+}
+
+async function transcribeElsewhere(
+  recognition: Extract<Recognition, { type: 'anything' }>,
+): Promise<RecognitionResult> {
   const transcribed = await recognition.transcribe();
   if (!transcribed.ok) {
     const { code: given } = transcribed.error;
@@ -110,7 +138,7 @@ async function recognise(
     return { ...NOT_RECOGNISED, failure };
   }
   const text = transcribed.value.text.trim();
-  return text === '' ? NOT_RECOGNISED : { text, assessment: transcribed.value.assessment, failure: null };
+  return text === '' ? NOT_RECOGNISED : { ...NOT_RECOGNISED, text, assessment: transcribed.value.assessment };
 }
 
 /** A recording that does not match the expected reply must be repeated. */
@@ -130,7 +158,13 @@ export function toWaitingTurn(recording: Recording, outcome: TurnOutcome, candid
     case 'heard':
       if (outcome.text === null || outcome.assessment === null)
         throw new Error('an assessed turn lacks its text or assessment');
-      return { status: 'heard', ...recorded, text: outcome.text, assessment: outcome.assessment };
+      return {
+        status: 'heard',
+        ...recorded,
+        text: outcome.text,
+        assessment: outcome.assessment,
+        ...(outcome.words === null ? {} : { words: outcome.words }),
+      };
     case 'not_recognised':
       return {
         status: 'not_recognised',

@@ -4,6 +4,7 @@ import {
   type Assignment,
   type DeviceSettings,
   type ErrorCode,
+  type TranscribedWord,
   type TranscriptionFailure,
   type Mutation,
   type RejectionCode,
@@ -138,6 +139,8 @@ export const recordings = sqliteTable(
     /** The outcome of the assessment; null until it is done. */
     outcome: text('outcome', { enum: RECORDING_OUTCOMES }),
     text: text('text'),
+    /** The words of the text with their confidence, when this computer transcribed it. */
+    words: text('words', { mode: 'json' }).$type<TranscribedWord[]>(),
     /** Why transcription failed; null if it did not fail. */
     failure: text('failure').$type<TranscriptionFailure>(),
     unusableReason: text('unusable_reason').$type<UnusableReason>(),

@@ -6,7 +6,7 @@ import type { ResourcePaths } from '../resource-paths.ts';
 /** Everything a host needs to open. It crosses a process boundary, so files are paths. */
 export interface HostStart extends Pick<
   ResourcePaths,
-  'migrationsDir' | 'modelDir' | 'scorerWorkerFile' | 'voiceWorkerFile' | 'opusWorkerFile'
+  'migrationsDir' | 'modelDir' | 'scorerWorkerFile' | 'voiceWorkerFile' | 'opusWorkerFile' | 'transcriptionWorkerFile'
 > {
   dataDir: string;
   serverUrl: string | null;

@@ -36,6 +36,7 @@ it('closes the recording of a window whose port is closed', async () => {
       scorerWorkerFile: '/scorer-worker.js',
       voiceWorkerFile: '/voice-worker.js',
       opusWorkerFile: '/opus-worker.js',
+      transcriptionWorkerFile: '/transcription-worker.js',
     },
   });
   const { port1: theirs, port2: hosts } = new MessageChannel();

@@ -51,6 +51,7 @@ export function serveHost(parent: ParentPort, options: { exit: (code: number) =>
       migrationsDir: start.migrationsDir,
       voiceWorkerFile: pathToFileURL(start.voiceWorkerFile),
       keptRecordings: { workerFile: pathToFileURL(start.opusWorkerFile) },
+      speechPack: { workerFile: pathToFileURL(start.transcriptionWorkerFile) },
       scorerFiles: { workerFile: pathToFileURL(start.scorerWorkerFile), modelDir: start.modelDir },
       tokenVaultIn: (dataDir) => createKeychainVault({ cipher, dataDir, plain: createFileVault(dataDir) }),
     });

@@ -3,9 +3,9 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describePack } from '../src/pack-folder.ts';
+import { describePack } from '@parley/speech-pack';
 
-const MODEL_FOLDER = fileURLToPath(new URL('./tiny-pack', import.meta.url));
+const MODEL_FOLDER = fileURLToPath(new URL('../tiny-pack', import.meta.url));
 const SAMPLE_RATE_HZ = 16_000;
 
 /** Copies the model into a folder of its own and describes it as a pack. The caller deletes the folder. */

@@ -1,0 +1,1 @@
+export { createSpeechPack, type SpeechPack, type SpeechPackOptions } from './speech-pack.ts';
