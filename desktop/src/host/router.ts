@@ -147,7 +147,7 @@ export function createRouter(features: Features): HostRouter {
       ),
       stop: os.speechPack.stop.handler(() => speechPack.stop()),
       remove: os.speechPack.remove.handler(() => speechPack.remove()),
-      useAnyway: os.speechPack.useAnyway.handler(() => speechPack.useAnyway()),
+      allowSlow: os.speechPack.allowSlow.handler(() => speechPack.allowSlow()),
     },
     blog: {
       list: os.blog.list.handler(({ input }) => blog.list(input)),

@@ -1,6 +1,6 @@
 /** Loads a speech pack's model into transformers.js, which runs it on onnxruntime-web: nothing native, and nothing from a network. */
 import type { AutomaticSpeechRecognitionPipeline, LogitsProcessorList, Tensor } from '@huggingface/transformers';
-import * as onnxRuntime from 'onnxruntime-web';
+import * as onnxRuntime from 'onnxruntime-web/wasm';
 import type { SpeechPackManifest } from './manifest.ts';
 import { joinTranscripts, type TokenStep, type Transcript, wordsOf } from './transcript.ts';
 import { splitAtQuiet } from './split-at-quiet.ts';
@@ -29,7 +29,12 @@ export async function loadModel(
 ): Promise<Model> {
   // The library takes the runtime that it finds here instead of its native one.
   Object.assign(globalThis, { [Symbol.for('onnxruntime')]: onnxRuntime });
-  const { env, pipeline, LogitsProcessor, LogitsProcessorList: ProcessorList } = await import('@huggingface/transformers');
+  const {
+    env,
+    pipeline,
+    LogitsProcessor,
+    LogitsProcessorList: ProcessorList,
+  } = await import('@huggingface/transformers');
   // It has pointed the runtime to an address of its own; the WebAssembly lies beside the runtime.
   delete onnxRuntime.env.wasm.wasmPaths;
   onnxRuntime.env.wasm.numThreads = 1;
@@ -73,7 +78,8 @@ export async function loadModel(
   return {
     async transcribe(pcm) {
       const parts: Transcript[] = [];
-      for (const part of splitAtQuiet(pcm)) parts.push(await transcribePart(recognise, part, { isWord, observeLogits }));
+      for (const part of splitAtQuiet(pcm))
+        parts.push(await transcribePart(recognise, part, { isWord, observeLogits }));
       return joinTranscripts(parts);
     },
   };
@@ -93,7 +99,8 @@ async function transcribePart(
   });
   return wordsOf(steps, {
     isWord,
-    decode: (tokens) => (tokens.length === 0 ? '' : recognise.tokenizer.decode([...tokens], { skip_special_tokens: true })),
+    decode: (tokens) =>
+      tokens.length === 0 ? '' : recognise.tokenizer.decode([...tokens], { skip_special_tokens: true }),
   });
 }
 

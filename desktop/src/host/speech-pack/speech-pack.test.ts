@@ -99,6 +99,15 @@ describe('a speech pack', () => {
     // The words survive a restart.
     expect((await device.ask.practice.session({ sessionId })).waitingTurn).toEqual(heard);
 
+    const [first, ...rest] = heard.text.split(' ');
+    const other = await device.ask.practice.correctTranscript({
+      sessionId,
+      turnId,
+      text: ['Maybe', ...rest].join(' '),
+    });
+    expect(first).not.toBe('Maybe');
+    expect(other).toMatchObject({ words: [{ word: 'Maybe', confidence: 1 }, ...(heard.words ?? []).slice(1)] });
+
     const corrected = await device.ask.practice.correctTranscript({ sessionId, turnId, text: 'The ship was late.' });
     expect(corrected).toMatchObject({ status: 'heard', text: 'The ship was late.' });
     expect(corrected).not.toHaveProperty('words');
@@ -161,16 +170,15 @@ describe('a speech pack', () => {
     await installWhole();
     await device.ask.speechPack.remove();
     expect(await state()).toEqual({ status: 'none' });
-    for (const name of ['speech-pack', 'speech-pack.part'])
-      expect(existsSync(join(device.dataDir, name))).toBe(false);
+    for (const name of ['speech-pack', 'speech-pack.part']) expect(existsSync(join(device.dataDir, name))).toBe(false);
   });
 
   it('is not used where it is too slow, unless the learner says so', async () => {
     await installWhole();
-    writeFileSync(join(device.dataDir, 'speech-pack', 'speed.json'), '{"speed":2.5,"isUsedAnyway":false}');
+    writeFileSync(join(device.dataDir, 'speech-pack', 'speed.json'), '{"speed":2.5,"isSlowAllowed":false}');
     expect(await state()).toMatchObject({ status: 'ready', speed: 2.5, isTooSlow: true });
     expect((await speakFreely()).heard).toMatchObject({ status: 'not_recognised' });
-    await device.ask.speechPack.useAnyway();
+    await device.ask.speechPack.allowSlow();
     expect(await state()).toMatchObject({ speed: 2.5, isTooSlow: false });
     expect((await speakFreely()).heard).toMatchObject({ status: 'heard' });
   });
@@ -218,7 +226,10 @@ describe('a speech pack', () => {
 
   it('replaces an older one when it is complete', async () => {
     await installWhole();
-    writeFileSync(join(folder, 'generation_config.json'), `${readFileSync(join(folder, 'generation_config.json'), 'utf8')}\n`);
+    writeFileSync(
+      join(folder, 'generation_config.json'),
+      `${readFileSync(join(folder, 'generation_config.json'), 'utf8')}\n`,
+    );
     await describePack(folder, { name: 'Tiny 2', licence: 'MIT', source: null, precision: 'fp32' });
     await install();
     await expect.poll(async () => (await state()).status === 'ready').toBe(true);

@@ -26,7 +26,7 @@ export interface SpeechPack {
   install(hash: string): HostResult<void>;
   stop(): Promise<void>;
   remove(): Promise<void>;
-  useAnyway(): void;
+  allowSlow(): void;
   /** `pcm` is 16 kHz mono in -1..1. Null without a pack, with one that is too slow here, and when nothing was understood. */
   transcribe(pcm: Float32Array): Promise<Transcript | null>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ const BASE_LIMIT_MS = 20_000;
 const LIMIT_PER_SECOND_MS = 2_000;
 
 const Found = z.object({ address: z.string(), manifest: SpeechPackManifest });
-const Measured = z.object({ speed: z.number(), isUsedAnyway: z.boolean() });
+const Measured = z.object({ speed: z.number(), isSlowAllowed: z.boolean() });
 
 export function createSpeechPack({ dataDir, serverUrl, logger, options }: SpeechPackParts): SpeechPack {
   const transcriber = createTranscriber(options);
@@ -106,11 +106,11 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
   const measured = (): z.infer<typeof Measured> | null => readJson(speedFile, Measured);
   function noteSpeed(speed: number): void {
     // The first use is measured; what was decided then stays.
-    if (measured() === null) writeFileSync(speedFile, JSON.stringify({ speed, isUsedAnyway: false }), { mode: 0o600 });
+    if (measured() === null) writeFileSync(speedFile, JSON.stringify({ speed, isSlowAllowed: false }), { mode: 0o600 });
   }
   function isTooSlow(): boolean {
     const known = measured();
-    return known !== null && known.speed > MAX_SPEED && !known.isUsedAnyway;
+    return known !== null && known.speed > MAX_SPEED && !known.isSlowAllowed;
   }
 
   return {
@@ -157,9 +157,9 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
       await rm(folder, { recursive: true, force: true });
     },
 
-    useAnyway() {
+    allowSlow() {
       const known = measured();
-      if (known !== null) writeFileSync(speedFile, JSON.stringify({ ...known, isUsedAnyway: true }), { mode: 0o600 });
+      if (known !== null) writeFileSync(speedFile, JSON.stringify({ ...known, isSlowAllowed: true }), { mode: 0o600 });
     },
 
     async transcribe(pcm) {

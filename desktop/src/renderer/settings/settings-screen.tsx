@@ -20,6 +20,7 @@ import { LocalModelsCard } from './local-models-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { RecordingsCard } from './recordings-card.tsx';
 import { VideoCopiesCard } from './video-copies-card.tsx';
+import { SpeechPackCard } from './speech-pack-card.tsx';
 import { ServerCard } from '../server-choice/index.ts';
 import css from './settings.module.css';
 import {
@@ -50,6 +51,7 @@ export function SettingsScreen(): ReactElement {
         <RecordingsCard />
         <ServerCard />
         <LocalModelsCard />
+        <SpeechPackCard />
         <VideoCopiesCard />
         <AboutCard />
       </div>

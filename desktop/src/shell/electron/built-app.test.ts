@@ -5,6 +5,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { extractAll } from '@electron/asar';
 import { type desktopContract, MAX_CHUNK_BYTES } from '@parley/contract';
 import { parseWav } from '@parley/speech';
+import { createTranscriber } from '@parley/speech-pack';
+import { makeTinyPack, secondsOf } from '@parley/test-kit';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -162,6 +164,18 @@ describe('the Linux package', () => {
   it('has the native files of its system and the languages of the interface alone', () => {
     expect(globSync('**/*.node', { cwd: appDir })).toEqual(['node_modules/better-sqlite3/prebuilds/linux-x64.node']);
     expect(readdirSync(join(packageDir, 'locales')).toSorted()).toEqual(['de.pak', 'en-US.pak']);
+  });
+
+  it('transcribes with a speech pack from its own files alone', async () => {
+    const workerFile = pathToFileURL(join(appDir, 'out-test/main/transcription-worker.mjs'));
+    const transcriber = createTranscriber({ workerFile });
+    const folder = await makeTinyPack();
+    const { signal } = new AbortController();
+    expect(await transcriber.transcribe(secondsOf(0.1, 0.01), { folder, signal })).toMatchObject({
+      transcript: { text: 'yes no' },
+    });
+    await transcriber.release();
+    rmSync(folder, { recursive: true });
   });
 
   it('opens its host from its own files alone, speaks and scores what it hears', () =>

@@ -63,5 +63,5 @@ export const speechPackContract = {
   /** Deletes the pack, and what there is of a download. */
   remove: base.input(z.void()).output(z.void()),
   /** Uses a pack that is too slow for a conversation nevertheless. */
-  useAnyway: base.input(z.void()).output(z.void()),
+  allowSlow: base.input(z.void()).output(z.void()),
 };

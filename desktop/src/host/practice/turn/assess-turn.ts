@@ -19,6 +19,7 @@ import type { TranscribedSpeech } from '../../coach/index.ts';
 import type { Logger } from '../../logger.ts';
 import { readSamples, type Recording, type Recordings } from '../../recordings/index.ts';
 import type { SpeechScorer } from '../../scorer/index.ts';
+import { correctWords } from './corrected-words.ts';
 
 export interface AssessTurnParts {
   recordings: Recordings;
@@ -76,7 +77,7 @@ async function listen(
     const recognised =
       correctedText === null
         ? await recognise(parts, pcm, recognition)
-        : { ...NOT_RECOGNISED, text: correctedText };
+        : { ...NOT_RECOGNISED, text: correctedText, words: correctWords(recording.words ?? [], correctedText) };
     const { text, words } = recognised;
     if (text === null) return { ...NO_OUTCOME, outcome: 'not_recognised', failure: recognised.failure };
     transcript = text;

@@ -2,12 +2,13 @@
 import { t } from '@parley/i18n';
 import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
 import { Banner, Button, MutedText, Row, ScoreNumber, TextField } from '@parley/ui';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import css from '../practice.module.css';
 import { TurnFeedback } from '../feedback/turn-feedback.tsx';
+import { TranscribedText } from './transcribed-text.tsx';
 import type { Draft } from './use-draft.ts';
 
 export interface WaitingTurnCardProps {
@@ -68,11 +69,15 @@ function RecognisedTurn(
   props: WaitingTurnCardProps & { heard: Extract<WaitingTurn, { status: 'heard' }> },
 ): ReactElement {
   const { heard, isSending, onSend } = props;
-  const { text, assessment } = heard;
+  const { text, assessment, words } = heard;
   const [showsDetails, setShowsDetails] = useState(false);
   return (
     <div className={css['full']}>
-      <Transcript text={text} score={assessment.pron} />
+      <Transcript text={text} score={assessment.pron}>
+        {words !== undefined && (
+          <TranscribedText text={text} words={words} isBusy={isSending} onCorrect={props.onCorrectTranscript} />
+        )}
+      </Transcript>
       {assessment.unusable !== undefined && <MutedText>{unusableSentence(assessment.unusable)}</MutedText>}
       {showsDetails && <TurnFeedback text={text} assessment={assessment} recordingId={heard.recordingId} />}
       <Row>
@@ -90,12 +95,12 @@ function RecognisedTurn(
   );
 }
 
-const Transcript = ({ text, score }: { text: string; score: number | null }): ReactElement => (
+const Transcript = (props: { text: string; score: number | null; children?: ReactNode }): ReactElement => (
   <>
     <MutedText small>{t('We heard')}</MutedText>
     <div className={css['heard']}>
-      <ScoreNumber score={score} label={t('Pronunciation')} />
-      <p className={css['said']}>{text}</p>
+      <ScoreNumber score={props.score} label={t('Pronunciation')} />
+      {props.children ?? <p className={css['said']}>{props.text}</p>}
     </div>
   </>
 );

@@ -1,0 +1,110 @@
+/** A text that this computer transcribed: the learner sees which words are uncertain, and corrects one with a click or all by typing. */
+import { t } from '@parley/i18n';
+import { MAX_TYPED_CHARACTERS, type TranscribedWord } from '@parley/contract';
+import { Button, MutedText, Row, Stack, TextField } from '@parley/ui';
+import { type ReactElement, useState } from 'react';
+import css from '../practice.module.css';
+import { bareWord, replaceWord } from './replace-word.ts';
+
+/** Below it, a word is marked: the models are wrong about one such word in three or more. */
+const UNCERTAIN = 0.7;
+
+export interface TranscribedTextProps {
+  text: string;
+  words: readonly TranscribedWord[];
+  isBusy: boolean;
+  onCorrect: (text: string) => void;
+}
+
+export function TranscribedText({ text, words, isBusy, onCorrect }: TranscribedTextProps): ReactElement {
+  const [open, setOpen] = useState<number | null>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(new Set());
+  const isUncertain = ({ confidence }: TranscribedWord, index: number): boolean =>
+    confidence < UNCERTAIN && !confirmed.has(index);
+  const opened = open === null ? undefined : words[open];
+  const choose = (index: number, word: string): void => {
+    setOpen(null);
+    onCorrect(replaceWord(words, index, word));
+  };
+  const confirm = (index: number): void => {
+    setOpen(null);
+    setConfirmed(new Set([...confirmed, index]));
+  };
+  const submit = (): void => {
+    const corrected = typed?.trim() ?? '';
+    if (corrected === '' || isBusy) return;
+    setTyped(null);
+    if (corrected !== text) onCorrect(corrected);
+  };
+  if (typed !== null)
+    return (
+      <>
+        <TextField
+          label={t('Write what you said')}
+          value={typed}
+          onChange={setTyped}
+          onSubmit={submit}
+          autoFocus
+          maxLength={MAX_TYPED_CHARACTERS}
+        />
+        <Row>
+          <Button variant="primary" onPress={submit} isDisabled={typed.trim() === '' || isBusy}>
+            {t('Score this')}
+          </Button>
+          <Button variant="quiet" onPress={() => setTyped(null)}>
+            {t('Cancel')}
+          </Button>
+        </Row>
+      </>
+    );
+  return (
+    <Stack tight>
+      <p className={css['said']} lang="en">
+        {words.map((word, index) => (
+          // The same word may stand in a text twice, and words never change their places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index}>
+            {index > 0 && ' '}
+            {isUncertain(word, index) ? (
+              <button
+                type="button"
+                className={css['uncertain']}
+                aria-expanded={open === index}
+                aria-label={t('“{word}”: Parley isn’t sure. Choose another word', { word: bareWord(word.word) })}
+                onClick={() => setOpen(open === index ? null : index)}
+                disabled={isBusy}
+              >
+                {word.word}
+              </button>
+            ) : (
+              word.word
+            )}
+          </span>
+        ))}
+      </p>
+      {opened !== undefined && open !== null && (
+        <Row>
+          {opened.alternatives.map((word) => (
+            <Button key={word} onPress={() => choose(open, word)} isDisabled={isBusy}>
+              {word}
+            </Button>
+          ))}
+          <Button variant="quiet" onPress={() => confirm(open)}>
+            {t('“{word}” is right', { word: bareWord(opened.word) })}
+          </Button>
+        </Row>
+      )}
+      <Row>
+        <MutedText small>
+          {words.some(isUncertain)
+            ? t('Parley isn’t sure of the marked words. Choose one to change it.')
+            : t('This computer wrote down what you said.')}
+        </MutedText>
+        <Button variant="quiet" onPress={() => setTyped(text)} isDisabled={isBusy}>
+          {t('Correct the words')}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
