@@ -65,6 +65,7 @@ describe('the failure policy', () => {
       calls: createRealtimeSessions(parts),
       following: createStreamingRecognition({ scorer: aScriptedScorer(), logger }),
       checkPlace: () => ok(undefined),
+      transcribeHere: async () => null,
       modelCoachAccess: async () => 'granted',
       chance: () => 0,
     });

@@ -32,7 +32,10 @@ export const SpeechPackManifest = z
     /** An SPDX identifier, such as `MIT`. */
     licence: z.string().trim().min(1).max(80),
     /** A page about the model, where its licence can be read. */
-    source: z.url({ protocol: /^https?$/ }).max(500).nullable(),
+    source: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .nullable(),
     precision: z.enum(PRECISIONS),
     files: z.array(PackFile).min(1).max(MAX_FILES),
   })

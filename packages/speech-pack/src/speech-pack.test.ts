@@ -2,7 +2,8 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTinyPack, secondsOf } from '@parley/test-kit';
-import { parseManifest, readManifest } from './index.ts';
+import { parseManifest } from './manifest.ts';
+import { readManifest } from './pack-folder.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
 
 const folders: string[] = [];
@@ -12,7 +13,10 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(): Promise<{ folder: string; transcribe: (pcm: Float32Array) => ReturnType<Transcriber['transcribe']> }> {
+async function open(): Promise<{
+  folder: string;
+  transcribe: (pcm: Float32Array) => ReturnType<Transcriber['transcribe']>;
+}> {
   const folder = await makeTinyPack();
   const transcriber = createTranscriber();
   folders.push(folder);

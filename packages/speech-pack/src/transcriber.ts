@@ -4,8 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Transcript } from './transcript.ts';
 
 export type WorkerResponse =
-  | { type: 'transcript'; transcript: Transcript; workMs: number }
-  | { type: 'damaged' | 'failed'; message: string };
+  { type: 'transcript'; transcript: Transcript; workMs: number } | { type: 'damaged' | 'failed'; message: string };
 
 export interface Transcriber {
   /**

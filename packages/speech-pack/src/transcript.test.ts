@@ -4,7 +4,11 @@ import { type TokenText, wordsOf } from './transcript.ts';
 const PIECES = ['', ' The', ' ship', ' could', ' n', "'t", ' leave', '.', ' sheep', ' chip', 'ped'];
 const WORDS = new Set(['the', 'ship', 'sheep', 'chip', 'could', 'leave']);
 const text: TokenText = {
-  decode: (tokens) => tokens.map((token) => PIECES[token] ?? '').join('').trimStart(),
+  decode: (tokens) =>
+    tokens
+      .map((token) => PIECES[token] ?? '')
+      .join('')
+      .trimStart(),
   isWord: (word) => WORDS.has(word),
 };
 const step = (token: number, probability: number, ...others: [token: number, probability: number][]) => ({

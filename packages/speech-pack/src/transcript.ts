@@ -58,9 +58,7 @@ export function wordsOf(steps: readonly TokenStep[], { decode, isWord }: TokenTe
     words: words.map(({ word, confidence, alternatives }) => ({
       word,
       confidence: Math.min(1, confidence),
-      alternatives: [...new Set(alternatives)]
-        .filter((other) => bare(other) !== bare(word))
-        .slice(0, MAX_ALTERNATIVES),
+      alternatives: [...new Set(alternatives)].filter((other) => bare(other) !== bare(word)).slice(0, MAX_ALTERNATIVES),
     })),
   };
 }

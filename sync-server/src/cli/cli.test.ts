@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readManifest } from '@parley/speech-pack';
+import { MANIFEST_NAME, parseManifest } from '@parley/speech-pack';
 import { makeTinyPack } from '@parley/test-kit';
 import { MP4 } from '../../test-kit/media/media-fixture.ts';
 
@@ -213,7 +213,11 @@ describe('parley-server speech-pack', () => {
       code: 0,
       stdout: expect.stringMatching(/^Tiny: 7 files, 0\.0 MB, [0-9a-f]{64}\n$/) as string,
     });
-    expect(await readManifest(folder)).toMatchObject({ name: 'Tiny', precision: 'fp32', source: null });
+    expect(parseManifest(readFileSync(join(folder, MANIFEST_NAME), 'utf8'))).toMatchObject({
+      name: 'Tiny',
+      precision: 'fp32',
+      source: null,
+    });
     rmSync(join(folder, 'tokenizer.json'));
     expect(await run('speech-pack', ['speech-pack', folder, ...flags])).toMatchObject({
       code: 1,

@@ -28,7 +28,9 @@ export interface Recordings {
   /** Stores the outcome of the assessment. */
   storeOutcome(
     recordingId: string,
-    heard: Partial<Pick<Recording, 'outcome' | 'text' | 'words' | 'failure' | 'unusableReason' | 'hint' | 'assessment'>>,
+    heard: Partial<
+      Pick<Recording, 'outcome' | 'text' | 'words' | 'failure' | 'unusableReason' | 'hint' | 'assessment'>
+    >,
   ): void;
   markAsSent(recordingId: string): void;
   discardWaiting(sessionId: SessionId): void;

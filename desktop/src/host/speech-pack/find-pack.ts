@@ -32,7 +32,9 @@ export const describePack = (manifest: SpeechPackManifest): Omit<SpeechPackOffer
 
 export function manifestAddress(typed: string | null, serverUrl: string | null): HostResult<string> {
   if (typed === null)
-    return serverUrl === null ? failed('sync.offline') : ok(new URL(`${SERVER_FOLDER}${MANIFEST_NAME}`, serverUrl).href);
+    return serverUrl === null
+      ? failed('sync.offline')
+      : ok(new URL(`${SERVER_FOLDER}${MANIFEST_NAME}`, serverUrl).href);
   const trimmed = typed.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   const problem = checkServerAddress(url === null ? null : URL.parse(url.origin));
