@@ -1,0 +1,87 @@
+/** A speech pack: shown, downloaded, and used to transcribe an answer that no one could expect. One word is corrected, then all, and it is scored. */
+import { makeTinyPack, padWav, samplesOf, synthesise } from '@parley/test-kit';
+import { once } from 'node:events';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
+import { expectAccessible } from './app/expect-accessible.ts';
+
+const SAID = 'I wrote the budget for our new office and sent it to my boss.';
+const spoken = synthesise(SAID);
+if (spoken === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');
+
+let laptop: Device;
+let server: Server;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await makeTinyPack('Tiny model');
+  server = createServer((request, response) => {
+    const file = join(folder, request.url ?? '/');
+    if (existsSync(file)) createReadStream(file).pipe(response);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  laptop = await createDevice();
+  await laptop.start(DEAD_SERVER);
+});
+afterAll(async () => {
+  await laptop.remove();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe.skipIf(spoken === null)('a speech pack', () => {
+  it('is downloaded once its size, licence and hash were shown', async () => {
+    const page = await laptop.open();
+    await page.goto(`${page.url().split('#')[0]}#/settings`);
+    await page
+      .getByLabel('Address of a speech pack')
+      .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await page.getByRole('button', { name: 'Look there' }).click();
+    await page.getByText(/^Tiny model: \d+ KB, licence MIT\.$/).waitFor();
+    await page.getByText(/^[0-9a-f]{64}$/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Download \d+ KB$/ }).click();
+    await page.getByText(/^Tiny model is ready: \d+ KB, licence MIT\.$/).waitFor();
+    await page.getByText('Its speed is measured when you first use it.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('transcribes a free answer, in which one word and then all are corrected', { timeout: 120_000 }, async () => {
+    if (spoken === null) return;
+    let page = await laptop.open();
+    await page.getByRole('link', { name: 'Practise', exact: true }).click();
+    await page.getByRole('link', { name: /Give a stand-up update/ }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Continue without a check' }).click();
+    await page.getByText('What did you do yesterday?').first().waitFor();
+    page = await laptop.open({ microphone: padWav(spoken, { beforeMs: 700, afterMs: 2_500 }) });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await page.getByText('Recording').waitFor();
+    await page.waitForTimeout(samplesOf(spoken).length / 16 + 1_000);
+    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+
+    await page.getByText('We heard').waitFor();
+    await page.getByText('Parley isn’t sure of the marked words. Choose one to change it.').waitFor();
+    await expectAccessible(page);
+    const uncertain = page.getByRole('button', { name: /Parley isn’t sure/ });
+    const before = await uncertain.count();
+    await uncertain.first().click();
+    await page.getByRole('button', { name: /is right$/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'maybe', exact: true }).click();
+    await expect.poll(() => uncertain.count()).toBe(before - 1);
+
+    await page.getByRole('button', { name: 'Correct the words' }).click();
+    await page.getByLabel('Write what you said').fill(SAID);
+    await page.getByRole('button', { name: 'Score this' }).click();
+    await page.getByRole('img', { name: /^Pronunciation: \d+ of 100$/ }).waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('What will you do today?').first().waitFor();
+  });
+});
