@@ -41,6 +41,13 @@ const LAYER_PLANTS: Plants = {
     '@parley/speech',
   ),
   'packages/speech/src': plant('packages/speech/src/scorer.ts', 'electron', 'fastify', 'react', '@parley/coach'),
+  'packages/speech-pack/src': plant(
+    'packages/speech-pack/src/transcriber.ts',
+    'electron',
+    'fastify',
+    'react',
+    '@parley/speech',
+  ),
   'packages/coach/src/model': plant(
     'packages/coach/src/model/judge.ts',
     'electron',
