@@ -7,4 +7,6 @@ export const REGRESSIONS: readonly number[] = [
   1_002,
   // A restore merged unsent and confirmed words into a list that exceeded the limit.
   1_011,
+  // An old app deleted a turn in the same push that first sent it, on PostgreSQL: the conversation, which is applied last, brought it back.
+  9_400_130,
 ];

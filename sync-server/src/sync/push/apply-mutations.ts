@@ -107,11 +107,12 @@ async function applyTogether(
     return plan instanceof MutationRefused ? toRejection(change.mutation.id, plan) : outcomeOf(change, plan);
   });
   // Turns are applied after the planned rows, because a device of protocol 2 also sends the interactions that its turns belong to.
+  const lastDeletions = findLastTurnDeletions(read, planned);
   const outcomes = planned.map((outcome, index): MutationOutcome => {
     const change = read[index];
-    return change === undefined || change instanceof MutationRefused
-      ? outcome
-      : applyConversation(batch, change, { outcome, write, room });
+    if (change === undefined || change instanceof MutationRefused) return outcome;
+    const isDeletedLater = (turnId: string): boolean => (lastDeletions.get(turnId) ?? -1) > index;
+    return applyConversation(batch, change, { outcome, write, room, isDeletedLater });
   });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
   await batch.store(tx);
@@ -148,16 +149,38 @@ function outcomeOf({ mutation: { id, at }, refused }: ParsedChange, { isExact, t
   return { id, status: 'applied', ...(time === null || time === at ? {} : { at: time }) };
 }
 
+/** Where in the batch each turn is deleted last. Conversations are applied after the deletions, and must not undo those that follow them. */
+function findLastTurnDeletions(
+  changes: readonly (ParsedChange | MutationRefused)[],
+  outcomes: readonly MutationOutcome[],
+): ReadonlyMap<string, number> {
+  const indexByTurn = new Map<string, number>();
+  for (const [index, change] of changes.entries()) {
+    if (change instanceof MutationRefused || outcomes[index]?.status === 'rejected') continue;
+    const { key, mutation } = change;
+    if (key === 'aiConversations' && mutation.op === 'delete') indexByTurn.set(mutation.rowId.toLowerCase(), index);
+  }
+  return indexByTurn;
+}
+
+interface ConversationContext {
+  outcome: MutationOutcome;
+  write: WriteContext;
+  room: StorageAllowance;
+  isDeletedLater: (turnId: string) => boolean;
+}
+
 function applyConversation(
   batch: Batch,
   { mutation, conversation }: ParsedChange,
-  { outcome, write, room }: { outcome: MutationOutcome; write: WriteContext; room: StorageAllowance },
+  { outcome, write, room, isDeletedLater }: ConversationContext,
 ): MutationOutcome {
   if (conversation === null || outcome.status === 'rejected') return outcome;
   const sent = { sessionId: mutation.rowId, turns: conversation, time: effectiveTime(mutation.at, write) };
   const refusal = catchRefusal(() => {
-    room.reserve(bytesOfNewTurns(batch, sent));
-    splitIntoTurns(batch, sent, write);
+    const remaining = { ...sent, turns: conversation.filter((turn) => !isDeletedLater(turnIdOf(turn))) };
+    room.reserve(bytesOfNewTurns(batch, remaining));
+    splitIntoTurns(batch, remaining, write);
   });
   if (refusal instanceof MutationRefused) return toRejection(mutation.id, refusal);
   return outcome.status === 'applied' && !matchesSent(batch, sent) ? { id: mutation.id, status: 'merged' } : outcome;

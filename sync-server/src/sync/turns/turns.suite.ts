@@ -182,6 +182,28 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
       expect(await stored(stranger, own.sessionId)).toEqual([]);
     });
 
+    it('leaves a turn deleted that its device deleted after it, in the same push', async () => {
+      const { laptop, phone } = home;
+      const { sessionId, interactionId } = await begin(laptop);
+      const [known, kept, removed] = [
+        aCoachTurn({ text: 'a' }),
+        aLearnerTurn({ text: 'b' }),
+        aLearnerTurn({ text: 'c' }),
+      ];
+      await phone.pushV2(...conversationChanges(phone, [known], { sessionId, interactionId }));
+      const remove = (turn: Turn) => phone.change({ table: 'ai_conversations', rowId: turn.turnId, op: 'delete' });
+      const { outcomes } = await phone.pushV2(
+        ...conversationChanges(phone, [known, kept, removed], { sessionId, interactionId, since: 1 }),
+        remove(removed),
+        remove(known),
+      );
+      expect(outcomes.map(({ status }) => status)).not.toContain('rejected');
+      expect(texts(await stored(laptop, sessionId))).toEqual(['b']);
+      // A list that is sent after a deletion brings the turn back.
+      await phone.pushV2(...conversationChanges(phone, [known, kept], { sessionId, interactionId, since: 2 }));
+      expect(texts(await stored(laptop, sessionId)).toSorted()).toEqual(['a', 'b']);
+    });
+
     it('and queued before the app spoke protocol 3 is split into turns too', async () => {
       const { laptop } = home;
       const { sessionId, interactionId } = await begin(laptop);
