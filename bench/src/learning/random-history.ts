@@ -1,4 +1,7 @@
-/** One random history: two or three devices practise, review, delete and undo while they are apart, and must end alike. */
+/**
+ * One random history: two or three devices, and in half of the histories one of the previous app version, practise, review, delete and undo
+ * while they are apart, and must end alike.
+ */
 import { LinkCode } from '@parley/contract';
 import type { SessionId } from '@parley/domain';
 import {
@@ -10,14 +13,19 @@ import {
   recordTurn,
   voiceLikePcm,
 } from '../../../desktop/src/host/test-kit/open-host.ts';
-import { inDatabase } from '../../../desktop/src/host/test-kit/read-database.ts';
 import { LATE_DELIVERY } from '../../../desktop/src/host/test-kit/test-catalogue.ts';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
-import { expectedList, type LoggedEvent } from './oracle/expected-list.ts';
+import { findDifferences } from './find-differences.ts';
+import { joinOldApp, type OldApp } from './old-app.ts';
+import type { LoggedEvent } from './oracle/expected-list.ts';
 
 const WORDS = ['think', 'month', 'really', 'value', 'ship', 'three', 'usually', 'world'] as const;
 const HOUR_MS = 3_600_000;
 const SYNC_ROUNDS = 40;
+const OLD_APP_SHARE = 0.5;
+/** What a step of a history with an old app does on that device. */
+const OLD_APP_PRACTISES = 0.15;
+const OLD_APP_SYNCS = 0.1;
 
 interface Device extends OpenHost {
   score: { now: number };
@@ -30,7 +38,11 @@ interface History {
   random: Random;
   clock: ReturnType<typeof aClock>;
   devices: Device[];
+  /** Null in the histories without one. */
+  oldApp: OldApp | null;
   events: Map<string, LoggedEvent>;
+  /** All events, also those that were taken back. */
+  happened: LoggedEvent[];
   sessions: { sessionId: SessionId; events: LoggedEvent[] }[];
 }
 
@@ -39,6 +51,8 @@ export interface HistoryServer {
   /** Shared by server and devices, so that the order of all changes is known. */
   clock: ReturnType<typeof aClock>;
   isOffline: (offline: boolean) => void;
+  /** How many pushes of the current protocol have arrived. */
+  pushes: () => number;
 }
 
 /** Returns what is wrong; nothing when all devices and the oracle agree. */
@@ -54,11 +68,17 @@ export async function runHistory(
     for (let count = deviceCount ?? random.int(2, 3); count > 0; count -= 1)
       devices.push(await openDevice(clock, server.url));
     await joinAll(devices);
-    const history: History = { random, clock, devices, events: new Map(), sessions: [] };
+    const oldApp = random.happens(OLD_APP_SHARE) ? await openOldApp(devices, random, server) : null;
+    const history: History = { random, clock, devices, oldApp, events: new Map(), happened: [], sessions: [] };
     for (let step = 0; step < steps; step += 1) await takeStep(history, server);
     server.isOffline(false);
-    await syncAll(devices);
-    return await findDifferences(history);
+    await syncAll(history);
+    return await findDifferences({
+      devices,
+      oldApp: oldApp?.record ?? null,
+      events: [...history.events.values()],
+      happened: history.happened,
+    });
   } finally {
     await Promise.all(devices.map(({ host }) => host.close()));
   }
@@ -80,11 +100,28 @@ async function joinAll([first, ...others]: readonly Device[]): Promise<void> {
   }
 }
 
+async function openOldApp(devices: readonly Device[], random: Random, server: HistoryServer): Promise<OldApp | null> {
+  const [first] = devices;
+  if (first === undefined) return null;
+  const { code } = await first.ask.account.createLinkCode();
+  const { clock, pushes, url } = server;
+  return joinOldApp({ serverUrl: url, linkCode: code, now: clock.now, random: random.fork(), otherPushes: pushes });
+}
+
 async function takeStep(history: History, server: HistoryServer): Promise<void> {
-  const { random, clock, devices } = history;
+  const { random, clock, devices, oldApp } = history;
   clock.pass(random.int(1, 30) * HOUR_MS);
   const device = random.pick(devices);
   server.isOffline(true);
+  if (oldApp !== null && random.happens(OLD_APP_PRACTISES))
+    return oldApp.practise(random.pick(WORDS), random.int(20, 100));
+  if (oldApp !== null && random.happens(OLD_APP_SYNCS)) {
+    // A push of another device that is still under way would make it unclear what the old app's list was merged into.
+    await Promise.all(devices.map(({ host }) => host.whenIdle()));
+    server.isOffline(false);
+    await oldApp.sync();
+    return;
+  }
   const draw = random.next();
   if (draw < 0.3) return say(history, device, { inReview: false });
   if (draw < 0.55) return review(history, device);
@@ -102,6 +139,7 @@ function log(history: History, event: Omit<LoggedEvent, 'id' | 'at' | 'day'>): L
   const at = history.clock.now();
   const logged = { ...event, id: `${at.getTime()} ${event.kind} ${event.word}`, at: at.getTime(), day: dayOf(at) };
   history.events.set(logged.id, logged);
+  history.happened.push(logged);
   return logged;
 }
 
@@ -193,7 +231,17 @@ async function deleteOrRestore({ random, sessions, events }: History, device: De
   for (const event of own) events.set(event.id, event);
 }
 
-async function syncAll(devices: readonly Device[]): Promise<void> {
+/** What an old app sends last becomes rows on the other devices, which it has to see in turn. */
+async function syncAll({ devices, oldApp }: History): Promise<void> {
+  await syncDevices(devices);
+  if (oldApp === null) return;
+  for (let round = 0; round < 2; round += 1) {
+    if (!(await oldApp.sync())) throw new Error('the old app could not sync');
+    await syncDevices(devices);
+  }
+}
+
+async function syncDevices(devices: readonly Device[]): Promise<void> {
   for (let round = 0; round < SYNC_ROUNDS; round += 1) {
     const states = [];
     for (const { ask } of devices) states.push(await ask.sync.run());
@@ -204,47 +252,4 @@ async function syncAll(devices: readonly Device[]): Promise<void> {
     }
   }
   throw new Error('the devices did not come to rest');
-}
-
-const logOf = ({ dataDir }: Device): unknown[] =>
-  inDatabase(dataDir, (sqlite) =>
-    sqlite
-      .prepare(
-        'SELECT id, kind, at, day, word, accuracy, source, grade FROM word_attempts WHERE deleted_at IS NULL ORDER BY id',
-      )
-      .all(),
-  );
-
-async function listOf({ ask }: Device) {
-  const { words } = await ask.review.words({ search: '' });
-  return words
-    .map(({ word, status, attempts, meanAccuracy, due }) => ({
-      word,
-      status,
-      attempts,
-      meanAccuracy,
-      dueMs: due === null ? null : due.getTime(),
-    }))
-    .toSorted((a, b) => (a.word < b.word ? -1 : 1));
-}
-
-async function findDifferences({ devices, events }: History): Promise<string[]> {
-  const wrong: string[] = [];
-  const expected = JSON.stringify(expectedList([...events.values()]));
-  const expectedLog = JSON.stringify(
-    [...events.values()].map(({ kind, at, word }) => `${at} ${kind === 'said' ? 'attempt' : kind} ${word}`).toSorted(),
-  );
-  const [first] = devices;
-  for (const [index, device] of devices.entries()) {
-    const rows = logOf(device) as { kind: string; at: number; word: string }[];
-    const found = JSON.stringify(rows.map(({ kind, at, word }) => `${at} ${kind} ${word}`).toSorted());
-    if (found !== expectedLog) wrong.push(`device ${index}: the log differs: ${found} instead of ${expectedLog}`);
-    if (first !== undefined && JSON.stringify(rows) !== JSON.stringify(logOf(first)))
-      wrong.push(`device ${index}: another log than device 0`);
-    const list = JSON.stringify(await listOf(device));
-    if (list !== expected) wrong.push(`device ${index}: the list differs: ${list} instead of ${expected}`);
-    const rejected = await device.ask.sync.rejected();
-    if (rejected.length > 0) wrong.push(`device ${index}: ${rejected.length} changes were rejected`);
-  }
-  return wrong;
 }

@@ -42,7 +42,7 @@ const testsPromise = (claim: string, paths: readonly string[]): ProductPromise =
 export const promises: readonly ProductPromise[] = [
   {
     claim:
-      'Two or three devices that practise, review, delete and undo apart, in any order, end with the log, schedule and list that an independent oracle expects (PGlite)',
+      'Two or three devices, in half of the histories with one of the previous app version, practise, review, delete and undo apart, in any order, and end with the log, schedule and list that an independent oracle expects (PGlite)',
     bar: 'all histories',
     measure: () => measureHistories(false),
   },

@@ -3,6 +3,7 @@
  * no code with the product; FSRS itself is the library that both use.
  */
 import { createEmptyCard, fsrs, type Grade, Rating } from 'ts-fsrs';
+import type { CountedRow } from './counted-words.ts';
 
 export interface LoggedEvent {
   /** Names the event, so that a later one can take it back. */
@@ -28,21 +29,34 @@ export interface ExpectedWord {
 }
 
 const DAYS_TO_GRADUATE = 2;
+/** A word that an old app counted is listed if its mean is below this. */
+const COUNTED_LISTED_BELOW = 80;
 const rating: Record<'again' | 'good', Grade> = { again: Rating.Again, good: Rating.Good };
 
 /** Words that the learner sees, in the order of the alphabet. `events` are those that were never taken back. */
-export function expectedList(events: readonly LoggedEvent[]): ExpectedWord[] {
-  const words = [...new Set(events.map(({ word }) => word))].toSorted();
+export function expectedList(events: readonly LoggedEvent[], counted: readonly CountedRow[]): ExpectedWord[] {
+  const words = [...new Set([...events, ...counted].map(({ word }) => word))].toSorted();
   return words.flatMap((word) => {
     const expected = expectedWord(
       word,
-      events.filter((event) => event.word === word).toSorted((a, b) => a.at - b.at),
+      events.filter((event) => event.word === word),
+      counted.filter((row) => row.word === word),
     );
     return expected === null ? [] : [expected];
   });
 }
 
-function expectedWord(spelling: string, events: readonly LoggedEvent[]): ExpectedWord | null {
+type Happening = LoggedEvent | (CountedRow & { kind: 'counted' });
+
+/** A count comes before what happened in the same millisecond. */
+const inOrder = (events: readonly LoggedEvent[], counted: readonly CountedRow[]): Happening[] =>
+  [...counted.map((row) => ({ ...row, kind: 'counted' as const })), ...events].toSorted((a, b) => a.at - b.at);
+
+function expectedWord(
+  spelling: string,
+  events: readonly LoggedEvent[],
+  counted: readonly CountedRow[],
+): ExpectedWord | null {
   const word = { status: 'unlisted' as 'unlisted' | 'removed' | ExpectedWord['status'] };
   let dueFrom = -1;
   let weakSounds = 0;
@@ -52,7 +66,7 @@ function expectedWord(spelling: string, events: readonly LoggedEvent[]): Expecte
     goodDays = [];
     dueFrom = at;
   };
-  for (const event of events) {
+  for (const event of inOrder(events, counted)) {
     switch (event.kind) {
       case 'said': {
         if (event.sound !== null && event.sound[1] < 50) weakSounds += 1;
@@ -74,6 +88,9 @@ function expectedWord(spelling: string, events: readonly LoggedEvent[]): Expecte
       case 'added':
         enlist(event.at);
         break;
+      case 'counted':
+        if (word.status === 'unlisted' && event.accuracy < COUNTED_LISTED_BELOW) enlist(event.at);
+        break;
       default:
         word.status = event.kind;
         weakSounds = 0;
@@ -83,19 +100,28 @@ function expectedWord(spelling: string, events: readonly LoggedEvent[]): Expecte
   if (status === 'unlisted' || status === 'removed') return null;
   const said = events.filter(({ kind }) => kind === 'said').map(({ accuracy }) => accuracy ?? 0);
   const mean = said.length === 0 ? 0 : said.reduce((sum, accuracy) => sum + accuracy, 0) / said.length;
+  const ofOthers = newestCount(counted);
+  const attempts = said.length + ofOthers.attempts;
+  // The list keeps a tenth of a point, twice: for the log's count, and for the sum of all counts.
+  const points = said.length * roundTenth(mean) + ofOthers.attempts * ofOthers.accuracy;
   return {
     word: spelling,
     status,
-    attempts: said.length,
-    // The list keeps a tenth of a point, twice: for the log's count, and for the sum of all counts.
-    meanAccuracy: Math.round(mean * 10) / 10,
+    attempts,
+    meanAccuracy: attempts === 0 ? 0 : roundTenth(points / attempts),
     dueMs: status === 'listed' ? dueAfter(events, dueFrom) : null,
   };
 }
 
+const roundTenth = (value: number): number => Math.round(value * 10) / 10;
+
+/** A count only grows, so the greatest is the newest; the histories have one counter. */
+const newestCount = (counted: readonly CountedRow[]): { attempts: number; accuracy: number } =>
+  counted.reduce((newest, row) => (row.attempts > newest.attempts ? row : newest), { attempts: 0, accuracy: 0 });
+
 /** After a mistake a word is due at once; otherwise when FSRS says so. */
 function dueAfter(events: readonly LoggedEvent[], dueFrom: number): number {
-  const grades = events.filter(({ grade }) => grade !== null);
+  const grades = events.filter(({ grade }) => grade !== null).toSorted((a, b) => a.at - b.at);
   const last = grades.at(-1);
   if (last === undefined || last.at < dueFrom) return dueFrom;
   const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false });
