@@ -239,6 +239,7 @@ export function createRouter(features: Features): HostRouter {
     review: {
       due: os.review.due.handler(() => review.due()),
       cards: os.review.cards.handler(({ input }) => review.cards(input)),
+      ofSession: os.review.ofSession.handler(({ input }) => review.ofSession(input)),
       words: os.review.words.handler(({ input }) => review.words(input)),
       grade: os.review.grade.handler(({ input }) => review.grade(input)),
       undo: os.review.undo.handler(({ input, errors }) => unwrapOrThrow(errors, review.undo(input))),

@@ -76,6 +76,38 @@ describe('a spoken practice', () => {
     await opened.host.close();
   });
 
+  it('puts its wrong words on the list, which Today, the result and the review show in one order', async () => {
+    const accuracies: Record<string, number> = { delivery: 40, delay: 20, late: 30 };
+    const opened = await openHost({
+      scorer: aScriptedScorer({ assess: (text) => anAssessment(text, (word) => accuracies[word] ?? 90) }),
+    });
+    const { ask } = opened;
+    const sessionId = await startSpoken(opened);
+    const { turnId } = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await ask.practice.sendTurn({ sessionId, turnId });
+    await ask.practice.finish({ sessionId });
+    const wordsOfSession = async () => (await ask.review.ofSession({ sessionId })).words.map(({ word }) => word);
+    const wordsOfToday = async () => (await ask.today.overview()).wordsToTrain.map(({ word }) => word);
+    const wrong = Object.keys(accuracies)
+      .filter((word) => LATE_REPLY.toLowerCase().includes(word))
+      .toSorted((a, b) => (accuracies[a] ?? 0) - (accuracies[b] ?? 0));
+    expect(wrong.length).toBeGreaterThan(1);
+    expect(await wordsOfSession()).toEqual(wrong);
+    expect(await wordsOfToday()).toEqual(wrong);
+    expect((await ask.review.due()).cards.map(({ word }) => word)).toEqual(wrong);
+
+    const [worst = ''] = wrong;
+    await ask.review.mark({ word: worst, as: 'learned' });
+    expect(await wordsOfToday()).toEqual(wrong.slice(1));
+    expect((await ask.review.ofSession({ sessionId })).words.find(({ word }) => word === worst)?.status).toBe(
+      'learned',
+    );
+    await ask.review.mark({ word: worst, as: 'removed' });
+    expect(await wordsOfSession()).toEqual(wrong.slice(1));
+    await opened.host.close();
+  });
+
   it('asks for the text of an unrecognised reply and accepts the answer', async () => {
     const scorer = aScriptedScorer({ best: () => null });
     const opened = await openHost({ scorer });

@@ -1,2 +1,3 @@
+export { countDue, readDayTotals, reviewDays, wordsToTrain } from './read-cards.ts';
 export { recordUtterances } from './record-attempts.ts';
-export { countDue, createReview, readDayTotals, type Review, reviewDays, weakestWords } from './review.ts';
+export { createReview, type Review } from './review.ts';

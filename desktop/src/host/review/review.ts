@@ -1,18 +1,18 @@
 /** Review: the words that went wrong, when they are due, and what the learner decides about them. */
-import { type ReviewClip, REVIEW_ITEMS_PER_DAY, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
+import { type ReviewClip, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
 import {
   daysByGrade,
   listedSpelling,
   localDayFormatter,
   MAX_LISTED_WORDS,
-  nextLocalDay,
   ok,
   RecordingId,
   type ReviewGrade,
+  type SessionId,
   type WordCard,
   type WordClip,
 } from '@parley/domain';
-import { and, count, desc, eq, inArray, like, lt, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, like } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
 import {
   dayTotals,
@@ -25,6 +25,7 @@ import {
   wordAttempts,
   wordCards,
 } from '../store/index.ts';
+import { cardsOfSession, countDue, dueCards, reviewOrder, SHOWN_STATUSES } from './read-cards.ts';
 import { addToLog, aLogRow } from './record-attempts.ts';
 
 export interface Review {
@@ -32,6 +33,8 @@ export interface Review {
   due(): { cards: ReviewWord[]; total: number; reviewedToday: number };
   /** Cards of chosen words, in this order, whether they are due or not. */
   cards(of: { words: readonly string[] }): { cards: ReviewWord[] };
+  /** The words that went wrong in a session, in the same order, as far as they are on the list. */
+  ofSession(of: { sessionId: SessionId }): { words: ReviewWord[] };
   words(asked: { search: string }): { words: ReviewWord[]; total: number };
   grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): { attemptId: string };
   /** Takes back the last grade. */
@@ -39,40 +42,6 @@ export interface Review {
   add(added: { word: string; sentence: string | null }): HostResult<void>;
   mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<void>;
 }
-
-/** How many words are due until the end of the learner's day. */
-export const countDue = (store: Store): number =>
-  store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
-
-/** What the learner said and reviewed on each day. */
-export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect, 'day' | 'totals'>[] =>
-  store.db
-    .select({ day: dayTotals.day, totals: dayTotals.totals })
-    .from(dayTotals)
-    .where(eq(dayTotals.userId, store.identity().userId))
-    .all();
-
-/** The days on which the learner reviewed enough words to count as a day of practice. */
-export const reviewDays = (store: Store): string[] =>
-  readDayTotals(store).flatMap(({ day, totals }) => (totals.reviews >= REVIEW_ITEMS_PER_DAY ? [day] : []));
-
-/** The listed words with the lowest accuracy. */
-export const weakestWords = (store: Store, limit: number): WordCard[] =>
-  store.db
-    .select({ card: wordCards.card })
-    .from(wordCards)
-    .where(and(eq(wordCards.userId, store.identity().userId), eq(wordCards.status, 'listed')))
-    .all()
-    .map(({ card }) => card)
-    .toSorted((a, b) => a.meanAccuracy - b.meanAccuracy)
-    .slice(0, limit);
-
-const isDue = (store: Store): SQL | undefined =>
-  and(
-    eq(wordCards.userId, store.identity().userId),
-    eq(wordCards.status, 'listed'),
-    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone)),
-  );
 
 export function createReview(
   store: Store,
@@ -132,13 +101,7 @@ export function createReview(
 
   return {
     due() {
-      const cards = db
-        .select({ card: wordCards.card })
-        .from(wordCards)
-        .where(isDue(store))
-        .orderBy(desc(wordCards.lastWrongAt), wordCards.word)
-        .limit(REVIEW_SESSION_CARDS)
-        .all();
+      const cards = dueCards(store, REVIEW_SESSION_CARDS);
       const { userId } = store.identity();
       const today = localDayFormatter(store.timeZone)(store.clock.now());
       const totals = db
@@ -147,7 +110,7 @@ export function createReview(
         .where(and(eq(dayTotals.userId, userId), eq(dayTotals.day, today)))
         .get()?.totals;
       return {
-        cards: cards.map(({ card }) => toReviewWord(card)),
+        cards: cards.map(toReviewWord),
         total: countDue(store),
         reviewedToday: totals?.reviews ?? 0,
       };
@@ -168,6 +131,9 @@ export function createReview(
         .toSorted((a, b) => chosen.indexOf(a.card.word) - chosen.indexOf(b.card.word));
       return { cards: rows.map(({ card }) => toReviewWord(card)) };
     },
+    ofSession({ sessionId }) {
+      return { words: cardsOfSession(store, sessionId, SESSION_WORDS_SHOWN).map(toReviewWord) };
+    },
     words({ search }) {
       const pattern = `%${search
         .trim()
@@ -175,14 +141,14 @@ export function createReview(
         .replaceAll(/[\\%_]/g, '')}%`;
       const isShown = and(
         eq(wordCards.userId, store.identity().userId),
-        inArray(wordCards.status, ['listed', 'graduated', 'learned']),
+        inArray(wordCards.status, SHOWN_STATUSES),
         like(wordCards.word, pattern),
       );
       const rows = db
         .select({ card: wordCards.card })
         .from(wordCards)
         .where(isShown)
-        .orderBy(desc(eq(wordCards.status, 'listed')), desc(wordCards.lastWrongAt), wordCards.word)
+        .orderBy(desc(eq(wordCards.status, 'listed')), ...reviewOrder())
         .limit(WORDS_SHOWN)
         .all();
       const total = db.select({ total: count() }).from(wordCards).where(isShown).get()?.total ?? 0;
@@ -226,6 +192,9 @@ export function createReview(
     },
   };
 }
+
+/** As many as Today shows. */
+const SESSION_WORDS_SHOWN = 5;
 
 /** The words that the list shows at once; a search finds the others. */
 const WORDS_SHOWN = 200;

@@ -5,7 +5,7 @@ import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
 import type { History } from '../history/index.ts';
-import { countDue, readDayTotals, reviewDays, weakestWords } from '../review/index.ts';
+import { countDue, readDayTotals, reviewDays, wordsToTrain } from '../review/index.ts';
 import { industry, practiceHistory, type Store, users } from '../store/index.ts';
 import { streakDays } from './streak-days.ts';
 import { suggestLevel } from './suggest-level.ts';
@@ -94,7 +94,14 @@ export function createToday(parts: TodayParts): Today {
         levelSuggestion: suggestLevel(store, parts.levelAnsweredAt()),
         courses: parts.courses.joined(),
         assignments: parts.courses.assigned(),
-        wordsToTrain: wordsToTrain(store),
+        wordsToTrain: wordsToTrain(store, WORDS_SHOWN).map(
+          ({ word, ipa, meanAccuracy, worstPhonemes }): WordToTrain => ({
+            word,
+            ipa,
+            accuracy: meanAccuracy,
+            worstPhonemes,
+          }),
+        ),
         wordsDue: countDue(store),
         minutesThisWeek: minutesThisWeek(now),
         streakDays: streakDays(practisedDays(), toLocalDay(now)),
@@ -102,11 +109,3 @@ export function createToday(parts: TodayParts): Today {
     },
   };
 }
-
-const wordsToTrain = (store: Store): WordToTrain[] =>
-  weakestWords(store, WORDS_SHOWN).map(({ word, ipa, meanAccuracy, worstPhonemes }) => ({
-    word,
-    ipa,
-    accuracy: meanAccuracy,
-    worstPhonemes,
-  }));

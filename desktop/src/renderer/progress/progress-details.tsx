@@ -25,6 +25,8 @@ export interface ProgressDetailsProps {
   isTable: boolean;
   readSessions: () => Promise<SessionScoresRow[]>;
   sessionsTable: ReactNode;
+  /** Shown with the level; null when nothing is suggested. */
+  levelSuggestion: ReactNode;
 }
 
 export const summarySentence = ({ practices, minutes, since }: ProgressView['totals']): string =>
@@ -33,7 +35,8 @@ export const summarySentence = ({ practices, minutes, since }: ProgressView['tot
     { practices, minutes: Math.round(minutes), since: since === null ? '' : formatLongDay(since) },
   );
 
-export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: ProgressDetailsProps): ReactElement {
+export function ProgressDetails(props: ProgressDetailsProps): ReactElement {
+  const { view, isTable, readSessions, sessionsTable, levelSuggestion } = props;
   const { totals, trends, sounds, weeks } = view;
   if (totals.since === null)
     return (
@@ -110,6 +113,7 @@ export function ProgressDetails({ view, isTable, readSessions, sessionsTable }: 
             </MutedText>
           </ProgressSection>
           <Level level={view.level} />
+          {levelSuggestion}
         </div>
       </div>
     </>

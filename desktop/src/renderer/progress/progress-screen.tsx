@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
+import { LevelSuggestion } from '../today/index.ts';
 import { ProgressDetails, summarySentence } from './progress-details.tsx';
 import css from './progress.module.css';
 import { SessionsTable } from './progress-tables.tsx';
@@ -46,11 +47,19 @@ export function ProgressScreen(): ReactElement {
             isTable={isTable}
             readSessions={(): Promise<SessionScoresRow[]> => client.progress.sessions({ range })}
             sessionsTable={<SessionScores range={range} />}
+            levelSuggestion={<SuggestedLevel />}
           />
         )}
       </QueryView>
     </Screen>
   );
+}
+
+/** The suggestion that Today shows; answering it here answers it there. */
+function SuggestedLevel(): ReactElement | null {
+  const { queries } = useHost();
+  const suggestion = useQuery(queries.today.overview.queryOptions()).data?.levelSuggestion ?? null;
+  return suggestion === null ? null : <LevelSuggestion suggestion={suggestion} />;
 }
 
 function SessionScores({ range }: { range: ProgressRange }): ReactElement {

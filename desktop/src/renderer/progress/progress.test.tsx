@@ -51,7 +51,13 @@ const render = (view: ProgressView, { isTable = false } = {}): string =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <I18nProvider i18n={i18n}>
-        <ProgressDetails view={view} isTable={isTable} readSessions={async () => []} sessionsTable={null} />
+        <ProgressDetails
+          view={view}
+          isTable={isTable}
+          readSessions={async () => []}
+          sessionsTable={null}
+          levelSuggestion={null}
+        />
       </I18nProvider>
     </QueryClientProvider>,
   );

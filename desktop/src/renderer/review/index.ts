@@ -1,1 +1,2 @@
 export { ReviewScreen } from './review-screen.tsx';
+export { SessionWords } from './session-words.tsx';

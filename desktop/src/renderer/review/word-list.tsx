@@ -7,6 +7,7 @@ import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
+import { OwnClip } from './own-clip.tsx';
 import css from './review.module.css';
 
 export function WordList(): ReactElement {
@@ -63,7 +64,7 @@ function AddWord(): ReactElement {
   );
 }
 
-const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
+export const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
   graduated: t('Clear on two days'),
   learned: t('Learned'),
 };
@@ -101,6 +102,7 @@ function Word({ word }: { word: ReviewWord }): ReactElement {
         )}
       </span>
       <Row>
+        <OwnClip word={word.word} latest={word.latest} />
         {word.status === 'listed' && (
           <Button variant="quiet" icon="check" onPress={() => mark.mutate('learned')}>
             {t('Mark as learned')}

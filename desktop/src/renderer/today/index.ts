@@ -1,1 +1,2 @@
+export { LevelSuggestion } from './level-suggestion.tsx';
 export { TodayScreen } from './today-screen.tsx';

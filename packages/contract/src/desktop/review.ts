@@ -1,5 +1,5 @@
 /** Review: the learner's own mispronounced words, on a schedule. */
-import { RecordingId, REVIEW_GRADES, WORD_STATUSES } from '@parley/domain';
+import { RecordingId, REVIEW_GRADES, SessionId, WORD_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { base } from './base.ts';
 
@@ -54,6 +54,8 @@ export const reviewContract = {
   cards: base
     .input(z.object({ words: z.array(Word).min(1).max(REVIEW_SESSION_CARDS) }))
     .output(z.object({ cards: z.array(ReviewWord) })),
+  /** The words that went wrong in a session and are on the list, in the order of a review. */
+  ofSession: base.input(z.object({ sessionId: SessionId })).output(z.object({ words: z.array(ReviewWord) })),
   words: base
     .input(z.object({ search: z.string().max(80) }))
     .output(z.object({ words: z.array(ReviewWord), total: z.number().int() })),

@@ -84,13 +84,14 @@ interface Progress {
   masteredDay: string | null;
 }
 
-const weakSounds = ({ phonemes }: WordAttempt): string[] =>
+const weakSounds = ({ phonemes }: Pick<WordAttempt, 'phonemes'>): string[] =>
   phonemes
     .filter(([, accuracy]) => accuracy !== null && accuracy < TRAIN_PHONEME_BELOW)
     .toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0))
     .map(([phoneme]) => phoneme);
 
-const isWrong = (row: WordAttempt): boolean =>
+/** Whether a word went wrong enough to be trained; once may be too little to be listed. */
+export const wentWrong = (row: Pick<WordAttempt, 'accuracy' | 'phonemes'>): boolean =>
   (row.accuracy !== null && row.accuracy < TRAIN_WORD_BELOW) || weakSounds(row).length > 0;
 
 function list(progress: Progress, at: Date): void {
@@ -210,7 +211,7 @@ export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
   };
   for (const row of ordered) applyRow(progress, row);
   const said = ordered.filter(({ kind }) => kind === 'attempt');
-  const wrong = said.filter(isWrong);
+  const wrong = said.filter(wentWrong);
   const lastWrong = wrong.at(-1);
   const described = lastWrong ?? said.at(-1) ?? newest;
   const graded = ordered.filter(isGraded);

@@ -7,7 +7,7 @@ const turnId = TurnId.parse('019a0000-0000-7000-8000-000000000001');
 const recordingId = RecordingId.parse('019a0000-0000-7000-8000-000000000002');
 const TEXT = 'I am sorry. Is there anything I can do to help?';
 
-const turn = { role: 'learner', turnId, text: TEXT, recordingId } as LearnerTurn;
+const turn = { role: 'learner', turnId, text: TEXT, recordingId, assessment: null } as LearnerTurn;
 const context = (feedback: Partial<NonNullable<ResultView['feedback']>> | null = null): FeedbackContext => ({
   feedback: feedback as ResultView['feedback'],
   session: { turns: [turn], objectives: [] },
@@ -63,6 +63,14 @@ describe('showFeedback', () => {
       sentence: 'You did everything you set out to do.',
       coachText: 'You were polite.',
     });
+  });
+
+  it('plays the whole turn for a point about all of it', () => {
+    const scored = { ...turn, assessment: { durationMs: 3_100 } } as LearnerTurn;
+    const of = { feedback: null, session: { turns: [scored], objectives: [] } };
+    const whole = { recordingId, startMs: 0, endMs: 3_100 };
+    expect(show({ code: 'left_out', turnId, words: ['help'] }, of).clip).toEqual(whole);
+    expect(show({ code: 'left_out', turnId, words: ['help'] }).clip).toBeNull();
   });
 
   it('plays nothing from a turn whose recording or words are missing', () => {

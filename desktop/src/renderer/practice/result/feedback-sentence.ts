@@ -58,11 +58,14 @@ function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeed
   if (turn === null || turn.text === '') return { quote: null, clip: null };
   const word = 'word' in point ? point.word : null;
   const quote = { text: word === null ? turn.text : sentenceWith(word, turn.text), word };
-  const clip =
-    'startMs' in point && turn.recordingId !== null
-      ? { recordingId: turn.recordingId, startMs: point.startMs, endMs: point.endMs }
-      : null;
-  return { quote, clip };
+  return { quote, clip: clipOf(point, turn) };
+}
+
+/** A point about a whole turn plays all of it. */
+function clipOf(point: FeedbackPoint, { recordingId, assessment }: LearnerTurn): ShownFeedback['clip'] {
+  if (recordingId === null) return null;
+  if ('startMs' in point) return { recordingId, startMs: point.startMs, endMs: point.endMs };
+  return assessment === null ? null : { recordingId, startMs: 0, endMs: assessment.durationMs };
 }
 
 function pointSentence(point: FeedbackPoint, context: FeedbackContext): string | null {

@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { ResultView } from '@parley/contract';
 import type { LearnerTurn, SessionId } from '@parley/domain';
-import { Badge, Banner, Button, Card, ObjectiveList, MutedText, Row, type ScoreColumn, Stack, Tabs } from '@parley/ui';
+import { Banner, Button, Card, ObjectiveList, MutedText, type ScoreColumn, Stack, Tabs } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { columnsThatAddUp, spokenColumns, writtenColumns } from '../../foundatio
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { QueryView, ErrorBanner, Screen } from '../../foundation/screen/screen.tsx';
 import { useSpeaker } from '../../audio/index.ts';
+import { SessionWords } from '../../review/index.ts';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { ScoreSummary } from '../feedback/score-summary.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
@@ -87,9 +88,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
         <h2>{t('Objectives')}</h2>
         <ObjectiveList objectives={session.objectives} />
       </Card>
-      {view.feedback !== null && view.feedback.wordsToTrain.length > 0 && (
-        <WordsToTrain view={view.feedback.wordsToTrain} />
-      )}
+      <SessionWords sessionId={session.sessionId} />
       <UnsentTurns view={view} />
       <Tabs label={t('Details')} tabs={tabsOf(view, learnerTurns)} />
     </>
@@ -194,28 +193,6 @@ function RetryTranscription({
       </Banner>
       {transcribe.isError && <ErrorBanner error={transcribe.error} />}
     </>
-  );
-}
-
-function WordsToTrain({ view }: { view: NonNullable<ResultView['feedback']>['wordsToTrain'] }): ReactElement {
-  const speaker = useSpeaker();
-  return (
-    <Card>
-      <h2>{t('Words to train')}</h2>
-      <ul className={css['list']}>
-        {view.map((word) => (
-          <li key={word.word}>
-            <Row>
-              <Button icon="speaker" onPress={() => void speaker.speak(word.word)}>
-                {word.word}
-              </Button>
-              <span>/{word.ipa}/</span>
-              <Badge>{t('{accuracy} of 100', { accuracy: Math.round(word.accuracy) })}</Badge>
-            </Row>
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }
 

@@ -1,0 +1,88 @@
+/** Reads the learner's words in the order in which every screen shows them, and what was reviewed on each day. */
+import { REVIEW_ITEMS_PER_DAY } from '@parley/contract';
+import {
+  listedSpelling,
+  nextLocalDay,
+  type SessionId,
+  wentWrong,
+  type WordCard,
+  type WordStatus,
+} from '@parley/domain';
+import { and, asc, count, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { dayTotals, practiceHistory, type Store, wordAttempts, wordCards } from '../store/index.ts';
+
+/** Words of these are on the list that the learner sees. */
+export const SHOWN_STATUSES: WordStatus[] = ['listed', 'graduated', 'learned'];
+
+/** How many words are due until the end of the learner's day. */
+export const countDue = (store: Store): number =>
+  store.db.select({ total: count() }).from(wordCards).where(isDue(store)).get()?.total ?? 0;
+
+/** What the learner said and reviewed on each day. */
+export const readDayTotals = (store: Store): Pick<typeof dayTotals.$inferSelect, 'day' | 'totals'>[] =>
+  store.db
+    .select({ day: dayTotals.day, totals: dayTotals.totals })
+    .from(dayTotals)
+    .where(eq(dayTotals.userId, store.identity().userId))
+    .all();
+
+/** The days on which the learner reviewed enough words to count as a day of practice. */
+export const reviewDays = (store: Store): string[] =>
+  readDayTotals(store).flatMap(({ day, totals }) => (totals.reviews >= REVIEW_ITEMS_PER_DAY ? [day] : []));
+
+/** The most recent mistakes first, and the worst of them first. Every list of words to train has this order. */
+export const reviewOrder = (): SQL[] => [
+  desc(wordCards.lastWrongAt),
+  sql`${wordCards.card} ->> '$.meanAccuracy'`,
+  asc(wordCards.word),
+];
+
+const cardsWhere = (store: Store, condition: SQL | undefined, limit: number): WordCard[] =>
+  store.db
+    .select({ card: wordCards.card })
+    .from(wordCards)
+    .where(and(eq(wordCards.userId, store.identity().userId), condition))
+    .orderBy(...reviewOrder())
+    .limit(limit)
+    .all()
+    .map(({ card }) => card);
+
+export const dueCards = (store: Store, limit: number): WordCard[] => cardsWhere(store, isDue(store), limit);
+
+/** The words that a review shows next; when none is due, those that will come back. */
+export function wordsToTrain(store: Store, limit: number): WordCard[] {
+  const due = dueCards(store, limit);
+  return due.length > 0 ? due : cardsWhere(store, eq(wordCards.status, 'listed'), limit);
+}
+
+const isDue = (store: Store): SQL | undefined =>
+  and(
+    eq(wordCards.userId, store.identity().userId),
+    eq(wordCards.status, 'listed'),
+    lt(wordCards.due, nextLocalDay(store.clock.now(), store.timeZone)),
+  );
+
+/** The words that went wrong in a session, as far as they are on the list. */
+export const cardsOfSession = (store: Store, sessionId: SessionId, limit: number): WordCard[] =>
+  cardsWhere(
+    store,
+    and(inArray(wordCards.status, SHOWN_STATUSES), inArray(wordCards.word, wordsOfSession(store, sessionId))),
+    limit,
+  );
+
+/** A session from before the log keeps its words in its feedback only. */
+function wordsOfSession(store: Store, sessionId: SessionId): string[] {
+  const { userId } = store.identity();
+  const logged = store.db
+    .select({ word: wordAttempts.word, accuracy: wordAttempts.accuracy, phonemes: wordAttempts.phonemes })
+    .from(wordAttempts)
+    .where(and(eq(wordAttempts.sessionId, sessionId), eq(wordAttempts.userId, userId), isNull(wordAttempts.deletedAt)))
+    .all();
+  if (logged.length > 0) return [...new Set(logged.filter(wentWrong).map(({ word }) => word))];
+  const session = store.db
+    .select({ feedback: practiceHistory.feedback })
+    .from(practiceHistory)
+    .where(and(eq(practiceHistory.id, sessionId), eq(practiceHistory.userId, userId)))
+    .get();
+  return session?.feedback?.wordsToTrain.map(({ word }) => listedSpelling(word)) ?? [];
+}
