@@ -166,6 +166,13 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/course-pack',
+    /** The name of the file that was opened. */
+    validateSearch: z.object({ file: z.string().max(300).catch('') }),
+    component: lazyRouteComponent(() => import('../course-pack/index.ts'), 'CoursePackScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/settings',
     /** The section to scroll to, when another screen links to it. */
     validateSearch: z.object({ part: z.enum(SETTINGS_SECTIONS).optional().catch(undefined) }),

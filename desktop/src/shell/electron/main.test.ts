@@ -134,6 +134,12 @@ function aFakeElectron({ isFirst = true } = {}) {
       app.emit('open-url', event, address);
       return event.isTaken;
     },
+    /** Passes a file as macOS does. Returns whether the app accepted it. */
+    openFile: (path: string): boolean => {
+      const event = { isTaken: false, preventDefault: () => void (event.isTaken = true) };
+      app.emit('open-file', event, path);
+      return event.isTaken;
+    },
     /** Passes the arguments of a second start, as Windows and Linux do. */
     startAgain: (...words: string[]) => app.emit('second-instance', {}, ['/opt/parley/parley', ...words], '/'),
     becomeReady: () => becomeReady(),
@@ -254,6 +260,42 @@ describe('a link from outside', () => {
     electron.windows.length = 0;
     electron.app.emit('activate');
     expect(electron.only().address).toBe(HOME);
+  });
+});
+
+describe('a course pack that is opened', () => {
+  const PACK = '/media/ada/Office English.parleypack';
+  const SHOWN = `${HOME}#/course-pack?file=${encodeURIComponent('"Office English.parleypack"')}`;
+
+  it('is shown by the first window, from the command line', async () => {
+    const electron = await startMain({ argv: [PACK] });
+    await electron.ready();
+    expect(electron.only().address).toBe(SHOWN);
+  });
+
+  it('is shown by the first window when macOS passes it before the app is ready', async () => {
+    const electron = await startMain();
+    expect(electron.openFile(PACK)).toBe(true);
+    await electron.ready();
+    expect(electron.only().address).toBe(SHOWN);
+  });
+
+  it('is shown by the open window, from a second start', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    electron.startAgain(PACK);
+    expect(electron.only()).toMatchObject({ address: SHOWN, focused: 1 });
+  });
+
+  it('does not interrupt a session, and another file changes nothing', async () => {
+    const electron = await startMain();
+    await electron.ready();
+    const window = electron.only();
+    electron.openFile('/media/ada/notes.txt');
+    expect(window.address).toBe(HOME);
+    await window.loadURL(`${HOME}#/session/1`);
+    electron.openFile(PACK);
+    expect(window.address).toBe(`${HOME}#/session/1`);
   });
 });
 

@@ -29,6 +29,7 @@ import { appMenu } from './window/app-menu.ts';
 import { APP_SCHEME, APP_URL, isAppUrl } from './protocol/app-origin.ts';
 import { answerAppRequest, type AppProtocolParts } from './protocol/app-protocol.ts';
 import { openAppWindow } from './window/app-window.ts';
+import { findFileRoute, routeOfFile } from './protocol/course-pack-file.ts';
 import { showsSession, findLinkedRoute, needsQuestion, routeOfLink } from './protocol/deep-link.ts';
 import { buildServerUrl } from './build-server-url.ts';
 import { createHostProcessClient, type HostProcessClient } from './host/host-process-client.ts';
@@ -66,15 +67,21 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-/** On macOS a link may arrive before there is a window for it. */
+/** On macOS a link or a file may arrive before there is a window for it. */
 let linkedPage: string | null = null;
-app.on('open-url', (event, address) => {
-  event.preventDefault();
-  const page = routeOfLink(address);
+const openFromSystem = (page: string | null): void => {
   // An invalid link does not replace an earlier one.
   if (page === null) return;
   linkedPage = page;
   if (app.isReady()) openLinkedPage(page);
+};
+app.on('open-url', (event, address) => {
+  event.preventDefault();
+  openFromSystem(routeOfLink(address));
+});
+app.on('open-file', (event, path) => {
+  event.preventDefault();
+  openFromSystem(routeOfFile(path));
 });
 if (app.isPackaged) app.setAsDefaultProtocolClient(APP_SCHEME);
 
@@ -115,8 +122,8 @@ function start(): void {
     window.on('closed', keepAwakeDuringSessions);
   });
   powerMonitor.on('suspend', () => sendToWindows('parley:sleep'));
-  showWindow(linkedPage ?? findLinkedRoute(process.argv));
-  app.on('second-instance', (_event, words) => openLinkedPage(findLinkedRoute(words)));
+  showWindow(linkedPage ?? routeOfWords(process.argv));
+  app.on('second-instance', (_event, words) => openLinkedPage(routeOfWords(words)));
   app.on('activate', () => showWindow(null));
   if (hasUpdateLocation(location)) void startUpdates();
 }
@@ -150,6 +157,9 @@ async function askToRestart({ version, notes }: ReadyUpdate): Promise<boolean> {
   });
   return response === 0;
 }
+
+/** What Windows and Linux pass on the command line: a link, or a file that was opened. */
+const routeOfWords = (words: readonly string[]): string | null => findLinkedRoute(words) ?? findFileRoute(words);
 
 /** The texts of the learner's language; null before the first window has brought them. */
 let texts: TrayTexts | null = null;

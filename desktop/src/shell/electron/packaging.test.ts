@@ -4,6 +4,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { routeOfFile } from './protocol/course-pack-file.ts';
 
 const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -78,6 +79,12 @@ describe('electron-builder.yml', () => {
       onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  it('opens the course packs that the app recognises', () => {
+    const [association] = configuration().fileAssociations;
+    expect(association).toMatchObject({ ext: 'parleypack', mimeType: expect.stringMatching(/\+zip$/) });
+    expect(routeOfFile(`/media/ada/a.${association.ext}`)).not.toBeNull();
   });
 
   it('names only files that exist', () => {

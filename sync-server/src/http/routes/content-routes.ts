@@ -152,7 +152,7 @@ export function addPackRoutes(app: FastifyInstance, parts: PackRouteParts): void
     return reply
       .headers({
         'content-type': 'application/zip',
-        'content-disposition': 'attachment; filename="course-pack.zip"',
+        'content-disposition': 'attachment; filename="courses.parleypack"',
         'cache-control': 'no-store',
       })
       .send(pack);

@@ -58,8 +58,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
       ) : (
         <>
           <label className={css['file']}>
-            {t('ZIP file')}
-            <input type="file" accept=".zip,application/zip" onChange={(event) => choose(event.target.files?.[0])} />
+            {t('Course pack')}
+            <input
+              type="file"
+              accept=".parleypack,.zip,application/zip"
+              onChange={(event) => choose(event.target.files?.[0])}
+            />
           </label>
           <UploadProgress
             state={upload.state}

@@ -1,0 +1,1 @@
+export { CoursePackScreen } from './course-pack-screen.tsx';
