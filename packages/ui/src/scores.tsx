@@ -190,8 +190,10 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
           <li key={objective.objectiveId} className={cx(css['objective'], isDone && css['objectiveDone'])}>
             <Icon name={isDone ? 'check' : 'circle'} />
             <span>
-              {objective.description}
-              <span style={{ position: 'absolute', clipPath: 'inset(50%)' }}>{isDone ? ' (reached)' : ' (open)'}</span>
+              {objective.description}{' '}
+              <span style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
+                {isDone ? t('(reached)') : t('(open)')}
+              </span>
               {objective.provedBy !== null && <span className={css['proof']}> “{objective.provedBy}”</span>}
             </span>
           </li>
