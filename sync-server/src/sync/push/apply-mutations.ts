@@ -103,21 +103,35 @@ async function applyTogether(
   await migrateStoredTurns(tx, { batch, sessionIds: [...sessionsOf(batch, changes)], stamp: write });
   const planned = read.map((change, index): MutationOutcome => {
     if (change instanceof MutationRefused) return toRejection(mutations[index]?.id ?? '', change);
-    const plan = catchRefusal(() => planChange(batch, change, { write, room }));
-    return plan instanceof MutationRefused ? toRejection(change.mutation.id, plan) : outcomeOf(change, plan);
+    return planOutcome(batch, change, { write, room });
   });
   // Turns are applied after the planned rows, because a device of protocol 2 also sends the interactions that its turns belong to.
-  const lastDeletions = findLastTurnDeletions(read, planned);
+  const sentTurns = new Set<string>();
   const outcomes = planned.map((outcome, index): MutationOutcome => {
     const change = read[index];
-    if (change === undefined || change instanceof MutationRefused) return outcome;
-    const isDeletedLater = (turnId: string): boolean => (lastDeletions.get(turnId) ?? -1) > index;
-    return applyConversation(batch, change, { outcome, write, room, isDeletedLater });
+    if (change === undefined || change instanceof MutationRefused || outcome.status === 'rejected') return outcome;
+    for (const turn of change.conversation ?? []) sentTurns.add(turnIdOf(turn));
+    // The conversation came before this deletion, but has only now been applied.
+    if (isTurnDeletion(change) && sentTurns.has(change.mutation.rowId.toLowerCase()))
+      return planOutcome(batch, change, { write, room });
+    return applyConversation(batch, change, { outcome, write, room });
   });
   if (changes.some(({ key }) => key === 'coachAssignmentHistory')) closeAssignments(batch, write);
   await batch.store(tx);
   const projected = await markConversationsStale(tx, batch, write);
   return finalizeOutcomes({ outcomes, changes: read, batch, projected, protocol: write.protocol });
+}
+
+const isTurnDeletion = ({ key, mutation }: ParsedChange): boolean =>
+  key === 'aiConversations' && mutation.op === 'delete';
+
+function planOutcome(
+  batch: Batch,
+  change: ParsedChange,
+  limits: Pick<ApplyContext, 'write' | 'room'>,
+): MutationOutcome {
+  const plan = catchRefusal(() => planChange(batch, change, limits));
+  return plan instanceof MutationRefused ? toRejection(change.mutation.id, plan) : outcomeOf(change, plan);
 }
 
 function planChange(
@@ -149,38 +163,16 @@ function outcomeOf({ mutation: { id, at }, refused }: ParsedChange, { isExact, t
   return { id, status: 'applied', ...(time === null || time === at ? {} : { at: time }) };
 }
 
-/** Where in the batch each turn is deleted last. Conversations are applied after the deletions, and must not undo those that follow them. */
-function findLastTurnDeletions(
-  changes: readonly (ParsedChange | MutationRefused)[],
-  outcomes: readonly MutationOutcome[],
-): ReadonlyMap<string, number> {
-  const indexByTurn = new Map<string, number>();
-  for (const [index, change] of changes.entries()) {
-    if (change instanceof MutationRefused || outcomes[index]?.status === 'rejected') continue;
-    const { key, mutation } = change;
-    if (key === 'aiConversations' && mutation.op === 'delete') indexByTurn.set(mutation.rowId.toLowerCase(), index);
-  }
-  return indexByTurn;
-}
-
-interface ConversationContext {
-  outcome: MutationOutcome;
-  write: WriteContext;
-  room: StorageAllowance;
-  isDeletedLater: (turnId: string) => boolean;
-}
-
 function applyConversation(
   batch: Batch,
   { mutation, conversation }: ParsedChange,
-  { outcome, write, room, isDeletedLater }: ConversationContext,
+  { outcome, write, room }: { outcome: MutationOutcome; write: WriteContext; room: StorageAllowance },
 ): MutationOutcome {
-  if (conversation === null || outcome.status === 'rejected') return outcome;
+  if (conversation === null) return outcome;
   const sent = { sessionId: mutation.rowId, turns: conversation, time: effectiveTime(mutation.at, write) };
   const refusal = catchRefusal(() => {
-    const remaining = { ...sent, turns: conversation.filter((turn) => !isDeletedLater(turnIdOf(turn))) };
-    room.reserve(bytesOfNewTurns(batch, remaining));
-    splitIntoTurns(batch, remaining, write);
+    room.reserve(bytesOfNewTurns(batch, sent));
+    splitIntoTurns(batch, sent, write);
   });
   if (refusal instanceof MutationRefused) return toRejection(mutation.id, refusal);
   return outcome.status === 'applied' && !matchesSent(batch, sent) ? { id: mutation.id, status: 'merged' } : outcome;
