@@ -100,4 +100,8 @@ export const promises: readonly ProductPromise[] = [
     ['desktop/src/host/transfer'],
   ),
   testsPromise('The oracle of the random histories shares no code with the product', ['bench/src/learning/oracle']),
+  testsPromise(
+    'In Chromium, offline, a word that is mispronounced in a practice is on the list with its clip, is reviewed by voice on two days and learned; a second device shows the same',
+    ['--config', 'desktop/e2e/vitest.config.ts', 'review-journey'],
+  ),
 ];
