@@ -45,7 +45,7 @@ export const Environment = z.object({
       'Seconds for which `/readyz` says 503 before the server closes. Behind a balancer, longer than two of its checks.',
     ),
   SITE_DIR: blankAsUndefined(z.string()).describe(
-    'A folder with your own `privacy.md` and `terms.md` for the public site.',
+    'A folder with your own `privacy.md` and `terms.md` for the public site; `privacy.de.md` is shown to readers of German.',
   ),
   DOWNLOADS_DIR: blankAsUndefined(z.string()).describe(
     'A folder with installers of the app and their update files, offered at `/downloads`.',

@@ -25,6 +25,8 @@ export interface BlogRouteParts {
   origin: string;
   readSchool: () => Promise<School>;
   postPreviews: Pick<PostPreviews, 'read'>;
+  /** The operator's own texts; null for ours. */
+  textsDir: string | null;
 }
 
 const SERVICE_UNAVAILABLE = 503;
@@ -119,7 +121,11 @@ function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: 
   scope.get('/site/preview.png', (_request, reply) => sendPicture(reply, null));
 }
 
-function addFeeds(scope: FastifyInstance, { db, now, origin, readSchool }: BlogRouteParts, site: SiteRenderer): void {
+function addFeeds(
+  scope: FastifyInstance,
+  { db, now, origin, readSchool, textsDir }: BlogRouteParts,
+  site: SiteRenderer,
+): void {
   const feed = async () =>
     buildFeed(await listPosts(db, { now: now(), limit: POSTS_IN_FEED }), { school: await readSchool(), origin });
   scope.get('/blog/rss.xml', async (_request, reply) =>
@@ -135,7 +141,10 @@ function addFeeds(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
     site.sendText(
       reply,
       'application/xml; charset=utf-8',
-      buildSitemap(await listAddresses(db, { now: now(), limit: SITEMAP_POSTS }), origin),
+      buildSitemap(await listAddresses(db, { now: now(), limit: SITEMAP_POSTS }), {
+        origin,
+        hasOwnTexts: textsDir !== null,
+      }),
     ),
   );
 }

@@ -28,6 +28,7 @@ export function buildFeed(posts: readonly PostSummary[], { school, origin }: { s
 }
 
 const TRANSLATED_PAGES = ['/', '/pricing', '/blog', '/downloads', '/request-access'];
+/** Ours are translated; an operator's need not be. */
 const TEXT_PAGES = ['/privacy', '/terms'];
 
 const escapeXml = (text: string): string =>
@@ -43,10 +44,15 @@ function translatedEntries(origin: string, path: string): string[] {
 }
 
 /** https://www.sitemaps.org/protocol.html */
-export function buildSitemap(posts: readonly Pick<PostSummary, 'slug' | 'updatedAt'>[], origin: string): string {
+export function buildSitemap(
+  posts: readonly Pick<PostSummary, 'slug' | 'updatedAt'>[],
+  { origin, hasOwnTexts }: { origin: string; hasOwnTexts: boolean },
+): string {
   const entries = [
     ...TRANSLATED_PAGES.flatMap((path) => translatedEntries(origin, path)),
-    ...TEXT_PAGES.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>`),
+    ...TEXT_PAGES.flatMap((path) =>
+      hasOwnTexts ? [`<url><loc>${escapeXml(origin + path)}</loc></url>`] : translatedEntries(origin, path),
+    ),
     ...posts.map(
       ({ slug, updatedAt }) =>
         `<url><loc>${escapeXml(origin + postPath(slug))}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>`,

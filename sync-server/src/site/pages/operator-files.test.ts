@@ -2,17 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { localizerFor } from '../../localization/index.ts';
+import { LANGUAGES, localizerFor } from '../../localization/index.ts';
 import { readReleases } from './read-releases.ts';
 import { textPage } from './text-pages.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'parley-texts-'));
 writeFileSync(join(dir, 'privacy.md'), 'Ours: {contact}');
+writeFileSync(join(dir, 'privacy.de.md'), 'Unsere: {contact}');
 mkdirSync(join(dir, 'terms.md'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const page = (name: 'privacy' | 'terms', from: string | null) =>
-  textPage(localizerFor('en'), name, { dir: from, contact: 'school@parley.example' });
+const page = (name: 'privacy' | 'terms', from: string | null, language = 'en') =>
+  textPage(localizerFor(language), name, { dir: from, contact: 'school@parley.example' });
 
 describe('the operator’s text', () => {
   it('replaces ours', async () => {
@@ -23,8 +24,38 @@ describe('the operator’s text', () => {
     expect((await page('privacy', from)).body.text).not.toContain('Ours: ');
   });
 
+  it('is shown to readers of another language, unless the operator has written theirs too', async () => {
+    const [japanese, german] = await Promise.all([page('privacy', dir, 'ja'), page('privacy', dir, 'de')]);
+    expect(japanese.body.text).toContain('<article lang="en" dir="auto"><p>Ours: ');
+    expect(german.body.text).toContain('<article lang="de" dir="auto"><p>Unsere: ');
+    expect([japanese.isTranslated, german.isTranslated]).toEqual([false, false]);
+  });
+
   it('is not replaced by ours when it cannot be read', async () => {
     await expect(page('terms', dir)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});
+
+describe.each(['privacy', 'terms'] as const)('our own %s', (name) => {
+  const partsOf = (body: string): readonly string[] => body.match(/<(?:h2|p|li)\b|school@parley\.example/g) ?? [];
+
+  it.each(LANGUAGES)('says the same in %s', async (language) => {
+    const { body, isTranslated } = await page(name, null, language);
+    expect(isTranslated).toBe(true);
+    expect(body.text).toContain(`<article lang="${language}" dir="auto">`);
+    expect(partsOf(body.text)).toEqual(partsOf((await page(name, null)).body.text));
+  });
+
+  it('is a text of its own in each language', async () => {
+    const bodies = await Promise.all(LANGUAGES.map(async (language) => (await page(name, null, language)).body.text));
+    expect(new Set(bodies).size).toBe(LANGUAGES.length);
+  });
+});
+
+describe('the setting that the privacy text names', () => {
+  it.each(LANGUAGES)('is called as in the app, in %s', async (language) => {
+    const setting = localizerFor(language).t('Keep my recordings on my school’s server');
+    expect((await page('privacy', null, language)).body.text).toContain(setting);
   });
 });
 

@@ -1,7 +1,7 @@
-/** Privacy and terms, which the operator writes as Markdown, and pages about errors. */
+/** Privacy and terms, which the operator may replace with other Markdown, and pages about errors. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Localizer } from '@parley/i18n';
+import { type Localizer, SOURCE_LANGUAGE } from '@parley/i18n';
 import { nullWhenMissing } from '../../missing-file.ts';
 import { html } from '../../web/html.ts';
 import { renderMarkdown } from '../blog/render-markdown.ts';
@@ -24,29 +24,43 @@ const headingsOf = ({ t }: Localizer): Record<TextName, { title: string; descrip
 
 const OWN_TEXTS = new URL('texts/', import.meta.url);
 
-/** Reads the operator's text, or ours when there is none. Throws when there is one that cannot be read: ours would promise something else. */
-async function readText(name: TextName, dir: string | null): Promise<string> {
-  if (dir !== null) {
-    const text = await readFile(join(dir, `${name}.md`), 'utf8').catch(nullWhenMissing);
-    if (text !== null) return text;
-  }
-  return readFile(new URL(`${name}.md`, OWN_TEXTS), 'utf8');
+interface WrittenText {
+  markdown: string;
+  language: string;
+  /** Whether there is one in every language, as there is of ours. */
+  isTranslated: boolean;
 }
 
-/** The text itself stays in the language in which it is written. */
+const readIfThere = (path: string | URL): Promise<string | null> => readFile(path, 'utf8').catch(nullWhenMissing);
+
+/**
+ * The operator's text in the reader's language (`privacy.de.md`), then the operator's own (`privacy.md`), which nothing of ours replaces
+ * because it promises something else, then ours. Throws when there is a text that cannot be read.
+ */
+async function readText(name: TextName, language: string, dir: string | null): Promise<WrittenText> {
+  const inLanguage = `${name}.${language}.md`;
+  if (dir !== null) {
+    const translated = await readIfThere(join(dir, inLanguage));
+    if (translated !== null) return { markdown: translated, language, isTranslated: false };
+    const own = await readIfThere(join(dir, `${name}.md`));
+    if (own !== null) return { markdown: own, language: SOURCE_LANGUAGE, isTranslated: false };
+  }
+  return { markdown: await readFile(new URL(inLanguage, OWN_TEXTS), 'utf8'), language, isTranslated: true };
+}
+
 export async function textPage(
   localizer: Localizer,
   name: TextName,
   { dir, contact }: { dir: string | null; contact: string },
 ): Promise<SitePage> {
-  const markdown = (await readText(name, dir)).replaceAll('{contact}', contact);
+  const { markdown, language, isTranslated } = await readText(name, localizer.language, dir);
   const headings = headingsOf(localizer)[name];
   return {
     ...headings,
     path: `/${name}`,
-    isTranslated: false,
+    isTranslated,
     body: html`<div class="hero"><h1>${headings.title}</h1></div>
-      <article lang="en" dir="auto">${renderMarkdown(markdown)}</article>`,
+      <article lang="${language}" dir="auto">${renderMarkdown(markdown.replaceAll('{contact}', contact))}</article>`,
   };
 }
 
