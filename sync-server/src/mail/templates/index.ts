@@ -9,7 +9,6 @@ import {
 import { type NotYetPractisedData, notLoggedIn, notYetPractised } from './getting-started.ts';
 import { deletionNotice, type DeletionNoticeData } from './deletion-notice.ts';
 import type { Localizer } from '@parley/i18n';
-import { renderHtml } from './render-html.ts';
 import type { MailBody, MailContent, MailFrame } from './mail-body.ts';
 import {
   planUpgrade,
@@ -62,5 +61,7 @@ export async function renderMail<Kind extends MailKind>(
   frame: MailFrame,
 ): Promise<MailContent> {
   const body = bodies[kind](frame.localizer, data, step);
+  // React's renderer takes memory that a server needs only when it has a mail to send.
+  const { renderHtml } = await import('./render-html.ts');
   return { subject: body.subject, html: await renderHtml(body, frame), text: renderText(body, frame) };
 }
