@@ -6,6 +6,9 @@ import { readThirdPartyNotices } from '../scripts/notices/third-party-notices.ts
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+const FIRST_SCREEN_LIBRARIES =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(react-(router|query|store)|router-core|query-core|store|history)|@orpc\/(client|shared|standard-server|standard-server-peer|tanstack-query)|@lingui)\//;
+
 /** The Help screen lists the licences of everything that the app is shipped with. */
 const notices = (): Plugin => ({
   name: 'parley:notices',
@@ -22,5 +25,14 @@ export default defineConfig({
   base: './',
   plugins: [react(), notices()],
   // The worklet must stay a file of its own: a page without inline scripts loads nothing else.
-  build: { outDir: here('./out/renderer'), emptyOutDir: true, target: 'chrome130', assetsInlineLimit: 0 },
+  build: {
+    outDir: here('./out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome130',
+    assetsInlineLimit: 0,
+    // Both shells are Chromium, which preloads modules itself.
+    modulePreload: { polyfill: false },
+    // What every screen needs, in one file, which compresses better than thirty.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'libraries', test: FIRST_SCREEN_LIBRARIES }] } } },
+  },
 });

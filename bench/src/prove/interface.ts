@@ -33,8 +33,8 @@ async function measureCatalogues(): Promise<Outcome> {
   return { figure, holds: figure.endsWith(' 0 problems') };
 }
 
-/** The scripts that are loaded before the first screen: the entry, the app, and what they import statically. */
-async function measureFirstPaint(): Promise<Outcome> {
+/** These scripts, and what they import statically. */
+async function loadedScripts(isWanted: (name: string) => boolean): Promise<Set<string>> {
   const names = await readdir(ASSETS_DIR);
   const loaded = new Set<string>();
   const load = async (name: string): Promise<void> => {
@@ -43,10 +43,27 @@ async function measureFirstPaint(): Promise<Outcome> {
     const code = await readFile(join(ASSETS_DIR, name), 'utf8');
     for (const [, imported = ''] of code.matchAll(/(?:from|import)\s?["']\.\/([^"']+\.js)["']/g)) await load(imported);
   };
-  for (const name of names.filter((each) => /^(index|app)-.*\.js$/.test(each))) await load(name);
+  for (const name of names.filter(isWanted)) await load(name);
+  return loaded;
+}
+
+async function gzippedKilobytes(names: Iterable<string>): Promise<number> {
   let bytes = 0;
-  for (const name of loaded) bytes += gzipSync(await readFile(join(ASSETS_DIR, name))).length;
-  return atMost(Math.round(bytes / 1000), 150, ' kB');
+  for (const name of names) bytes += gzipSync(await readFile(join(ASSETS_DIR, name))).length;
+  return Math.round(bytes / 1000);
+}
+
+/**
+ * The frame is painted with the entry and the app; what Today contains arrives beside its data and is counted apart. Another language than
+ * English adds its messages, which are loaded before the app.
+ */
+async function measureFirstPaint(): Promise<Outcome> {
+  const first = await loadedScripts((name) => /^(index|app)-.*\.js$/.test(name));
+  const content = await loadedScripts((name) => /^today-content-.*\.js$/.test(name));
+  if (content.size === 0) throw new Error('The content of Today has no script of its own any more.');
+  const { figure, holds } = atMost(await gzippedKilobytes(first), 150, ' kB');
+  const later = await gzippedKilobytes([...content].filter((name) => !first.has(name)));
+  return { figure: `${figure}, then ${later} kB for what Today contains`, holds };
 }
 
 /** The resident memory of a process that has had nothing to do for a while. */
@@ -93,7 +110,7 @@ export const promises: readonly ProductPromise[] = [
     'In Chromium the screens pass axe in light, dark, forced colours and right to left, and hold texts that are 80 % longer',
     ['--config', 'desktop/e2e/vitest.config.ts', 'interface-journey'],
   ),
-  { claim: 'Scripts before the first screen, gzipped', bar: '150 kB', measure: measureFirstPaint },
+  { claim: 'Scripts before the first paint in English, gzipped', bar: '150 kB', measure: measureFirstPaint },
   {
     claim: 'Idle memory of the app without its window',
     bar: '180 MB',

@@ -10,6 +10,7 @@ import type { HostConnection } from './foundation/host/host-connection.ts';
 import { HostStoppedNotice } from './frame/frame.tsx';
 import { HostProvider } from './foundation/host/host-context.tsx';
 import { SpeakerProvider } from './audio/index.ts';
+import { preloadScreens } from './frame/preload-screens.ts';
 import { router } from './frame/router.tsx';
 
 // The host runs on this computer and reports every change, so queries never go stale and failures show at once.
@@ -25,6 +26,7 @@ function App({ connection }: { connection: HostConnection }): ReactElement {
   useEffect(() => {
     void connection.closed.then(() => setHostStopped(true));
   }, [connection]);
+  useEffect(preloadScreens, []);
   return (
     <I18nProvider i18n={i18n}>
       <LocaleProvider locale={formatLocale()}>

@@ -3,7 +3,6 @@ import '@parley/ui/look.css';
 import { connectToHost } from './foundation/host/host-connection.ts';
 import { noteCrashes } from './foundation/host/note-crashes.ts';
 import { startLanguage } from './foundation/language/languages.ts';
-import { trayTexts } from './foundation/language/tray-texts.ts';
 
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no #root element.');
@@ -13,5 +12,6 @@ const { device } = await connection.client.settings.read();
 const shownLanguage = await startLanguage(device.language);
 const { renderApp } = await import('./app.tsx');
 renderApp(root, connection, noteCrash);
+const { trayTexts } = await import('./foundation/language/tray-texts.ts');
 await connection.client.tray.setTexts(trayTexts());
 if (shownLanguage !== device.shownLanguage) await connection.client.settings.updateDevice({ shownLanguage });

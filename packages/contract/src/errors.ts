@@ -1,5 +1,4 @@
-/** Every expected failure that crosses a boundary, with its code, its HTTP status and its data. */
-import { z } from 'zod';
+/** Every expected failure that crosses a boundary, with its code and its HTTP status. Screens load it, so it needs no schemas. */
 
 export const ERROR_STATUS_BY_CODE = {
   'request.invalid': 400,
@@ -90,21 +89,3 @@ export const ERROR_STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof ERROR_STATUS_BY_CODE;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS_BY_CODE, code);
-
-/** Data that accompanies a code. The text is chosen where the error is shown. */
-export const ErrorData = z.object({
-  field: z.string().optional(),
-  detail: z.string().optional(),
-  /** When an exhausted allowance resets. */
-  resetsAt: z.iso.datetime().optional(),
-});
-export type ErrorData = z.infer<typeof ErrorData>;
-
-type ErrorMap = {
-  [Code in ErrorCode]: { status: (typeof ERROR_STATUS_BY_CODE)[Code]; data: z.ZodOptional<typeof ErrorData> };
-};
-
-/** The same codes in the form that a contract declares. */
-export const contractErrors: ErrorMap = Object.fromEntries(
-  Object.entries(ERROR_STATUS_BY_CODE).map(([code, status]) => [code, { status, data: ErrorData.optional() }]),
-) as ErrorMap;

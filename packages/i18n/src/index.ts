@@ -3,7 +3,7 @@
  * maps each English message to its translation. A message without a translation is shown in English.
  */
 import { i18n, type Messages, setupI18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { compileMessage } from './compile-message.ts';
 
 export const SOURCE_LANGUAGE = 'en';
 /** English with accents and 80 % longer, which shows literals and narrow places. */

@@ -1,5 +1,8 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { AccountCard } from './account-card.tsx';
-export { PlanScreen } from './plan/plan-screen.tsx';
-export { SignInScreen } from './sign-in/sign-in-screen.tsx';
-export { WaitingScreen } from './access/waiting-screen.tsx';
 export { accountEmail, MergePreview } from './sign-in/merge-preview.tsx';
+
+export const PlanScreen = lazyRouteComponent(() => import('./plan/plan-screen.tsx'), 'PlanScreen');
+export const SignInScreen = lazyRouteComponent(() => import('./sign-in/sign-in-screen.tsx'), 'SignInScreen');
+export const WaitingScreen = lazyRouteComponent(() => import('./access/waiting-screen.tsx'), 'WaitingScreen');

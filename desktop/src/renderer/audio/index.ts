@@ -15,13 +15,8 @@ export { useAudioDevices } from './output/use-audio-devices.ts';
 export { ProgressText } from './recording/progress-text.tsx';
 export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
 export { RecordingNote } from './playback/recording-note.tsx';
-export {
-  MODEL_VOICE,
-  type StreamingUtterance,
-  type Speaker,
-  SpeakerProvider,
-  useSpeaker,
-} from './playback/speaker.tsx';
+export { SpeakerProvider, useSpeaker } from './playback/speaker.tsx';
+export { MODEL_VOICE, type Speaker, type StreamingUtterance } from './playback/speaker-interface.ts';
 export { isSpeech } from './recording/turn-end-detection.ts';
 export { type Recorder, useRecorder } from './recording/use-recorder.ts';
 export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

@@ -1,2 +1,4 @@
-export { BlogScreen } from './blog-screen.tsx';
-export { PostScreen } from './post-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const BlogScreen = lazyRouteComponent(() => import('./blog-screen.tsx'), 'BlogScreen');
+export const PostScreen = lazyRouteComponent(() => import('./post-screen.tsx'), 'PostScreen');

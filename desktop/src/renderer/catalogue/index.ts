@@ -1,4 +1,7 @@
-export { BriefingScreen } from './briefing/briefing-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { CoachCardView, CoachChoice } from './coach-card.tsx';
 export { PracticeCardView, PracticeCover, PracticeFacts } from './practice-card.tsx';
-export { PractiseScreen } from './practise-screen.tsx';
+
+export const BriefingScreen = lazyRouteComponent(() => import('./briefing/briefing-screen.tsx'), 'BriefingScreen');
+export const PractiseScreen = lazyRouteComponent(() => import('./practise-screen.tsx'), 'PractiseScreen');

@@ -1,1 +1,3 @@
-export { CoachScreen } from './coach-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const CoachScreen = lazyRouteComponent(() => import('./coach-screen.tsx'), 'CoachScreen');

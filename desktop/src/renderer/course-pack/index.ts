@@ -1,1 +1,3 @@
-export { CoursePackScreen } from './course-pack-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const CoursePackScreen = lazyRouteComponent(() => import('./course-pack-screen.tsx'), 'CoursePackScreen');

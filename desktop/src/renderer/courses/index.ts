@@ -1,4 +1,7 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { CourseProgress, ItemLink, itemTitle } from './course-parts.tsx';
-export { CourseScreen } from './course-screen.tsx';
-export { CoursesScreen } from './courses-screen.tsx';
-export { VideoScreen } from './video-screen.tsx';
+
+export const CourseScreen = lazyRouteComponent(() => import('./course-screen.tsx'), 'CourseScreen');
+export const CoursesScreen = lazyRouteComponent(() => import('./courses-screen.tsx'), 'CoursesScreen');
+export const VideoScreen = lazyRouteComponent(() => import('./video-screen.tsx'), 'VideoScreen');

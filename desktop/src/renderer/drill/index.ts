@@ -1,2 +1,4 @@
-export { DrillsScreen } from './drills-screen.tsx';
-export { SayScreen } from './say-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const DrillsScreen = lazyRouteComponent(() => import('./drills-screen.tsx'), 'DrillsScreen');
+export const SayScreen = lazyRouteComponent(() => import('./say-screen.tsx'), 'SayScreen');

@@ -1,115 +1,33 @@
-/** The command palette (Ctrl+K or Cmd+K), which opens any screen or practice and runs actions, and the list of shortcuts (?). */
-import { t } from '@parley/i18n';
-import { CommandList, Dialog } from '@parley/ui';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, useEffect, useState } from 'react';
-import { useHost } from '../foundation/host/host-context.tsx';
-import { Shortcuts } from '../help/index.ts';
-import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
+/** Opens the command palette (Ctrl+K or Cmd+K) and the list of shortcuts (?). Its dialogs are loaded when one of them is first opened. */
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import type { ShownDialog } from './command-dialogs.tsx';
 
-export interface Command {
-  title: string;
-  run: () => void;
-}
-
-/** Whether each typed word is the beginning of some word of the title. */
-export function matchesCommand(title: string, typed: string): boolean {
-  const parts = title.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .every((word) => parts.some((part) => part.startsWith(word)));
-}
+const CommandDialogs = lazy(async () => ({ default: (await import('./command-dialogs.tsx')).CommandDialogs }));
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 
-export function CommandPalette(): ReactElement {
-  const [shown, setShown] = useState<'commands' | 'shortcuts' | null>(null);
+export function CommandPalette(): ReactElement | null {
+  const [shown, setShown] = useState<ShownDialog>(null);
+  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
+    const show = (dialog: ShownDialog): void => {
+      setLoaded(true);
+      setShown(dialog);
+    };
     const openOnShortcut = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
-        setShown('commands');
-      } else if (event.key === '?' && !isTyping(event.target)) setShown('shortcuts');
+        show('commands');
+      } else if (event.key === '?' && !isTyping(event.target)) show('shortcuts');
     };
     window.addEventListener('keydown', openOnShortcut);
     return () => window.removeEventListener('keydown', openOnShortcut);
   }, []);
-  const close = (): void => setShown(null);
+  if (!isLoaded) return null;
   return (
-    <>
-      <Dialog title={t('Go to')} isOpen={shown === 'commands'} onClose={close}>
-        <Commands onDone={close} onShortcuts={() => setShown('shortcuts')} />
-      </Dialog>
-      <Dialog title={t('Keyboard shortcuts')} isOpen={shown === 'shortcuts'} onClose={close}>
-        <Shortcuts />
-      </Dialog>
-    </>
-  );
-}
-
-function Commands({ onDone, onShortcuts }: { onDone: () => void; onShortcuts: () => void }): ReactElement {
-  const navigate = useNavigate();
-  const { client, queries } = useHost();
-  const save = useSaveSettings();
-  const practices = useQuery(queries.catalogue.practices.queryOptions());
-  const navigateTo = (
-    to:
-      | '/'
-      | '/practise'
-      | '/courses'
-      | '/drills'
-      | '/shadow'
-      | '/review'
-      | '/progress'
-      | '/history'
-      | '/blog'
-      | '/coach'
-      | '/settings'
-      | '/microphone'
-      | '/help',
-  ): (() => void) => {
-    return () => void navigate({ to });
-  };
-  const commands: Command[] = [
-    { title: t('Today'), run: navigateTo('/') },
-    { title: t('Practise'), run: navigateTo('/practise') },
-    { title: t('Courses'), run: navigateTo('/courses') },
-    { title: t('Drills'), run: navigateTo('/drills') },
-    { title: t('Shadowing'), run: navigateTo('/shadow') },
-    { title: t('Review'), run: navigateTo('/review') },
-    { title: t('Progress'), run: navigateTo('/progress') },
-    { title: t('Coach'), run: navigateTo('/coach') },
-    { title: t('History'), run: navigateTo('/history') },
-    { title: t('Blog'), run: navigateTo('/blog') },
-    { title: t('Settings'), run: navigateTo('/settings') },
-    { title: t('Help'), run: navigateTo('/help') },
-    { title: t('Check the microphone'), run: navigateTo('/microphone') },
-    { title: t('Sync now'), run: () => void client.sync.run() },
-    { title: t('Use dark colours'), run: () => save.device({ theme: 'dark' }) },
-    { title: t('Use light colours'), run: () => save.device({ theme: 'light' }) },
-    { title: t('Larger text'), run: () => save.device({ textSize: 'larger' }) },
-    { title: t('Normal text'), run: () => save.device({ textSize: 'normal' }) },
-    { title: t('Keyboard shortcuts'), run: onShortcuts },
-    ...(practices.data ?? []).map((card) => ({
-      title: card.title,
-      run: () => void navigate({ to: '/practise/$practiceId', params: { practiceId: card.practiceId } }),
-    })),
-  ];
-  return (
-    <CommandList
-      label={t('Screen or practice')}
-      placeholder={t('Type a screen or a practice')}
-      emptyText={t('No match. Try another word.')}
-      commands={commands.map(({ title }, index) => ({ id: String(index), title }))}
-      matches={matchesCommand}
-      onRun={(id) => {
-        onDone();
-        commands[Number(id)]?.run();
-      }}
-    />
+    <Suspense>
+      <CommandDialogs shown={shown} onShow={setShown} />
+    </Suspense>
   );
 }

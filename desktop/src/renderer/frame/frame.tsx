@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Button, EmptyState, Icon, type IconName, Portrait } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, Suspense, useEffect } from 'react';
 import { CommandPalette } from './command-palette.tsx';
 import css from './frame.module.css';
 import { useHost } from '../foundation/host/host-context.tsx';
@@ -86,7 +86,9 @@ export function Frame(): ReactElement {
   if (server.data?.mustChoose === true && matches({ to: '/connect' }) === false)
     return (
       <main id="main" className={css['main']} tabIndex={-1}>
-        <FirstChoiceScreen choice={server.data} />
+        <Suspense>
+          <FirstChoiceScreen choice={server.data} />
+        </Suspense>
       </main>
     );
   const isFullScreen = matches({ to: '/session/$sessionId/call' }) !== false;

@@ -1,19 +1,34 @@
 /** Defines the app's routes. Hash addresses work from any folder and with any protocol. */
-import {
-  createHashHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router';
-import { MAX_DRILL_CHARACTERS, SignInLink } from '@parley/contract';
-import { PRACTICE_DIFFICULTIES, SessionId, TurnId } from '@parley/domain';
-import { z } from 'zod';
+import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { isSignInLink, MAX_DRILL_CHARACTERS } from '@parley/contract';
+import { PRACTICE_DIFFICULTIES, type SessionId, type TurnId } from '@parley/domain';
+import { PlanScreen, SignInScreen, WaitingScreen } from '../account/index.ts';
+import { BlogScreen, PostScreen } from '../blog/index.ts';
 import { BriefingScreen, PractiseScreen } from '../catalogue/index.ts';
+import { CoachScreen } from '../coach/index.ts';
+import { CoursePackScreen } from '../course-pack/index.ts';
+import { CourseScreen, CoursesScreen, VideoScreen } from '../courses/index.ts';
+import { DrillsScreen, SayScreen } from '../drill/index.ts';
+import { HelpScreen } from '../help/index.ts';
+import { HistoryScreen } from '../history/index.ts';
+import { CallScreen, ConversationScreen, MicrophoneCheckScreen, ResultScreen } from '../practice/index.ts';
+import { ProgressScreen } from '../progress/index.ts';
+import { ReviewScreen } from '../review/index.ts';
+import { ConnectScreen } from '../server-choice/index.ts';
+import { SettingsScreen } from '../settings/index.ts';
+import { ShadowScreen } from '../shadowing/index.ts';
+import { UpdateScreen } from '../update/index.ts';
+import { WelcomeScreen } from '../welcome/index.ts';
 import { TodayScreen } from '../today/index.ts';
 import { Frame } from './frame.tsx';
 import { ErrorScreen, NotFoundScreen } from './fallback-screens.tsx';
+import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
 import { SETTINGS_SECTIONS } from '../foundation/screen/settings-sections.ts';
+
+/** As the address says it; anybody may have written it. */
+type Search = Readonly<Record<string, unknown>>;
+
+const MAX_ADDRESS_CHARACTERS = 300;
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundScreen });
 
@@ -24,159 +39,161 @@ const routes = [
     getParentRoute: () => rootRoute,
     path: '/practise/$practiceId',
     /** The course and section from which the practice was opened, and another difficulty than the learner's usual one. */
-    validateSearch: z.object({
-      difficulty: z.enum(PRACTICE_DIFFICULTIES).optional().catch(undefined),
-      course: z.uuid().optional().catch(undefined),
-      section: z.uuid().optional().catch(undefined),
-    }),
+    validateSearch: ({ difficulty, course, section }: Search) =>
+      present({
+        difficulty: oneOf(difficulty, PRACTICE_DIFFICULTIES),
+        course: uuid<string>(course),
+        section: uuid<string>(section),
+      }),
     component: BriefingScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/courses',
-    component: lazyRouteComponent(() => import('../courses/index.ts'), 'CoursesScreen'),
+    component: CoursesScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/courses/$courseId',
-    component: lazyRouteComponent(() => import('../courses/index.ts'), 'CourseScreen'),
+    component: CourseScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/courses/$courseId/videos/$videoId',
-    validateSearch: z.object({ section: z.uuid().optional().catch(undefined) }),
-    component: lazyRouteComponent(() => import('../courses/index.ts'), 'VideoScreen'),
+    validateSearch: ({ section }: Search) => present({ section: uuid<string>(section) }),
+    component: VideoScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/microphone',
-    validateSearch: z.object({ next: z.string().max(300).optional() }),
-    component: lazyRouteComponent(() => import('../practice/index.ts'), 'MicrophoneCheckScreen'),
+    validateSearch: ({ next }: Search) => present({ next: text(next, MAX_ADDRESS_CHARACTERS) }),
+    component: MicrophoneCheckScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId',
     /** `turnByTurn` overrides the learner's preference for realtime sessions. */
-    validateSearch: z.object({ turnByTurn: z.boolean().optional() }),
-    component: lazyRouteComponent(() => import('../practice/index.ts'), 'ConversationScreen'),
+    validateSearch: ({ turnByTurn }: Search) => present({ turnByTurn: turnByTurn === true ? true : undefined }),
+    component: ConversationScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId/call',
-    component: lazyRouteComponent(() => import('../practice/index.ts'), 'CallScreen'),
+    component: CallScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/session/$sessionId/result',
-    component: lazyRouteComponent(() => import('../practice/index.ts'), 'ResultScreen'),
+    component: ResultScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/drills',
-    component: lazyRouteComponent(() => import('../drill/index.ts'), 'DrillsScreen'),
+    component: DrillsScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/drills/say',
-    validateSearch: z.object({ text: z.string().trim().min(1).max(MAX_DRILL_CHARACTERS).catch('Hello') }),
-    component: lazyRouteComponent(() => import('../drill/index.ts'), 'SayScreen'),
+    validateSearch: (search: Search) => ({ text: text(search['text'], MAX_DRILL_CHARACTERS) ?? 'Hello' }),
+    component: SayScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/shadow',
     /** The text to shadow, and the turn of a session in which the learner said it; without a text, one is chosen. */
-    validateSearch: z.object({
-      text: z.string().trim().min(1).max(MAX_DRILL_CHARACTERS).optional().catch(undefined),
-      session: SessionId.optional().catch(undefined),
-      turn: TurnId.optional().catch(undefined),
-    }),
-    component: lazyRouteComponent(() => import('../shadowing/index.ts'), 'ShadowScreen'),
+    validateSearch: (search: Search) =>
+      present({
+        text: text(search['text'], MAX_DRILL_CHARACTERS),
+        session: uuid<SessionId>(search['session']),
+        turn: uuid<TurnId>(search['turn']),
+      }),
+    component: ShadowScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/review',
     /** Words to review at once, due or not. */
-    validateSearch: z.object({ words: z.array(z.string().min(1).max(80)).min(1).max(10).optional().catch(undefined) }),
-    component: lazyRouteComponent(() => import('../review/index.ts'), 'ReviewScreen'),
+    validateSearch: ({ words }: Search) => present({ words: texts(words, { maxCount: 10, maxCharacters: 80 }) }),
+    component: ReviewScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/progress',
-    component: lazyRouteComponent(() => import('../progress/index.ts'), 'ProgressScreen'),
+    component: ProgressScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/history',
-    component: lazyRouteComponent(() => import('../history/index.ts'), 'HistoryScreen'),
+    component: HistoryScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/blog',
-    component: lazyRouteComponent(() => import('../blog/index.ts'), 'BlogScreen'),
+    component: BlogScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/blog/$slug',
-    component: lazyRouteComponent(() => import('../blog/index.ts'), 'PostScreen'),
+    component: PostScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/coach',
-    component: lazyRouteComponent(() => import('../coach/index.ts'), 'CoachScreen'),
+    component: CoachScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/plan',
-    component: lazyRouteComponent(() => import('../account/index.ts'), 'PlanScreen'),
+    component: PlanScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/sign-in',
     /** The secret of the sign-in link that was opened. */
-    validateSearch: z.object({ link: SignInLink.optional().catch(undefined) }),
-    component: lazyRouteComponent(() => import('../account/index.ts'), 'SignInScreen'),
+    validateSearch: ({ link }: Search) => present({ link: isSignInLink(link) ? link : undefined }),
+    component: SignInScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/waiting',
-    component: lazyRouteComponent(() => import('../account/index.ts'), 'WaitingScreen'),
+    component: WaitingScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/welcome',
-    validateSearch: z.object({ step: z.number().int().min(1).max(5).catch(1) }),
-    component: lazyRouteComponent(() => import('../welcome/index.ts'), 'WelcomeScreen'),
+    validateSearch: ({ step }: Search) => ({ step: wholeNumber(step, { from: 1, to: 5 }) ?? 1 }),
+    component: WelcomeScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/help',
-    component: lazyRouteComponent(() => import('../help/index.ts'), 'HelpScreen'),
+    component: HelpScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/update',
-    component: lazyRouteComponent(() => import('../update/index.ts'), 'UpdateScreen'),
+    component: UpdateScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/connect',
     /** The address that a link leads to; the host checks it before it is used. */
-    validateSearch: z.object({ server: z.string().max(400).catch('') }),
-    component: lazyRouteComponent(() => import('../server-choice/index.ts'), 'ConnectScreen'),
+    validateSearch: ({ server }: Search) => ({ server: text(server, 400) ?? '' }),
+    component: ConnectScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/course-pack',
     /** The name of the file that was opened. */
-    validateSearch: z.object({ file: z.string().max(300).catch('') }),
-    component: lazyRouteComponent(() => import('../course-pack/index.ts'), 'CoursePackScreen'),
+    validateSearch: ({ file }: Search) => ({ file: text(file, MAX_ADDRESS_CHARACTERS) ?? '' }),
+    component: CoursePackScreen,
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/settings',
     /** The section to scroll to, when another screen links to it. */
-    validateSearch: z.object({ part: z.enum(SETTINGS_SECTIONS).optional().catch(undefined) }),
-    component: lazyRouteComponent(() => import('../settings/index.ts'), 'SettingsScreen'),
+    validateSearch: ({ part }: Search) => present({ part: oneOf(part, SETTINGS_SECTIONS) }),
+    component: SettingsScreen,
   }),
 ] as const;
 

@@ -2,10 +2,11 @@
 import { t } from '@parley/i18n';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { CrashDialog } from './crash-dialog.tsx';
 import css from './help.module.css';
+
+const CrashDialog = lazy(async () => ({ default: (await import('./crash-dialog.tsx')).CrashDialog }));
 
 export function CrashBanner(): ReactElement | null {
   const { queries } = useHost();
@@ -16,12 +17,14 @@ export function CrashBanner(): ReactElement | null {
   const crashes = useQuery(queries.support.crashes.queryOptions({ enabled: offers && hasServer })).data ?? [];
   if (isOpen)
     return (
-      <CrashDialog
-        onClose={() => {
-          setIsOpen(false);
-          setPostponed(true);
-        }}
-      />
+      <Suspense>
+        <CrashDialog
+          onClose={() => {
+            setIsOpen(false);
+            setPostponed(true);
+          }}
+        />
+      </Suspense>
     );
   if (!offers || !hasServer || crashes.length === 0 || isPostponed) return null;
   return (

@@ -1,5 +1,8 @@
 /** Help: shortcuts, and what to do when something does not work. */
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { CrashBanner } from './crash-banner.tsx';
-export { HelpScreen } from './help-screen.tsx';
 export { SafeModeBanner } from './safe-mode-banner.tsx';
 export { Shortcuts } from './shortcuts.tsx';
+
+export const HelpScreen = lazyRouteComponent(() => import('./help-screen.tsx'), 'HelpScreen');

@@ -1,1 +1,3 @@
-export { HistoryScreen } from './history-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const HistoryScreen = lazyRouteComponent(() => import('./history-screen.tsx'), 'HistoryScreen');

@@ -1,1 +1,3 @@
-export { ProgressScreen } from './progress-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const ProgressScreen = lazyRouteComponent(() => import('./progress-screen.tsx'), 'ProgressScreen');

@@ -1,2 +1,5 @@
-export { ReviewScreen } from './review-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { SessionWords } from './session-words.tsx';
+
+export const ReviewScreen = lazyRouteComponent(() => import('./review-screen.tsx'), 'ReviewScreen');

@@ -1,4 +1,7 @@
 /** Choosing where the learner's work is kept: at the first start, in the settings, and from a link. */
-export { FirstChoiceScreen } from './first-choice-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { ServerCard } from './server-card.tsx';
-export { ConnectScreen } from './connect-screen.tsx';
+
+export const FirstChoiceScreen = lazyRouteComponent(() => import('./first-choice-screen.tsx'), 'FirstChoiceScreen');
+export const ConnectScreen = lazyRouteComponent(() => import('./connect-screen.tsx'), 'ConnectScreen');

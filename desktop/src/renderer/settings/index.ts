@@ -1,1 +1,3 @@
-export { SettingsScreen } from './settings-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const SettingsScreen = lazyRouteComponent(() => import('./settings-screen.tsx'), 'SettingsScreen');

@@ -1,3 +1,6 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { CompareVoices, type OwnRecording } from './compare-voices.tsx';
-export { ShadowScreen } from './shadow-screen.tsx';
 export { canBeCompared } from './tracks/use-voices.ts';
+
+export const ShadowScreen = lazyRouteComponent(() => import('./shadow-screen.tsx'), 'ShadowScreen');

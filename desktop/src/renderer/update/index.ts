@@ -1,2 +1,5 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+
 export { OutdatedBanner } from './outdated-banner.tsx';
-export { UpdateScreen } from './update-screen.tsx';
+
+export const UpdateScreen = lazyRouteComponent(() => import('./update-screen.tsx'), 'UpdateScreen');

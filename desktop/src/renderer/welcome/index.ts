@@ -1,1 +1,3 @@
-export { WelcomeScreen } from './welcome-screen.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const WelcomeScreen = lazyRouteComponent(() => import('./welcome-screen.tsx'), 'WelcomeScreen');

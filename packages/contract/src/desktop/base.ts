@@ -1,5 +1,5 @@
 /** The base of every renderer-host procedure, with the shared error codes. */
 import { oc } from '@orpc/contract';
-import { contractErrors } from '../errors.ts';
+import { contractErrors } from '../error-data.ts';
 
 export const base = oc.errors(contractErrors);

@@ -2,12 +2,11 @@
 import { Assessment, RecordingId, TurnId } from '@parley/domain';
 import { z } from 'zod';
 import { base } from './base.ts';
+import { MAX_DRILL_CHARACTERS } from './drill-limits.ts';
 import { AppendAudioResult, AudioChunk } from './practice.ts';
 
 export const DRILL_KINDS = ['word', 'pair', 'phrase', 'sentence', 'passage'] as const;
 export type DrillKind = (typeof DRILL_KINDS)[number];
-
-export const MAX_DRILL_CHARACTERS: number = 4_000;
 
 const DrillText = z.string().trim().min(1).max(MAX_DRILL_CHARACTERS);
 

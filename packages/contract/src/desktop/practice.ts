@@ -24,8 +24,6 @@ import { base } from './base.ts';
 import { CoachCard } from './catalogue.ts';
 import { AssignedCourse, CoursePlace, CourseCard } from './courses.ts';
 
-/** 16-bit little-endian mono PCM at 16 kHz. */
-export const PCM_SAMPLE_RATE_HZ: number = 16_000;
 /** The host closes a longer turn, keeping everything that was recorded. */
 export const MAX_TURN_MS: number = 180_000;
 export const MAX_CHUNK_BYTES: number = 64_000;

@@ -1,16 +1,9 @@
 /** Sign-in, access and account deletion on the server. */
-import {
-  DeviceId,
-  PLAN_TYPES,
-  planAtDeletion,
-  type PlanAtDeletion,
-  PRICING_INTERVALS,
-  type RunningPlan,
-  SUBSCRIPTION_STATUSES,
-} from '@parley/domain';
+import { DeviceId, PLAN_TYPES, PRICING_INTERVALS, SUBSCRIPTION_STATUSES } from '@parley/domain';
 import { z } from 'zod';
 import { publicBase, serverBase } from './base.ts';
 import { Device, DeviceCredentials } from './devices.ts';
+import { SIGN_IN_LINK } from './sign-in-link.ts';
 
 /** Normalised as it is stored: trimmed and in lower case. */
 export const Email = z.string().trim().toLowerCase().max(320).pipe(z.email());
@@ -25,7 +18,7 @@ export const MAX_SIGN_IN_CODE_ATTEMPTS = 5;
 /** Identifies a request for sign-in e-mails. Only the app that made the request knows it, and a code is useless without it. */
 export const SignInRequestId = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 /** The secret in a sign-in link's URL. */
-export const SignInLink = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+export const SignInLink = z.string().regex(SIGN_IN_LINK);
 
 const SignInDevice = Device.extend({
   /** IANA name, so that no e-mails are sent at night. */
@@ -95,23 +88,6 @@ export const AccountView = z.strictObject({
   eraseAt: z.iso.datetime().nullable(),
 });
 export type AccountView = z.infer<typeof AccountView>;
-
-export function runningPlanOf({ subscription }: AccountView): RunningPlan | null {
-  if (subscription === null) return null;
-  const { status, currentPeriodEnd, endsAt, endsWithAccount, isPeriodUnpaid } = subscription;
-  return {
-    status,
-    currentPeriodEnd: toDate(currentPeriodEnd),
-    endsAt: toDate(endsAt),
-    endsWithAccount,
-    isPeriodUnpaid,
-  };
-}
-
-export const planAtDeletionOf = (account: AccountView, eraseAt: Date): PlanAtDeletion | null =>
-  planAtDeletion(runningPlanOf(account), { eraseAt, hasAccess: account.hasAccess });
-
-const toDate = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));
 
 /** A course that a class of the learner is to finish. */
 export const Assignment = z.strictObject({

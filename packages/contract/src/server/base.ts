@@ -1,6 +1,6 @@
 /** The bases of the procedures in the server's contract; each says who may call it. */
 import { oc } from '@orpc/contract';
-import { contractErrors } from '../errors.ts';
+import { contractErrors } from '../error-data.ts';
 
 export interface ProcedureMeta {
   /** `device`: a device with its bearer token. `admin`: that, or a browser's session, of an admin. `anyone`: a caller without either. */

@@ -2,6 +2,7 @@
  * Endpoints that carry audio, NDJSON or a WebSocket and so cannot be procedures of the contract, and the paths of the procedures that a
  * client must recognise. Server and clients take them from here.
  */
+import { PCM_MEDIA_TYPE, SPOKEN_MEDIA_TYPE } from '../audio-formats.ts';
 import { RECORDING_MEDIA_TYPE } from './recordings.ts';
 
 /** Takes a body that is serialised only once, so a client calls it without the contract's client. */
@@ -10,10 +11,6 @@ export const PUSH_PATH = '/v1/sync/push';
 export const POKES_PATH = '/v1/sync/pokes';
 export const REPLY_PATH = '/v1/coach/reply';
 
-/** 16-bit little-endian mono PCM: 16 kHz of a learner, 24 kHz of a coach. */
-export const PCM_MEDIA_TYPE = 'audio/l16';
-export const SPOKEN_SAMPLE_RATE_HZ = 24_000;
-export const SPOKEN_MEDIA_TYPE = `${PCM_MEDIA_TYPE};rate=${SPOKEN_SAMPLE_RATE_HZ}` as const;
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
 
 export interface Endpoint {

@@ -1,6 +1,7 @@
 /** Describes a plan in the app and on the website, from its subscription's state rather than the plan's name alone. */
 import { willRenew, isRunning, type PlanType, describePlanAtDeletion, type Translate } from '@parley/domain';
-import { type AccountView, planAtDeletionOf, runningPlanOf } from './account.ts';
+import type { AccountView } from './account.ts';
+import { planAtDeletionOf, runningPlanOf } from './plan-of-account.ts';
 
 /** The plan's name as learners see it. */
 export function planName(plan: PlanType, t: Translate): string {

@@ -9,12 +9,10 @@
  */
 import { ObjectiveId } from '@parley/domain';
 import { z } from 'zod';
-import { ErrorData, isErrorCode, type ErrorCode } from '../errors.ts';
+import { ErrorData } from '../error-data.ts';
+import { isErrorCode, type ErrorCode } from '../errors.ts';
 import { heardUtterance, realtimeEvents, RealtimeItemId } from '../realtime-events.ts';
 import { ConversationSnapshot } from './coach.ts';
-
-export const REALTIME_SAMPLE_RATE_HZ = 24_000;
-export const REALTIME_BYTES_PER_MS: number = (REALTIME_SAMPLE_RATE_HZ * 2) / 1_000;
 
 /** `begin` carries the conversation so far; every other frame is at most a second of audio. */
 export const MAX_REALTIME_BEGIN_BYTES: number = 2 * 1024 * 1024;

@@ -1,9 +1,8 @@
 /** The layout of every screen: a title that receives the focus, and the loading and error states of its query. */
-import { t } from '@parley/i18n';
-import { Banner, Button, Row, Skeleton, Stack } from '@parley/ui';
+import { Row, Skeleton, Stack } from '@parley/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { errorSentence, isWorthRetrying } from '../sentences/error-sentence.ts';
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { ErrorBannerProps } from './error-banner.tsx';
 import css from './screen.module.css';
 
 export function Screen(props: {
@@ -53,11 +52,11 @@ export function QueryView<Data>(props: {
   return <Skeleton label={props.loadingLabel} />;
 }
 
-export function ErrorBanner({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactElement {
-  const retry = isWorthRetrying(error) ? onRetry : undefined;
-  return (
-    <Banner tone="error" action={retry === undefined ? undefined : <Button onPress={retry}>{t('Try again')}</Button>}>
-      {errorSentence(error)}
-    </Banner>
-  );
-}
+const LoadedErrorBanner = lazy(async () => ({ default: (await import('./error-banner.tsx')).ErrorBanner }));
+
+/** The sentences for errors are loaded with the first error. */
+export const ErrorBanner = (props: ErrorBannerProps): ReactElement => (
+  <Suspense>
+    <LoadedErrorBanner {...props} />
+  </Suspense>
+);

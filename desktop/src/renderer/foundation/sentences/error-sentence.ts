@@ -1,7 +1,7 @@
 /** Maps each error code to a sentence that says what happened and what to do next. */
 import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
-import { ERROR_STATUS_BY_CODE, type ErrorCode, ErrorData, isErrorCode } from '@parley/contract';
+import { ERROR_STATUS_BY_CODE, type ErrorCode, type ErrorData, isErrorCode } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
 import { formatDateTime } from './format-date.ts';
 
@@ -160,7 +160,8 @@ export const errorSentence = (error: unknown): string =>
 /** Returns the sentence for an exhausted budget with its reset time, or null for every other error. */
 function budgetExhaustedSentence(error: unknown): string | null {
   if (errorCode(error) !== 'coach.spent' || !(error instanceof ORPCError)) return null;
-  const { data } = ErrorData.safeParse(error.data);
+  // The host has parsed what a server said, so its own data has the form of the contract.
+  const data: ErrorData | undefined = error.data;
   if (data?.resetsAt === undefined) return null;
   const limitReached =
     data.detail === 'learner'

@@ -1,7 +1,7 @@
 /** A search field with a list of commands below it: arrows choose, Enter runs. Screen readers hear the chosen command while typing. */
 import type { ReactElement } from 'react';
 import * as Aria from 'react-aria-components';
-import { cx } from './class-names.ts';
+import { cx } from '../class-names.ts';
 import css from './controls.module.css';
 
 export interface ListedCommand {

@@ -1,0 +1,32 @@
+/** What the speaker can do, without the code that does it. */
+import type { CoachVoice } from '@parley/domain';
+import type { Clip } from './play-wav.ts';
+
+/** An utterance that is spoken while its text is still streaming. */
+export interface StreamingUtterance {
+  /** Takes the whole text received so far. */
+  update: (line: string) => void;
+  /** Takes the complete text. Resolves when it has been spoken or stopped. */
+  complete: (line: string) => Promise<void>;
+  /** Stops this utterance only. */
+  stop: () => void;
+}
+
+export interface Speaker {
+  /** The id or text of what is playing, or null. */
+  playing: string | null;
+  /** Speaks with the system's or the bundled voice. Resolves at its end. */
+  speak: (text: string, voice?: CoachVoice, options?: { rate?: number }) => Promise<void>;
+  /** Streams a model coach's utterance in its own voice, and falls back to `speak` when that is missing or fails. */
+  beginUtterance: (voice: CoachVoice, options?: { rate?: number }) => StreamingUtterance;
+  /** Speaks a complete utterance in the same way. */
+  speakUtterance: (text: string, voice: CoachVoice, options?: { rate?: number }) => Promise<void>;
+  /** Plays a WAV or a clip of it; `id` identifies the button that shows it as playing. */
+  play: (wav: Blob, options?: { id?: string; clip?: Clip; rate?: number }) => Promise<void>;
+  /** Returns the bundled voice as a WAV so that its waveform can be drawn beside the learner's. */
+  synthesiseModel: (text: string) => Promise<Blob>;
+  stop: () => void;
+}
+
+/** The voice of models and of single words. */
+export const MODEL_VOICE: CoachVoice = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 };

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { oneOf, present, text, texts, uuid, wholeNumber } from './search-parameters.ts';
+
+const ID = '0198c5f0-1111-7222-8333-444455556666';
+
+it('takes ids, and nothing that only begins like one', () => {
+  expect(uuid(ID)).toBe(ID);
+  for (const other of [`${ID}0`, ` ${ID}`, `${ID}\n`, ID.slice(1), 7, null, undefined, [ID]])
+    expect(uuid(other)).toBeUndefined();
+});
+
+it('takes texts up to their length, without the spaces around them', () => {
+  expect(text('  Hello  ', 5)).toBe('Hello');
+  for (const other of ['Hello!', '', '   ', 5, {}, null, undefined]) expect(text(other, 5)).toBeUndefined();
+});
+
+it('takes lists of texts only when each of them fits', () => {
+  const limits = { maxCount: 2, maxCharacters: 5 };
+  expect(texts(['one', 'two'], limits)).toEqual(['one', 'two']);
+  for (const other of [[], ['one', 'two', 'three'], ['one', 'too long'], ['one', 2], 'one', undefined])
+    expect(texts(other, limits)).toBeUndefined();
+});
+
+it('takes what is listed and whole numbers in a range', () => {
+  expect(oneOf('easy', ['easy', 'hard'])).toBe('easy');
+  for (const other of ['Easy', 'toString', 0, undefined]) expect(oneOf(other, ['easy', 'hard'])).toBeUndefined();
+  expect(wholeNumber(5, { from: 1, to: 5 })).toBe(5);
+  for (const other of [0, 6, 1.5, Number.NaN, '2', undefined])
+    expect(wholeNumber(other, { from: 1, to: 5 })).toBeUndefined();
+});
+
+it('leaves out what is absent, and keeps what is false or empty', () => {
+  expect(present({ a: undefined, b: false, c: '', d: 0 })).toEqual({ b: false, c: '', d: 0 });
+});

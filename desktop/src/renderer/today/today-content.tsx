@@ -1,0 +1,209 @@
+/** What Today contains: continue a session, answer a suggested practice, the courses and the week. */
+import { t } from '@parley/i18n';
+import type { PracticeCard, TodayView } from '@parley/contract';
+import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactElement, Suspense } from 'react';
+import { PracticeCardView, PracticeCover, PracticeFacts } from '../catalogue/index.ts';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { practiceTitle } from '../foundation/sentences/practice-title.ts';
+import { suggestionSentence } from '../foundation/sentences/suggestion-sentence.ts';
+import { LevelSuggestion } from './level-suggestion.tsx';
+import { AssignedCourses, NextInCourse } from './today-courses.tsx';
+import css from './today.module.css';
+
+/** Few learners ever see it, so it is not loaded before the screen. */
+const PlanWarning = lazy(async () => ({ default: (await import('./plan-warning.tsx')).PlanWarning }));
+
+export function TodayContent({ view }: { view: TodayView }): ReactElement {
+  return (
+    <>
+      <Suspense>
+        <PlanWarning />
+      </Suspense>
+      <GettingStarted />
+      <div className={css['columns']}>
+        <div className={css['main']}>
+          {view.unfinished !== null && <UnfinishedSession session={view.unfinished} />}
+          {view.suggested !== null && <SuggestedPractice suggested={view.suggested} />}
+          <AssignedCourses assignments={view.assignments} />
+          <OtherPractices suggested={view.suggested?.practiceId ?? null} />
+        </div>
+        <aside className={css['aside']} aria-label={t('Your courses and your week')}>
+          {view.levelSuggestion !== null && <LevelSuggestion suggestion={view.levelSuggestion} />}
+          <NextInCourse courses={view.courses} />
+          <WeekSummary view={view} />
+          <WordsDue view={view} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** Shown to new learners and to learners without access. */
+function GettingStarted(): ReactElement | null {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const profile = useQuery(queries.settings.read.queryOptions()).data?.profile;
+  const state = useQuery(queries.account.state.queryOptions()).data;
+  if (state?.liveAccess === 'waiting')
+    return (
+      <Banner action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what happens next')}</Button>}>
+        {t(
+          'You can talk freely with a coach once your access is approved. Guided practices, drills and review work now.',
+        )}
+      </Banner>
+    );
+  if (state?.liveAccess === 'taken')
+    return (
+      <Banner
+        tone="warn"
+        action={<Button onPress={() => void navigate({ to: '/waiting' })}>{t('See what you can do')}</Button>}
+      >
+        {t('Your school has ended your access to live coaches. Guided practices, drills and review still work.')}
+      </Banner>
+    );
+  if (profile === undefined || profile.hasSeenOnboarding) return null;
+  return (
+    <Row spread>
+      <div>
+        <h2>{t('New here?')}</h2>
+        <MutedText>
+          {t('Take two minutes, and practices will fit your work and your English. You can also skip it.')}
+        </MutedText>
+      </div>
+      <Button onPress={() => void navigate({ to: '/welcome', search: { step: 1 } })}>{t('Set up Parley')}</Button>
+    </Row>
+  );
+}
+
+function WeekSummary({ view }: { view: TodayView }): ReactElement {
+  return (
+    <section className={css['section']}>
+      <h2>{t('This week')}</h2>
+      <dl className={css['week']}>
+        <div>
+          <dt>{t('Minutes this week')}</dt>
+          <dd>{view.minutesThisWeek}</dd>
+        </div>
+        <div>
+          <dt>{t('Days in a row')}</dt>
+          <dd>{view.streakDays}</dd>
+        </div>
+      </dl>
+      <MutedText small>{t('You have two rest days a week. They don’t break your streak.')}</MutedText>
+    </section>
+  );
+}
+
+function UnfinishedSession({ session }: { session: NonNullable<TodayView['unfinished']> }): ReactElement {
+  const navigate = useNavigate();
+  return (
+    <section className={css['unfinished']} style={coachColor(session.coachName)} aria-labelledby="unfinished">
+      <h2 id="unfinished">{t('Pick up where you left off')}</h2>
+      <div className={css['stopped']}>
+        <Portrait name={session.coachName} imageUrl={session.coachAvatarUrl} size={56} />
+        <div className={css['section']}>
+          <h3 {...(session.title === null ? {} : { lang: 'en' })}>{practiceTitle(session.title)}</h3>
+          <MutedText small>{t('with {coachName}. Every word is kept.', { coachName: session.coachName })}</MutedText>
+          <div>
+            <Button
+              variant="speak"
+              icon={session.communicationStyle === 'text' ? 'keyboard' : 'microphone'}
+              large
+              onPress={() => void navigate({ to: '/session/$sessionId', params: { sessionId: session.sessionId } })}
+            >
+              {t('Continue')}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function usePractices(): readonly PracticeCard[] {
+  const { queries } = useHost();
+  return useQuery(queries.catalogue.practices.queryOptions()).data ?? [];
+}
+
+/** The coach's first line, to be answered. */
+function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['suggested']> }): ReactElement | null {
+  const navigate = useNavigate();
+  const card = usePractices().find(({ practiceId }) => practiceId === suggested.practiceId);
+  if (card === undefined) return null;
+  const open = (): void => void navigate({ to: '/practise/$practiceId', params: { practiceId: card.practiceId } });
+  return (
+    <section className={css['first']} style={coachColor(card.coachName)} aria-labelledby="suggested">
+      <PracticeCover card={card} />
+      <div className={css['section']}>
+        <div className={css['who']}>
+          <Portrait name={card.coachName} imageUrl={card.coachAvatarUrl} size={44} />
+          <div>
+            <h2 className={css['coach']}>{card.coachName}</h2>
+            <MutedText small>{card.title}</MutedText>
+          </div>
+        </div>
+        <p id="suggested" className={css['line']} lang="en">
+          {suggested.firstLine === null ? card.descriptionSummary : `“${suggested.firstLine}”`}
+        </p>
+        <MutedText>{suggestionSentence(suggested.reason)}</MutedText>
+        <div>
+          <Button variant="speak" icon="microphone" large onPress={open}>
+            {t('Answer {coachName}', { coachName: card.coachName })}
+          </Button>
+        </div>
+        <PracticeFacts card={card} />
+      </div>
+    </section>
+  );
+}
+
+const OTHERS_SHOWN = 3;
+
+function OtherPractices({ suggested }: { suggested: string | null }): ReactElement | null {
+  const others = usePractices()
+    .filter((card) => card.practiceId !== suggested && card.state === 'ready' && card.bestScore === null)
+    .slice(0, OTHERS_SHOWN);
+  if (others.length === 0) return null;
+  return (
+    <section className={css['section']}>
+      <h2>{t('Or answer someone else')}</h2>
+      <ul className={css['others']}>
+        {others.map((card) => (
+          <li key={card.practiceId}>
+            <PracticeCardView card={card} isRow />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WordsDue({ view }: { view: TodayView }): ReactElement {
+  const navigate = useNavigate();
+  const words = view.wordsToTrain.map(({ word }) => word).join(', ');
+  if (view.wordsDue === 0)
+    return (
+      <section className={css['section']}>
+        <h2>{t('Review')}</h2>
+        <MutedText>
+          {words === ''
+            ? t('Nothing yet. Words you find hard turn up here after your first conversation.')
+            : t('Nothing is due today. Words come back when it’s time.')}
+        </MutedText>
+      </section>
+    );
+  return (
+    <section className={css['section']}>
+      <h2>{t('{count, plural, one {# word due} other {# words due}}', { count: view.wordsDue })}</h2>
+      <p className={css['dueWords']} lang="en">
+        {words}
+      </p>
+      <div>
+        <Button onPress={() => void navigate({ to: '/review' })}>{t('Review')}</Button>
+      </div>
+    </section>
+  );
+}

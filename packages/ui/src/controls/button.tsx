@@ -1,0 +1,36 @@
+/** A button with a text: the system's own, because it needs nothing of React Aria, which would be a tenth of the first screen. */
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '../class-names.ts';
+import css from './controls.module.css';
+import { Icon, type IconName } from '../icons.tsx';
+
+/** `speak` starts the learner speaking, and nothing else is blue. */
+type ButtonVariant = 'primary' | 'speak' | 'secondary' | 'quiet' | 'danger';
+
+export interface ButtonProps {
+  variant?: ButtonVariant;
+  large?: boolean;
+  icon?: IconName;
+  isDisabled?: boolean;
+  autoFocus?: boolean;
+  type?: 'button' | 'submit';
+  onPress?: () => void;
+  children: ReactNode;
+}
+
+export function Button(props: ButtonProps): ReactElement {
+  const { variant = 'secondary', large = false, icon, isDisabled = false, type = 'button', onPress, children } = props;
+  return (
+    <button
+      type={type}
+      className={cx(css['button'], css[variant], large && css['large'])}
+      disabled={isDisabled}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the caller decides, as it does for every control.
+      autoFocus={props.autoFocus}
+      onClick={() => onPress?.()}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+/** A dialog over the screen. */
+import type { ReactElement, ReactNode } from 'react';
+import * as Aria from 'react-aria-components';
+import { cx } from '../class-names.ts';
+import css from './controls.module.css';
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactElement {
+  return (
+    <Aria.ModalOverlay
+      className={cx(css['overlay'])}
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Aria.Modal>
+        <Aria.Dialog className={cx(css['dialog'])}>
+          <Aria.Heading slot="title">{title}</Aria.Heading>
+          {children}
+        </Aria.Dialog>
+      </Aria.Modal>
+    </Aria.ModalOverlay>
+  );
+}
