@@ -1,6 +1,6 @@
 /** `npm start`: starts the sync server, the app and a window. `npm start -- --no-open` prints the address instead. */
 import { keepNewFilesPrivate, preparePrivateFolder } from '../packages/file-permissions/src/index.ts';
-import { releaseMemoryAtRest } from '../packages/file-permissions/src/memory-at-rest.ts';
+import { releaseMemoryAtRest } from '../packages/idle-memory/src/index.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -62,6 +62,13 @@ const LAYER_PLANTS: Plants = {
     'react',
     '@parley/domain',
   ),
+  'packages/idle-memory/src': plant(
+    'packages/idle-memory/src/index.ts',
+    'electron',
+    '@fastify/static',
+    'react',
+    '@parley/domain',
+  ),
   'packages/coach/src': plant(
     'packages/coach/src/index.ts',
     'node:fs',

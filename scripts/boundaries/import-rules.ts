@@ -32,6 +32,7 @@ export const LAYERS: readonly Layer[] = [
   // The coach model reads its prompts from disk, so only the server can use it.
   defineLayer('packages/coach/src/model', ['domain'], [ELECTRON, FASTIFY, REACT], ['packages/coach/src']),
   defineLayer('packages/file-permissions/src', [], [ELECTRON, FASTIFY, REACT]),
+  defineLayer('packages/idle-memory/src', [], [ELECTRON, FASTIFY, REACT]),
   defineLayer('packages/coach/src', ['domain'], [NODE, ELECTRON, FASTIFY, REACT]),
   defineLayer('packages/catalogue/src', ['domain'], [ELECTRON, FASTIFY, REACT]),
   defineLayer('packages/i18n/src', [], [NODE, ELECTRON, FASTIFY, REACT]),
@@ -64,7 +65,7 @@ export const LAYERS: readonly Layer[] = [
   ),
   defineLayer(
     'sync-server/src/compose',
-    ['contract', 'domain', 'i18n', 'catalogue', 'coach', 'speech', 'file-permissions', 'fakes'],
+    ['contract', 'domain', 'i18n', 'catalogue', 'coach', 'speech', 'file-permissions', 'idle-memory', 'fakes'],
     [ELECTRON, REACT],
     ['sync-server/src'],
   ),

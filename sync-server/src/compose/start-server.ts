@@ -1,7 +1,7 @@
 /** Starts the server, reports its address to the parent process, and shuts down without cutting off requests. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepNewFilesPrivate } from '@parley/file-permissions';
-import { releaseMemoryAtRest } from '@parley/file-permissions/memory-at-rest';
+import { releaseMemoryAtRest } from '@parley/idle-memory';
 import { installStarterCatalogue } from '../catalogue/index.ts';
 import { type DatabaseConnection, type DatabaseLocation, openDatabase } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';

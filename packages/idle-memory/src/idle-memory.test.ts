@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** In a process of its own, because other tests keep this one busy. It ends when the memory of both bursts is collected. */
 const PROGRAM = `
-  import { releaseMemoryAtRest } from ${JSON.stringify(new URL('./memory-at-rest.ts', import.meta.url).href)};
+  import { releaseMemoryAtRest } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
   const burst = (bytes) => new WeakRef(new Uint8Array(bytes).fill(1));
   const isCollected = async (left) => {
     while (left.deref() !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
