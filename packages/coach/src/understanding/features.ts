@@ -74,7 +74,7 @@ export function readBaseFeatures(text: string): BaseFeatures {
   const said = parseSpoken(text);
   const features = new Map<number, number>();
   const add = (weight: number, names: Iterable<string>): void => {
-    const places = new Set([...names].map(placeOf));
+    const places = new Set([...names].map(hashedPlace));
     const each = weight / Math.sqrt(Math.max(1, places.size));
     for (const place of places) features.set(place, each);
   };
@@ -98,7 +98,7 @@ export function readBaseFeatures(text: string): BaseFeatures {
 }
 
 /** FNV-1a. */
-function placeOf(name: string): number {
+export function hashedPlace(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   return FIRST_HASHED_PLACE + ((hash >>> 0) % (FEATURE_PLACES - FIRST_HASHED_PLACE));

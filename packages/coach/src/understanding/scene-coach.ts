@@ -88,8 +88,8 @@ const MAX_TURNS_AT_NODE = 4;
  * An objective is ticked when the intents that prove it are together at least this likely. Less is enough when it has a pattern that the words
  * match, and when something unforeseen is the likelier meaning.
  */
-const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.55, bridge: 0.4 };
-const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.4, bridge: 0.3 };
+const MIN_OBJECTIVE_CONFIDENCE = { intent: 0.6, bridge: 0.4 };
+const MIN_CONFIDENCE_WITH_PATTERN = { intent: 0.45, bridge: 0.3 };
 const MIN_BRIDGE_CONFIDENCE = 0.65;
 /** What the coach has not asked for yet is taken as told, and proves its objective, when it is this clear. */
 const MIN_EARLY_CONFIDENCE = 0.82;

@@ -4,7 +4,7 @@ import { isFunctionWord } from '../text/comparable-words.ts';
 import { parseSpoken } from './spoken-text.ts';
 
 export interface SharedActs {
-  /** By act: the coach's replies and the learner's example phrasings. In an example, `{word}` stands for a word that the coach has used. */
+  /** By act: the coach's replies and the learner's example phrasings. In all examples, `{word}` stands for a word that the coach has used. */
   asks: Readonly<Record<string, { replies: readonly string[]; examples: readonly string[] }>>;
   off: readonly string[];
 }

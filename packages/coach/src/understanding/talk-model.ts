@@ -2,7 +2,7 @@
  * Says what a sentence sounds like in any scene: an answer, a remark to the coach, or off-topic talk. Its weights are trained on all scenes by
  * `scripts/train-coach.ts` and ship with the app.
  */
-import { FEATURE_PLACES, type Features, readBaseFeatures } from './features.ts';
+import { FEATURE_PLACES, type Features } from './features.ts';
 import { type Classifier, classify, trainClassifier } from './softmax.ts';
 import type { Training } from './training.ts';
 
@@ -20,21 +20,21 @@ export interface TalkWeights {
 
 export type TalkModel = (features: Features) => TalkProbabilities;
 
-const EPOCHS = 6;
+const EPOCHS = 8;
 /** The weight of remarks and of off-topic talk, as a share of the answers' weight. */
 const SHARE = { answer: 1, asks: 0.5, off: 0.5 };
 
 export function* trainTalkModel(
-  texts: Readonly<Record<TalkKind, readonly string[]>>,
-  read: (text: string) => Features = readBaseFeatures,
+  examples: Readonly<Record<TalkKind, readonly Features[]>>,
+  epochs = EPOCHS,
 ): Training<Classifier> {
-  function* examples() {
+  function* weighted() {
     for (const label of TALK_KINDS) {
-      const weight = (SHARE[label] * texts.answer.length) / texts[label].length;
-      for (const text of texts[label]) yield { features: read(text), label, weight };
+      const weight = (SHARE[label] * examples.answer.length) / examples[label].length;
+      for (const features of examples[label]) yield { features, label, weight };
     }
   }
-  return yield* trainClassifier(examples(), { epochs: EPOCHS });
+  return yield* trainClassifier(weighted(), { epochs });
 }
 
 export function packTalkWeights({ bias, firstWeightByPlace, weights }: Classifier): TalkWeights {

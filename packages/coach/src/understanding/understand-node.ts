@@ -20,7 +20,7 @@ export interface NodeScores {
 /** The total weight of each group of examples from outside this node, in units of one intent example. */
 const GROUP_WEIGHT = { elsewhere: 25, asks: 30, words: 10, off: 20 };
 /** How many examples of each group are enough here. The model of all scenes has seen the others. */
-const GROUP_SIZE = { elsewhere: 90, asks: 120, off: 120 };
+const GROUP_SIZE = { elsewhere: 90, asks: 120, words: 90, off: 120 };
 const WEIGHT = { fact: 0.6, decoy: 1, unforeseen: 3 };
 const EPOCHS = 9;
 
@@ -34,9 +34,9 @@ export function* trainNodeClassifier(
   function* group(label: string, texts: readonly string[], weight = 1): Generator<Example> {
     for (const text of texts) yield { features: features(text), label, weight };
   }
-  const sampled = (label: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
-    const sample = sampleEvenly(texts, GROUP_SIZE[label]);
-    return group(label, sample, GROUP_WEIGHT[label] / Math.max(1, sample.length));
+  const sampled = (label: string, kind: keyof typeof GROUP_SIZE, texts: readonly string[]): Generator<Example> => {
+    const sample = sampleEvenly(texts, GROUP_SIZE[kind]);
+    return group(label, sample, GROUP_WEIGHT[kind] / Math.max(1, sample.length));
   };
   function* examples(): Generator<Example> {
     for (const { key, examples: texts } of understanding?.intents ?? []) yield* group(`intent:${key}`, texts);
@@ -45,16 +45,18 @@ export function* trainNodeClassifier(
     for (const { asks } of dialogue.facts ?? []) yield* group('asks', asks, WEIGHT.fact);
     yield* sampled(
       'elsewhere',
+      'elsewhere',
       others.flatMap((other) => other.understanding?.intents.flatMap(({ examples: texts }) => texts) ?? []),
     );
     const asks = Object.values(shared.asks).flatMap(({ examples: texts }) => texts);
     const aboutWords = fillWords(asks.filter(hasWordPlaceholder), askableWords(node));
-    yield* group('asks', aboutWords, GROUP_WEIGHT.words / Math.max(1, aboutWords.length));
+    yield* sampled('asks', 'words', aboutWords);
     yield* sampled(
+      'asks',
       'asks',
       asks.filter((text) => !hasWordPlaceholder(text)),
     );
-    yield* sampled('off', shared.off);
+    yield* sampled('off', 'off', fillWords(shared.off, askableWords(node)));
   }
   const classifier = yield* trainClassifier(examples(), { epochs: EPOCHS });
   return (text) => scoreText(classifier, text, features);

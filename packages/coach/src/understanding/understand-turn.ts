@@ -1,11 +1,12 @@
 /** Interprets a learner's turn at the current node, by combining the node's classifier with rules. */
 import type { Dialogue, DialogueIntent, DialogueNode } from '@parley/domain';
 import { collectEvidence, type Surroundings, weighEvidence } from './evidence.ts';
-import { type BaseReader, createFeatureReader, type Features, readBaseFeatures, similarities } from './features.ts';
+import { type BaseReader, createFeatureReader, type Features, similarities } from './features.ts';
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
 import type { SharedModels } from './shared-models.ts';
+import { lineStems, readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable, type Training } from './training.ts';
 import { type NodeScores, trainNodeClassifier } from './understand-node.ts';
 
@@ -59,6 +60,8 @@ const EXPECTED_QUESTIONS = 0.25;
 /** Where this share of the examples are questions, and this share ask what, who or how, a question about the scene is an answer. */
 const INVITED_QUESTIONS = { all: 0.5, wh: 0.25 };
 
+/** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
+const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
 
 export function createSceneReader(
@@ -85,7 +88,7 @@ export function createSceneReader(
   const evidenceAt = (node: DialogueNode, text: string, scores: NodeScores): number[] =>
     collectEvidence(node, text, {
       scores,
-      talk: loadModels().talk(readBaseFeatures(text)),
+      talk: loadModels().talk(readTalkFeatures(text, modelOf(node).around.get().lineStems, readBase(text))),
       features,
       around: modelOf(node).around.get(),
     });
@@ -117,8 +120,9 @@ export function createSceneReader(
       const node = nodes.get(key);
       return node === undefined ? [] : evidenceAt(node, text, modelOf(node).scores.get()(text));
     },
-    understand: (key, text) => {
+    understand: (key, said) => {
       const node = nodes.get(key);
+      const text = said.slice(0, MAX_READ_CHARACTERS);
       if (text.trim() === '' || node === undefined) return { kind: 'unheard', isForeign: false };
       const isName = node.understanding?.slots.includes('name') === true;
       const { isEnglish } = checkLanguage(text, (word) => vocabulary.has(word));
@@ -130,8 +134,9 @@ export function createSceneReader(
         nearestAct(best.words, features(best.words), around.acts),
       );
     },
-    anticipate: (key, text) => {
+    anticipate: (key, said) => {
       const node = nodes.get(key);
+      const text = said.slice(0, MAX_READ_CHARACTERS);
       if (node?.understanding === undefined) return null;
       const named = intentThatNames(node, text);
       if (named !== null) return named;
@@ -155,6 +160,8 @@ interface NodeModel {
 }
 
 type Around = Surroundings & {
+  /** Stems of the content words of the coach's line. */
+  lineStems: ReadonlySet<string>;
   acts: readonly Act[];
   /** Whether the coach has invited questions about the scene. */
   invitesQuestions: boolean;
@@ -187,7 +194,8 @@ function* lookAround(
     ...(dialogue.facts ?? []).flatMap(({ key, asks }) => asks.map((text) => ({ act: FACT + key, text }))),
   ];
   const answerTexts = [...intents.flatMap(({ examples }) => examples), ...unforeseen];
-  for (const [index, text] of [...actTexts.map((each) => each.text), ...shared.off, ...answerTexts].entries()) {
+  const offTexts = fillWords(shared.off, lineWords);
+  for (const [index, text] of [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts].entries()) {
     read(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
@@ -196,8 +204,9 @@ function* lookAround(
     acts,
     answers: answerTexts.map(read),
     asks: acts.map(({ features }) => features),
-    off: shared.off.map(read),
+    off: offTexts.map(read),
     lineWords: new Set(lineWords),
+    lineStems: lineStems(Object.values(node.say)),
     expectsQuestions: intents.some(
       ({ examples }) => examples.filter((one) => one.includes('?')).length > examples.length * EXPECTED_QUESTIONS,
     ),
