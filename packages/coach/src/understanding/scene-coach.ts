@@ -7,7 +7,7 @@ import { fillSlots } from './fill-slots.ts';
 import { createReachability } from './reachable-nodes.ts';
 import { replyToAct } from './reply-to-act.ts';
 import type { SharedActs } from './shared-acts.ts';
-import { factOfAct, type Meaning, type SceneReader } from './understand-turn.ts';
+import { factOfAct, MAX_READ_CHARACTERS, type Meaning, type SceneReader } from './understand-turn.ts';
 
 export interface SceneTurn {
   /** The current node. */
@@ -147,7 +147,8 @@ export function createSceneCoach(dialogue: Dialogue, cast: SceneCast): SceneCoac
     return [...new Set([...likely, ...(node.understanding?.bridgeProves ?? []).filter(mayBridgeProve(meaning))])];
   }
 
-  function answer({ node: key, difficulty, said, memory = EMPTY_MEMORY }: SceneTurn): SceneAnswer {
+  function answer({ node: key, difficulty, said: all, memory = EMPTY_MEMORY }: SceneTurn): SceneAnswer {
+    const said = all.slice(0, MAX_READ_CHARACTERS);
     const node = nodes.get(key);
     if (node === undefined) throw new Error(`the scene has no node "${key}"`);
     if (node.understanding === undefined) return endAt(node, { difficulty, said, memory });

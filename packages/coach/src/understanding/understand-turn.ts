@@ -61,7 +61,7 @@ const EXPECTED_QUESTIONS = 0.25;
 const INVITED_QUESTIONS = { all: 0.5, wh: 0.25 };
 
 /** Five minutes of speech. What follows is not read, so that no text keeps the coach busy. */
-const MAX_READ_CHARACTERS = 5_000;
+export const MAX_READ_CHARACTERS = 5_000;
 const MAX_REMEMBERED = 2_000;
 
 export function createSceneReader(
