@@ -5,10 +5,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { REMINDER_KINDS } from '@parley/domain';
+import { REMINDER_KINDS, UNNAMED_SCHOOL } from '@parley/domain';
 import { chromium } from 'playwright';
 import { findBrowser } from '../desktop/src/shell/browser/index.ts';
 import { localizerFor } from '../sync-server/src/localization/index.ts';
+import { renderPage } from '../sync-server/src/web/layout.ts';
 import { unsubscribePage, unsubscribedPage } from '../sync-server/src/web/unsubscribe-pages.ts';
 import { previewMail, SAMPLE_MAILS } from '../sync-server/src/mail/index.ts';
 
@@ -27,14 +28,15 @@ const localizer = localizerFor(values.language);
 const origin = 'https://parley.example';
 const unsubscribeLink = `${origin}/unsubscribe?token=sample`;
 const pages: { name: string; html: string }[] = [
-  { name: 'unsubscribe', html: unsubscribePage(localizer, 'sample') },
-  { name: 'unsubscribed', html: unsubscribedPage(localizer) },
+  { name: 'unsubscribe', html: renderPage(unsubscribePage(localizer, 'sample'), UNNAMED_SCHOOL) },
+  { name: 'unsubscribed', html: renderPage(unsubscribedPage(localizer), UNNAMED_SCHOOL) },
 ];
 for (const { kind, step } of SAMPLE_MAILS) {
   const isReminder = REMINDER_KINDS.some((each) => each === kind);
   const { html } = await previewMail(kind, step, {
     origin,
     unsubscribeUrl: isReminder ? unsubscribeLink : null,
+    school: UNNAMED_SCHOOL,
     localizer,
   });
   pages.push({ name: `${kind}-${step}`.replaceAll('_', '-'), html });

@@ -35,7 +35,7 @@ import { addRecordingRoutes } from '../http/routes/recording-routes.ts';
 import { addSpeechRoutes } from '../http/routes/speech-routes.ts';
 import { addStreamRoute } from '../http/streams/sync-stream-route.ts';
 import { addAdminPanel } from '../web/admin-panel.ts';
-import { readSchoolSettings } from '../school/index.ts';
+import { createIdentityReader } from '../school/index.ts';
 import { addSiteRoutes } from '../site/index.ts';
 import { ACCOUNT_DEFAULTS } from './create-account-features.ts';
 import { addPageRoutes } from '../web/page-routes.ts';
@@ -73,6 +73,9 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   }
 
   const onEpochChanged: StreamParts['onEpochChanged'] = (change) => app.log.warn(change, 'epoch_changed');
+
+  const readSchool = createIdentityReader(db, (error) => app.log.warn({ err: error }, 'school_unreadable'));
+  app.decorate('readSchool', readSchool);
 
   const mediaOptions = parts.media ?? createTemporaryMedia(app);
   const features = createFeatures(parts, {
@@ -144,7 +147,8 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
     strict,
     origin: parts.account?.origin ?? ACCOUNT_DEFAULTS().origin,
     accessMode: parts.account?.access ?? ACCOUNT_DEFAULTS().access,
-    readSchool: () => readSchoolSettings(db),
+    readSchool,
+    storage: mediaOptions.storage,
     ...SITE_DEFAULTS,
     ...parts.site,
   });

@@ -12,7 +12,7 @@ import { createKeptRecordings } from '../kept-recordings/index.ts';
 import { createMail } from '../mail/index.ts';
 import { createMedia } from '../media/index.ts';
 import { createLeases, createLedger } from '../metering/index.ts';
-import { createSchool } from '../school/index.ts';
+import { createSchool, readSchoolIdentity } from '../school/index.ts';
 import type { PokeBroadcaster } from '../sync/index.ts';
 import { ACCOUNT_LIMITS_PER_MINUTE, createAccountRateLimits } from '../http/limits/account-limits.ts';
 import type { AiOptions, AppOptions, MediaOptions } from './app-options.ts';
@@ -89,6 +89,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
         now,
         newId,
         onChanged: changed,
+        readSchool: readSchoolIdentity,
         onDeliveryFailure: ({ error, ...trouble }) => log.warn({ ...trouble, err: error }, 'mail_failed'),
       })
     : null;
@@ -124,6 +125,7 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
       makeAccessLink,
       onChanged: changed,
       secret: settings.secret,
+      storage: media.storage,
     }),
     media: videos,
     crashes: createCrashes({ db, now }),

@@ -15,6 +15,12 @@ export const schoolSettings = pgTable('school_settings', {
   auditMonths: integer('audit_months'),
   /** Null keeps the log of e-mails for as long as the server runs. */
   mailMonths: integer('mail_months'),
+  /** Null for Parley's own. */
+  colour: text('colour'),
+  /** The hash of the logo's content, under which the storage has it; null when there is no logo. */
+  logoSha256: text('logo_sha256'),
+  logoWidth: integer('logo_width'),
+  logoHeight: integer('logo_height'),
   updatedAt: at('updated_at').notNull(),
 });
 

@@ -1,4 +1,5 @@
 /** E-mail: queued with the transaction that caused it, sent at most once, and never to a learner who opted out. */
+import { type SchoolIdentity, UNNAMED_SCHOOL } from '@parley/domain';
 import type { Database } from '../db/client.ts';
 import { type Bounce, listUndelivered, type UndeliveredMail, recordBounce, resendMail } from './bounces/bounces.ts';
 import { createEnqueue, type Enqueue } from './queue/enqueue.ts';
@@ -20,6 +21,8 @@ export interface MailParts {
   secret: string;
   /** Called when a learner's row has changed, so that their devices are poked. */
   onChanged: (userId: string, version: number) => void;
+  /** Parley's own name and colour by default. */
+  readSchool?: (db: Database) => Promise<SchoolIdentity>;
   onDeliveryFailure?: SenderParts['onDeliveryFailure'];
   /** By default, the link leads to the sign-in page. */
   makeAccessLink?: MakeAccessLink;
@@ -55,7 +58,15 @@ export function createMail(parts: MailParts): Mail {
   const { origin, hostname } = new URL(parts.origin);
   let notifyEnqueued: () => void = () => undefined;
   const unsubscribe = createUnsubscribe({ db, now, origin, secret, onChanged });
-  const enqueue = createEnqueue({ now, newId, origin, unsubscribe, onEnqueued: () => notifyEnqueued() });
+  const { readSchool = async () => UNNAMED_SCHOOL } = parts;
+  const enqueue = createEnqueue({
+    now,
+    newId,
+    origin,
+    unsubscribe,
+    readSchool,
+    onEnqueued: () => notifyEnqueued(),
+  });
   const sender: SenderParts = {
     db,
     now,

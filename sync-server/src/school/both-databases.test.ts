@@ -1,4 +1,5 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
+import { brandSuite } from './brand.suite.ts';
 import { classesSuite } from './classes.suite.ts';
 import { learnersSuite } from './learners.suite.ts';
 import { secondFactorSuite } from './second-factor.suite.ts';
@@ -8,6 +9,7 @@ import { schoolSuite } from './school.suite.ts';
 await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('learners of a school', './learners.suite.ts', () => learnersSuite(open));
   runSuite('a school', './school.suite.ts', () => schoolSuite(open));
+  runSuite('the brand of a school', './brand.suite.ts', () => brandSuite(open));
   runSuite('classes', './classes.suite.ts', () => classesSuite(open));
   runSuite('retention', './retention.suite.ts', () => retentionSuite(open));
   runSuite('second factor', './second-factor.suite.ts', () => secondFactorSuite(open));

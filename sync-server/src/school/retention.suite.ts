@@ -8,7 +8,7 @@ import { monthsBefore } from './months-before.ts';
 import { applyRetention } from './retention.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const SETTINGS = { name: 'Nordhafen', contactEmail: null, timeZone: 'UTC', requiresSecondFactor: false };
+const SETTINGS = { name: 'Nordhafen', contactEmail: null, colour: null, timeZone: 'UTC', requiresSecondFactor: false };
 
 export function retentionSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);

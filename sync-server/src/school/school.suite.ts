@@ -10,7 +10,7 @@ import { seedSchool } from '../../test-kit/school/seed-school.ts';
 
 /** The numbers, the mail log and the settings of a school. */
 /** Settings that these tests leave as they are. */
-const FIXED = { requiresSecondFactor: false, auditMonths: null, mailMonths: null };
+const FIXED = { colour: null, requiresSecondFactor: false, auditMonths: null, mailMonths: null };
 
 export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
   const scene = setUpSchool(open);
@@ -49,6 +49,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       await scene.ask('save-settings', {
         name: 'Nordhafen',
         contactEmail: null,
+        colour: null,
         timeZone: 'Pacific/Auckland',
         requiresSecondFactor: false,
         auditMonths: null,

@@ -11,11 +11,14 @@ import type {
   MailRow,
   SchoolSettings,
 } from '@parley/contract';
+import type { SchoolIdentity, SchoolLogo } from '@parley/domain';
 import type { Access } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
+import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { listAssignments } from './assignments.ts';
 import { type Classes, createClasses } from './classes.ts';
 import { readHome } from './home.ts';
+import { readSchoolIdentity, saveLogo } from './identity.ts';
 import { invite } from './invitations.ts';
 import { correctAddress, type LearnerActionParts, sendAccessLink } from './learner-actions.ts';
 import { readLearnerDetail } from './learner-detail.ts';
@@ -41,6 +44,9 @@ export interface School {
   correctAddress: (asked: { actorId: string; userId: string; email: string }) => Promise<void>;
   listMails: (asked: AdminMailsRequest) => Promise<{ total: number; rows: MailRow[] }>;
   readSettings: () => Promise<SchoolSettings>;
+  readIdentity: () => Promise<SchoolIdentity>;
+  /** A PNG as a `data:` address; null removes the logo. Throws `request.invalid` for what is none. */
+  saveLogo: (asked: { actorId: string; picture: string | null }) => Promise<SchoolLogo | null>;
   saveSettings: (asked: { actorId: string; settings: SchoolSettings }) => Promise<void>;
   /** Deletes what is older than the school wants to keep. */
   applyRetention: () => Promise<DeletedRecords>;
@@ -53,6 +59,8 @@ export interface School {
 export interface SchoolParts extends LearnerActionParts {
   db: Database;
   access: Pick<Access, 'grant'>;
+  /** Keeps the logo. */
+  storage: FileStorage;
   /** Encrypts the secrets of authenticator apps. */
   secret: string;
 }
@@ -70,6 +78,8 @@ export function createSchool(parts: SchoolParts): School {
     correctAddress: (asked) => correctAddress(parts, asked),
     listMails: (asked) => listMails(db, asked),
     readSettings: () => readSchoolSettings(db),
+    readIdentity: () => readSchoolIdentity(db),
+    saveLogo: (asked) => saveLogo(parts, { ...asked, at: now() }),
     saveSettings: (asked) => saveSchoolSettings(db, { ...asked, at: now() }),
     applyRetention: () => applyRetention(db, now()),
     secondFactor: createSecondFactor(parts),

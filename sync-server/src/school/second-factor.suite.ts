@@ -13,7 +13,14 @@ export function secondFactorSuite(open: () => Promise<DatabaseConnection>): void
   const codeNow = (): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: scene.server.now().getTime() });
   const notTheCode = (): string => (codeNow() === '000000' ? '000001' : '000000');
-  const settings = { name: 'Parley', contactEmail: null, timeZone: 'UTC', auditMonths: null, mailMonths: null };
+  const settings = {
+    name: 'Parley',
+    contactEmail: null,
+    colour: null,
+    timeZone: 'UTC',
+    auditMonths: null,
+    mailMonths: null,
+  };
 
   describe('the second factor', () => {
     it('cannot be required by an admin who has none', async () => {

@@ -8,11 +8,12 @@ import { schoolSettings } from '../db/school-tables.ts';
 
 /** The settings as the subject of an entry in the audit log. */
 export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000';
-const ROW_ID = 1;
+export const SETTINGS_ROW_ID = 1;
 
-const DEFAULTS: SchoolSettings = {
+export const DEFAULT_SETTINGS: SchoolSettings = {
   name: 'Parley',
   contactEmail: null,
+  colour: null,
   timeZone: 'UTC',
   requiresSecondFactor: false,
   auditMonths: null,
@@ -21,10 +22,18 @@ const DEFAULTS: SchoolSettings = {
 
 export async function readSchoolSettings(db: Database): Promise<SchoolSettings> {
   const [row] = await db.select().from(schoolSettings);
-  if (row === undefined) return DEFAULTS;
-  const { name, contactEmail, timeZone, requiresSecondFactor, auditMonths, mailMonths } = row;
+  if (row === undefined) return DEFAULT_SETTINGS;
+  const { name, contactEmail, colour, timeZone, requiresSecondFactor, auditMonths, mailMonths } = row;
   const [audit, mail] = [auditMonths, mailMonths].map((months) => RETENTION_MONTHS.find((each) => each === months));
-  return { name, contactEmail, timeZone, requiresSecondFactor, auditMonths: audit ?? null, mailMonths: mail ?? null };
+  return {
+    name,
+    contactEmail,
+    colour,
+    timeZone,
+    requiresSecondFactor,
+    auditMonths: audit ?? null,
+    mailMonths: mail ?? null,
+  };
 }
 
 /** Throws `request.invalid` for an unknown time zone. */
@@ -38,7 +47,7 @@ export async function saveSchoolSettings(
     const row = { ...settings, updatedAt: at };
     await tx
       .insert(schoolSettings)
-      .values({ id: ROW_ID, ...row })
+      .values({ id: SETTINGS_ROW_ID, ...row })
       .onConflictDoUpdate({ target: schoolSettings.id, set: row });
     const isChanged = (key: keyof SchoolSettings): boolean => before[key] !== settings[key];
     const changed = (Object.keys(settings) as (keyof SchoolSettings)[]).filter(isChanged);

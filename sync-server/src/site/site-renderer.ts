@@ -1,12 +1,15 @@
 /** Sends the pages of the site, with what browsers and CDNs may keep and what a page may load. */
+import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyReply } from 'fastify';
 import { requestedLanguage } from '../localization/index.ts';
 import { readSiteAssets } from './assets/assets.ts';
-import { renderSitePage, type School, type SitePage } from './pages/site-layout.ts';
+import { renderSitePage, type SitePage } from './pages/site-layout.ts';
 import { withLanguage } from './site-addresses.ts';
 import { type SiteWords, wordsFor } from './pages/site-words.ts';
 
 const PAGE_CACHE = 'public, max-age=60, stale-while-revalidate=600';
+/** For what never changes under its address. */
+export const ASSET_CACHE = 'public, max-age=31536000, immutable';
 export const PICTURE_CACHE = 'public, max-age=86400';
 
 const CONTENT_POLICY = [
@@ -37,7 +40,7 @@ export function createSiteRenderer({
   readSchool,
   origin,
 }: {
-  readSchool: () => Promise<School>;
+  readSchool: () => Promise<SchoolIdentity>;
   origin: string;
 }): SiteRenderer {
   const assets = readSiteAssets();

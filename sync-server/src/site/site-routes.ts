@@ -1,4 +1,5 @@
 /** Serves the public site: pages that anyone may read and a CDN may keep, and the form that asks for access. */
+import type { SchoolIdentity } from '@parley/domain';
 import etag from '@fastify/etag';
 import fastifyStatic from '@fastify/static';
 import { Email } from '@parley/contract';
@@ -14,6 +15,7 @@ import type { Database } from '../db/client.ts';
 import { sendNotFound } from '../http/server/create-http-server.ts';
 import { toErrorResponse } from '../http/errors/error-response.ts';
 import type { BrowserSessions } from '../web/browser-sessions.ts';
+import type { FileStorage } from '../ports/storage/file-storage.ts';
 import type { CsrfGuard } from '../web/csrf-guard.ts';
 import { formBody, rateLimitedForm, registerFormParser } from '../web/form-body.ts';
 import {
@@ -28,8 +30,8 @@ import { robotsText, securityText } from './blog/feeds.ts';
 import { landingPage } from './pages/landing-page.ts';
 import { pricingPage } from './pages/pricing-page.ts';
 import { isServed, readReleases } from './pages/read-releases.ts';
-import type { School } from './pages/site-layout.ts';
-import { createSiteRenderer, PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
+import { addBrandRoutes } from './brand-routes.ts';
+import { ASSET_CACHE, createSiteRenderer, type SiteRenderer } from './site-renderer.ts';
 import { wordsFor } from './pages/site-words.ts';
 import { failurePage, notFoundPage, TEXT_NAMES, textPage } from './pages/text-pages.ts';
 
@@ -38,7 +40,7 @@ export interface SiteRouteParts {
   now: () => Date;
   origin: string;
   accessMode: AccessMode;
-  readSchool: () => Promise<School>;
+  readSchool: () => Promise<SchoolIdentity>;
   /** Where messages to the operator go when the school names no address. */
   operatorEmail: string;
   /** The operator's own texts; null for ours. */
@@ -51,12 +53,11 @@ export interface SiteRouteParts {
   signIn: Pick<SignIn, 'request'>;
   postPreviews: Pick<PostPreviews, 'read'>;
   strict: RouteShorthandOptions;
+  /** Has the logo. */
+  storage: FileStorage;
 }
 
 const RANGE_NOT_SATISFIABLE = 416;
-const ASSET_CACHE = 'public, max-age=31536000, immutable';
-
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3 0 24 24"><path d="M5 4v16M14 11.5v1" stroke="#2f49c9" stroke-width="6" stroke-linecap="round"/></svg>`;
 
 export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void {
   void app.register(async (scope) => {
@@ -76,6 +77,7 @@ export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void
     addBlogRoutes(scope, parts, site);
     addAccessRequests(scope, parts, site);
     addAssets(scope, site);
+    addBrandRoutes(scope, parts, site);
     // Programs that ask for an unknown address want JSON, people want a page.
     scope.get('/*', async (request, reply) => {
       if (!wantsPage(request)) return sendNotFound(request, reply);
@@ -137,9 +139,6 @@ function addAssets(scope: FastifyInstance, { assets }: SiteRenderer): void {
     scope.get(path, (_request, reply) =>
       reply.headers({ 'content-type': type, 'cache-control': ASSET_CACHE }).send(body),
     );
-  scope.get('/site/icon.svg', (_request, reply) =>
-    reply.headers({ 'content-type': 'image/svg+xml', 'cache-control': PICTURE_CACHE }).send(ICON),
-  );
 }
 
 async function addDownloads(

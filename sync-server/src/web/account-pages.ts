@@ -9,7 +9,7 @@ import {
 import { DELETION_DELAY_MS, describePlanAtDeletion } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import { type Html, html } from './html.ts';
-import { page } from './layout.ts';
+import { page, type ServerPage } from './layout.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
 export const REQUEST_PATH = '/sign-in/request';
@@ -59,7 +59,7 @@ export const planWords = (localizer: Localizer): PlanWords => ({
 export function linkPage(
   localizer: Localizer,
   { email, link, token }: { email: string; link: string; token: string },
-): string {
+): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -77,7 +77,7 @@ export function linkPage(
   );
 }
 
-export function usedLinkPage(localizer: Localizer, { token }: { token: string }): string {
+export function usedLinkPage(localizer: Localizer, { token }: { token: string }): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -89,7 +89,7 @@ export function usedLinkPage(localizer: Localizer, { token }: { token: string })
   );
 }
 
-export function addressPage(localizer: Localizer, { token }: { token: string }): string {
+export function addressPage(localizer: Localizer, { token }: { token: string }): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -108,7 +108,7 @@ const addressForm = ({ t }: Localizer, token: string): Html =>
   </form>`;
 
 /** This page is the same for every address, so it does not reveal which addresses have accounts. */
-export function sentPage(localizer: Localizer): string {
+export function sentPage(localizer: Localizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -122,7 +122,7 @@ export function sentPage(localizer: Localizer): string {
 }
 
 /** The page at the root, which e-mails link to. */
-export function errorPage(localizer: Localizer, sentence: string): string {
+export function errorPage(localizer: Localizer, sentence: string): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -135,7 +135,7 @@ export function errorPage(localizer: Localizer, sentence: string): string {
 export function accountPage(
   localizer: Localizer,
   { account, token, now }: { account: AccountView; token: string; now: Date },
-): string {
+): ServerPage {
   const { t } = localizer;
   return page(
     localizer,

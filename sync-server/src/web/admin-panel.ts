@@ -8,7 +8,7 @@ import type { Localizer } from '@parley/i18n';
 import type { FastifyInstance } from 'fastify';
 import { localizerFor, pageLanguage } from '../localization/index.ts';
 import { html } from './html.ts';
-import { page, showPage } from './layout.ts';
+import { page, type ServerPage, showPage } from './layout.ts';
 
 const BUILD_DIR = fileURLToPath(new URL('../../admin/out', import.meta.url));
 
@@ -58,7 +58,7 @@ export async function addAdminPanel(
   });
 }
 
-function notBuiltPage(localizer: Localizer): string {
+function notBuiltPage(localizer: Localizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,

@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts';
 import { formBody, rateLimitedForm } from './form-body.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import type { PageLanguages } from './page-language.ts';
-import { page, showPage } from './layout.ts';
+import { page, type ServerPage, showPage } from './layout.ts';
 import { ACCOUNT_PATH, button, EXPORT_PATHS } from './account-pages.ts';
 
 export const CONFIRMATION_ACTIONS = { request: '/account/request-confirmation', confirm: '/account/confirm' } as const;
@@ -31,7 +31,10 @@ export interface ConfirmationPageParts {
 export const sessionCaller = ({ id, userId }: WebSession) => ({ userId, sessionId: id });
 
 /** Opening this page sends no code, because a link on another site could lead here. */
-export function confirmationRequestPage(localizer: Localizer, { step, token }: { step: Step; token: string }): string {
+export function confirmationRequestPage(
+  localizer: Localizer,
+  { step, token }: { step: Step; token: string },
+): ServerPage {
   const { t } = localizer;
   const label = t('Send me a code');
   return page(
@@ -54,7 +57,7 @@ const backToAccount = ({ t }: Localizer): Html =>
 function codePage(
   localizer: Localizer,
   { step, token, isWrong }: { step: Step; token: string; isWrong: boolean },
-): string {
+): ServerPage {
   const { t } = localizer;
   const again = t('Send another code');
   return page(

@@ -1,7 +1,9 @@
-/** Renders the frame of all server pages, whose policy forbids scripts, images and external resources. */
+/** Renders the frame of all server pages, whose policy forbids scripts and everything from elsewhere. */
 import { createHash } from 'node:crypto';
 import type { Localizer } from '@parley/i18n';
+import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyReply } from 'fastify';
+import { brandMark, brandStyleLink } from './brand.ts';
 import { Html, html } from './html.ts';
 
 /** The values of packages/ui/src/tokens.css, which a page without external resources cannot load. */
@@ -12,7 +14,9 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 :is(:lang(zh), :lang(ja), :lang(ar)) { line-height: 1.6; }
 main { box-sizing: border-box; width: min(480px, 100vw - 32px); margin: 48px 0; overflow-wrap: anywhere; }
 .mark { display: flex; align-items: center; gap: 10px; margin: 0 0 32px; color: var(--text); font: 600 19px/1 Literata, 'Noto Serif', Georgia, serif; }
-.mark svg { stroke: var(--you); }
+.mark svg { stroke: var(--brand, var(--you)); }
+.logo { flex: none; }
+@media (prefers-color-scheme: dark) { .logo { padding: 2px; border-radius: 4px; background: #fbfaf7; } }
 h1 { margin: 0 0 12px; font: 400 26px/1.42 Literata, 'Noto Serif', 'Songti SC', 'Yu Mincho', 'Noto Naskh Arabic', Georgia, serif; letter-spacing: -0.005em; }
 h2 { margin: 28px 0 8px; font-size: 17px; font-weight: 600; line-height: 1.4; }
 p { margin: 0 0 16px; color: var(--text-2); }
@@ -22,7 +26,7 @@ li { padding-block: 3px; }
 form { margin: 0 0 12px; }
 label { display: block; margin: 0 0 6px; font-weight: 600; }
 input { box-sizing: border-box; width: 100%; min-height: 44px; margin: 0 0 12px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: 6px; background: var(--surface); color: var(--text); font: inherit; }
-button, .button { display: inline-flex; align-items: center; box-sizing: border-box; min-height: 44px; padding: 0 22px; border: 1px solid transparent; border-radius: 6px; background: var(--text); color: var(--page-bg); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+button, .button { display: inline-flex; align-items: center; box-sizing: border-box; min-height: 44px; padding: 0 22px; border: 1px solid transparent; border-radius: 6px; background: var(--brand, var(--text)); color: var(--page-bg); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
 .second { border-color: var(--line-strong); background: transparent; color: var(--text); }
 a { color: inherit; font-weight: 600; text-decoration: underline 1px; text-decoration-color: var(--line-strong); text-underline-offset: 0.22em; }
 a.button { text-decoration: none; }
@@ -35,35 +39,64 @@ a.button:not(.second) { color: var(--page-bg); }
 const STYLE_ELEMENT = new Html(`<style>${PAGE_STYLE}</style>`);
 export const STYLE_HASH = `sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}`;
 
-/** The security headers of every response are in http/server/security-headers.ts. */
+/** The policy of every response is in http/server/security-headers.ts. A page with the school's colour or logo may load these two. */
+const BRANDED_POLICY = [
+  "default-src 'none'",
+  `style-src '${STYLE_HASH}' 'self'`,
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 const WEB_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
 };
 
-export const page = ({ language, direction }: Localizer, title: string, body: Html): string =>
-  html`<!doctype html>
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the pages show of the school. It never rejects. */
+    readSchool: () => Promise<SchoolIdentity>;
+  }
+}
+
+export interface ServerPage {
+  localizer: Localizer;
+  title: string;
+  body: Html;
+}
+
+export const page = (localizer: Localizer, title: string, body: Html): ServerPage => ({ localizer, title, body });
+
+export function renderPage(
+  { localizer: { language, direction }, title, body }: ServerPage,
+  school: SchoolIdentity,
+): string {
+  return html`<!doctype html>
     <html lang="${language}" dir="${direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title === 'Parley' ? title : `${title} · Parley`}</title>
-        ${STYLE_ELEMENT}
+        <title>${title === school.name ? title : `${title} · ${school.name}`}</title>
+        ${STYLE_ELEMENT} ${brandStyleLink(school)}
       </head>
       <body>
         <main>
-          <p class="mark">
-            <svg width="18" height="24" viewBox="0 0 18 24" aria-hidden="true">
-              <path d="M5 4v16M14 11.5v1" stroke-width="6" stroke-linecap="round" />
-            </svg>
-            Parley
-          </p>
+          <p class="mark">${brandMark(school)} ${school.name}</p>
           <h1>${title}</h1>
           ${body}
         </main>
       </body>
     </html> `.text;
+}
 
-export const showPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
-  reply.status(status).headers(WEB_HEADERS).send(page);
+export async function showPage(reply: FastifyReply, shown: ServerPage, status = 200): Promise<FastifyReply> {
+  const school = await reply.server.readSchool();
+  const isBranded = school.colour !== null || school.logo !== null;
+  return reply
+    .status(status)
+    .headers({ ...WEB_HEADERS, ...(isBranded ? { 'content-security-policy': BRANDED_POLICY } : {}) })
+    .send(renderPage(shown, school));
+}

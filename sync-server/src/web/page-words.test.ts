@@ -1,9 +1,11 @@
 import type { AccountView, PlanOffer } from '@parley/contract';
+import { UNNAMED_SCHOOL } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { findLiterals, markMessages } from '../../test-kit/words/marked-words.ts';
 import { LANGUAGES, localizerFor } from '../localization/index.ts';
 import { accountPage, addressPage, errorPage, linkPage, sentPage, usedLinkPage } from './account-pages.ts';
 import { confirmationRequestPage } from './confirmation-pages.ts';
+import { renderPage } from './layout.ts';
 import { plansPage, redirectPage } from './plan-pages.ts';
 import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe-pages.ts';
 
@@ -67,7 +69,7 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
     unsubscribePage(marked, '0'),
     unsubscribedPage(marked),
     brokenLinkPage(marked),
-  ];
+  ].map((each) => renderPage(each, UNNAMED_SCHOOL));
 
   it('take every word from the catalogue', () => {
     for (const markup of pages) expect(findLiterals(markup.replaceAll(/€|EUR|1@2\.3/g, ''))).toEqual([]);

@@ -72,4 +72,4 @@ export function addPlanPageRoutes(scope: FastifyInstance, parts: PlanRouteParts)
 const redirectToProvider = (
   { reply, localizer }: { reply: FastifyReply; localizer: Localizer },
   { url }: { url: string },
-): FastifyReply => showPage(reply.header('refresh', `0; url=${url}`), redirectPage(localizer, url));
+): Promise<FastifyReply> => showPage(reply.header('refresh', `0; url=${url}`), redirectPage(localizer, url));

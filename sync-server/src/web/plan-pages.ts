@@ -3,7 +3,7 @@ import { type AccountView, planName, describePlan, type PlanOffer } from '@parle
 import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import { type Html, html } from './html.ts';
-import { page } from './layout.ts';
+import { page, type ServerPage } from './layout.ts';
 import { ACCOUNT_PATH, button, noAccessReason, planWords, SIGN_IN_PATH } from './account-pages.ts';
 
 /** All of these are POST routes. */
@@ -24,7 +24,11 @@ export interface OfferedPlans {
   isTest: boolean;
 }
 
-export function plansPage(localizer: Localizer, { offers, isTest }: OfferedPlans, reader: PlanVisitor | null): string {
+export function plansPage(
+  localizer: Localizer,
+  { offers, isTest }: OfferedPlans,
+  reader: PlanVisitor | null,
+): ServerPage {
   const { t } = localizer;
   const isOpen = reader !== null && canChoosePlan(reader.account);
   return page(
@@ -47,7 +51,7 @@ export function plansPage(localizer: Localizer, { offers, isTest }: OfferedPlans
 }
 
 /** Forwards the browser from our form to the payment provider's page. */
-export function redirectPage(localizer: Localizer, url: string): string {
+export function redirectPage(localizer: Localizer, url: string): ServerPage {
   const { t } = localizer;
   return page(
     localizer,

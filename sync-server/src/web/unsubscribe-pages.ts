@@ -2,9 +2,9 @@
 import type { Localizer } from '@parley/i18n';
 import { UNSUBSCRIBE_PATH } from '../mail/index.ts';
 import { html } from './html.ts';
-import { page } from './layout.ts';
+import { page, type ServerPage } from './layout.ts';
 
-export function unsubscribePage(localizer: Localizer, token: string): string {
+export function unsubscribePage(localizer: Localizer, token: string): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -16,7 +16,7 @@ export function unsubscribePage(localizer: Localizer, token: string): string {
   );
 }
 
-export function unsubscribedPage(localizer: Localizer): string {
+export function unsubscribedPage(localizer: Localizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -25,7 +25,7 @@ export function unsubscribedPage(localizer: Localizer): string {
   );
 }
 
-export function brokenLinkPage(localizer: Localizer): string {
+export function brokenLinkPage(localizer: Localizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,

@@ -75,6 +75,8 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   timeZone: t('time zone'),
   requiresSecondFactor: t('authenticator app required'),
   auditMonths: t('months of the audit log'),
+  colour: t('colour'),
+  logo: t('logo'),
   mailMonths: t('months of the e-mail log'),
   auditEntries: t('entries of the audit log'),
   mails: t('e-mails'),

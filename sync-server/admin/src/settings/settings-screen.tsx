@@ -1,4 +1,4 @@
-/** The school's name and time zone, its admins, the second factor, and the language of the panel. */
+/** The school's name, colour, logo and time zone, its admins, the second factor, and the language of the panel. */
 import { t } from '@parley/i18n';
 import type { SchoolSettings } from '@parley/contract';
 import { Banner, Button, Switch, TextField } from '@parley/ui';
@@ -9,6 +9,8 @@ import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';
 import { AdminsSection } from './admins-section.tsx';
+import { ColourField } from './colour-field.tsx';
+import { LogoSection } from './logo-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { RetentionFields } from './retention-fields.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
@@ -21,6 +23,7 @@ export function SettingsScreen(): ReactElement {
         {(data) => (
           <div className={table['stack']}>
             <SchoolForm settings={data.settings} hasSecondFactor={data.hasSecondFactor} />
+            <LogoSection logo={data.logo} />
             <SecondFactorSection hasSecondFactor={data.hasSecondFactor} />
             <AdminsSection />
             <LanguageSection />
@@ -67,6 +70,7 @@ function SchoolForm({
           maxLength={320}
           description={t('Where learners can ask a person. Leave it empty if there is none.')}
         />
+        <ColourField value={draft.colour} onChange={(colour) => change({ colour })} />
         <label className={table['label']}>
           {t('Time zone')}
           <input

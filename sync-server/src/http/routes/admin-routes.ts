@@ -25,7 +25,11 @@ export interface AdminRouteParts {
 type AdminRoutes = Router<(typeof serverContract)['admin'], RequestContext>;
 
 /** The address of the frame in previews, which never leave the panel. */
-const PREVIEW_FRAME = { origin: 'https://parley.example', unsubscribeUrl: null, localizer: localizerFor('en') };
+const PREVIEW_FRAME = {
+  origin: 'https://parley.example',
+  unsubscribeUrl: null,
+  localizer: localizerFor('en'),
+} as const;
 
 export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
   const { admit, access, confirmation, deletion, administration, school, mail, crashes } = parts;
@@ -146,9 +150,10 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     }),
     mailSamples: admin.mailSamples.handler(async ({ context }) => {
       await requireAdmin(context);
+      const frame = { ...PREVIEW_FRAME, school: await school.readIdentity() };
       return Promise.all(
         SAMPLE_MAILS.map(async ({ kind, step }) => {
-          const { subject, text } = await previewMail(kind, step, PREVIEW_FRAME);
+          const { subject, text } = await previewMail(kind, step, frame);
           return { kind, step, subject, text };
         }),
       );
@@ -165,7 +170,8 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     }),
     settings: admin.settings.handler(async ({ context }) => {
       const { userId } = await requireAdmin(context);
-      return { settings: await school.readSettings(), hasSecondFactor: await secondFactor.has(userId) };
+      const { logo } = await school.readIdentity();
+      return { settings: await school.readSettings(), logo, hasSecondFactor: await secondFactor.has(userId) };
     }),
     saveSettings: admin.saveSettings.handler(async ({ input, context }) => {
       const before = await school.readSettings();
@@ -177,6 +183,9 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
       await school.saveSettings({ actorId, settings: input });
       return {};
     }),
+    saveLogo: admin.saveLogo.handler(async ({ input, context }) => ({
+      logo: await school.saveLogo({ actorId: (await requireAdmin(context)).userId, picture: input.picture }),
+    })),
     setUpSecondFactor: admin.setUpSecondFactor.handler(async ({ context }) => {
       const { userId } = await requireAdmin(context, { isSensitive: true, entersSecondFactor: true });
       return secondFactor.setUp(userId, (await school.readLearner(userId)).email ?? userId);

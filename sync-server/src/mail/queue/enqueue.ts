@@ -1,4 +1,5 @@
 /** Enqueues a mail in the caller's transaction, so that it is committed with its reason. */
+import type { SchoolIdentity } from '@parley/domain';
 import { SOURCE_LANGUAGE } from '@parley/i18n';
 import { readLearnerLanguage } from '../../account/index.ts';
 import type { Database } from '../../db/client.ts';
@@ -24,6 +25,7 @@ export interface EnqueueParts {
   newId: () => string;
   origin: string;
   unsubscribe: Unsubscribe;
+  readSchool: (tx: Database) => Promise<SchoolIdentity>;
   onEnqueued: () => void;
 }
 
@@ -33,7 +35,7 @@ const AUTOMATED_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Res
 const PRIORITY_MS = 3_600_000;
 
 export const createEnqueue =
-  ({ now, newId, origin, unsubscribe, onEnqueued }: EnqueueParts): Enqueue =>
+  ({ now, newId, origin, unsubscribe, readSchool, onEnqueued }: EnqueueParts): Enqueue =>
   async (tx, { userId, to, language = null, ...mail }) => {
     // Imported here, so that a server that sends no mail does not load React.
     const { renderMail } = await import('../templates/index.ts');
@@ -41,7 +43,7 @@ export const createEnqueue =
     // An address without a learner is not looked up, so that the time of the answer does not reveal an account.
     const stored = language === null && userId !== null ? await readLearnerLanguage(tx, userId) : null;
     const localizer = localizerFor(language ?? stored ?? SOURCE_LANGUAGE);
-    const content = await renderMail(mail, { origin, unsubscribeUrl, localizer });
+    const content = await renderMail(mail, { origin, unsubscribeUrl, localizer, school: await readSchool(tx) });
     const at = now();
     const [added] = await tx
       .insert(mails)

@@ -1,4 +1,5 @@
 /** The content of a mail before it is rendered, so that HTML and plain text have the same words. */
+import type { SchoolIdentity } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 
 export type Block =
@@ -23,6 +24,8 @@ export interface MailFrame {
   origin: string;
   /** Null for mails that the recipient asked for or must know. */
   unsubscribeUrl: string | null;
+  /** Its name and colour. A mail loads no pictures, so it has no logo. */
+  school: Pick<SchoolIdentity, 'name' | 'colour'>;
   /** The words of the recipient's language. */
   localizer: Localizer;
 }

@@ -1,5 +1,7 @@
 /** The product's look with raw values of `packages/ui/src/tokens.css`, because mail clients do not support CSS variables. */
 
+import { brandColours, type SchoolIdentity } from '@parley/domain';
+
 const FONT = "'Source Sans 3', 'Noto Sans', 'Segoe UI', Roboto, system-ui, -apple-system, Helvetica, Arial, sans-serif";
 const SERIF = "Literata, 'Noto Serif', Georgia, 'Times New Roman', serif";
 const MONO = "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
@@ -36,7 +38,7 @@ const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '1.55', color: 
 export type MailStyles = ReturnType<typeof createStyles>;
 
 /** Inline styles, which remain when a client removes the style sheet. Old clients do not know `start` and `end`. */
-export function createStyles(direction: 'ltr' | 'rtl') {
+export function createStyles(direction: 'ltr' | 'rtl', { colour }: Pick<SchoolIdentity, 'colour'>) {
   const [start, end] = direction === 'ltr' ? (['left', 'right'] as const) : (['right', 'left'] as const);
   return {
     page: { margin: 0, padding: 0, width: '100%', backgroundColor: light.page, fontFamily: FONT },
@@ -81,7 +83,11 @@ export function createStyles(direction: 'ltr' | 'rtl') {
     },
     codeGap: { marginLeft: '0.45em' },
     spaced: { margin: '0 0 20px' },
-    buttonCell: { backgroundColor: light.accent, borderRadius: '6px', textAlign: 'center' },
+    buttonCell: {
+      backgroundColor: colour === null ? light.accent : brandColours(colour).light,
+      borderRadius: '6px',
+      textAlign: 'center',
+    },
     button: {
       fontFamily: FONT,
       display: 'inline-block',
@@ -122,7 +128,7 @@ export function createStyles(direction: 'ltr' | 'rtl') {
 }
 
 /** What only a style sheet can express: dark mode and narrow screens. */
-export const STYLE_SHEET: string = `
+export const styleSheet = ({ colour }: Pick<SchoolIdentity, 'colour'>): string => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page { background-color: ${dark.page} !important; }
@@ -130,7 +136,7 @@ export const STYLE_SHEET: string = `
   .ink { color: ${dark.text} !important; }
   .quiet { color: ${dark.quiet} !important; }
   .code { background-color: ${dark.sunken} !important; color: ${dark.text} !important; }
-  .button-cell { background-color: ${dark.accent} !important; }
+  .button-cell { background-color: ${colour === null ? dark.accent : brandColours(colour).dark} !important; }
   .button { color: ${dark.onAccent} !important; }
   .line { border-color: ${dark.line} !important; }
   .link { color: ${dark.link} !important; }

@@ -3,14 +3,14 @@ import { assertNever } from '@parley/domain';
 import { render } from '@react-email/render';
 import { createElement as h, Fragment, type ReactElement } from 'react';
 import type { Block, MailBody, MailFrame } from './mail-body.ts';
-import { createStyles, type MailStyles, STYLE_SHEET } from './mail-style.ts';
+import { createStyles, type MailStyles, styleSheet } from './mail-style.ts';
 
 const LAYOUT_TABLE = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 } as const;
 /** Follows the preview, so that clients do not fill the line with the mail's first words. */
 const PREVIEW_FILLER = '\u034f\u200c\u00a0'.repeat(60);
 
 export const renderHtml = (body: MailBody, frame: MailFrame): Promise<string> =>
-  render(renderPage(body, frame, createStyles(frame.localizer.direction)));
+  render(renderPage(body, frame, createStyles(frame.localizer.direction, frame.school)));
 
 const renderPage = (body: MailBody, frame: MailFrame, styles: MailStyles): ReactElement =>
   h(
@@ -25,7 +25,7 @@ const renderPage = (body: MailBody, frame: MailFrame, styles: MailStyles): React
       h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
       h('meta', { name: 'format-detection', content: 'telephone=no,date=no,address=no,email=no,url=no' }),
       h('title', null, body.subject),
-      h('style', { dangerouslySetInnerHTML: { __html: STYLE_SHEET } }),
+      h('style', { dangerouslySetInnerHTML: { __html: styleSheet(frame.school) } }),
     ),
     h(
       'body',
@@ -54,7 +54,7 @@ const renderContainer = (body: MailBody, frame: MailFrame, styles: MailStyles): 
     h(
       'tbody',
       null,
-      h('tr', null, h('td', { style: styles.brand, className: 'ink' }, 'Parley')),
+      h('tr', null, h('td', { style: styles.brand, className: 'ink' }, frame.school.name)),
       h(
         'tr',
         null,
@@ -71,13 +71,13 @@ const renderContainer = (body: MailBody, frame: MailFrame, styles: MailStyles): 
 
 function footer(
   { why }: MailBody,
-  { origin, unsubscribeUrl, localizer: { t } }: MailFrame,
+  { origin, unsubscribeUrl, school, localizer: { t } }: MailFrame,
   styles: MailStyles,
 ): ReactElement {
   const home = h('a', { href: origin, style: styles.link, className: 'link' }, new URL(origin).host);
-  if (unsubscribeUrl === null) return h(Fragment, null, why, h('br'), 'Parley · ', home);
+  if (unsubscribeUrl === null) return h(Fragment, null, why, h('br'), `${school.name} · `, home);
   const stop = h('a', { href: unsubscribeUrl, style: styles.link, className: 'link' }, t('Stop these reminders'));
-  return h(Fragment, null, why, h('br'), stop, ' · Parley · ', home);
+  return h(Fragment, null, why, h('br'), stop, ` · ${school.name} · `, home);
 }
 
 /** The gap is a margin, so that copying the code copies only its digits. */

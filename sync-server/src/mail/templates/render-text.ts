@@ -4,9 +4,9 @@ import { type Block, type MailBody, type MailFrame } from './mail-body.ts';
 
 const MAX_LINE_LENGTH = 72;
 
-export function renderText(body: MailBody, { origin, unsubscribeUrl, localizer: { t } }: MailFrame): string {
+export function renderText(body: MailBody, { origin, unsubscribeUrl, school, localizer: { t } }: MailFrame): string {
   const stop = unsubscribeUrl === null ? [] : [`${t('Stop these reminders')}:\n${unsubscribeUrl}`];
-  const footer = ['-- ', wrap(body.why), ...stop, `Parley\n${origin}`];
+  const footer = ['-- ', wrap(body.why), ...stop, `${school.name}\n${origin}`];
   return `${[body.title, '='.repeat(widthOf(body.title))].join('\n')}\n\n${[...body.blocks.map(renderBlock), ...footer].join('\n\n')}\n`;
 }
 

@@ -1,3 +1,4 @@
+import { UNNAMED_SCHOOL } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { findLiterals, markMessages } from '../../../test-kit/words/marked-words.ts';
 import { MAIL_KINDS } from '../../db/mail-tables.ts';
@@ -10,7 +11,7 @@ import { greeting } from './format.ts';
 const ORIGIN = 'https://parley.example';
 const STOP = `${ORIGIN}/unsubscribe?token=abc`;
 const english = localizerFor('en');
-const frame: MailFrame = { origin: ORIGIN, unsubscribeUrl: STOP, localizer: english };
+const frame: MailFrame = { origin: ORIGIN, unsubscribeUrl: STOP, school: UNNAMED_SCHOOL, localizer: english };
 
 const render = (kind: MailKind, step: string, around: MailFrame) =>
   renderMail({ kind, step, data: sampleData(ORIGIN)[kind] }, around);
@@ -25,7 +26,7 @@ describe('the samples', () => {
 const IN_ALL_LANGUAGES = LANGUAGES.flatMap((language) => SAMPLE_MAILS.map((sample) => ({ language, ...sample })));
 describe.each(IN_ALL_LANGUAGES)('$kind, $step in $language', ({ language, kind, step }) => {
   const localizer = localizerFor(language);
-  const frame: MailFrame = { origin: ORIGIN, unsubscribeUrl: STOP, localizer };
+  const frame: MailFrame = { origin: ORIGIN, unsubscribeUrl: STOP, school: UNNAMED_SCHOOL, localizer };
 
   it('has a short subject and the same words in HTML and text', async () => {
     const { subject, html, text } = await render(kind, step, frame);

@@ -1,9 +1,9 @@
 /** The list of posts, and a post. */
-import { readingMinutes } from '@parley/domain';
+import { readingMinutes, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from '../../web/html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { Post, PostSummary } from './read-posts.ts';
-import type { School, SitePage } from '../pages/site-layout.ts';
+import type { SitePage } from '../pages/site-layout.ts';
 import type { SiteWords } from '../pages/site-words.ts';
 
 export const POSTS_A_PAGE = 12;
@@ -85,7 +85,7 @@ const postList = (
   </ul>`;
 
 export interface ShownPost {
-  school: School;
+  school: SchoolIdentity;
   origin: string;
   related: readonly PostSummary[];
 }
@@ -143,7 +143,7 @@ const tagList = ({ t, linkTo }: SiteWords, tags: readonly string[]): Html =>
 export const previewPage = (
   { t }: SiteWords,
   post: { title: string; excerpt: string; content: string },
-  school: School,
+  school: SchoolIdentity,
 ): SitePage => ({
   title: post.title,
   description: post.excerpt,

@@ -1,4 +1,5 @@
 /** Serves the blog: its lists and posts, feeds, pictures, and secret previews of drafts. */
+import type { SchoolIdentity } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PostPreviews } from '../../authoring/index.ts';
@@ -15,7 +16,6 @@ import {
   readPost,
   relatedPosts,
 } from './read-posts.ts';
-import type { School } from '../pages/site-layout.ts';
 import { PICTURE_CACHE, type SiteRenderer } from '../site-renderer.ts';
 import { notFoundPage } from '../pages/text-pages.ts';
 
@@ -23,7 +23,7 @@ export interface BlogRouteParts {
   db: Database;
   now: () => Date;
   origin: string;
-  readSchool: () => Promise<School>;
+  readSchool: () => Promise<SchoolIdentity>;
   postPreviews: Pick<PostPreviews, 'read'>;
   /** The operator's own texts; null for ours. */
   textsDir: string | null;

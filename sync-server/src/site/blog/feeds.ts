@@ -1,14 +1,17 @@
 /** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and what robots may read. */
+import type { SchoolIdentity } from '@parley/domain';
 import { Feed } from 'feed';
 import { LANGUAGES } from '../../localization/index.ts';
 import { postPath } from './blog-pages.ts';
 import type { PostSummary } from './read-posts.ts';
 import { addressIn, alternatesOf } from '../site-addresses.ts';
-import type { School } from '../pages/site-layout.ts';
 
 export const POSTS_IN_FEED = 50;
 
-export function buildFeed(posts: readonly PostSummary[], { school, origin }: { school: School; origin: string }): Feed {
+export function buildFeed(
+  posts: readonly PostSummary[],
+  { school, origin }: { school: SchoolIdentity; origin: string },
+): Feed {
   const feed = new Feed({
     title: `${school.name}, blog`,
     description: 'How to speak English at work with less fear.',

@@ -1,12 +1,16 @@
 /** The first page: what Parley is, for whom, a sample result to explore, and what runs where. */
+import type { SchoolIdentity } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import type { AccessMode } from '../../account/index.ts';
 import { type Html, html } from '../../web/html.ts';
 import { sampleParts, scoreField } from './score-field.ts';
-import type { School, SitePage } from './site-layout.ts';
+import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 
-export function landingPage(words: SiteWords, { school, access }: { school: School; access: AccessMode }): SitePage {
+export function landingPage(
+  words: SiteWords,
+  { school, access }: { school: SchoolIdentity; access: AccessMode },
+): SitePage {
   const { t, linkTo } = words;
   return {
     title: t('{school}: practise the conversation before you have it', { school: school.name }),

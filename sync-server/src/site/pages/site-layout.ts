@@ -1,19 +1,15 @@
 /** Renders the frame of the public pages, which need no script. */
+import { type SchoolIdentity, UNNAMED_SCHOOL } from '@parley/domain';
 import { type Localizer, ownNameOf } from '@parley/i18n';
 import { LANGUAGES } from '../../localization/index.ts';
+import { brandMark, brandStyleLink } from '../../web/brand.ts';
 import { Html, html } from '../../web/html.ts';
 import type { SiteAssets } from '../assets/assets.ts';
 import { addressIn, alternatesOf, withLanguage } from '../site-addresses.ts';
 import type { SiteWords } from './site-words.ts';
 
-/** What a school says about itself; Parley's own words until it does. */
-export interface School {
-  name: string;
-  contactEmail: string | null;
-}
-
 export interface SiteFrame {
-  school: School;
+  school: SchoolIdentity;
   /** The public address of the server, without a slash at its end. */
   origin: string;
   assets: SiteAssets;
@@ -44,8 +40,6 @@ const navigationOf = ({ t }: Localizer) =>
     ['/downloads', t('Downloads')],
     ['/account', t('Your account')],
   ] as const;
-
-const DEFAULT_NAME = 'Parley';
 
 /** `</script>` inside the data would end the element. */
 const jsonLd = (data: object): Html =>
@@ -84,6 +78,7 @@ export function renderSitePage(frame: SiteFrame, page: SitePage): string {
         <meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)" />
         ${assets.fontPaths.map((path) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin="" />`)}
         <link rel="stylesheet" href="${assets.stylePath}" />
+        ${brandStyleLink(school)}
         <link rel="icon" href="/site/icon.svg" type="image/svg+xml" />
         <link rel="alternate" type="application/rss+xml" title="${feedTitle}" href="/blog/rss.xml" />
         <link rel="alternate" type="application/atom+xml" title="${feedTitle}" href="/blog/atom.xml" />
@@ -93,11 +88,7 @@ export function renderSitePage(frame: SiteFrame, page: SitePage): string {
       <body>
         <a class="skip" href="#content">${t('Skip to the content')}</a>
         <header class="wrap top">
-          <a class="mark" href="${linkTo('/')}"
-            ><svg width="18" height="24" viewBox="0 0 18 24" aria-hidden="true">
-              <path d="M5 4v16M14 11.5v1" stroke-width="6" stroke-linecap="round" /></svg
-            >${school.name}</a
-          >
+          <a class="mark" href="${linkTo('/')}">${brandMark(school)}${school.name}</a>
           <nav aria-label="${t('Main')}">
             ${navigationOf(words).map(([path, name]) =>
               path === page.path
@@ -131,7 +122,7 @@ function footer({ school, words }: SiteFrame, page: SitePage): Html {
     ${languageMenu(words, page.path)}
     <p>
       ${
-        school.name === DEFAULT_NAME
+        school.name === UNNAMED_SCHOOL.name
           ? t('Parley is free software.')
           : t('{school} runs Parley, which is free software.', { school: school.name })
       }

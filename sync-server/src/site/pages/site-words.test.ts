@@ -1,4 +1,5 @@
 import type { PlanOffer } from '@parley/contract';
+import { UNNAMED_SCHOOL } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { findLiterals, markMessages } from '../../../test-kit/words/marked-words.ts';
 import { LANGUAGES, localizerFor } from '../../localization/index.ts';
@@ -12,7 +13,7 @@ import type { SiteWords } from './site-words.ts';
 import { failurePage, notFoundPage } from './text-pages.ts';
 
 const assets = readSiteAssets();
-const school = { name: 'Parley', contactEmail: '1@2.3' };
+const school = { ...UNNAMED_SCHOOL, contactEmail: '1@2.3' };
 const origin = 'https://parley.example';
 const offers = [
   { priceId: '0', plan: 'PLUS', name: '0', unitAmount: 1_200, currency: 'eur', interval: 'month', intervalCount: 1 },

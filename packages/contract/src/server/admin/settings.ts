@@ -1,4 +1,5 @@
 /** The school's settings and its admins' second factor. */
+import { BRAND_COLOUR } from '@parley/domain';
 import { z } from 'zod';
 import { Email, SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
@@ -16,6 +17,8 @@ export const SchoolSettings = z.strictObject({
     .refine((name) => name.isWellFormed() && !name.includes('\0')),
   /** Where learners can ask a person. */
   contactEmail: Email.nullable(),
+  /** Of pages and e-mails; null for Parley's own. */
+  colour: z.string().regex(BRAND_COLOUR).nullable(),
   /** IANA name. */
   timeZone: z.string().min(1).max(80),
   /** Whether admins must enter a code of an authenticator app in each browser. */
@@ -27,6 +30,13 @@ export const SchoolSettings = z.strictObject({
 });
 export type SchoolSettings = z.infer<typeof SchoolSettings>;
 
+/** Pages show a logo at most 40 px high, at three pixels a point. */
+export const MAX_LOGO_SIZE = { width: 600, height: 120 } as const;
+export const MAX_LOGO_BYTES = 64 * 1_024;
+const MAX_LOGO_CHARACTERS = 100_000;
+
+const SchoolLogo = z.strictObject({ path: z.string(), width: z.number().int(), height: z.number().int() }).nullable();
+
 export const settingsContract = {
   settings: adminBase
     .route({ method: 'POST', path: '/v1/admin/settings', summary: "The school's settings" })
@@ -34,6 +44,7 @@ export const settingsContract = {
     .output(
       z.strictObject({
         settings: SchoolSettings,
+        logo: SchoolLogo,
         /** The caller's authenticator app. */
         hasSecondFactor: z.boolean(),
       }),
@@ -42,6 +53,11 @@ export const settingsContract = {
     .route({ method: 'POST', path: '/v1/admin/save-settings', summary: "Change the school's settings" })
     .input(SchoolSettings)
     .output(z.strictObject({})),
+  saveLogo: adminBase
+    .route({ method: 'POST', path: '/v1/admin/save-logo', summary: "Change or remove the school's logo" })
+    /** A PNG as a `data:` address; null removes the logo. */
+    .input(z.strictObject({ picture: z.string().max(MAX_LOGO_CHARACTERS).nullable() }))
+    .output(z.strictObject({ logo: SchoolLogo })),
   /** A repeated call replaces a set-up that was not confirmed. */
   setUpSecondFactor: adminBase
     .route({ method: 'POST', path: '/v1/admin/second-factor/set-up', summary: 'A secret for an authenticator app' })
