@@ -11,6 +11,7 @@ import { ContentForm } from '../forms/content-form.tsx';
 import { kindAt, KINDS, stateName } from '../kinds.ts';
 import { packExportUrl } from '../packs/pack-client.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { CoursePreview } from './course-preview.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { type ContentEditor, useContentEditor } from './use-content-editor.ts';
@@ -115,6 +116,7 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
       {kind !== 'industry' && (
         <Button onPress={() => globalThis.location.assign(packExportUrl({ kind, id }))}>{t('Export')}</Button>
       )}
+      {kind === 'course' && <Button onPress={() => setDialog('preview')}>{t('Preview')}</Button>}
       {kind === 'post' && !isChanged && (view.state !== 'published' || view.hasChanges) && !isDeleted && (
         <Button onPress={() => setDialog('preview')}>{t('Preview link')}</Button>
       )}
@@ -136,7 +138,12 @@ function Actions({ kind, id, editor }: { kind: ContentKind; id: string; editor: 
         </Button>
       )}
       {dialog === 'history' && <HistoryDialog kind={kind} id={id} onRevert={editor.revert} onClose={close} />}
-      {dialog === 'preview' && <PreviewDialog id={id} onClose={close} />}
+      {dialog === 'preview' &&
+        ('sections' in editor.document ? (
+          <CoursePreview document={editor.document} onClose={close} />
+        ) : (
+          <PreviewDialog id={id} onClose={close} />
+        ))}
       {dialog === 'withdraw' && (
         <Confirmation
           title={t('Withdraw it?')}
