@@ -1,48 +1,100 @@
-/** Promises about the admin panel: what an admin can do, who else cannot, and how fast lists are. */
+/** Promises about the admin panel: what an admin can do and write, who else cannot, and how fast lists are. */
 import { measureAdminLists } from '../measure/admin-lists.ts';
 import { runTests, type TestCounts } from '../measure/run-tests.ts';
 import { formatFigure, type Outcome, type ProductPromise } from './promise.ts';
 
 const MAX_LIST_MS = 200;
+/** Of edits and starter updates in random order, on each database. */
+const HISTORIES = 60;
 
 const toOutcome = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, of = 'tests'): Outcome => ({
   figure: `${passed} of ${passed + failed} ${of}`,
   holds: failed === 0 && passed > 0,
 });
-const journeys = async (name: string): Promise<Outcome> =>
-  toOutcome(await runTests(['--config', 'desktop/e2e/vitest.config.ts', 'panel-journey', '-t', name]), 'journeys');
+const journeys = async (file: string, name?: string): Promise<Outcome> =>
+  toOutcome(
+    await runTests(['--config', 'desktop/e2e/vitest.config.ts', file, ...(name === undefined ? [] : ['-t', name])]),
+    'journeys',
+  );
+const tests = async (...args: readonly string[]): Promise<Outcome> => toOutcome(await runTests(args));
 
 export const promises: readonly ProductPromise[] = [
   {
     claim:
       'In Chromium an admin lets three learners in and invites others while the mail server fails; all get their links',
     bar: 'all journeys',
-    measure: () => journeys('lets an admin|invites learners'),
+    measure: () => journeys('panel-journey', 'lets an admin|invites learners'),
   },
   {
     claim:
       'Every screen of the panel passes axe at 1280 px in light and 768 px in dark colours, fits, and works by keyboard',
     bar: 'all journeys',
-    measure: () => journeys('accessible|keyboard'),
+    measure: () => journeys('panel-journey', 'accessible|keyboard'),
   },
   {
     claim:
       'A name of 10,000 letters, right-to-left text and emoji break no screen; a session that ends loses nothing typed',
     bar: 'all journeys',
-    measure: () => journeys('survives|keeps a screen'),
+    measure: () => journeys('panel-journey', 'survives|keeps a screen'),
   },
   {
     claim:
       'Learners, former admins, pages of other sites and callers without a session are refused by every admin call (both databases)',
     bar: 'all tests',
-    measure: async () =>
-      toOutcome(await runTests(['sync-server/src/account/both-databases.test.ts', '-t', 'attacks on admins'])),
+    measure: () => tests('sync-server/src/account/both-databases.test.ts', '-t', 'attacks on admins'),
   },
   {
     claim:
       'Invitations, access in bulk, numbers, mail, settings, second factor and classes do what the panel says; a failing mail server loses none of 500 invitations (both databases)',
     bar: 'all tests',
-    measure: async () => toOutcome(await runTests(['sync-server/src/school/both-databases.test.ts'])),
+    measure: () => tests('sync-server/src/school/both-databases.test.ts'),
+  },
+  {
+    claim:
+      'In Chromium an admin writes a course with a practice and a video from nothing, tries, publishes, withdraws and restores it; two admins merge their edits; every list passes axe',
+    bar: 'all journeys',
+    measure: () => journeys('content-journey'),
+  },
+  {
+    claim:
+      'In Chromium an upload goes on after a pause, an ended session and a reload, without sending a byte twice; a file that is no video is refused before it is sent',
+    bar: 'all journeys',
+    measure: () => journeys('media-journey'),
+  },
+  {
+    claim:
+      'Drafts never leave the server, a published edit reaches an open app within 5 s, withdrawn rows reach devices as tombstones, ids survive reordering, versions come back, and packs go to another server and back unchanged, completely or not at all (both databases)',
+    bar: 'all tests',
+    measure: () => tests('sync-server/src/authoring/both-databases.test.ts'),
+  },
+  {
+    claim:
+      'In random histories of edits, deletions and starter updates nothing that a school wrote is lost, and updates reach all that it left alone (both databases)',
+    bar: 'all tests',
+    measure: async () => {
+      const counts = await runTests(['sync-server/src/both-databases.test.ts', '-t', 'starter updates'], {
+        PARLEY_STARTER_HISTORIES: String(HISTORIES),
+      });
+      const { figure, holds } = toOutcome(counts);
+      return { figure: `${figure}, ${HISTORIES} histories on each`, holds };
+    },
+  },
+  {
+    claim:
+      'Pictures that are none, videos of 5 GB, zip bombs, paths out of a pack, dead ends and damaged files end in a sentence and leave nothing behind (both databases)',
+    bar: 'all tests',
+    measure: () =>
+      tests(
+        'packages/catalogue/src/pack',
+        'packages/catalogue/src/documents',
+        'sync-server/src/media/both-databases.test.ts',
+      ),
+  },
+  {
+    claim:
+      'Uploads, packs and files are refused to strangers, learners, former admins and pages of other sites (both databases)',
+    bar: 'all tests',
+    measure: () => tests('sync-server/src/both-databases.test.ts', '-t', 'attacks on files of admins'),
   },
   {
     claim: 'With 50,000 learners on PostgreSQL, a page of any list comes within 200 ms (p95 of the slowest list)',

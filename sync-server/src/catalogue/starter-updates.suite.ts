@@ -10,7 +10,8 @@ import { type ContentAdmin, openContentAdmin } from '../../test-kit/content/cont
 import { startServer, type TestServer } from '../../test-kit/server.ts';
 import { installStarterCatalogue } from './index.ts';
 
-const RUNS = 8;
+/** `npm run prove -- school` runs more of them. */
+const RUNS = Number(process.env['PARLEY_STARTER_HISTORIES'] ?? 8);
 
 /** A small starter catalogue: a coach, two practices, a course with two sections. Every run has its own ids. */
 function aStarter(): StarterCatalogue {
@@ -78,104 +79,108 @@ export function starterUpdatesSuite(open: () => Promise<DatabaseConnection>): vo
   afterAll(() => server.close());
 
   describe('updates of the starter beside the edits of a school', () => {
-    it('never lose an edit, and reach what was not touched', async () => {
-      let count = 0;
-      await fc.assert(
-        fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 14 }), async (actions) => {
-          // Each run has its own admin, because one account may send 1,200 requests per minute.
-          const admin: ContentAdmin = await openContentAdmin(server);
-          let starter = aStarter();
-          const install = () => installStarterCatalogue({ db: server.database.db, now: server.now }, starter);
-          await install();
-          const roots: { kind: ContentKind; id: string }[] = [
-            ...starter.aiAgentProfiles.map(({ agentId }) => ({ kind: 'coach' as const, id: agentId })),
-            ...starter.practices.map(({ practiceId }) => ({ kind: 'practice' as const, id: practiceId })),
-            ...starter.courses.map(({ courseId }) => ({ kind: 'course' as const, id: courseId })),
-          ];
-          const readAll = async (): Promise<Map<string, ContentView>> => {
-            const views = await Promise.all(roots.map(({ kind, id }) => admin.read(kind, id)));
-            return new Map(views.map((view) => [view.id, view]));
-          };
-          /** Documents that the school has changed. */
-          const touched = new Set<string>();
-          /** The title that the starter gave last, by id; absent once the starter has dropped it. */
-          const titles = new Map([...(await readAll()).values()].map((view) => [view.id, titleOf(view)]));
+    it(
+      'never lose an edit, and reach what was not touched',
+      async () => {
+        let count = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 14 }), async (actions) => {
+            // Each run has its own admin, because one account may send 1,200 requests per minute.
+            const admin: ContentAdmin = await openContentAdmin(server);
+            let starter = aStarter();
+            const install = () => installStarterCatalogue({ db: server.database.db, now: server.now }, starter);
+            await install();
+            const roots: { kind: ContentKind; id: string }[] = [
+              ...starter.aiAgentProfiles.map(({ agentId }) => ({ kind: 'coach' as const, id: agentId })),
+              ...starter.practices.map(({ practiceId }) => ({ kind: 'practice' as const, id: practiceId })),
+              ...starter.courses.map(({ courseId }) => ({ kind: 'course' as const, id: courseId })),
+            ];
+            const readAll = async (): Promise<Map<string, ContentView>> => {
+              const views = await Promise.all(roots.map(({ kind, id }) => admin.read(kind, id)));
+              return new Map(views.map((view) => [view.id, view]));
+            };
+            /** Documents that the school has changed. */
+            const touched = new Set<string>();
+            /** The title that the starter gave last, by id; absent once the starter has dropped it. */
+            const titles = new Map([...(await readAll()).values()].map((view) => [view.id, titleOf(view)]));
 
-          /** The title that the starter gave to what is installed. */
-          const given = new Map(titles);
+            /** The title that the starter gave to what is installed. */
+            const given = new Map(titles);
 
-          for (const { type, target } of actions) {
-            count += 1;
-            const root = roots[target % roots.length];
-            if (root === undefined) continue;
-            const view = await admin.read(root.kind, root.id);
-            const reference = { ...root, revision: view.revision };
-            const rename = { [root.kind === 'coach' ? 'name' : 'title']: `School ${count}` };
-            if (type === 'update' || type === 'drop') {
-              const before = await readAll();
-              const title = `Starter ${count}`;
-              const isDropped = type === 'drop' && root.kind === 'course';
-              starter = {
-                ...starter,
-                aiAgentProfiles: starter.aiAgentProfiles.map((row) =>
-                  row.agentId === root.id ? { ...row, name: title } : row,
-                ),
-                practices: starter.practices.map((row) => (row.practiceId === root.id ? { ...row, title } : row)),
-                courses: starter.courses
-                  .filter((row) => !isDropped || row.courseId !== root.id)
-                  .map((row) => (row.courseId === root.id ? { ...row, title } : row)),
-                courseSections: starter.courseSections.filter((row) => !isDropped || row.courseId !== root.id),
-                courseSectionPractices: isDropped ? [] : starter.courseSectionPractices,
-              };
-              if (isDropped) titles.delete(root.id);
-              else if (titles.has(root.id)) titles.set(root.id, title);
-              await install();
-              const after = await readAll();
-              for (const [id, one] of after) {
-                const previous = before.get(id);
-                if (touched.has(id)) {
-                  expect(one.document).toEqual(previous?.document);
-                  expect([one.state, one.revision]).toEqual([previous?.state, previous?.revision]);
-                } else if (titles.has(id)) {
-                  expect(titleOf(one)).toBe(titles.get(id));
-                  given.set(id, titleOf(one));
-                } else expect(one.state).toBe('deleted');
+            for (const { type, target } of actions) {
+              count += 1;
+              const root = roots[target % roots.length];
+              if (root === undefined) continue;
+              const view = await admin.read(root.kind, root.id);
+              const reference = { ...root, revision: view.revision };
+              const rename = { [root.kind === 'coach' ? 'name' : 'title']: `School ${count}` };
+              if (type === 'update' || type === 'drop') {
+                const before = await readAll();
+                const title = `Starter ${count}`;
+                const isDropped = type === 'drop' && root.kind === 'course';
+                starter = {
+                  ...starter,
+                  aiAgentProfiles: starter.aiAgentProfiles.map((row) =>
+                    row.agentId === root.id ? { ...row, name: title } : row,
+                  ),
+                  practices: starter.practices.map((row) => (row.practiceId === root.id ? { ...row, title } : row)),
+                  courses: starter.courses
+                    .filter((row) => !isDropped || row.courseId !== root.id)
+                    .map((row) => (row.courseId === root.id ? { ...row, title } : row)),
+                  courseSections: starter.courseSections.filter((row) => !isDropped || row.courseId !== root.id),
+                  courseSectionPractices: isDropped ? [] : starter.courseSectionPractices,
+                };
+                if (isDropped) titles.delete(root.id);
+                else if (titles.has(root.id)) titles.set(root.id, title);
+                await install();
+                const after = await readAll();
+                for (const [id, one] of after) {
+                  const previous = before.get(id);
+                  if (touched.has(id)) {
+                    expect(one.document).toEqual(previous?.document);
+                    expect([one.state, one.revision]).toEqual([previous?.state, previous?.revision]);
+                  } else if (titles.has(id)) {
+                    expect(titleOf(one)).toBe(titles.get(id));
+                    given.set(id, titleOf(one));
+                  } else expect(one.state).toBe('deleted');
+                }
+                continue;
               }
-              continue;
-            }
-            await act(type);
-            // What is as the starter made it, or is so again, is not the school's.
-            const now = await admin.read(root.kind, root.id);
-            const isOwn = now.state !== 'published' || now.hasChanges || titleOf(now) !== given.get(root.id);
-            if (isOwn) touched.add(root.id);
-            else touched.delete(root.id);
+              await act(type);
+              // What is as the starter made it, or is so again, is not the school's.
+              const now = await admin.read(root.kind, root.id);
+              const isOwn = now.state !== 'published' || now.hasChanges || titleOf(now) !== given.get(root.id);
+              if (isOwn) touched.add(root.id);
+              else touched.delete(root.id);
 
-            async function act(name: Exclude<Action['type'], 'update' | 'drop'>): Promise<SaveResult | null> {
-              switch (name) {
-                case 'edit':
-                  return admin.save(reference, { ...view.document, ...rename });
-                case 'publish':
-                  await admin.publish(reference);
-                  return null;
-                case 'withdraw':
-                case 'delete':
-                  return admin.call(name, reference);
-                case 'revert':
-                  return view.published === null ? null : admin.call('revert', { ...reference, to: 'published' });
-                case 'accept':
-                case 'decline':
-                  return view.hasStarterUpdate
-                    ? admin.call('starter-update', { ...reference, accept: name === 'accept' })
-                    : null;
-                default:
-                  return name satisfies never;
+              async function act(name: Exclude<Action['type'], 'update' | 'drop'>): Promise<SaveResult | null> {
+                switch (name) {
+                  case 'edit':
+                    return admin.save(reference, { ...view.document, ...rename });
+                  case 'publish':
+                    await admin.publish(reference);
+                    return null;
+                  case 'withdraw':
+                  case 'delete':
+                    return admin.call(name, reference);
+                  case 'revert':
+                    return view.published === null ? null : admin.call('revert', { ...reference, to: 'published' });
+                  case 'accept':
+                  case 'decline':
+                    return view.hasStarterUpdate
+                      ? admin.call('starter-update', { ...reference, accept: name === 'accept' })
+                      : null;
+                  default:
+                    return name satisfies never;
+                }
               }
             }
-          }
-        }),
-        { numRuns: RUNS },
-      );
-    }, 240_000);
+          }),
+          { numRuns: RUNS },
+        );
+      },
+      240_000 + RUNS * 5_000,
+    );
 
     it('are offered for what the school has edited, and merged with its edits', async () => {
       const admin = await openContentAdmin(server);
