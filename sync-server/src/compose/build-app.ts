@@ -119,7 +119,7 @@ export async function buildApp(parts: AppOptions): Promise<FastifyInstance> {
   extendModelTimeouts(app, parts.ai?.services.coach?.firstByteMs ?? (parts.ai?.local ? LOCAL_FIRST_BYTE_MS : null));
   const { strict } = callLimits;
   addHealthRoutes(app, { database, draining: parts.draining ?? null });
-  await addOpenApiRoute(app, { sessionCookie: features.cookies.session });
+  addOpenApiRoute(app, { sessionCookie: features.cookies.session });
   addContractRoutes(app, {
     ...features,
     db,
