@@ -28,6 +28,13 @@ const SHARED = [
   'fakes/src/**/*.test.ts',
 ];
 
+/** These run their suites on PGlite and on PostgreSQL. */
+const ON_BOTH_DATABASES = [
+  'sync-server/src/**/both-databases.test.ts',
+  'sync-server/src/http/limits/request-limits.test.ts',
+  'bench/src/year/year.test.ts',
+];
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -45,7 +52,16 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: ['{packages,desktop,sync-server,fakes,bench,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...NO_UNIT_TESTS, ...SHARED],
+          exclude: [...NO_UNIT_TESTS, ...SHARED, ...ON_BOTH_DATABASES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'databases',
+          include: ON_BOTH_DATABASES,
+          exclude: NO_UNIT_TESTS,
+          globalSetup: 'sync-server/test-kit/postgres-cluster.ts',
         },
       },
       { extends: true, test: { name: 'shared', isolate: false, include: SHARED, exclude: NO_UNIT_TESTS } },

@@ -14,7 +14,7 @@ import { meteringSuite } from './metering/metering.suite.ts';
 import { realtimeMeteringSuite } from './metering/realtime-metering.suite.ts';
 import { onBothDatabases } from '../test-kit/databases.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openShared }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openShared }) => {
   runSuite('tables', './db/tables.suite.ts', () => tablesSuite(open));
   runSuite('attacks', './http/attacks/device-attacks.suite.ts', () => deviceAttacksSuite(openShared));
   runSuite('attacks on files of admins', './http/attacks/admin-file-attacks.suite.ts', () =>

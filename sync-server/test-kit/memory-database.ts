@@ -1,24 +1,90 @@
-/** Opens in-memory databases for tests from a migrated template, because creating and migrating one takes far longer than copying it. */
+/** Lends in-memory databases to tests. Each is a copy of a migrated template, or one that another test has closed, without its rows. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/pglite';
 import { z } from 'zod';
 import { type Database, type DatabaseConnection, openDatabase } from '../src/db/client.ts';
+import { type EmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../src/db/migrations', import.meta.url));
 /** The template is kept between runs and shared by all test processes. */
 const CACHE_DIR = fileURLToPath(new URL('../../.cache/test-databases', import.meta.url));
 
-let template: Promise<Blob> | null = null;
+/** Tests rarely need more at a time, and each keeps 100 MB. */
+const MAX_IDLE = 2;
+/** PGlite keeps its process alive, so a program that needs no more databases ends after this time. */
+const MAX_IDLE_MS = 10_000;
 
-/** Opens a new, migrated database in memory. */
+interface MemoryDatabase {
+  connection: DatabaseConnection;
+  pglite: PGlite;
+  empty: EmptyDatabase;
+}
+
+let template: Promise<Blob> | null = null;
+const idle: { database: MemoryDatabase; expiry: NodeJS.Timeout }[] = [];
+
+/** Opens a migrated database in memory that has no rows of learners. */
 export async function openMemoryDatabase(): Promise<DatabaseConnection> {
+  const kept = idle.pop();
+  clearTimeout(kept?.expiry);
+  const database = kept?.database ?? (await copyTemplate());
+  await renewEpoch(database.connection.db);
+  return lend(database);
+}
+
+/** Keeps a database that a test has closed for the next one, unless the test has changed more than rows. */
+async function takeBack(database: MemoryDatabase): Promise<void> {
+  const { connection, pglite, empty } = database;
+  const isEmpty = idle.length < MAX_IDLE && (await empty.restore((statements) => pglite.exec(statements)));
+  if (!isEmpty) return connection.close();
+  const entry = { database, expiry: setTimeout(expire, MAX_IDLE_MS) };
+  idle.push(entry);
+
+  function expire(): void {
+    idle.splice(idle.indexOf(entry), 1);
+    void connection.close();
+  }
+}
+
+async function copyTemplate(): Promise<MemoryDatabase> {
   template ??= readTemplate();
-  const database = await openDatabase({ type: 'memory', copyOf: await template });
-  await renewEpoch(database.db);
-  return database;
+  const connection = await openDatabase({ type: 'memory', copyOf: await template });
+  const pglite = pgliteOf(connection);
+  return { connection, pglite, empty: await readEmptyDatabase((statements) => pglite.exec(statements)) };
+}
+
+/** Returns a connection of its own, so that what a test forgot to stop fails as with a closed database, instead of changing another test's. */
+function lend(database: MemoryDatabase): DatabaseConnection {
+  let isClosed = false;
+  const lent = new Proxy(database.pglite, {
+    get: (target, name) => {
+      if (isClosed) throw new Error('This test has closed its database.');
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const db = drizzle(lent);
+  return {
+    ...database.connection,
+    db,
+    jobs: { type: 'pglite', pglite: lent },
+    check: async () => void (await db.execute(sql`select 1`)),
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await takeBack(database);
+    },
+  };
+}
+
+function pgliteOf({ jobs }: DatabaseConnection): PGlite {
+  if (jobs.type !== 'pglite') throw new Error('A database in memory must be PGlite.');
+  return jobs.pglite;
 }
 
 /** Gives a copy its own epoch, because devices recognise a database by it. */
@@ -42,8 +108,7 @@ async function readTemplate(): Promise<Blob> {
 async function createTemplate(): Promise<Blob> {
   const database = await openDatabase({ type: 'memory' });
   try {
-    if (database.jobs.type !== 'pglite') throw new Error('A database in memory must be PGlite.');
-    return await database.jobs.pglite.dumpDataDir('none');
+    return await pgliteOf(database).dumpDataDir('none');
   } finally {
     await database.close();
   }

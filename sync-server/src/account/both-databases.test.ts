@@ -17,7 +17,7 @@ import { webSignInSuite } from './web-session/web-sign-in.suite.ts';
 import { accountPagesSuite } from './web-session/account-pages.suite.ts';
 import { pageLanguagesSuite } from './web-session/page-languages.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('accounts', './devices/device-registry.suite.ts', () => deviceRegistrySuite(open));
   runSuite('devices', './devices/devices.suite.ts', () => devicesSuite(openShared));
   runSuite('sign-in', './sign-in/sign-in.suite.ts', () => signInSuite(openShared));

@@ -5,7 +5,7 @@ import { packVideosSuite } from './packs/pack-videos.suite.ts';
 import { draftPracticeSuite } from './draft-practice.suite.ts';
 import { postsSuite } from './posts.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('authoring', './authoring.suite.ts', () => authoringSuite(open));
   runSuite('posts', './posts.suite.ts', () => postsSuite(open));
   runSuite('drafts by a language model', './draft-practice.suite.ts', () => draftPracticeSuite(open));

@@ -7,7 +7,7 @@ import { remainingTimeSuite } from './remaining-time.suite.ts';
 import { plansPageSuite } from './plans-page.suite.ts';
 import { trialSuite } from './trial.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('buying', './checkout.suite.ts', () => buyingSuite(open));
   runSuite("a plan's minutes", './remaining-time.suite.ts', () => remainingTimeSuite(open));
   runSuite('trial', './trial.suite.ts', () => trialSuite(open));

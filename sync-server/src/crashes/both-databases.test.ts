@@ -1,6 +1,6 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { crashesSuite } from './crashes.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('crash reports', './crashes.suite.ts', () => crashesSuite(open));
 });

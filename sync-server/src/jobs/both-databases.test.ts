@@ -1,6 +1,6 @@
 import { onBothDatabases } from '../../test-kit/databases.ts';
 import { runJobsSuite } from './run-jobs.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('periodic jobs', './run-jobs.suite.ts', () => runJobsSuite(open));
 });

@@ -6,7 +6,7 @@ import { mailScheduleSuite } from './queue/schedule.suite.ts';
 import { adminNoticesSuite } from './reminders/admin-notices.suite.ts';
 import { unsubscribeSuite } from './unsubscribe/unsubscribe.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open, openShared }) => {
   runSuite('mail', './mail.suite.ts', () => mailSuite(open));
   runSuite('mail reminders', './reminders/reminders.suite.ts', () => remindersSuite(open));
   runSuite('mail schedule', './queue/schedule.suite.ts', () => mailScheduleSuite(open));

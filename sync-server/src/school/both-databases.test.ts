@@ -6,7 +6,7 @@ import { secondFactorSuite } from './second-factor.suite.ts';
 import { retentionSuite } from './retention.suite.ts';
 import { schoolSuite } from './school.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('learners of a school', './learners.suite.ts', () => learnersSuite(open));
   runSuite('a school', './school.suite.ts', () => schoolSuite(open));
   runSuite('the brand of a school', './brand.suite.ts', () => brandSuite(open));

@@ -4,7 +4,7 @@ import { blogSuite } from './blog.suite.ts';
 import { siteAttacksSuite } from './site-attacks.suite.ts';
 import { siteSuite } from './site.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, open }) => {
   runSuite('site', './site.suite.ts', () => siteSuite(open));
   runSuite('languages of the site', './site-languages.suite.ts', () => siteLanguagesSuite(open));
   runSuite('blog', './blog.suite.ts', () => blogSuite(open));

@@ -14,7 +14,7 @@ import { interruptedStreamSuite } from './stream/interrupted-stream.suite.ts';
 import { streamSuite } from './stream/stream.suite.ts';
 import { turnsSuite } from './turns/turns.suite.ts';
 
-await onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openShared }) => {
+onBothDatabases(import.meta.dirname, ({ runSuite, name, open, openForTwo, openShared }) => {
   runSuite('every table', './push/every-table.suite.ts', () => everyTableSuite(open));
   runSuite('convergence', './convergence.suite.ts', () => convergenceSuite(open));
   runSuite('pushes', './push/push.suite.ts', () => pushSuite(open));

@@ -187,6 +187,6 @@ function requestLimits({ name, openShared, openForTwo }: DatabaseSuiteContext): 
     });
 }
 
-await onBothDatabases(import.meta.dirname, (context) =>
+onBothDatabases(import.meta.dirname, (context) =>
   context.runSuite('request limits', './request-limits.test.ts', () => requestLimits(context)),
 );
