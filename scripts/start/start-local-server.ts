@@ -34,7 +34,11 @@ export async function startLocalServer(options: {
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  child.on('message', () => say(`The sync server is ready: ${address}`));
+  let isReady = false;
+  child.on('message', () => {
+    isReady = true;
+    say(`The sync server is ready: ${address}`);
+  });
   let isStopping = false;
   child.on('exit', (code) => {
     if (!isStopping) say(`The sync server stopped (${code ?? 'killed'}). Everything is still saved on this computer.`);
@@ -43,15 +47,18 @@ export async function startLocalServer(options: {
     address,
     stop: () => {
       isStopping = true;
-      return stopChild(child);
+      return stopChild(child, isReady);
     },
   };
 }
 
-async function stopChild(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess, isReady: boolean): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  // The server shuts down when its parent disconnects. A signal would do that everywhere but on Windows, where it ends the process at once;
+  // before the server is ready, it has nothing to finish.
+  if (isReady && child.connected) child.disconnect();
+  else child.kill();
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await exited;
   clearTimeout(timer);

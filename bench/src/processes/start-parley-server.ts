@@ -32,7 +32,7 @@ export async function startParleyServer(environment: Record<string, string>): Pr
     },
     stop: async () => {
       const exited = once(child, 'exit');
-      child.kill('SIGTERM');
+      child.disconnect();
       await exited;
     },
   };

@@ -39,7 +39,7 @@ export async function startSyncServer(environment: Record<string, string> = {}):
     address,
     stop: async () => {
       const exited = once(child, 'exit');
-      child.kill('SIGTERM');
+      child.disconnect();
       await exited;
       await rm(dataDir, { recursive: true, force: true });
     },

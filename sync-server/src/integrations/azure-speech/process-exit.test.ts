@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 it('a process that used every adapter exits by itself', async () => {
-  const script = new URL('test-kit/exercise-adapters.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('test-kit/exercise-adapters.ts', import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], { timeout: 20_000 });
   expect(stderr).toBe('');
   expect(JSON.parse(stdout)).toMatchObject({
