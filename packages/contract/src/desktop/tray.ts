@@ -1,7 +1,7 @@
 /** The system's tray and notifications, which Electron's main process shows and the host decides about. */
 import { z } from 'zod';
 import { base } from './base.ts';
-import { NativeTexts } from './native-texts.ts';
+import { NativeTexts } from './content/native-texts.ts';
 
 const shortText = z.string().min(1).max(200);
 

@@ -1,7 +1,7 @@
 /** Courses as the learner sees them: their order, progress, locks and videos, and what classes have assigned. */
 import { COURSE_STATUSES, CourseId, SECTION_LOCKS } from '@parley/domain';
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 import { PracticeCard } from './catalogue.ts';
 
 export const VideoCard = z.object({

@@ -1,7 +1,7 @@
 /** Review: the learner's own mispronounced words, on a schedule. */
 import { RecordingId, REVIEW_GRADES, SessionId, WORD_STATUSES } from '@parley/domain';
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 
 /** The cards of one review. */
 export const REVIEW_SESSION_CARDS: number = 10;

@@ -1,7 +1,7 @@
 /** Copies of videos on this computer, with which they play without a network. */
 import { z } from 'zod';
-import { type ErrorCode, isErrorCode } from '../errors.ts';
-import { base } from './base.ts';
+import { type ErrorCode, isErrorCode } from '../../errors.ts';
+import { base } from '../base.ts';
 
 const bytes = z.number().int().min(0);
 /** `limit`: it would take more than all copies together may. */

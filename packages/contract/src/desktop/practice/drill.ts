@@ -1,7 +1,7 @@
 /** Drills: a word, a pair of words, a phrase, a sentence or a passage that is recorded and assessed at once. */
 import { Assessment, RecordingId, TurnId } from '@parley/domain';
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 import { MAX_DRILL_CHARACTERS } from './drill-limits.ts';
 import { AppendAudioResult, AudioChunk } from './practice.ts';
 

@@ -1,7 +1,7 @@
 /** What the screens show of the catalogue: cards, briefings and coaches. */
 import { CoachId, CoachVoice, ENGLISH_LEVELS, ObjectiveId, PracticeId, Score, UsefulWord } from '@parley/domain';
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 
 export const CoachCard = z.object({
   agentId: CoachId,

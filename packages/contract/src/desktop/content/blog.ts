@@ -1,6 +1,6 @@
 /** The blog in the app: posts that came with the app or with a sync, and which of them were read on this device. */
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 
 export const BlogPostCard = z.object({
   id: z.uuid(),

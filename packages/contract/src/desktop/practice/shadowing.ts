@@ -1,7 +1,7 @@
 /** Shadowing: the learner speaks after a model voice, and both are compared word by word. */
 import { Assessment, CoachVoice } from '@parley/domain';
 import { z } from 'zod';
-import { base } from './base.ts';
+import { base } from '../base.ts';
 
 /** Longer texts are split into sentences first. */
 export const MAX_SHADOWING_CHARACTERS: number = 600;

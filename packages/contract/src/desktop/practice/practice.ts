@@ -19,10 +19,10 @@ import {
 } from '@parley/domain';
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import { base } from './base.ts';
-import { CoachCard } from './catalogue.ts';
-import { AssignedCourse, CoursePlace, CourseCard } from './courses.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { base } from '../base.ts';
+import { CoachCard } from '../content/catalogue.ts';
+import { AssignedCourse, CoursePlace, CourseCard } from '../content/courses.ts';
 
 /** The host closes a longer turn, keeping everything that was recorded. */
 export const MAX_TURN_MS: number = 180_000;

@@ -5,9 +5,9 @@
 import { eventIterator } from '@orpc/contract';
 import { SessionId } from '@parley/domain';
 import { z } from 'zod';
-import { realtimeEvents, RealtimeItemId } from '../realtime-events.ts';
-import { PlaybackPosition } from '../server/realtime.ts';
-import { base } from './base.ts';
+import { realtimeEvents, RealtimeItemId } from '../../realtime-events.ts';
+import { PlaybackPosition } from '../../server/realtime.ts';
+import { base } from '../base.ts';
 import { AudioChunk, SessionView } from './practice.ts';
 
 const CallId = z.uuid();
