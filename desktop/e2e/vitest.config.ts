@@ -14,7 +14,7 @@ const shared = {
  * These tests measure timing and compare recordings sample for sample, so nothing else may run beside them: Chromium's
  * fake microphone drops audio that is not read in time.
  */
-const TIMED = ['realtime-journey.e2e.ts', 'practice-journey.e2e.ts'];
+const TIMED = ['realtime', 'practice'].map((name) => `journeys/practice/${name}-journey.e2e.ts`);
 
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
@@ -25,7 +25,7 @@ export default defineConfig({
     projects: [
       // Tests wait for speech half of the time, so one more worker for every two cores keeps the cores busy.
       {
-        test: { ...shared, name: 'journeys', include: ['*.e2e.ts'], exclude: TIMED, maxWorkers: WORKERS },
+        test: { ...shared, name: 'journeys', include: ['journeys/**/*.e2e.ts'], exclude: TIMED, maxWorkers: WORKERS },
       },
       {
         test: { ...shared, name: 'timed', include: TIMED, fileParallelism: false, sequence: { groupOrder: 1 } },

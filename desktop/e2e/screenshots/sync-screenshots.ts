@@ -3,6 +3,7 @@ import { createFileVault, readCredentials } from '../../src/host/server/index.ts
 import { inDatabase } from '../../src/host/test-kit/read-database.ts';
 import type { Page } from 'playwright';
 import { createDevice, DEAD_SERVER, type Device } from '../app/device.ts';
+import { joinWithCode, requestLinkCode } from '../steps/link-devices.ts';
 
 export interface SyncScreenshotTools {
   device: Device;
@@ -28,14 +29,11 @@ export async function takeSyncScreenshots({
   try {
     let page = await open(device);
     await openSettings(page);
-    await page.getByRole('button', { name: 'Link another device' }).click();
-    const code = await page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/).innerText();
+    const code = await requestLinkCode(page);
     await second.start(serverUrl);
     const other = await open(second);
     await openSettings(other);
-    await other.getByRole('button', { name: 'I have a code' }).click();
-    await other.getByLabel('Code from the other device').fill(code);
-    await other.getByRole('button', { name: 'Join', exact: true }).click();
+    await joinWithCode(other, code);
     await other.getByRole('listitem').filter({ hasText: 'Last seen' }).waitFor();
     await other.getByRole('button', { name: 'Link another device' }).scrollIntoViewIfNeeded();
     await takeScreenshot(other, 'devices');

@@ -1,5 +1,6 @@
 /** Steps of a customer's account, from the first e-mail to the end of the paid plan and of the access. */
 import type { Page } from 'playwright';
+import { speakTurn } from './turns.ts';
 import { LIVE_PRACTICE } from './typed-session.ts';
 import type { CommercialServer } from '../servers/commercial-server.ts';
 
@@ -79,10 +80,7 @@ export async function runCustomerLifecycle(
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Continue without a check' }).click();
   await server.spendMinutesElsewhere(email, 600);
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(4_500);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await speakTurn(page, 4_500);
   await page.getByText(/Your live minutes are used up/).waitFor();
   await onStep('quota-out', page);
   await practiseWithGuidedCoach(page, 'Your live minutes are used up.', onStep);

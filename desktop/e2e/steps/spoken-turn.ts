@@ -1,6 +1,7 @@
 /** Steps of one spoken turn with a model coach. */
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
+import { speakTurn } from './turns.ts';
 import { LIVE_PRACTICE } from './typed-session.ts';
 import { type ModelCoachServer, answerWith } from '../servers/model-coach-server.ts';
 
@@ -24,11 +25,8 @@ export async function practiseBySpokenTurn(
   await page.getByRole('heading', { name: LIVE_PRACTICE }).waitFor();
   await page.getByText('Taking turns', { exact: true }).click();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
   cannedResponses.transcript.push(answerWith(SAID));
-  await page.waitForTimeout(5_000);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await speakTurn(page, 5_000);
   await page.getByText(SAID).first().waitFor();
   await onStep('live-heard');
   cannedResponses.reply.push(

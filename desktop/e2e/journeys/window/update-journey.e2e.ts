@@ -1,8 +1,8 @@
 /** An app whose server has moved on to a protocol that it does not speak. */
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { startNewerServer } from './servers/newer-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { startNewerServer } from '../../servers/newer-server.ts';
 
 const fixture = setUpLaptop(startNewerServer);
 

@@ -1,9 +1,9 @@
 /** A crash of a screen: noted on the computer, read by the learner, sent when they agree, and seen by an admin. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { createDevice, type Device } from './app/device.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from './panel/open-panel.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { createDevice, type Device } from '../../app/device.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
 
 const SAID = 'what Ada said to her coach';
 

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { findInside } from './sound/compare-audio.ts';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
-import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { findInside } from '../../sound/compare-audio.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
+import { joinWithCode, requestLinkCode } from '../../steps/link-devices.ts';
+import { speakTurn, writeTurn } from '../../steps/turns.ts';
 
 const learner = heldOutRecording({ words: 5 });
 const expectedReply = synthesise('I finished the report.');
@@ -41,24 +43,6 @@ afterAll(async () => {
 async function openUnfinished(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('list', { name: 'Conversation' }).waitFor();
-}
-
-/** Records for this long while the microphone file plays. */
-async function recordFor(page: Page, ms: number): Promise<void> {
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(ms);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
-}
-
-async function write(page: Page, text: string): Promise<void> {
-  const field = page.getByLabel('Write your answer');
-  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
-  const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
-  const before = await turns.count();
-  await field.fill(text);
-  await field.press('Enter');
-  await expect.poll(() => turns.count(), { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
 }
 
 /** The question must be visible above the dock, whatever the dock contains. */
@@ -109,7 +93,7 @@ describe('a first practice', () => {
     const page = await laptop.open({ microphone: padWav(learner.wav, PADDING) });
     await openUnfinished(page);
     const lengthMs = samplesOf(learner.wav).length / 16;
-    await recordFor(page, lengthMs + 1_200);
+    await speakTurn(page, lengthMs + 1_200);
     // The recording matches none of the expected replies and answers nothing, so the test enters the words.
     await page.getByLabel('Or write what you said').fill(learner.text);
     await page.getByRole('button', { name: 'Score this' }).click();
@@ -133,7 +117,7 @@ describe('a first practice', () => {
     if (expectedReply === null) return;
     const page = await laptop.open({ microphone: padWav(expectedReply, PADDING) });
     await openUnfinished(page);
-    await recordFor(page, 3_000);
+    await speakTurn(page, 3_000);
     await page.getByText('We heard').waitFor();
     await page.getByText('I finished the report.').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -143,7 +127,7 @@ describe('a first practice', () => {
   it('continues in writing, with a hint and a pause, to its end', async () => {
     const page = await laptop.open();
     await openUnfinished(page);
-    if (expectedReply === null) await write(page, 'I finished the report.');
+    if (expectedReply === null) await writeTurn(page, 'I finished the report.');
     await page.getByRole('button', { name: 'Give me a hint' }).click();
     await page.getByText('You could talk about').waitFor();
     await expectQuestionVisible(page);
@@ -153,7 +137,7 @@ describe('a first practice', () => {
     await expectQuestionVisible(page);
     // The focus must follow to the hints for keyboard users.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('You could say');
-    await write(page, 'Today I will call the client.');
+    await writeTurn(page, 'Today I will call the client.');
     const field = page.getByLabel('Write your answer');
     await field.fill('Yes. My comp');
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -166,10 +150,10 @@ describe('a first practice', () => {
     await expect.poll(() => field.inputValue()).toBe('Yes. My computer');
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe('Yes. My computer');
-    await write(page, 'Yes. My computer is very slow.');
+    await writeTurn(page, 'Yes. My computer is very slow.');
     expect(await field.inputValue()).toBe('');
-    await write(page, 'Can you help me, please?');
-    await write(page, 'Tomorrow, please.');
+    await writeTurn(page, 'Can you help me, please?');
+    await writeTurn(page, 'Tomorrow, please.');
     await page.getByRole('button', { name: 'See your result' }).click();
     await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
     await expect.poll(() => page.getByText('What went well').count()).toBe(1);
@@ -226,18 +210,14 @@ describe('a finished practice', () => {
     await page.getByRole('button', { name: 'Sync now' }).click();
     await page.getByText('Everything saved').first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Link another device' }).click();
-    const code = await page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/).innerText();
+    const code = await requestLinkCode(page);
 
     await desk.start(server.address);
     const other = await desk.open();
     await other.getByRole('link', { name: 'History' }).click();
     await other.getByText('No sessions yet').waitFor();
     await other.getByRole('link', { name: 'Settings' }).click();
-    await other.getByRole('button', { name: 'I have a code' }).click();
-    await other.getByLabel('Code from the other device').fill(code);
-    await other.getByRole('button', { name: 'Join' }).click();
-    await other.getByRole('dialog').waitFor({ state: 'detached' });
+    await joinWithCode(other, code);
     await other.getByRole('button', { name: 'Sync now' }).click();
     await other.getByRole('link', { name: 'History' }).click();
     await other.getByRole('link', { name: new RegExp(PRACTICE) }).click();

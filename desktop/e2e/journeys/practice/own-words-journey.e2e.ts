@@ -1,8 +1,8 @@
 /** A whole practice by voice, offline, in the learner's own words: none of the answers is a line of the practice. */
 import { padWav, samplesOf, synthesise } from '@parley/test-kit';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { speakTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const FIRST_LINE = 'Good morning. What did you do yesterday?';
@@ -27,13 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => laptop.remove());
 
-async function say(page: Page, lengthMs: number): Promise<void> {
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(lengthMs + 1_000);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
-}
-
 describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
   it('is spoken, scored and understood to its end without a network', { timeout: 240_000 }, async () => {
     let page = await laptop.open();
@@ -50,7 +43,7 @@ describe.skipIf(!hasVoice)('a practice in one’s own words', () => {
       page = await laptop.open({ microphone: padWav(voice, PADDING) });
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('list', { name: 'Conversation' }).waitFor();
-      await say(page, samplesOf(voice).length / 16);
+      await speakTurn(page, samplesOf(voice).length / 16 + 1_000);
       await page.getByLabel('Or write what you said').fill(said);
       await page.getByRole('button', { name: 'Score this' }).click();
       await page.getByText('We heard').waitFor();

@@ -1,8 +1,8 @@
 /** The screens in every colour mode, in a mirrored language and in the pseudo language, in a real Chromium. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, type Device, type OpenOptions } from './app/device.ts';
-import { expectAccessible } from './app/expect-accessible.ts';
+import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
 
 const SCREENS = [
   '/',

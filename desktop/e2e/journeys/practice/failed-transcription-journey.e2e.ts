@@ -1,11 +1,12 @@
 /** Failing spoken turns in a real browser: no transcription, a reload, an unplugged microphone. */
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { beginByVoice } from './steps/typed-session.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { answerWithJson, answerWith, startModelCoachServer } from './servers/model-coach-server.ts';
-import { turnMicrophoneInput } from './steps/spoken-turn.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { beginByVoice } from '../../steps/typed-session.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { answerWithJson, answerWith, startModelCoachServer } from '../../servers/model-coach-server.ts';
+import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
+import { speakFor, speakTurn, stopSpeaking } from '../../steps/turns.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
 const NOT_TRANSCRIBED = 'Parley couldn’t make out the words.';
@@ -22,15 +23,6 @@ const failTranscription = (): void =>
     ...Array.from({ length: 8 }, () => ({ does: 'reject', status: 500 }) as const),
   );
 
-async function recordFor(page: Page, ms: number): Promise<void> {
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(ms);
-}
-
-const stopRecording = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: 'Stop and see what we heard' }).click();
-
 it.skipIf(microphone === null)('a turn that failed to be transcribed survives a reload and a retry', async () => {
   const page = await open();
   fixture.server.cannedResponses.reply.push(
@@ -38,8 +30,7 @@ it.skipIf(microphone === null)('a turn that failed to be transcribed survives a 
   );
   await beginByVoice(page);
   failTranscription();
-  await recordFor(page, 4_000);
-  await stopRecording(page);
+  await speakTurn(page, 4_000);
   await page.getByText(NOT_TRANSCRIBED).waitFor();
   await expectAccessible(page);
 
@@ -65,7 +56,7 @@ it.skipIf(microphone === null)('a reload during a recording loses neither audio 
   fixture.server.cannedResponses.hint.push(hint, hint);
   await page.getByRole('button', { name: 'Give me a hint' }).click();
   await page.getByText('You could talk about').waitFor();
-  await recordFor(page, 3_500);
+  await speakFor(page, 3_500);
   fixture.server.cannedResponses.transcript.push(answerWith(SAID));
   await page.reload();
   await page.getByText('Your recording was interrupted, but what you said until then is kept').waitFor();
@@ -84,7 +75,7 @@ it.skipIf(microphone === null)('an unplugged microphone is reported at once and 
   await page.addInitScript(simulateUnplugging);
   await page.reload();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await recordFor(page, 3_500);
+  await speakFor(page, 3_500);
   fixture.server.cannedResponses.transcript.push({ does: 'answer_late', ms: 1_500, text: SAID });
   await page.evaluate(() => window.dispatchEvent(new Event('unplug')));
   // The notice appears before the transcript arrives.
@@ -111,7 +102,7 @@ it.skipIf(microphone === null)('a waiting turn is kept at the end and transcribe
   await page.waitForTimeout(4_000);
   fixture.server.cannedResponses.transcript.length = 0;
   failTranscription();
-  await stopRecording(page);
+  await stopSpeaking(page);
   await page.getByText(NOT_TRANSCRIBED).waitFor();
   await page.getByRole('button', { name: 'End the conversation …' }).click();
   await page.getByRole('button', { name: 'Finish and see the result' }).click();

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Page } from 'playwright';
-import { ADMIN, launchPanelBrowser, openPanel, startPanelServer } from './panel/open-panel.ts';
-import { PANEL_SCREENS } from './panel/panel-screens.ts';
+import { ADMIN, launchPanelBrowser, openPanel, startPanelServer } from '../panel/open-panel.ts';
+import { PANEL_SCREENS } from '../panel/panel-screens.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,9 +1,9 @@
 /** A new installation: the first question, two servers on one computer, and a school's link. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { createDevice, type Device } from './app/device.ts';
-import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { createDevice, type Device } from '../../app/device.ts';
+import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
 let school: RunningServer;
 let company: RunningServer;

@@ -1,8 +1,8 @@
 /** Content in the admin panel, in a real browser: an admin writes a course with a practice and a video, tries it and publishes it. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from './panel/open-panel.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
 
 let server: PanelServer;
 let browser: Browser;

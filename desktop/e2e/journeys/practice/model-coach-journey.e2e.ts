@@ -1,6 +1,6 @@
 /** A model coach in a real browser: streamed replies, a failure without loss, feedback and memory. */
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
 import {
   beginByVoice,
   chooseWriting,
@@ -8,9 +8,9 @@ import {
   practiseInWriting,
   REVIEW,
   write,
-} from './steps/typed-session.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { answerWith, startModelCoachServer } from './servers/model-coach-server.ts';
+} from '../../steps/typed-session.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { answerWith, startModelCoachServer } from '../../servers/model-coach-server.ts';
 
 /** The fake speaks at the speed of a person. */
 const SPEECH_TIMEOUT = { timeout: 20_000 };

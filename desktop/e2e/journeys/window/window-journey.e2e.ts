@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BrowserShell, findBrowser, startBrowserShell } from '../src/shell/browser/index.ts';
+import { type BrowserShell, findBrowser, startBrowserShell } from '../../../src/shell/browser/index.ts';
 
-const RENDERER_DIR = fileURLToPath(new URL('../out/renderer/', import.meta.url));
+const RENDERER_DIR = fileURLToPath(new URL('../../../out/renderer/', import.meta.url));
 
 let folder: string;
 let dataDir: string;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from './panel/open-panel.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
 
-const VIDEO = readFileSync(new URL('../../sync-server/test-kit/media/bars.webm', import.meta.url));
+const VIDEO = readFileSync(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
 /** An element that players skip (EBML Void), so that the video is sent in three pieces. */
 const PADDING = Buffer.concat([Buffer.from([0xec, 0x10, 0x90, 0x00, 0x00]), Buffer.alloc(0x900000)]);
 const LONG_VIDEO_BYTES = VIDEO.byteLength + PADDING.byteLength;

@@ -5,9 +5,9 @@
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
-import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const WORD = 'month';

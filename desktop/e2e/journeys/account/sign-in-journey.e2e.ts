@@ -1,9 +1,9 @@
 /** Sign-in when things go wrong: wrong codes, long addresses and a computer that another learner used before. */
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { startCommercialServer } from './servers/commercial-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { startCommercialServer } from '../../servers/commercial-server.ts';
 
 /** Each part has the maximum length, and nothing in it allows a line break. */
 const LONG_EMAIL = `${'w'.repeat(64)}@${'m'.repeat(60)}.example.com`;

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedSchool } from '@parley/sync-server/test-kit/school';
-import { expectAccessible } from './app/expect-accessible.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
 import {
   ADMIN,
   launchPanelBrowser,
@@ -10,8 +10,8 @@ import {
   type PanelServer,
   signIn,
   startPanelServer,
-} from './panel/open-panel.ts';
-import { PANEL_SCREENS } from './panel/panel-screens.ts';
+} from '../../panel/open-panel.ts';
+import { PANEL_SCREENS } from '../../panel/panel-screens.ts';
 
 let server: PanelServer;
 let browser: Browser;

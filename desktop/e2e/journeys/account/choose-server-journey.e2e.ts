@@ -2,10 +2,10 @@
 import { type LoadingServer, startLoadingServer } from '@parley/fakes/openai-compatible/loading-server.ts';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { createDevice, type Device } from './app/device.ts';
-import { chooseWriting, LIVE_PRACTICE } from './steps/typed-session.ts';
-import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { createDevice, type Device } from '../../app/device.ts';
+import { chooseWriting, LIVE_PRACTICE } from '../../steps/typed-session.ts';
+import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
 const COACH_UTTERANCE = 'Good morning, this is Grace. Where is my order?';
 

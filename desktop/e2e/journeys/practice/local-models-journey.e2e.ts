@@ -6,11 +6,12 @@ import { createOpenAiModel, createOpenAiTranscriber } from '@parley/sync-server/
 import { startOpenAiFake, type RecordedCall, type ScriptStep } from '@parley/fakes/openai/index.ts';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { LIVE_PRACTICE } from './steps/typed-session.ts';
-import { answerWith } from './servers/model-coach-server.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { turnMicrophoneInput } from './steps/spoken-turn.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { LIVE_PRACTICE } from '../../steps/typed-session.ts';
+import { answerWith } from '../../servers/model-coach-server.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
+import { speakTurn } from '../../steps/turns.ts';
 
 const LLAMA: LocalModel = { provider: 'ollama', model: 'llama3.3:latest' };
 const QWEN: LocalModel = { provider: 'lm_studio', model: 'qwen/qwen3-8b' };
@@ -104,10 +105,7 @@ it.skipIf(microphone === null)('local models transcribe, reply and can be remove
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Continue without a check' }).click();
   await page.getByText('Do you have news about our order?').waitFor();
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(5_000);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await speakTurn(page, 5_000);
   await page.getByText('We heard').waitFor();
   replies.push(answerWith('Two weeks? Thank you for telling me. Goodbye! <goodbye/>'));
   await page.getByRole('button', { name: 'Send' }).click();

@@ -2,8 +2,8 @@
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
 
 const TEXT = 'We will deliver the new parts to your office on Tuesday.';
 const spoken = synthesise(TEXT);

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { type PanelServer, startPanelServer } from './panel/open-panel.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
 
 const COURSE = 'First steps at work';
 const CLASS = 'Évening class';
@@ -71,7 +71,7 @@ function addVideo(dataDir: string): void {
 
 /** A server that has nothing but the file of the video. */
 async function serveVideo(): Promise<{ address: string; stop: () => Promise<void> }> {
-  const content = await readFile(new URL('../../sync-server/test-kit/media/bars.webm', import.meta.url));
+  const content = await readFile(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
   const files = createServer((request, response) => {
     if (request.url !== `/media/${VIDEO}`) return void response.writeHead(404).end();
     const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];

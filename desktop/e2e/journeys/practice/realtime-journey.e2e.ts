@@ -1,10 +1,16 @@
 /** A call in a real browser: an interruption stops the coach at once, and an "mm-hm" does not interrupt. */
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { INTERRUPTION, callMicrophoneInput, practiseByCall, type Mark, readMarks } from './steps/realtime-session.ts';
-import { startModelCoachServer } from './servers/model-coach-server.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import {
+  INTERRUPTION,
+  callMicrophoneInput,
+  practiseByCall,
+  type Mark,
+  readMarks,
+} from '../../steps/realtime-session.ts';
+import { startModelCoachServer } from '../../servers/model-coach-server.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
 
 const learnerAudio = callMicrophoneInput();
 if (learnerAudio === null) console.warn('skipped: synthesised speech requires espeak-ng (Debian: espeak-ng)');

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
-import { createDevice } from './app/device.ts';
-import { takeCustomerScreenshots } from './screenshots/customer-screenshots.ts';
-import { type ScreenshotTools, takeSessionScreenshots } from './screenshots/session-screenshots.ts';
-import { takeSyncScreenshots } from './screenshots/sync-screenshots.ts';
-import { startSyncServer } from './servers/sync-server.ts';
+import { createDevice } from '../app/device.ts';
+import { takeCustomerScreenshots } from './customer-screenshots.ts';
+import { type ScreenshotTools, takeSessionScreenshots } from './session-screenshots.ts';
+import { takeSyncScreenshots } from './sync-screenshots.ts';
+import { startSyncServer } from '../servers/sync-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { padWav, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from './app/device.ts';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { type RunningServer, startSyncServer } from './servers/sync-server.ts';
+import { createDevice, type Device } from '../../app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
+import { joinWithCode, requestLinkCode } from '../../steps/link-devices.ts';
+import { speakTurn, writeTurn } from '../../steps/turns.ts';
 
 const PRACTICE = 'Give a stand-up update';
 const SAID = 'I finished the report.';
@@ -31,16 +33,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function write(page: Page, text: string): Promise<void> {
-  const field = page.getByLabel('Write your answer');
-  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
-  const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
-  const before = await turns.count();
-  await field.fill(text);
-  await field.press('Enter');
-  await expect.poll(() => turns.count(), { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
-}
-
 async function practise(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Practise' }).click();
   await page.getByRole('link', { name: new RegExp(PRACTICE) }).click();
@@ -48,10 +40,7 @@ async function practise(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Continue without a check' }).click();
   await page.getByText('Good morning. What did you do yesterday?').waitFor();
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(4_000);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await speakTurn(page, 4_000);
   await page.getByText(SAID).first().waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('button', { name: 'Speak', exact: true }).waitFor();
@@ -61,7 +50,7 @@ async function practise(page: Page): Promise<void> {
     'Can you help me, please?',
     'Tomorrow, please.',
   ])
-    await write(page, text);
+    await writeTurn(page, text);
   await page.getByRole('button', { name: 'See your result' }).click();
   await page.getByRole('img', { name: /^Overall score: \d+ of 100$/ }).waitFor();
 }
@@ -85,15 +74,11 @@ it.skipIf(speech === null)(
     await page.getByText('1 copy on the server').waitFor({ timeout: SENT_WITHIN_MS });
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Link another device' }).click();
-    const code = await page.getByText(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/).innerText();
+    const code = await requestLinkCode(page);
     await page.getByRole('button', { name: 'Done' }).click();
     const other = await desk.open();
     await openSettings(other);
-    await other.getByRole('button', { name: 'I have a code' }).click();
-    await other.getByLabel('Code from the other device').fill(code);
-    await other.getByRole('button', { name: 'Join' }).click();
-    await other.getByRole('dialog').waitFor({ state: 'detached' });
+    await joinWithCode(other, code);
     await other.getByRole('button', { name: 'Sync now' }).click();
     await other.getByRole('link', { name: 'History' }).click();
     await other.getByRole('link', { name: new RegExp(PRACTICE) }).click();

@@ -1,10 +1,10 @@
 /** A learner's account from the first e-mail to the last paid day, in a real browser. */
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { runCustomerLifecycle } from './steps/customer-lifecycle.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { startCommercialServer } from './servers/commercial-server.ts';
-import { turnMicrophoneInput } from './steps/spoken-turn.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { runCustomerLifecycle } from '../../steps/customer-lifecycle.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { startCommercialServer } from '../../servers/commercial-server.ts';
+import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
 
 const EMAIL = 'ada@example.com';
 const microphoneInput = turnMicrophoneInput();

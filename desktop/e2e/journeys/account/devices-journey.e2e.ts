@@ -3,11 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { expectAccessible } from './app/expect-accessible.ts';
-import { setUpLaptop } from './app/set-up-laptop.ts';
-import { answerWith, startModelCoachServer } from './servers/model-coach-server.ts';
-import { turnMicrophoneInput } from './steps/spoken-turn.ts';
-import { beginByVoice } from './steps/typed-session.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { setUpLaptop } from '../../app/set-up-laptop.ts';
+import { answerWith, startModelCoachServer } from '../../servers/model-coach-server.ts';
+import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
+import { beginByVoice } from '../../steps/typed-session.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late.';
 const GREETING = 'Good morning, this is Grace. Do you have news about our order?';

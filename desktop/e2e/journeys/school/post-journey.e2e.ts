@@ -1,8 +1,8 @@
 /** A post of the blog, from the admin panel to the public site, the feed and an open app, and back out of all three. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDevice, type Device } from './app/device.ts';
-import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from './panel/open-panel.ts';
+import { createDevice, type Device } from '../../app/device.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
 
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };

@@ -11,10 +11,11 @@ import {
 } from '@parley/fakes/openai/index.ts';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { createDevice } from './app/device.ts';
-import { LIVE_PRACTICE, REVIEW } from './steps/typed-session.ts';
-import { answerWithJson, answerWith } from './servers/model-coach-server.ts';
-import { turnMicrophoneInput } from './steps/spoken-turn.ts';
+import { createDevice } from '../../app/device.ts';
+import { LIVE_PRACTICE, REVIEW } from '../../steps/typed-session.ts';
+import { answerWithJson, answerWith } from '../../servers/model-coach-server.ts';
+import { turnMicrophoneInput } from '../../steps/spoken-turn.ts';
+import { speakTurn } from '../../steps/turns.ts';
 
 const SAID = 'I am sorry, the delivery will be two weeks late. Goodbye!';
 const THINKING_TEXT = 'The learner wants to talk about a delay. I should ask why.';
@@ -102,10 +103,7 @@ async function completeSpokenPractice(page: Page, replies: ScriptStep[]): Promis
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Continue without a check' }).click();
   await page.getByText('Do you have news about our order?').waitFor();
-  await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await page.getByText('Recording').waitFor();
-  await page.waitForTimeout(5_000);
-  await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+  await speakTurn(page, 5_000);
   await page.getByText('We heard').waitFor();
   replies.push(answerWith('Two weeks? Thank you for telling me. Goodbye! <goodbye/>'));
   await page.getByRole('button', { name: 'Send' }).click();

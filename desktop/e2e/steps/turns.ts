@@ -1,0 +1,29 @@
+/** Steps of a learner's turn, by voice and in writing. */
+import type { Page } from 'playwright';
+
+/** Begins a turn and speaks for this long, while the microphone file plays. */
+export async function speakFor(page: Page, ms: number): Promise<void> {
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await page.getByText('Recording').waitFor();
+  await page.waitForTimeout(ms);
+}
+
+export const stopSpeaking = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+
+/** Speaks for this long and asks what was heard. */
+export async function speakTurn(page: Page, ms: number): Promise<void> {
+  await speakFor(page, ms);
+  await stopSpeaking(page);
+}
+
+/** Sends a turn in writing and waits for the coach's reply. */
+export async function writeTurn(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel('Write your answer');
+  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
+  const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
+  const before = await turns.count();
+  await field.fill(text);
+  await field.press('Enter');
+  await turns.nth(before + 1).waitFor({ timeout: 10_000 });
+}
