@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Button, Trans } from '@parley/ui';
 import type { ReactElement } from 'react';
 import { formatBytes, formatShare } from '../../foundation/screen/format.ts';
-import type { UploadState } from './use-video-upload.ts';
+import type { UploadState } from './use-upload.ts';
 import css from './video.module.css';
 
 interface UploadProgressProps {

@@ -3,18 +3,13 @@ import { t } from '@parley/i18n';
 import type { MediaRefusal, MediaView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { formatBytes } from '../../foundation/screen/format.ts';
 import { readVideo } from './read-video.ts';
-import { findInterruptedUpload, refusalStatus, type RunningUpload, uploadFile } from './upload-file.ts';
-
-export type UploadState =
-  | { status: 'idle' }
-  | { status: 'reading' | 'checking'; fileName: string }
-  | { status: 'uploading' | 'paused'; fileName: string; sentBytes: number; totalBytes: number; problem: string | null }
-  | { status: 'refused'; sentence: string };
+import { findInterruptedUpload, refusalStatus } from './upload-file.ts';
+import { type UploadState, useUpload } from './use-upload.ts';
 
 export interface VideoUpload {
   state: UploadState;
@@ -39,8 +34,7 @@ const DOES_NOT_PLAY = t(
 );
 
 export function useVideoUpload(videoId: string, onReady: (media: MediaView) => void): VideoUpload {
-  const [state, setState] = useState<UploadState>({ status: 'idle' });
-  const running = useRef<RunningUpload | null>(null);
+  const { state, setState, refuse, send, pause, resume, abandon } = useUpload();
   const queryClient = useQueryClient();
   const interrupted = useQuery({
     queryKey: ['interrupted-upload', videoId],
@@ -49,7 +43,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
   });
 
   // What has arrived is kept on the server, and choosing the file again continues from there.
-  useEffect(() => () => void running.current?.pause(), []);
+  useEffect(() => () => void abandon(), [abandon]);
   const isBusy = state.status !== 'idle' && state.status !== 'refused';
   useEffect(() => {
     if (!isBusy) return undefined;
@@ -57,10 +51,6 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     globalThis.addEventListener('beforeunload', warn);
     return () => globalThis.removeEventListener('beforeunload', warn);
   }, [isBusy]);
-
-  const refuse = (sentence: string): void => setState({ status: 'refused', sentence });
-  const stop = (problem: string): void =>
-    setState((now) => (now.status === 'uploading' ? { ...now, status: 'paused', problem } : now));
 
   async function verify(file: File, cover: string, id: string): Promise<void> {
     setState({ status: 'checking', fileName: file.name });
@@ -72,7 +62,6 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       // A video without a cover is one all the same.
       const covered = await client.media.saveCover({ id, picture: cover }).catch(() => result);
       queryClient.setQueryData(['media', id], covered.media);
-      running.current = null;
       setState({ status: 'idle' });
       onReady(covered.media);
     } catch (error) {
@@ -94,25 +83,19 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
           limit: formatBytes(maxFileBytes),
         }),
       );
-    setState({ status: 'uploading', fileName: file.name, sentBytes: 0, totalBytes: file.size, problem: null });
-    running.current = await uploadFile(file, videoId, {
-      onProgress: (sentBytes, totalBytes) =>
-        setState((now) => (now.status === 'uploading' ? { ...now, sentBytes, totalBytes } : now)),
+    await send(file, videoId, {
       onArrived: (id) => void verify(file, read.cover, id),
-      onFailed: (error) => {
-        const status = refusalStatus(error);
-        if (status === 413 || status === 507)
-          refuse(
-            t(
-              'There is no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
-              { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
-            ),
-          );
-        else if (status >= 400 && status < 500) refuse(t('The server did not accept this file. Choose it again.'));
-        else if (status === 0 && 'originalResponse' in Object(error))
-          stop(t('The connection was lost. What has arrived is kept.'));
-        else stop(errorSentence(error));
+      noRoom: {
+        statuses: [413, 507],
+        sentence: t(
+          'There is no room for this file: {used} of {total} are used. Ask the person who runs the server for more.',
+          { used: formatBytes(usedBytes), total: formatBytes(maxTotalBytes) },
+        ),
       },
+      describeInterruption: (error) =>
+        refusalStatus(error) === 0 && 'originalResponse' in Object(error)
+          ? t('The connection was lost. What has arrived is kept.')
+          : errorSentence(error),
     });
   }
 
@@ -120,18 +103,11 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
     state,
     interruptedName: state.status === 'idle' ? (interrupted.data?.fileName ?? null) : null,
     choose: (file) => void choose(file).catch((error: unknown) => refuse(errorSentence(error))),
-    pause: () => {
-      setState((now) => (now.status === 'uploading' ? { ...now, status: 'paused', problem: null } : now));
-      void running.current?.pause();
-    },
-    resume: () => {
-      setState((now) => (now.status === 'paused' ? { ...now, status: 'uploading', problem: null } : now));
-      running.current?.resume();
-    },
+    pause,
+    resume,
     giveUp: () =>
       void (async () => {
-        await running.current?.pause();
-        running.current = null;
+        await abandon();
         await (await findInterruptedUpload(videoId))?.forget();
         setState({ status: 'idle' });
         await interrupted.refetch();
