@@ -2,6 +2,7 @@
 import { type RealtimeEvent, PCM_MEDIA_TYPE, type SessionView } from '@parley/contract';
 import type { LearnerTurn, SessionId } from '@parley/domain';
 import { parseWav } from '@parley/speech';
+import { syllables } from '@parley/test-kit';
 import { bringInStarterCatalogue, buildApp } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { createOpenAiModel, createOpenAiRealtime, createOpenAiTranscriber } from '@parley/sync-server/openai';
@@ -189,17 +190,8 @@ export function openRealtimeWindow(
 }
 
 const SAMPLES_PER_MS = 16;
-const AMPLITUDE = 6_000;
 
-/** A modulated tone at 16 kHz that is loud enough to count as speech. */
-export function voiceLike(ms: number): Uint8Array {
-  const pcm = Buffer.alloc(ms * SAMPLES_PER_MS * 2);
-  for (let at = 0; at < ms * SAMPLES_PER_MS; at += 1) {
-    const syllable = 0.6 + 0.4 * Math.sin((2 * Math.PI * at) / (SAMPLES_PER_MS * 180));
-    pcm.writeInt16LE(Math.round(Math.sin((2 * Math.PI * 170 * at) / 16_000) * AMPLITUDE * syllable), at * 2);
-  }
-  return pcm;
-}
+export const voiceLike = (ms: number): Uint8Array => syllables(ms, SAMPLES_PER_MS);
 
 export const silentPcm = (ms: number): Uint8Array => new Uint8Array(ms * SAMPLES_PER_MS * 2);
 

@@ -1,19 +1,11 @@
 /** Generates audio as a microphone would deliver it: 16-bit little-endian mono PCM at 24 kHz. */
+import { syllables } from '@parley/test-kit';
 import type { AudioSpan } from '../../../../ports/speech/index.ts';
 import { VoiceActivityMeter } from '../learner/voice-activity-meter.ts';
 
 const SAMPLES_PER_MS = 24;
-const AMPLITUDE = 6_000;
 
-/** Clearly audible sound with the rhythm of syllables. */
-export function speech(ms: number): Uint8Array {
-  const pcm = Buffer.alloc(ms * SAMPLES_PER_MS * 2);
-  for (let at = 0; at < ms * SAMPLES_PER_MS; at += 1) {
-    const syllable = 0.6 + 0.4 * Math.sin((2 * Math.PI * at) / (SAMPLES_PER_MS * 180));
-    pcm.writeInt16LE(Math.round(Math.sin((2 * Math.PI * 170 * at) / 24_000) * AMPLITUDE * syllable), at * 2);
-  }
-  return pcm;
-}
+export const speech = (ms: number): Uint8Array => syllables(ms, SAMPLES_PER_MS);
 
 /** The noise of a quiet room. */
 export function silence(ms: number): Uint8Array {
