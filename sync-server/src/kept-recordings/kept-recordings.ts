@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { KeptRecording, type RecordingList, RECORDINGS_PER_PAGE } from '@parley/contract';
-import { and, asc, eq, gt, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import { eraseRecordings } from '../account/index.ts';
 import { keptRecordings, recordingBlobs } from '../db/recording-tables.ts';
 import type { ByteRange } from '../ports/storage/file-storage.ts';
 import { choose, readAccount, readKeeping, renewGeneration } from './account.ts';
 import { cleanUpRecordings } from './clean-up-recordings.ts';
+import { findCopy } from './find-copy.ts';
 import { announceRecording, receivePart, type ReceiveParts } from './receive-recording.ts';
 import { fileKey } from './recording-file.ts';
 
@@ -26,24 +27,6 @@ const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
 export function createKeptRecordings(parts: ReceiveParts) {
   const { db, now, storage } = parts;
-
-  const find = async (userId: string, recordingId: string) => {
-    const [row] = await db
-      .select({ sha256: recordingBlobs.sha256, bytes: recordingBlobs.bytes, fileId: recordingBlobs.fileId })
-      .from(keptRecordings)
-      .innerJoin(
-        recordingBlobs,
-        and(eq(recordingBlobs.userId, keptRecordings.userId), eq(recordingBlobs.sha256, keptRecordings.sha256)),
-      )
-      .where(
-        and(
-          eq(keptRecordings.userId, userId),
-          eq(keptRecordings.recordingId, recordingId),
-          isNotNull(keptRecordings.version),
-        ),
-      );
-    return row ?? null;
-  };
 
   return {
     choose: (userId: string, choice: Parameters<typeof choose>[2]) => choose(parts, userId, choice),
@@ -89,7 +72,7 @@ export function createKeptRecordings(parts: ReceiveParts) {
     },
 
     async open(userId: string, recordingId: string): Promise<OpenedRecording | null> {
-      const found = await find(userId, recordingId);
+      const found = await findCopy(db, userId, recordingId);
       if (found === null) return null;
       const { sha256, bytes, fileId } = found;
       return { sha256, bytes, open: (range) => storage.get(fileKey(fileId), range) };
@@ -97,7 +80,7 @@ export function createKeptRecordings(parts: ReceiveParts) {
 
     /** Deletes a copy whose file is missing or is not what it was, so that a device that has the recording sends it again. */
     async verify(userId: string, recordingId: string): Promise<{ isIntact: boolean }> {
-      const found = await find(userId, recordingId);
+      const found = await findCopy(db, userId, recordingId);
       if (found === null) return { isIntact: false };
       const { sha256, fileId } = found;
       const content = await storage.get(fileKey(fileId));

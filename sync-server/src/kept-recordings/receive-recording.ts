@@ -9,13 +9,14 @@ import {
   RECORDING_MEDIA_TYPE,
 } from '@parley/contract';
 import { readOggOpus } from '@parley/speech/opus';
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { keptRecordings, recordingAccounts, recordingBlobs, recordingParts } from '../db/recording-tables.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { type AccountParts, lockAccount, readQuotaBytes, readUsedBytes, type RecordingAccount } from './account.ts';
 import { eraseRecordings } from '../account/index.ts';
+import { findCopy } from './find-copy.ts';
 import { fileKey } from './recording-file.ts';
 
 export interface ReceiveParts extends AccountParts {
@@ -44,7 +45,7 @@ export async function announceRecording(
   const quotaBytes = await readQuotaBytes(parts, userId);
   return db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
-    const known = await findKept(tx, userId, recordingId);
+    const known = await findCopy(tx, userId, recordingId);
     if (known !== null) return { status: 'kept', sha256: known.sha256, bytes: known.bytes };
     const [existing] = await tx.select().from(recordingBlobs).where(isSound({ userId, sha256 }));
     if (existing !== undefined && existing.bytes !== bytes)
@@ -138,28 +139,6 @@ const lockAccountEvenWhenOff = async (tx: Database, userId: string): Promise<Rec
   const [row] = await tx.select().from(recordingAccounts).where(eq(recordingAccounts.userId, userId)).for('update');
   return row ?? null;
 };
-
-async function findKept(
-  tx: Database,
-  userId: string,
-  recordingId: string,
-): Promise<Pick<Blob, 'sha256' | 'bytes'> | null> {
-  const [row] = await tx
-    .select({ sha256: recordingBlobs.sha256, bytes: recordingBlobs.bytes })
-    .from(keptRecordings)
-    .innerJoin(
-      recordingBlobs,
-      and(eq(recordingBlobs.userId, keptRecordings.userId), eq(recordingBlobs.sha256, keptRecordings.sha256)),
-    )
-    .where(
-      and(
-        eq(keptRecordings.userId, userId),
-        eq(keptRecordings.recordingId, recordingId),
-        isNotNull(keptRecordings.version),
-      ),
-    );
-  return row ?? null;
-}
 
 async function insertBlob(tx: Database, sound: Pick<Blob, 'userId' | 'sha256' | 'bytes' | 'createdAt'>): Promise<Blob> {
   const blob: Blob = { ...sound, fileId: randomUUID(), state: 'receiving' };

@@ -3,18 +3,11 @@
  * therefore finds the same rows.
  */
 import { enrolmentId, entities, type Field, formatHybridTime, type LearnerId } from '@parley/domain';
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import {
-  coachAssignmentHistory,
-  keyColumn,
-  LEARNER_KEYS,
-  type LearnerKey,
-  type Store,
-  tables,
-} from '../store/index.ts';
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { coachAssignmentHistory, LEARNER_KEYS, type LearnerKey, type Store } from '../store/index.ts';
 import { deriveRowId } from '../sync/index.ts';
 import type { Values } from './field-times.ts';
+import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
 import type { ReadExport } from './read-export.ts';
 
@@ -132,12 +125,7 @@ function closeOpenAssignment(
 
 /** Returns a function that says whether the row of an id is here and the learner's. */
 function ownRows(store: Store, key: LearnerKey): (id: string) => boolean {
-  const table: SQLiteTable = tables[key];
-  const find = store.db
-    .select()
-    .from(table)
-    .where(eq(keyColumn(key), sql.placeholder('id')))
-    .prepare();
+  const find = findStoredRow(store, key);
   const { userId } = store.identity();
-  return (id) => find.get({ id })?.['userId'] === userId;
+  return (id) => find(id)?.['userId'] === userId;
 }

@@ -9,10 +9,9 @@ import {
   isProjection,
   mergeCopies,
 } from '@parley/domain';
-import { eq, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { keyColumn, type LearnerKey, type Store, tables } from '../store/index.ts';
+import type { LearnerKey, Store } from '../store/index.ts';
 import { fieldTimesOf, type Values } from './field-times.ts';
+import { findStoredRow } from './find-stored-row.ts';
 import type { ExportedRow } from './parse-row.ts';
 
 export interface PlannedRow {
@@ -29,16 +28,11 @@ export function* planTable(
   exported: Iterable<ExportedRow>,
 ): Generator<PlannedRow | null, void> {
   const fieldTimes = fieldTimesOf(store, key);
-  const table: SQLiteTable = tables[key];
-  const find = store.db
-    .select()
-    .from(table)
-    .where(eq(keyColumn(key), sql.placeholder('id')))
-    .prepare();
+  const find = findStoredRow(store, key);
   const { userId } = store.identity();
   const now = store.clock.now();
   for (const row of exported) {
-    const ours: Values | undefined = find.get({ id: String(row.values[entities[key].key]) });
+    const ours = find(String(row.values[entities[key].key]));
     const theirs = { values: row.values, clocks: notInFuture(row.clocks, now.getTime()) };
     if (ours === undefined) yield { key, row: newRow(key, theirs, now), isNew: true };
     else yield ours['userId'] === userId ? planChange(key, { ours, ourTimes: fieldTimes(ours), theirs, now }) : null;

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
-import css from './help.module.css';
+import { ReportText } from './report-text.tsx';
 
 export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { client, queries } = useHost();
@@ -39,16 +39,7 @@ export function CrashDialog({ onClose }: { onClose: () => void }): ReactElement 
                         host: new URL(serverUrl).host,
                       })}
                 </MutedText>
-                {/* It scrolls, so it must be reachable with the keyboard. */}
-                <pre
-                  className={css['report']}
-                  tabIndex={0}
-                  aria-label={t('The text of the report')}
-                  lang="en"
-                  dir="ltr"
-                >
-                  {reports.map(crashReportText).join('\n\n')}
-                </pre>
+                <ReportText text={reports.map(crashReportText).join('\n\n')} />
               </>
             )}
             {send.isError && <ErrorBanner error={send.error} />}

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
-import css from './help.module.css';
+import { ReportText } from './report-text.tsx';
 
 export function ReportDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { client, queries } = useHost();
@@ -16,10 +16,7 @@ export function ReportDialog({ onClose }: { onClose: () => void }): ReactElement
       <QueryView query={report} loadingLabel={t('Checking')}>
         {({ text }) => (
           <>
-            {/* It scrolls, so it must be reachable with the keyboard. */}
-            <pre className={css['report']} tabIndex={0} aria-label={t('The text of the report')} lang="en" dir="ltr">
-              {text}
-            </pre>
+            <ReportText text={text} />
             {save.data !== undefined && <Banner>{t('Saved as {file}', { file: save.data.file })}</Banner>}
             {save.isError && <ErrorBanner error={save.error} />}
             <Row>

@@ -40,6 +40,16 @@ async function readNewestDecisions(db: Database, userIds: readonly string[]) {
   );
 }
 
+/** The newest decision about each learner, to be joined laterally: it is looked up on the log's index, because most learners do not wait. */
+const selectNewestDecision = (db: Database) =>
+  db
+    .select({ act: auditLog.act, at: auditLog.at })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, tables.users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
+    .orderBy(desc(auditLog.at), asc(auditLog.act))
+    .limit(1)
+    .as('newest');
+
 export interface AccessRequest {
   userId: string;
   email: string | null;
@@ -51,13 +61,7 @@ export interface AccessRequest {
 /** The learners who have waited longest. */
 export async function readLongestWaiting(db: Database, limit: number): Promise<AccessRequest[]> {
   const { users } = tables;
-  const newest = db
-    .select({ act: auditLog.act, at: auditLog.at })
-    .from(auditLog)
-    .where(and(eq(auditLog.subjectId, users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
-    .orderBy(desc(auditLog.at), asc(auditLog.act))
-    .limit(1)
-    .as('newest');
+  const newest = selectNewestDecision(db);
   return db
     .select({
       userId: users.userId,
@@ -83,14 +87,7 @@ export interface WaitingLearners {
 /** The learners who asked by then, still wait and can be granted access; null when there are none. */
 export async function readWaitingLearners(db: Database, askedBy: Date): Promise<WaitingLearners | null> {
   const { users } = tables;
-  // Looks up each learner on the log's index, because most entries belong to learners who are not waiting.
-  const newest = db
-    .select({ act: auditLog.act, at: auditLog.at })
-    .from(auditLog)
-    .where(and(eq(auditLog.subjectId, users.userId), inArray(auditLog.act, [...DECISIVE_ACTS])))
-    .orderBy(desc(auditLog.at), asc(auditLog.act))
-    .limit(1)
-    .as('newest');
+  const newest = selectNewestDecision(db);
   const [waiting] = await db
     .select({
       count: sql<number>`count(*)::int`,

@@ -1,0 +1,15 @@
+import { eq, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { keyColumn, type LearnerKey, type Store, tables } from '../store/index.ts';
+import type { Values } from './field-times.ts';
+
+/** Prepares the look-up of a row of this device by its id. */
+export function findStoredRow(store: Store, key: LearnerKey): (id: string) => Values | undefined {
+  const table: SQLiteTable = tables[key];
+  const find = store.db
+    .select()
+    .from(table)
+    .where(eq(keyColumn(key), sql.placeholder('id')))
+    .prepare();
+  return (id) => find.get({ id });
+}
