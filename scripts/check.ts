@@ -8,6 +8,7 @@ import { findVocabularyProblems } from './check/find-banned-terms.ts';
 import { findForbiddenContent } from './check/find-forbidden-content.ts';
 import { checkCatalogues, findLiterals } from './messages/check-catalogues.ts';
 import { runInParallel } from './check/run-in-parallel.ts';
+import { DEAD_CODE, EXPORTS_FOR_TESTS, FORMAT, LINT, type Tool, TYPES, TYPES_OF_TESTS } from './check/tools.ts';
 import { runNodeTool } from './run-node-tool.ts';
 
 interface Check {
@@ -17,13 +18,6 @@ interface Check {
 }
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
-
-interface Tool {
-  name: string;
-  packageName: string;
-  command?: string;
-  args: string[];
-}
 
 const toolCheck = ({ name, ...tool }: Tool): Check => ({
   name,
@@ -43,33 +37,9 @@ async function findBoundaryProblems(): Promise<string> {
 const findMessageProblems = async (): Promise<string> =>
   [...(await checkCatalogues(rootDir)).problems, ...(await findLiterals(rootDir))].join('\n');
 
-/** Ordered by how long they take, so that the slowest does not start last. The caches lie in `.cache`, which git ignores. */
+/** Ordered by how long they take, so that the slowest does not start last. */
 const checks: readonly Check[] = [
-  toolCheck({ name: 'lint', packageName: 'oxlint', args: ['--type-aware', '--deny-warnings'] }),
-  toolCheck({ name: 'types', packageName: 'typescript', command: 'tsc', args: ['-b'] }),
-  toolCheck({
-    name: 'format',
-    packageName: 'prettier',
-    args: [
-      '--check',
-      '.',
-      '--log-level=warn',
-      '--cache',
-      '--cache-strategy=content',
-      '--cache-location=.cache/prettier.json',
-    ],
-  }),
-  toolCheck({ name: 'types of tests', packageName: 'typescript', command: 'tsc', args: ['-p', 'tsconfig.tests.json'] }),
-  toolCheck({
-    name: 'dead code',
-    packageName: 'knip',
-    args: ['--no-progress', '--cache', '--cache-location', '.cache/knip'],
-  }),
-  toolCheck({
-    name: 'exports that only tests use',
-    packageName: 'knip',
-    args: ['--no-progress', '--production', '--config', 'knip.production.json', '--include', 'exports,files'],
-  }),
+  ...[LINT, TYPES, FORMAT, TYPES_OF_TESTS, DEAD_CODE, EXPORTS_FOR_TESTS].map(toolCheck),
   { name: 'messages', findProblems: findMessageProblems },
   { name: 'boundaries', findProblems: findBoundaryProblems },
   { name: 'vocabulary', findProblems: async () => (await findVocabularyProblems(rootDir)).join('\n') },

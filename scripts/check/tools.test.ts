@@ -1,0 +1,105 @@
+/** Plants one violation of each rule that a tool of `npm run check` enforces, and expects the tool to name it. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runNodeTool } from '../run-node-tool.ts';
+import { DEAD_CODE, FORMAT, LINT, type Tool } from './tools.ts';
+
+const rootDir = fileURLToPath(new URL('../..', import.meta.url));
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-planted-'));
+  symlinkSync(join(rootDir, 'node_modules'), join(folder, 'node_modules'), 'junction');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a tool with our settings in a folder of its own, where each file has one violation. */
+async function check(files: Record<string, string>, { args, ...tool }: Omit<Tool, 'name'>): Promise<string> {
+  const dir = mkdtempSync(join(folder, 'files-'));
+  symlinkSync(join(rootDir, 'node_modules'), join(dir, 'node_modules'), 'junction');
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(dir, name, '..'), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+  const { code, output } = await runNodeTool({ ...tool, args, rootDir: dir, quiet: true });
+  expect(code, output).not.toBe(0);
+  return output;
+}
+
+const tsconfig = (extended: string, include: string): string =>
+  JSON.stringify({
+    extends: join(rootDir, extended),
+    compilerOptions: { rootDir: '.', composite: false, noEmit: true, emitDeclarationOnly: false, declaration: false },
+    include: [include],
+    exclude: [],
+    references: [],
+  });
+
+/** Apart, because no file of ours may contain the type. */
+const ANY = 'any';
+
+describe('the linter', () => {
+  it.each([
+    [ANY, `export const parse = (text: string): ${ANY} => JSON.parse(text);\n`, 'no-explicit-any'],
+    [
+      'an ignored promise',
+      'export const start = (work: () => Promise<void>): void => {\n  work();\n};\n',
+      'no-floating-promises',
+    ],
+    ['a non-null assertion', 'export const first = (list: string[]): string => list[0]!;\n', 'no-non-null-assertion'],
+  ])('rejects %s', async (_what, source, rule) => {
+    const files = { 'planted.ts': source, 'tsconfig.json': tsconfig('tsconfig.base.json', 'planted.ts') };
+    const { args, packageName } = LINT;
+    expect(await check(files, { packageName, args: [...args, '-c', join(rootDir, '.oxlintrc.json')] })).toContain(rule);
+  });
+});
+
+describe('the compiler', () => {
+  const HOST = 'desktop/tsconfig.host.json';
+  const RENDERER = 'desktop/tsconfig.renderer.json';
+  it.each([
+    ['the DOM in the host', HOST, 'export const title = document.title;', "Cannot find name 'document'"],
+    ['the DOM on the server', 'sync-server/tsconfig.json', 'export const title = document.title;', "name 'document'"],
+    ['Node in the renderer', RENDERER, "export { readFileSync } from 'node:fs';", "'node:fs'"],
+    [
+      'a global of Node in the panel',
+      'sync-server/admin/tsconfig.json',
+      'export const { argv } = process;',
+      "'process'",
+    ],
+    ['an element that may be missing', HOST, 'export const first = (list: string[]): string => list[0];', 'undefined'],
+    ['an unused variable', HOST, 'const left = 1;\nexport {};', "'left' is declared but"],
+    [
+      'a null that is not handled',
+      HOST,
+      'export const size = (text: string | null) => text.length;',
+      "possibly 'null'",
+    ],
+  ])('rejects %s', async (_what, project, source, message) => {
+    const files = { 'planted.ts': source, 'tsconfig.json': tsconfig(project, 'planted.ts') };
+    expect(await check(files, { packageName: 'typescript', command: 'tsc', args: ['-p', '.'] })).toContain(message);
+  });
+});
+
+it('the search for dead code rejects an export that nothing imports', async () => {
+  const { workspaces: _ours, ...settings } = JSON.parse(readFileSync(join(rootDir, 'knip.json'), 'utf8')) as {
+    workspaces: unknown;
+  };
+  const files = {
+    'package.json': JSON.stringify({ name: 'planted', type: 'module' }),
+    'knip.json': JSON.stringify({ ...settings, entry: ['index.ts'], project: ['*.ts'] }),
+    'index.ts': "import { used } from './parts.ts';\nconsole.log(used);\n",
+    'parts.ts': 'export const used = 1;\nexport const forgotten = 2;\n',
+  };
+  expect(await check(files, DEAD_CODE)).toMatch(/forgotten.*parts\.ts/);
+});
+
+it('the formatter rejects another style', async () => {
+  const style = readFileSync(join(rootDir, '.prettierrc.json'), 'utf8');
+  expect(await check({ '.prettierrc.json': style, 'planted.ts': 'const text = "double"\n' }, FORMAT)).toContain(
+    'planted.ts',
+  );
+});
