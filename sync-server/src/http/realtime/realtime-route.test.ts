@@ -168,7 +168,7 @@ describe('barge-in', () => {
     home.fake.script.queueTranscripts('Sorry, which floor?');
     const call = await home.begin();
     const { itemId, line } = await call.next('coachStarted');
-    await pause(300);
+    await waitUntil(() => call.receivedAudioMs(line) >= 300);
     call.sendAudio(speech(700));
     const bargeIn = await call.next('bargeIn');
     expect(bargeIn.itemId).toBe(itemId);
@@ -217,7 +217,7 @@ describe('barge-in', () => {
     home.fake.script.queueTranscripts('Mm-hm.');
     const call = await home.begin();
     const { line } = await call.next('coachStarted');
-    await pause(100);
+    await waitUntil(() => call.receivedAudioMs(line) >= 100);
     call.sendAudio(speech(400));
     call.sendAudio(silence(1_200));
     expect(await call.next('coachEnded', 4_000)).toMatchObject({ text: LONG, wasCut: false });

@@ -174,7 +174,7 @@ describe('a failing response', () => {
     const testSession = await startTestSession(fake);
     testSession.session.speak();
     const { itemId } = await testSession.next('coachStarted');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await testSession.audioArrived(100);
     testSession.session.interrupt();
     testSession.session.reportPlayback({ itemId, audioMs: 200 });
     await testSession.next('coachEnded');
@@ -251,8 +251,7 @@ describe('a closed session', () => {
     await testSession.next('coachStarted');
     const count = testSession.events.length;
     await testSession.session.close();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(testSession.fake.state).toBe('closed');
+    await expect.poll(() => testSession.fake.state).toBe('closed');
     // Only the usage of the cancelled response follows.
     expect(testSession.events.slice(count).map(({ type }) => type)).toEqual(['used']);
   });

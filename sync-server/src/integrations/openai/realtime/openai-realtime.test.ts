@@ -65,7 +65,7 @@ describe('a session', () => {
       { role: 'coach', text: 'Good morning.' },
     ] as const;
     const testSession = await startTestSession(fake, { messages });
-    await pause(30);
+    await expect.poll(() => testSession.sentEvents('conversation.item.create')).toHaveLength(2);
     expect(testSession.sentEvents('conversation.item.create').map(({ item }) => item)).toEqual([
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<scene>A flat.</scene>' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Good morning.' }] },
@@ -135,7 +135,7 @@ describe('a realtime session', () => {
       { text: 'Four.', audioMs: 100 },
     ];
     const { testSession, itemId } = await startWithCoachSpeaking(fake, ...lines);
-    await pause(400);
+    await testSession.utteranceGenerated();
     testSession.session.reportPlayback({ itemId, audioMs: 990 });
     await testSession.next('coachEnded', 50);
     testSession.session.speak();
@@ -151,7 +151,7 @@ describe('a realtime session', () => {
     const testSession = await startTestSession(fake);
     testSession.speakTurn(900);
     const { itemId } = await testSession.next('coachStarted');
-    await pause(200);
+    await testSession.utteranceGenerated();
     testSession.session.reportPlayback({ itemId, audioMs: 100 });
     await testSession.next('coachEnded');
     const order = testSession.events
@@ -175,10 +175,9 @@ describe('a realtime session', () => {
     const testSession = await startTestSession(fake);
     testSession.session.speak();
     expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', wantsToEnd: true });
-    await pause(30);
-    expect(testSession.sentEvents('conversation.item.create').at(-1)?.item).toMatchObject({
-      type: 'function_call_output',
-    });
+    await expect
+      .poll(() => testSession.sentEvents('conversation.item.create').at(-1)?.item)
+      .toMatchObject({ type: 'function_call_output' });
     await testSession.session.close();
   });
 
@@ -194,7 +193,7 @@ describe('a realtime session', () => {
     fake.script.queueReplies({ text: 'First.', audioMs: 300 }, { text: 'Goodbye!', audioMs: 100 });
     const testSession = await startTestSession(fake);
     testSession.session.speak();
-    while (testSession.eventsOfType('coachStarted').length === 0) await pause(5);
+    await expect.poll(() => testSession.eventsOfType('coachStarted')).toHaveLength(1);
     testSession.session.speak('Say goodbye.');
     expect(await testSession.nextUtterance()).toMatchObject({ text: 'First.', isOrdered: false });
     expect(await testSession.nextUtterance()).toMatchObject({ text: 'Goodbye!', isOrdered: true });
@@ -213,7 +212,7 @@ describe('a learner who interrupts', () => {
       text: 'Of course.',
       audioMs: 200,
     });
-    await pause(400);
+    await testSession.audioArrived(400);
     testSession.session.appendAudio(speech(700));
     expect(await testSession.next('bargeIn')).toEqual({ type: 'bargeIn', itemId });
     const chunksAtInterruption = testSession.eventsOfType('coachAudio').length;
@@ -249,7 +248,7 @@ describe('a learner who interrupts', () => {
     // The player does not report, so the position is estimated by the clock.
     const ended = await testSession.next('coachEnded');
     expect(ended.wasCut).toBe(true);
-    await pause(30);
+    await expect.poll(() => testSession.sentEvents('conversation.item.truncate')).toHaveLength(1);
     expect(testSession.sentEvents('response.cancel')).toEqual([]);
     const [truncated] = testSession.sentEvents('conversation.item.truncate');
     expect(truncated?.item_id).toBe(itemId);
@@ -276,7 +275,7 @@ describe('a learner who interrupts', () => {
     testSession.session.appendAudio(silence(420));
     // The response was requested, and the learner continues the sentence at once.
     await testSession.next('learnerStarted');
-    await pause(100);
+    await expect.poll(() => testSession.sentEvents('response.create')).toHaveLength(1);
     testSession.session.appendAudio(speech(900));
     testSession.session.appendAudio(silence(420));
     expect((await testSession.nextUtterance()).text).toBe('Heard.');
@@ -286,17 +285,16 @@ describe('a learner who interrupts', () => {
   it.each(['Mm-hm.', 'Yeah, right.', ''])('but “%s” does not stop the coach, nor ask it anything', async (words) => {
     fake.script.queueTranscripts(words);
     const { testSession } = await startWithCoachSpeaking(fake, { ...LONG_UTTERANCE, audioMs: 1_600 });
-    await pause(100);
+    await testSession.audioArrived(100);
     testSession.session.appendAudio(speech(420));
     testSession.session.appendAudio(silence(1_500));
     expect(await testSession.next('coachEnded', 4_000)).toMatchObject({ text: LONG_UTTERANCE.text, wasCut: false });
-    await pause(300);
+    // Both the sound and the silence after it are deleted.
+    await expect.poll(() => testSession.sentEvents('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
     expect(testSession.eventsOfType('bargeIn')).toEqual([]);
     expect(testSession.eventsOfType('learnerStarted')).toEqual([]);
     expect(testSession.eventsOfType('learnerSaid')).toEqual([]);
     expect(testSession.sentEvents('response.create')).toHaveLength(1);
-    // Both the sound and the silence after it are deleted.
-    expect(testSession.sentEvents('conversation.item.delete').length).toBeGreaterThanOrEqual(1);
     expect(testSession.session.learnerSpeechMs()).toBe(0);
     await testSession.session.close();
   });
@@ -320,10 +318,10 @@ describe('a learner who interrupts', () => {
       { ...LONG_UTTERANCE, audioMs: 900 },
       LONG_UTTERANCE,
     );
-    await pause(200);
+    await testSession.audioArrived(200);
     testSession.session.reportPlayback({ itemId, audioMs: 200, isHeld: true });
-    // By the clock the utterance would have ended long ago.
-    await pause(2_000);
+    // By the clock the utterance would have ended.
+    await pause(1_300);
     expect(testSession.eventsOfType('coachEnded')).toEqual([]);
     const goesOnAtMs = performance.now();
     testSession.session.reportPlayback({ itemId, audioMs: 200 });
@@ -332,16 +330,14 @@ describe('a learner who interrupts', () => {
 
     testSession.session.speak();
     const { itemId: second } = await testSession.next('coachStarted');
-    await pause(200);
     testSession.session.reportPlayback({ itemId: second, audioMs: 150, isHeld: true });
     testSession.session.appendAudio(speech(900));
     await testSession.next('bargeIn');
     // This player does not report where it stopped, but its held position is known.
     await testSession.next('coachEnded');
-    await pause(50);
-    expect(testSession.sentEvents('conversation.item.truncate')).toMatchObject([
-      { item_id: second, audio_end_ms: 150 },
-    ]);
+    await expect
+      .poll(() => testSession.sentEvents('conversation.item.truncate'))
+      .toMatchObject([{ item_id: second, audio_end_ms: 150 }]);
     await testSession.session.close();
   });
 

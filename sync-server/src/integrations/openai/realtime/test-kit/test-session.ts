@@ -8,6 +8,9 @@ import { silence, speech } from './microphone-audio.ts';
 
 export const SHORT_TIMEOUTS = { firstByteMs: 400, silenceMs: 400, maxRetryWaitMs: 300, backoffMs: 5 };
 
+/** 16-bit mono PCM at 24 kHz. */
+const BYTES_PER_MS = 48;
+
 /** Long enough to interrupt. */
 export const LONG_UTTERANCE = {
   text: 'The room is on the third floor and it looks out over the garden, so it is quiet at night.',
@@ -42,6 +45,8 @@ export interface TestSession {
   /** Sends speech, then enough silence to end the turn. */
   speakTurn: (ms: number) => void;
   fake: RecordedSession;
+  /** Resolves when this much of the coach's audio has arrived, counted from the start of the session. */
+  audioArrived: (ms: number) => Promise<void>;
   /** Resolves when all audio of the coach's utterance has arrived. */
   utteranceGenerated: () => Promise<void>;
   /** Waits for the end of the next coach utterance without waiting for its playback. */
@@ -96,6 +101,9 @@ export async function startTestSession(
       waiters.add(check);
       check();
     });
+  const audioArrived = async (ms: number): Promise<void> => {
+    for (let arrivedMs = 0; arrivedMs < ms;) arrivedMs += (await next('coachAudio')).pcm.byteLength / BYTES_PER_MS;
+  };
   const utteranceGenerated = async (): Promise<void> => {
     for (;;) {
       const { used } = await next('used');
@@ -115,6 +123,7 @@ export async function startTestSession(
     sentAudio,
     events,
     next,
+    audioArrived,
     utteranceGenerated,
     nextUtterance,
     fake: fakeSession,
