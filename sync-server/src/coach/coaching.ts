@@ -6,7 +6,6 @@ import {
   type CoachAvailability,
   type ConversationSnapshot,
   isFreeLocation,
-  MAX_SPEECH_BYTES,
   type ReplyEvent,
 } from '@parley/contract';
 import { type CoachReview, type CoachVoice, ServiceFailure } from '@parley/domain';
@@ -33,6 +32,7 @@ import type { Memory } from './memory.ts';
 import { createMeteredModel } from './metered-model.ts';
 import { readScene } from './read-scene.ts';
 import { announceLoading } from './announce-loading.ts';
+import { limitUtteranceLength } from './limit-utterance.ts';
 
 export interface AiServices {
   /** `firstByteMs` is how long its reply may take to begin, when that is longer than usual. */
@@ -285,26 +285,4 @@ const SPEECH_RESERVATION_S = 20;
 /** Audio without words is not counted, so a muted microphone uses no live minutes. */
 async function meterSpeech(meter: SpeechUsageMeter, { text, bytes }: { text: string; bytes: number }): Promise<void> {
   if (text.trim() !== '') await meter.recordSpeech(bytes / SPEECH_BYTES_A_SECOND);
-}
-
-/** Limits the audio to the longest possible utterance. */
-async function* limitUtteranceLength(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const pcm of alignToSamples(sound)) {
-    bytes += pcm.byteLength;
-    if (bytes > MAX_SPEECH_BYTES) throw new DomainError('request.too_large');
-    yield pcm;
-  }
-}
-
-/** A network may split the audio anywhere, even within a sample of two bytes. */
-async function* alignToSamples(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let left: Uint8Array = new Uint8Array();
-  for await (const piece of sound) {
-    const bytes = Buffer.concat([left, piece]);
-    const whole = bytes.byteLength - (bytes.byteLength % 2);
-    left = bytes.subarray(whole);
-    if (whole > 0) yield bytes.subarray(0, whole);
-  }
-  if (left.byteLength > 0) throw new DomainError('request.invalid', { detail: 'half a sample' });
 }

@@ -13,7 +13,7 @@ import { addBillingRoutes } from '../http/routes/billing-routes.ts';
 import { createRequestLimits } from '../http/limits/request-limits.ts';
 import { addContractRoutes } from '../http/routes/contract-routes.ts';
 import { createFeatures } from './create-features.ts';
-import { addOpenApiRoute } from '../http/routes/openapi-route.ts';
+import { addOpenApiRoute } from '../http/openapi/openapi-route.ts';
 import { addPackRoutes } from '../http/routes/content-routes.ts';
 import { addMediaFileRoutes } from '../http/routes/media-routes.ts';
 import { addUploadRoutes } from '../http/routes/upload-routes.ts';

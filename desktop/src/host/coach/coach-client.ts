@@ -9,9 +9,10 @@ import {
   type ReplyEvent,
 } from '@parley/contract';
 import { type CoachReview, type CoachVoice, LEASE_S, ok, type SessionId } from '@parley/domain';
-import { type HostResult, failed, type HostFailure } from '../result/index.ts';
+import { type HostResult, failed } from '../result/index.ts';
 import type { Clock } from '../store/index.ts';
 import { type RequestContext, type ServerConnection, toFailure } from '../server/index.ts';
+import { CoachError, toCoachFailure } from './coach-failure.ts';
 import { type RealtimeConnection, type RealtimeListener, openRealtimeConnection } from './realtime-connection.ts';
 import { openStreamedTurn, type StreamedTurn } from './streamed-turn.ts';
 import type { TranscribedSpeech } from './transcribed-speech.ts';
@@ -51,20 +52,6 @@ export interface CoachClient {
   invalidateOffer(): void;
   /** Releases the lease when the session ends or is paused. */
   release(sessionId: SessionId): Promise<void>;
-}
-
-/** A failure that ends a stream. It is thrown, because a stream has no result. */
-export class CoachError extends Error implements HostFailure {
-  readonly code: ErrorCode;
-  declare readonly field?: string;
-  declare readonly detail?: string;
-  declare readonly resetsAt?: string;
-
-  constructor({ code, ...data }: HostFailure, options?: ErrorOptions) {
-    super(code, options);
-    this.code = code;
-    Object.assign(this, data);
-  }
 }
 
 export const NO_OFFER: CoachAvailability = {
@@ -245,10 +232,4 @@ export function createCoachClient({ connection, clock, timeZone }: CoachClientPa
       await callServer(({ client }) => client.coach.release({ sessionId }));
     },
   };
-}
-
-/** For a learner in a session, an unreachable server means an unavailable coach. The server's own codes stay as they are. */
-function toCoachFailure(error: unknown): HostFailure {
-  const failure = toFailure(error);
-  return failure.code === 'sync.offline' ? { ...failure, code: 'coach.unavailable' } : failure;
 }

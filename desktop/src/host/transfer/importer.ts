@@ -1,9 +1,8 @@
 /** Imports an export of this product: receives the file, shows what it would change, and brings it in. */
-import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult, PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { IMPORT_CHUNK_BYTES, type ImportPreview, type ImportResult } from '@parley/contract';
 import { ok } from '@parley/domain';
-import { parseWav } from '@parley/speech';
 import { mkdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, statfs } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
@@ -12,10 +11,10 @@ import { DEFAULT_DEVICE_SETTINGS, type Settings } from '../settings/index.ts';
 import { isDiskFullError, LEARNER_KEYS, type Store, users } from '../store/index.ts';
 import { eq } from 'drizzle-orm';
 import { changeOwner } from './change-owner.ts';
+import { copyRecording, fitsOnDisk, type MissingRecording, recordingFile } from './copy-recording.ts';
 import { planTable, recordingsHere } from './plan-import.ts';
 import { type ReadExport, readExport } from './read-export.ts';
 import { type ImportCounts, writeImport } from './write-import.ts';
-import type { ZipEntry } from './zip-reader.ts';
 
 export interface Importer {
   begin(): Promise<{ importId: string }>;
@@ -141,7 +140,7 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     const { signal } = receivedFile.stopping;
     const missing = listMissingRecordings(file);
     receivedFile.copied = { done: 0, total: missing.length };
-    if (!(await fitsOnDisk(missing))) return failed('storage.full');
+    if (!(await fitsOnDisk(store.dataDir, missing))) return failed('storage.full');
     const copied = new Set<string>();
     let counts: HostResult<ImportCounts>;
     try {
@@ -182,11 +181,6 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
     for (const { row, entry } of file.recordings())
       if (!isHere(row.recordingId)) missing.push({ recordingId: row.recordingId, entry });
     return missing;
-  }
-
-  async function fitsOnDisk(missing: readonly MissingRecording[]): Promise<boolean> {
-    const { bavail, bsize } = await statfs(store.dataDir);
-    return missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0) <= bavail * bsize;
   }
 
   function removeRecordings(copied: ReadonlySet<string>): void {
@@ -252,36 +246,4 @@ export function createImporter({ store, settings, logger }: ImporterParts): Impo
   };
 }
 
-const recordingFile = (dataDir: string, recordingId: string): string =>
-  join(dataDir, 'recordings', `${recordingId}.wav`);
-
 const noneCounted = (): ImportPreview['practices'] => ({ inFile: 0, toImport: 0 });
-
-interface MissingRecording {
-  recordingId: string;
-  entry: ZipEntry;
-}
-
-/** Returns false for a recording that is damaged. Nothing is written under a name from the file. */
-async function copyRecording(
-  dataDir: string,
-  { zip }: ReadExport,
-  { recordingId, entry }: MissingRecording,
-): Promise<boolean> {
-  const content = await zip.read(entry);
-  if (content === null) return false;
-  const wav = parseWav(content);
-  if (!wav.ok || wav.value.sampleRateHz !== PCM_SAMPLE_RATE_HZ || wav.value.channels !== 1) return false;
-  const file = recordingFile(dataDir, recordingId);
-  const handle = await open(file, 'w');
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-    await handle.close();
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    rmSync(file, { force: true });
-    throw error;
-  }
-  return true;
-}

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
-import { listProcedures } from '../../http/routes/list-procedures.ts';
+import { listProcedures } from '../../http/openapi/list-procedures.ts';
 import { openBrowser } from '../../../test-kit/browser.ts';
 import { signInDevice } from '../../../test-kit/mailbox.ts';
 import { confirmDevice, registerDevice, type TestDevice } from '../../../test-kit/server.ts';

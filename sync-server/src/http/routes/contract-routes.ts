@@ -1,7 +1,7 @@
 /** Mounts the contract's procedures on Fastify and applies the strict rate limit where secrets are involved. */
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import { SERVER_INFO_PATH } from '@parley/contract';
-import { listProcedures } from './list-procedures.ts';
+import { listProcedures } from '../openapi/list-procedures.ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { withContractErrors } from '../errors/contract-errors.ts';
 import { assertSameOrigin } from '../../web/csrf-guard.ts';

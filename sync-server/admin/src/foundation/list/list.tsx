@@ -1,6 +1,6 @@
 /** A list that the server searches, sorts and pages, with its state in the address, a selection, and an export as CSV. */
 import { t } from '@parley/i18n';
-import { Banner, Button, Select, TextField } from '@parley/ui';
+import { Banner, Button, Select } from '@parley/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
@@ -10,11 +10,12 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { errorSentence } from '../api/error-sentence.ts';
 import { formatNumber } from '../screen/format.ts';
 import { ExportButton } from './export-button.tsx';
 import { type ListState, PAGE_SIZE } from './list-search.ts';
+import { SearchField } from './search-field.tsx';
 import css from './list.module.css';
 
 const features = tableFeatures({ rowSelectionFeature });
@@ -268,39 +269,5 @@ export function List<Row extends object>(props: ListProps<Row>): ReactElement {
         )}
       </nav>
     </section>
-  );
-}
-
-const SEARCH_DELAY_MS = 250;
-
-/** Waits until typing pauses, so that the server is not asked for every letter. */
-function SearchField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}): ReactElement {
-  const [text, setText] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value), [value]);
-  const change = (next: string): void => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(next), SEARCH_DELAY_MS);
-  };
-  return (
-    <div className={css['search']}>
-      <TextField
-        label={label}
-        type="search"
-        value={text}
-        onChange={change}
-        maxLength={200}
-        onSubmit={() => onChange(text)}
-      />
-    </div>
   );
 }

@@ -1,0 +1,46 @@
+/** Copies the recordings of an import. */
+import { PCM_SAMPLE_RATE_HZ } from '@parley/contract';
+import { parseWav } from '@parley/speech';
+import { rmSync } from 'node:fs';
+import { open, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReadExport } from './read-export.ts';
+import type { ZipEntry } from './zip-reader.ts';
+
+export const recordingFile = (dataDir: string, recordingId: string): string =>
+  join(dataDir, 'recordings', `${recordingId}.wav`);
+
+/** A recording in the file that is not on this device. */
+export interface MissingRecording {
+  recordingId: string;
+  entry: ZipEntry;
+}
+
+export async function fitsOnDisk(dataDir: string, missing: readonly MissingRecording[]): Promise<boolean> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return missing.reduce((bytes, { entry }) => bytes + entry.bytes, 0) <= bavail * bsize;
+}
+
+/** Returns false for a recording that is damaged. Nothing is written under a name from the file. */
+export async function copyRecording(
+  dataDir: string,
+  { zip }: ReadExport,
+  { recordingId, entry }: MissingRecording,
+): Promise<boolean> {
+  const content = await zip.read(entry);
+  if (content === null) return false;
+  const wav = parseWav(content);
+  if (!wav.ok || wav.value.sampleRateHz !== PCM_SAMPLE_RATE_HZ || wav.value.channels !== 1) return false;
+  const file = recordingFile(dataDir, recordingId);
+  const handle = await open(file, 'w');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+    await handle.close();
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    rmSync(file, { force: true });
+    throw error;
+  }
+  return true;
+}
