@@ -2,12 +2,13 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { type AccountState, SignInCode } from '@parley/contract';
-import { Address, Banner, Button, Dialog, MutedText, Row, TextField } from '@parley/ui';
+import { Address, Banner, Button, Dialog, MutedText, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { CodeField } from '../sign-in/code-field.tsx';
 
 export interface DeleteAccountProps {
   email: string;
@@ -95,19 +96,14 @@ function ConfirmWithCode({ email, isSent, onSendAgain, onConfirmed, onClose }: C
           components={{ 0: <Address /> }}
         />
       </p>
-      <TextField
-        label={t('Code')}
+      <CodeField
         value={typed}
         onChange={(digits) => {
           setTyped(digits);
           confirm.reset();
         }}
         onSubmit={submit}
-        autoFocus
         isInvalid={isWrong}
-        maxLength={12}
-        inputMode="numeric"
-        autoComplete="one-time-code"
       />
       {confirm.isError && <ErrorBanner error={confirm.error} />}
       <Row>

@@ -2,13 +2,14 @@
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { SignInCode } from '@parley/contract';
-import { Address, Banner, Button, Row, TextField } from '@parley/ui';
+import { Address, Banner, Button, Row } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { type CodeAttempts, mustUseLink } from './code-attempts.ts';
+import { CodeField } from './code-field.tsx';
 import { useAfterSignIn } from './use-after-sign-in.ts';
 
 const RESEND_AFTER_S = 60;
@@ -102,18 +103,13 @@ export function EnterCode({ email, attempts, ...callbacks }: EnterCodeProps): Re
               components={{ 0: <Address /> }}
             />
           </p>
-          <TextField
+          <CodeField
             // Remounted after a wrong code to take the focus back from the disabled button.
             key={attempts.wrongCodes}
-            label={t('Code')}
             value={typed}
             onChange={changeCode}
             onSubmit={submit}
-            autoFocus
             isInvalid={isWrong}
-            maxLength={12}
-            inputMode="numeric"
-            autoComplete="one-time-code"
           />
           {signIn.isError && <ErrorBanner error={signIn.error} />}
           <Row>
