@@ -37,10 +37,11 @@ export async function openMemoryDatabase(): Promise<DatabaseConnection> {
   return lend(database);
 }
 
-/** Keeps a database that a test has closed for the next one, unless the test has changed more than rows. */
+/** Keeps a database that a test has closed for the next one, unless the test has broken it or changed more than rows. */
 async function takeBack(database: MemoryDatabase): Promise<void> {
   const { connection, pglite, empty } = database;
-  const isEmpty = idle.length < MAX_IDLE && (await empty.restore((statements) => pglite.exec(statements)));
+  const emptied = empty.restore((statements) => pglite.exec(statements)).catch(() => false);
+  const isEmpty = (await emptied) && idle.length < MAX_IDLE;
   if (!isEmpty) return connection.close();
   const entry = { database, expiry: setTimeout(expire, MAX_IDLE_MS) };
   idle.push(entry);

@@ -55,7 +55,8 @@ export function lendPostgresDatabases(port: number): PostgresDatabases {
           if (isClosed) return;
           isClosed = true;
           await connection.close();
-          if (await withConnection(database.name, database.empty.restore)) idle.push(database);
+          // A database that a test has broken is left alone.
+          if (await withConnection(database.name, database.empty.restore).catch(() => false)) idle.push(database);
         },
       };
     },

@@ -1,6 +1,6 @@
 /** What the commands of an operator share. */
 import type { Config } from '../compose/config/config.ts';
-import { databaseLocation } from '../compose/start-server.ts';
+import { databaseLocation } from '../compose/config/database-location.ts';
 import { readMigrationState } from '../db/pending-migrations.ts';
 import { type DatabaseConnection, type OpenOptions, openDatabase } from '../db/client.ts';
 

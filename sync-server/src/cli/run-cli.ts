@@ -1,26 +1,29 @@
-/** Parses the command line. Each command says what went wrong in one sentence and ends with a status other than 0. */
+/**
+ * Parses the command line. Each command says what went wrong in one sentence and ends with a status other than 0. What only some commands
+ * need is loaded by them, because loading the whole server takes longer than most commands.
+ */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Email } from '@parley/contract';
 import { PRECISIONS } from '@parley/speech-pack/manifest';
 import type { Config } from '../compose/config/config.ts';
+import { databaseLocation } from '../compose/config/database-location.ts';
 import { readConfig } from '../compose/config/read-config.ts';
 import { readSecretFiles } from '../compose/config/read-secret-files.ts';
 import { readServerVersion } from '../compose/server-version.ts';
-import { databaseLocation, startServer } from '../compose/start-server.ts';
 import { openDatabase } from '../db/client.ts';
 import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { DataFolderInUse } from '../db/lock-data-folder.ts';
-import { startNewEpoch } from '../sync/index.ts';
-import { grantAdmin, listAdmins } from './admin-commands.ts';
 import { backUp, restore } from './backup-commands.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { CommandFailure, type Output, withMigratedDatabase } from './command.ts';
 import { runDoctor } from './doctor.ts';
 import { migrate } from './migrate-command.ts';
-import { exportPack, importPack, validatePack } from './pack-commands.ts';
-import { describeSpeechPack, type SpeechPackFlags } from './speech-pack-command.ts';
+import type { SpeechPackFlags } from './speech-pack-command.ts';
 
 const INVALID_CONFIGURATION = 2;
+
+const loadAdminCommands = () => import('./admin-commands.ts');
+const loadPackCommands = () => import('./pack-commands.ts');
 
 const output: Output = { print: (line) => console.log(line) };
 
@@ -37,7 +40,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action(async ({ newEpoch }: { newEpoch?: true }) => {
       const config = readConfiguration();
       if (newEpoch === true) await beginNewEpoch(config);
-      else await startServer(config);
+      else await (await import('../compose/start-server.ts')).startServer(config);
     });
   program
     .command('migrate')
@@ -54,12 +57,18 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .action(() => runDoctor(readConfiguration(), output));
 
   const admin = program.command('admin').description('lists admins, or makes a learner one');
-  admin.command('list').action(() => withMigratedDatabase(readConfiguration(), ({ db }) => listAdmins(db, output)));
+  admin
+    .command('list')
+    .action(() =>
+      withMigratedDatabase(readConfiguration(), async ({ db }) => (await loadAdminCommands()).listAdmins(db, output)),
+    );
   admin
     .command('grant')
     .argument('<address>', 'the address with which the account signs in', parseAddress)
     .action((email: string) =>
-      withMigratedDatabase(readConfiguration(), ({ db }) => grantAdmin(db, { email, now: new Date() }, output)),
+      withMigratedDatabase(readConfiguration(), async ({ db }) =>
+        (await loadAdminCommands()).grantAdmin(db, { email, now: new Date() }, output),
+      ),
     );
 
   program
@@ -81,20 +90,20 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .command('validate')
     .description('says what is wrong with a pack; needs no server')
     .argument('<pack>', 'a ZIP file or a folder')
-    .action((path: string) => validatePack(path, output));
+    .action(async (path: string) => (await loadPackCommands()).validatePack(path, output));
   pack
     .command('import')
     .description('imports a pack as drafts')
     .argument('<pack>', 'a ZIP file or a folder')
     .option('--publish', 'publishes it, so that learners see it')
-    .action((path: string, { publish }: { publish?: true }) =>
-      importPack(readConfiguration(), { path, publish: publish === true }, output),
+    .action(async (path: string, { publish }: { publish?: true }) =>
+      (await loadPackCommands()).importPack(readConfiguration(), { path, publish: publish === true }, output),
     );
   pack
     .command('export')
     .description('writes all content of the server to a ZIP file')
     .argument('<file>')
-    .action((file: string) => exportPack(readConfiguration(), file, output));
+    .action(async (file: string) => (await loadPackCommands()).exportPack(readConfiguration(), file, output));
 
   program
     .command('speech-pack')
@@ -104,7 +113,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .requiredOption('--licence <licence>', 'an SPDX identifier, such as MIT')
     .option('--source <address>', 'a page about the model')
     .addOption(new Option('--precision <precision>', 'how the weights are stored').choices(PRECISIONS).default('q8'))
-    .action((folder: string, flags: SpeechPackFlags) => describeSpeechPack(folder, flags, output));
+    .action(async (folder: string, flags: SpeechPackFlags) =>
+      (await import('./speech-pack-command.ts')).describeSpeechPack(folder, flags, output),
+    );
 
   try {
     await program.parseAsync(argv);
@@ -131,6 +142,7 @@ function readConfiguration(): Config {
 
 /** For a restore that the server cannot detect, such as a dump that was loaded into the same database. */
 async function beginNewEpoch(config: Config): Promise<void> {
+  const { startNewEpoch } = await import('../sync/index.ts');
   const database = await openDatabase(databaseLocation(config));
   const reason = await startNewEpoch(database);
   output.print(JSON.stringify({ msg: 'epoch_changed', reason }));

@@ -8,6 +8,7 @@ import { describeDatabaseFailure } from '../db/database-failure.ts';
 import { startTracing } from '../http/observability/tracing.ts';
 import { buildApp } from './build-app.ts';
 import type { Config } from './config/config.ts';
+import { databaseLocation } from './config/database-location.ts';
 import { connectLocalModels, connectAiServices } from './connect-ai-services.ts';
 import { connectMail } from './connect-mail.ts';
 import { connectPayments } from './connect-payments.ts';
@@ -16,9 +17,6 @@ import { readServerVersion } from './server-version.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-
-export const databaseLocation = (config: Config): DatabaseLocation =>
-  config.databaseUrl === null ? { type: 'folder', dir: config.dataDir } : { type: 'postgres', url: config.databaseUrl };
 
 /** Waits for a database that is starting or cannot be reached, and reports each attempt on stderr. */
 async function waitForDatabase(location: DatabaseLocation): Promise<DatabaseConnection> {
