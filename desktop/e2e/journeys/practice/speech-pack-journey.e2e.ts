@@ -6,8 +6,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevice, DEAD_SERVER, type Device } from './app/device.ts';
-import { expectAccessible } from './app/expect-accessible.ts';
+import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { speakTurn } from '../../steps/turns.ts';
 
 const SAID = 'I wrote the budget for our new office and sent it to my boss.';
 const spoken = synthesise(SAID);
@@ -61,10 +62,7 @@ describe.skipIf(spoken === null)('a speech pack', () => {
     await page.getByText('What did you do yesterday?').first().waitFor();
     page = await laptop.open({ microphone: padWav(spoken, { beforeMs: 700, afterMs: 2_500 }) });
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Speak', exact: true }).click();
-    await page.getByText('Recording').waitFor();
-    await page.waitForTimeout(samplesOf(spoken).length / 16 + 1_000);
-    await page.getByRole('button', { name: 'Stop and see what we heard' }).click();
+    await speakTurn(page, samplesOf(spoken).length / 16 + 1_000);
 
     await page.getByText('We heard').waitFor();
     await page.getByText('Parley isn’t sure of the marked words. Choose one to change it.').waitFor();
