@@ -330,6 +330,8 @@ describe('a learner who interrupts', () => {
 
     testSession.session.speak();
     const { itemId: second } = await testSession.next('coachStarted');
+    // The rest of the first utterance, and what the player reports of the second.
+    await testSession.audioArrived(700 + 150);
     testSession.session.reportPlayback({ itemId: second, audioMs: 150, isHeld: true });
     testSession.session.appendAudio(speech(900));
     await testSession.next('bargeIn');
