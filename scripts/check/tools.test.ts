@@ -53,7 +53,9 @@ describe('the linter', () => {
   ])('rejects %s', async (_what, source, rule) => {
     const files = { 'planted.ts': source, 'tsconfig.json': tsconfig('tsconfig.base.json', 'planted.ts') };
     const { args, packageName } = LINT;
-    expect(await check(files, { packageName, args: [...args, '-c', join(rootDir, '.oxlintrc.json')] })).toContain(rule);
+    expect(
+      await check(files, { packageName, args: [...args, '-c', join(rootDir, '.oxlintrc.json'), 'planted.ts'] }),
+    ).toContain(rule);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { SpeechPackState } from '@parley/contract';
 import { describePack } from '@parley/speech-pack';
 import { makeTinyPack } from '@parley/test-kit';
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,14 +118,19 @@ describe('a speech pack', () => {
 
   it('goes on where its download was interrupted', async () => {
     const half = Math.floor(readFileSync(join(folder, DECODER)).byteLength / 2);
+    let cut = (): void => undefined;
     answer = (path, response) => {
       if (path !== DECODER) return false;
       const content = readFileSync(join(folder, DECODER));
       response.writeHead(200, { 'content-length': content.byteLength });
-      response.write(content.subarray(0, half), () => response.destroy());
+      response.write(content.subarray(0, half));
+      cut = () => response.destroy();
       return true;
     };
     await install();
+    const part = join(device.dataDir, 'speech-pack.part', DECODER);
+    await expect.poll(() => existsSync(part) && statSync(part).size).toBe(half);
+    cut();
     await whenStatus('interrupted');
     expect(await state()).toMatchObject({ failure: 'sync.offline' });
     answer = () => false;
