@@ -99,7 +99,7 @@ export async function joinOldApp({ serverUrl, linkCode, now, random, otherPushes
     const pushesBefore = otherPushes();
     const outcomes = await client.sync();
     if (outcomes === null) return false;
-    // Nobody else sent anything since the list was pulled, so the server can tell exactly what is new in it.
+    // No other device has sent anything since the list was pulled, so the server can tell exactly what is new in it.
     const isAlone = pushesAtPull === otherPushes();
     record.rejected += outcomes.filter(({ status }) => status === 'rejected').length;
     if (isAlone) for (const word of unsent) record.certain.set(word, (record.certain.get(word) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Loads what the first screen does not need while nobody waits, so that no screen, dialog or error message has to be loaded when it is wanted. */
+/** Loads what the first screen does not need while the window is idle, so that no screen, dialog or error message has to be loaded when it is wanted. */
 import { router } from './router.tsx';
 
 type Load = () => Promise<unknown>;

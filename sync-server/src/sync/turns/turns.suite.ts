@@ -185,11 +185,7 @@ export function turnsSuite(open: () => Promise<DatabaseConnection>): void {
     it('leaves a turn deleted that its device deleted after it, in the same push', async () => {
       const { laptop, phone } = home;
       const { sessionId, interactionId } = await begin(laptop);
-      const [known, kept, removed] = [
-        aCoachTurn({ text: 'a' }),
-        aLearnerTurn({ text: 'b' }),
-        aLearnerTurn({ text: 'c' }),
-      ];
+      const [known, kept, removed] = ['a', 'b', 'c'].map((text) => aLearnerTurn({ text })) as [Turn, Turn, Turn];
       await phone.pushV2(...conversationChanges(phone, [known], { sessionId, interactionId }));
       const remove = (turn: Turn) => phone.change({ table: 'ai_conversations', rowId: turn.turnId, op: 'delete' });
       const { outcomes } = await phone.pushV2(
