@@ -74,7 +74,7 @@ function RecognisedTurn(
   return (
     <div className={css['full']}>
       <Transcript text={text} score={assessment.pron}>
-        {words !== undefined && (
+        {words === undefined ? null : (
           <TranscribedText text={text} words={words} isBusy={isSending} onCorrect={props.onCorrectTranscript} />
         )}
       </Transcript>
