@@ -42,6 +42,9 @@ export const SpeechPackManifest = z
   .refine(({ files }) => new Set(files.map(({ path }) => path.toLowerCase())).size === files.length, {
     error: 'Two files have the same name.',
   })
+  .refine(({ files }) => files.every(({ path }) => path !== MANIFEST_NAME), {
+    error: 'The manifest does not list itself.',
+  })
   .refine(({ files }) => REQUIRED_FILES.every((name) => files.some(({ path }) => path === name)), {
     error: `The model needs the files ${REQUIRED_FILES.join(', ')}.`,
   })

@@ -76,6 +76,23 @@ describe('a speech pack', () => {
     });
   });
 
+  it('ends an utterance when it is released, and works again afterwards', async () => {
+    const folder = await makeTinyPack();
+    const transcriber = createTranscriber();
+    folders.push(folder);
+    transcribers.push(transcriber);
+    const { signal } = new AbortController();
+    await transcriber.transcribe(secondsOf(0.1), { folder, signal });
+    const ended = transcriber.transcribe(secondsOf(...Array.from({ length: 60 }, () => 0.1)), { folder, signal });
+    await Promise.resolve();
+    const released = transcriber.release();
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError' });
+    await released;
+    expect(await transcriber.transcribe(secondsOf(0.01), { folder, signal })).toMatchObject({
+      transcript: { text: 'no' },
+    });
+  });
+
   it.each([
     ['is missing', (path: string) => rmSync(path)],
     ['is too long', (path: string) => appendFileSync(path, 'x')],
@@ -133,6 +150,7 @@ describe('the manifest of a speech pack', () => {
     ['a hidden file', JSON.stringify(withFile('.npmrc'))],
     ['the same file twice', JSON.stringify(withFile('CONFIG.json'))],
     ['more than a gigabyte', JSON.stringify(withFile('onnx/a.onnx', 2 ** 30))],
+    ['itself among its files', JSON.stringify(withFile('speech-pack.json'))],
     ['no weights', JSON.stringify({ ...base, files: base.files.slice(0, 3) })],
     ['no tokenizer', JSON.stringify({ ...base, files: base.files.filter(({ path }) => path !== 'tokenizer.json') })],
   ])('is refused with %s', (_what, text) => {

@@ -50,14 +50,29 @@ export function createTranscriber(options: TranscriberOptions = {}): Transcriber
     const worker = running?.worker ?? start(folder);
     worker.ref();
     try {
-      worker.postMessage(pcm);
-      const [response] = (await once(worker, 'message', { signal })) as [WorkerResponse];
+      const response = await ask(worker, pcm, signal);
       worker.unref();
       idleTimer = setTimeout(() => void stop(), idleMs).unref();
       return response;
     } catch (error) {
       await stop();
       throw error;
+    }
+  }
+
+  /** Rejects when the thread ends before it answers, also when it is released. */
+  async function ask(worker: Worker, pcm: Float32Array, signal: AbortSignal): Promise<WorkerResponse> {
+    const ended = new AbortController();
+    const onExit = (): void => ended.abort();
+    worker.once('exit', onExit);
+    try {
+      worker.postMessage(pcm);
+      const [response] = (await once(worker, 'message', { signal: AbortSignal.any([signal, ended.signal]) })) as [
+        WorkerResponse,
+      ];
+      return response;
+    } finally {
+      worker.off('exit', onExit);
     }
   }
 

@@ -49,6 +49,7 @@ export function manifestAddress(typed: string | null, serverUrl: string | null):
 export async function findPack(address: string, signal: AbortSignal): Promise<HostResult<FoundPack>> {
   try {
     const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+    if (checkServerAddress(URL.parse(response.url)) === 'not_secure') return failed('server.not_secure');
     const text = response.ok ? await readBounded(response) : null;
     const manifest = text === null ? null : parseManifest(text);
     return manifest === null ? failed('speech_pack.not_found') : ok({ address, manifest });

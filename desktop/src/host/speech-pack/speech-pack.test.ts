@@ -180,7 +180,7 @@ describe('a speech pack', () => {
 
   it('is not used where it is too slow, unless the learner says so', async () => {
     await installWhole();
-    writeFileSync(join(device.dataDir, 'speech-pack', 'speed.json'), '{"speed":2.5,"isSlowAllowed":false}');
+    writeFileSync(join(device.dataDir, 'speech-pack', '.speed.json'), '{"speed":2.5,"isSlowAllowed":false}');
     expect(await state()).toMatchObject({ status: 'ready', speed: 2.5, isTooSlow: true });
     expect((await speakFreely()).heard).toMatchObject({ status: 'not_recognised' });
     await device.ask.speechPack.allowSlow();

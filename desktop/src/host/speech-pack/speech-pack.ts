@@ -56,8 +56,9 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
   const folder = join(dataDir, 'speech-pack');
   /** What has arrived of a download. It takes the place of the folder when it is complete. */
   const partFolder = join(dataDir, 'speech-pack.part');
-  const offerFile = join(partFolder, 'offer.json');
-  const speedFile = join(folder, 'speed.json');
+  // No file of a pack has a name that begins with a point.
+  const offerFile = join(partFolder, '.offer.json');
+  const speedFile = join(folder, '.speed.json');
   const closing = new AbortController();
   let found: FoundPack | null = null;
   let download: { stop: AbortController; done: Promise<void> } | null = null;
@@ -74,7 +75,7 @@ export function createSpeechPack({ dataDir, serverUrl, logger, options }: Speech
       await downloadPack(pack, partFolder, signal);
       await transcriber.release();
       writeFileSync(join(partFolder, MANIFEST_NAME), JSON.stringify(pack.manifest), { mode: 0o600 });
-      rmSync(offerFile);
+      // Whatever ends the app here, the offer is still beside the files, and the installation goes on from it.
       rmSync(folder, { recursive: true, force: true });
       renameSync(partFolder, folder);
       isDamaged = false;

@@ -77,7 +77,11 @@ async function listen(
     const recognised =
       correctedText === null
         ? await recognise(parts, pcm, recognition)
-        : { ...NOT_RECOGNISED, text: correctedText, words: correctWords(recording.words ?? [], correctedText) };
+        : {
+            ...NOT_RECOGNISED,
+            text: correctedText,
+            words: recording.words === null ? null : correctWords(recording.words, correctedText),
+          };
     const { text, words } = recognised;
     if (text === null) return { ...NO_OUTCOME, outcome: 'not_recognised', failure: recognised.failure };
     transcript = text;
