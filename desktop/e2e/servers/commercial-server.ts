@@ -14,7 +14,11 @@ import { connectStripe, createStripePayments } from '@parley/sync-server/stripe'
 import { startStripeFake, type StripeFake, seedPlans } from '@parley/fakes/stripe/index.ts';
 
 const ADMIN = 'boss@example.com';
-const TIME_ZONE = 'Europe/Berlin';
+/**
+ * A zone in which it is about noon, for all devices: the minutes of a free plan return at the learner's midnight, which must not fall
+ * between the moment when they are spent and the moment when the app is told so. The sign in these names is reversed.
+ */
+const TIME_ZONE = ((hour) => `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`)(new Date().getUTCHours());
 /** Renews the lease before its minute ends, as the app does. */
 const LEASE_INTERVAL_S = 50;
 
@@ -40,6 +44,8 @@ export interface CommercialServer {
 const ONE_SECOND_OF_VOICE = Int16Array.from({ length: 16_000 }, (_, at) => 8_000 * Math.sin(at / 12));
 
 export async function startCommercialServer(): Promise<CommercialServer> {
+  // The app and its browser are started later, and inherit it.
+  process.env['TZ'] = TIME_ZONE;
   const smtp = await startSmtpFake();
   const stripeFake = await startStripeFake({ startsAt: new Date() });
   const openAi = await startOpenAiFake({ paceMs: 20 });

@@ -12,24 +12,28 @@ if (microphoneInput === null) console.warn('skipped: synthesised speech requires
 
 const fixture = setUpLaptop(startCommercialServer);
 
-it.skipIf(microphoneInput === null)('a learner gets access, uses up the minutes, subscribes and cancels', async () => {
-  const page = await fixture.laptop.open(microphoneInput === null ? {} : { microphone: microphoneInput });
-  await page.getByRole('heading', { name: 'Today' }).waitFor();
-  await runCustomerLifecycle(page, fixture.server, EMAIL, (_name, where) => expectAccessible(where));
-  expect(fixture.server.subjectsTo(EMAIL)).toEqual([
-    expect.stringContaining('code'),
-    expect.stringMatching(/access|in/i),
-    expect.stringContaining('code'),
-    expect.stringContaining('payment'),
-  ]);
+it.skipIf(microphoneInput === null)(
+  'a learner gets access, uses up the minutes, subscribes and cancels',
+  async () => {
+    const page = await fixture.laptop.open(microphoneInput === null ? {} : { microphone: microphoneInput });
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await runCustomerLifecycle(page, fixture.server, EMAIL, (_name, where) => expectAccessible(where));
+    expect(fixture.server.subjectsTo(EMAIL)).toEqual([
+      expect.stringContaining('code'),
+      expect.stringMatching(/access|in/i),
+      expect.stringContaining('code'),
+      expect.stringContaining('payment'),
+    ]);
 
-  // This switch turns reminders on again for all devices after an unsubscribe.
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  const reminders = page.getByRole('switch', { name: 'Remind me by e-mail' });
-  for (const isOn of [false, true]) {
-    await page.getByText('Remind me by e-mail').click();
-    await page.reload();
-    await reminders.waitFor({ state: 'attached' });
-    expect(await reminders.isChecked()).toBe(isOn);
-  }
-});
+    // This switch turns reminders on again for all devices after an unsubscribe.
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const reminders = page.getByRole('switch', { name: 'Remind me by e-mail' });
+    for (const isOn of [false, true]) {
+      await page.getByText('Remind me by e-mail').click();
+      await page.reload();
+      await reminders.waitFor({ state: 'attached' });
+      expect(await reminders.isChecked()).toBe(isOn);
+    }
+  },
+  300_000,
+);
