@@ -21,6 +21,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const environment = (dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  // The tests resolve modules faster with what is preloaded here.
+  NODE_OPTIONS: process.env['NODE_OPTIONS'],
   NODE_ENV: 'test',
   NODE_NO_WARNINGS: '1',
   LOG_LEVEL: 'error',

@@ -20,7 +20,8 @@ export async function createDatabaseFolder(folder: string): Promise<void> {
   if (existsSync(join(folder, VERSION_FILE)) || PROGRAM === undefined) return;
   const child = fork(fileURLToPath(PROGRAM), [folder], {
     stdio: 'ignore',
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // The process ends before it could gain from optimised WebAssembly.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--liftoff-only'],
   });
   await once(child, 'exit');
 }

@@ -1,4 +1,5 @@
 /** Extracts a classifier's features from a turn: words, word pairs, character n-grams, values, sentence form, and a meaning vector. */
+import { remember } from './remember.ts';
 import { findSlots } from './slots.ts';
 import { parseSpoken, type SpokenText, stem } from './spoken-text.ts';
 import { meanVector, VECTOR_DIMENSIONS } from './word-vectors.ts';
@@ -53,17 +54,6 @@ export function createFeatureReader(topic: readonly string[], readBase: BaseRead
     withTopic.values.set([count / Math.max(1, contentStems.length), count === 0 ? 0.5 : 0], places.length);
     return withTopic;
   });
-}
-
-function remember<Value>(read: (text: string) => Value): (text: string) => Value {
-  const valueByText = new Map<string, Value>();
-  return (text) => {
-    const known = valueByText.get(text);
-    if (known !== undefined) return known;
-    const value = read(text);
-    valueByText.set(text, value);
-    return value;
-  };
 }
 
 /** The norm of each group of features. */

@@ -93,7 +93,7 @@ const REPEATED_WORD = /\b(i|we|you|it|he|she|they|the|a|to|is|was|and|but|my|our
 /** Leaves out hesitation and false starts, unless nothing else was said. */
 function withoutHesitation(text: string): string {
   const fluent = text.replaceAll(FILLER, '').replaceAll(REPEATED_WORD, '$1');
-  return comparableWords(fluent).length === 0 ? text : fluent;
+  return fluent !== text && comparableWords(fluent).length === 0 ? text : fluent;
 }
 
 /** Recognisers write small numbers as digits or as words. */

@@ -5,6 +5,7 @@ import { type BaseReader, createFeatureReader, type Features, similarities } fro
 import { checkLanguage } from './language-check.ts';
 import { askableWords, fillWords, type SharedActs } from './shared-acts.ts';
 import { splitClauses, parseSpoken } from './spoken-text.ts';
+import { remember } from './remember.ts';
 import type { SharedModels } from './shared-models.ts';
 import { lineStems, readTalkFeatures } from './talk-features.ts';
 import { type Trainable, trainable, type Training } from './training.ts';
@@ -73,13 +74,15 @@ export function createSceneReader(
   const nodes = new Map(dialogue.nodes.map((node) => [node.key, node]));
   const models = new Map<string, NodeModel>();
   const vocabulary = vocabularyOf(dialogue);
+  // The nodes of a scene share most of their texts.
+  const isQuestion = remember(asksQuestion);
 
   const modelOf = (node: DialogueNode): NodeModel => {
     const known = models.get(node.key);
     if (known !== undefined) return known;
     const model: NodeModel = {
       scores: trainable(() => trainNodeClassifier(dialogue, node, { shared, features })),
-      around: trainable(() => lookAround(dialogue, node, { shared, read: features, vocabulary })),
+      around: trainable(() => lookAround(dialogue, node, { shared, read: features, isQuestion, vocabulary })),
     };
     models.set(node.key, model);
     return model;
@@ -182,9 +185,14 @@ export const factOfAct = (act: string): string | null => (act.startsWith(FACT) ?
 function* lookAround(
   dialogue: Dialogue,
   node: DialogueNode,
-  given: { shared: SharedActs; read: (text: string) => Features; vocabulary: ReadonlySet<string> },
+  given: {
+    shared: SharedActs;
+    read: (text: string) => Features;
+    isQuestion: (text: string) => boolean;
+    vocabulary: ReadonlySet<string>;
+  },
 ): Training<Around> {
-  const { shared, read, vocabulary } = given;
+  const { shared, read, isQuestion, vocabulary } = given;
   const { intents = [], unforeseen = [] } = node.understanding ?? {};
   const lineWords = askableWords(node);
   const actTexts = [
@@ -197,6 +205,7 @@ function* lookAround(
   const offTexts = fillWords(shared.off, lineWords);
   for (const [index, text] of [...actTexts.map((each) => each.text), ...offTexts, ...answerTexts].entries()) {
     read(text);
+    isQuestion(text);
     if (index % TEXTS_A_STEP === 0) yield;
   }
   const acts = actTexts.map(({ act, text }) => ({ act, features: read(text), isQuestion: isQuestion(text) }));
@@ -226,7 +235,7 @@ const REPEAT = 'repeat';
 
 /** A question is compared with questions only, so that it is not taken for a greeting. What resembles no example gets a neutral reply. */
 function nearestAct(text: string, said: Features, acts: readonly Act[]): string {
-  const isAsking = isQuestion(text);
+  const isAsking = asksQuestion(text);
   const candidates = isAsking ? acts.filter((one) => one.isQuestion) : acts;
   const all = similarities(
     said,
@@ -237,7 +246,7 @@ function nearestAct(text: string, said: Features, acts: readonly Act[]): string 
   return candidates[all.indexOf(nearest)]?.act ?? REPEAT;
 }
 
-const isQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
+const asksQuestion = (text: string): boolean => parseSpoken(text).question !== 'none';
 
 interface WeighedMeanings {
   /** Most likely first. */
