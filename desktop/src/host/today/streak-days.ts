@@ -1,18 +1,21 @@
 /** Counts the learner's days of practice in a row. */
-import { dayBefore, type LocalDay } from '@parley/domain';
+import { dayBefore, type LocalDay, mondayOf } from '@parley/domain';
 
-/** Missed days that do not break a streak. */
-const FORGIVEN_DAYS = 2;
+/** Days off in a week, from Monday to Sunday, that do not break a streak. */
+const REST_DAYS_A_WEEK = 2;
 
-/**
- * Counts consecutive days with practice up to today. Two missed days are forgiven, and today does not count as missed.
- */
+/** Counts the days with practice up to today. Rest days are not counted, and today is not one of them before it is over. */
 export function streakDays(practised: ReadonlySet<LocalDay>, today: LocalDay): number {
   let days = practised.has(today) ? 1 : 0;
-  let missed = 0;
-  for (let day = dayBefore(today); missed <= FORGIVEN_DAYS; day = dayBefore(day)) {
+  let week = mondayOf(today);
+  let rested = 0;
+  for (let day = dayBefore(today); ; day = dayBefore(day)) {
+    if (mondayOf(day) !== week) {
+      week = mondayOf(day);
+      rested = 0;
+    }
     if (practised.has(day)) days += 1;
-    else missed += 1;
+    else rested += 1;
+    if (rested > REST_DAYS_A_WEEK) return days;
   }
-  return days;
 }

@@ -22,13 +22,15 @@ describe('local days', () => {
     ]);
   });
 
-  it('in a streak forgive two missed days and an unfinished today', () => {
+  // 16 November is a Monday and 20 November a Friday.
+  it('in a streak allow two rest days in each week, and an unfinished today', () => {
     const streak = (days: string[]) => streakDays(new Set(days.map((day) => `2026-11-${day}`)), '2026-11-20');
     expect(streak([])).toBe(0);
     expect(streak(['20', '19', '18'])).toBe(3);
     expect(streak(['19', '18'])).toBe(2);
     expect(streak(['20', '18', '16'])).toBe(3);
     expect(streak(['20', '16', '15'])).toBe(1);
+    expect(streak(['20', '18', '16', '15', '13', '11', '10', '09', '05'])).toBe(8);
   });
 });
 
