@@ -42,8 +42,8 @@ const LONG_PAUSE_MS = 400;
 const ERROR_LABELS: Record<WordAssessment['error'], string> = {
   None: '',
   Omission: t('left out'),
-  Insertion: 'added',
-  Mispronunciation: 'mispronounced',
+  Insertion: t('added'),
+  Mispronunciation: t('mispronounced'),
   UnexpectedBreak: t('unexpected pause before it'),
   MissingBreak: t('missing pause before it'),
   Monotone: t('flat melody'),
