@@ -102,6 +102,27 @@ describe('review', () => {
     await expect(one.ask.review.add({ word: '?', sentence: null })).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
+  it('takes back a mark and an added word, and nothing that was said', async () => {
+    const one = await device();
+    await say(one, 'think', 30);
+    const before = (await one.ask.review.words({ search: '' })).words;
+    for (const as of ['learned', 'removed'] as const) {
+      const { attemptId } = await one.ask.review.mark({ word: 'think', as });
+      expect(await statusOf(one, 'think')).toBe(as === 'removed' ? null : as);
+      await one.ask.review.undo({ attemptId });
+      expect((await one.ask.review.words({ search: '' })).words).toEqual(before);
+      await expect(one.ask.review.undo({ attemptId })).rejects.toMatchObject({ code: 'request.invalid' });
+    }
+    const { attemptId } = await one.ask.review.add({ word: 'thorough', sentence: null });
+    await one.ask.review.undo({ attemptId });
+    expect((await one.ask.review.words({ search: '' })).words).toEqual(before);
+
+    const said = inDatabase(one.dataDir, (sqlite) =>
+      sqlite.prepare("SELECT id FROM word_attempts WHERE kind = 'attempt'").pluck().get(),
+    );
+    await expect(one.ask.review.undo({ attemptId: String(said) })).rejects.toMatchObject({ code: 'request.invalid' });
+  });
+
   it('counts as a day of practice after ten words', async () => {
     const one = await device();
     for (let index = 0; index < 9; index += 1)

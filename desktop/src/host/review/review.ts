@@ -1,6 +1,7 @@
 /** Review: the words that went wrong, when they are due, and what the learner decides about them. */
 import { type ReviewClip, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
 import {
+  type AttemptKind,
   daysByGrade,
   listedSpelling,
   localDayFormatter,
@@ -12,7 +13,7 @@ import {
   type WordCard,
   type WordClip,
 } from '@parley/domain';
-import { and, count, desc, eq, inArray, like } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, like } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
 import {
   dayTotals,
@@ -36,12 +37,19 @@ export interface Review {
   /** The words that went wrong in a session, in the same order, as far as they are on the list. */
   ofSession(of: { sessionId: SessionId }): { words: ReviewWord[] };
   words(asked: { search: string }): { words: ReviewWord[]; total: number };
-  grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): { attemptId: string };
-  /** Takes back the last grade. */
-  undo(at: { attemptId: string }): HostResult<void>;
-  add(added: { word: string; sentence: string | null }): HostResult<void>;
-  mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<void>;
+  grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt;
+  /** Takes back a grade, an added word or a mark. */
+  undo(at: StoredAttempt): HostResult<void>;
+  add(added: { word: string; sentence: string | null }): HostResult<StoredAttempt>;
+  mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<StoredAttempt>;
 }
+
+interface StoredAttempt {
+  attemptId: string;
+}
+
+/** What was said stays in the log; only what the learner decided can be taken back. */
+const UNDOABLE_KINDS: AttemptKind[] = ['graded', 'added', 'learned', 'removed'];
 
 export function createReview(
   store: Store,
@@ -166,7 +174,8 @@ export function createReview(
         .where(
           and(
             eq(wordAttempts.id, attemptId),
-            eq(wordAttempts.kind, 'graded'),
+            inArray(wordAttempts.kind, UNDOABLE_KINDS),
+            isNull(wordAttempts.deletedAt),
             eq(wordAttempts.userId, store.identity().userId),
           ),
         )
@@ -182,13 +191,15 @@ export function createReview(
     add({ word, sentence }) {
       const spelling = listedSpelling(word);
       if (spelling === '') return failed('request.invalid', { field: 'word' });
-      addToLog(store, [{ ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, sentence }]);
-      return ok(undefined);
+      const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, sentence } as const;
+      addToLog(store, [row]);
+      return ok({ attemptId: row.id });
     },
     mark({ word, as }) {
       if (!isKnown(word)) return failed('request.invalid', { field: 'word' });
-      addToLog(store, [{ ...aLogRow(store, store.clock.now()), kind: as, word }]);
-      return ok(undefined);
+      const row = { ...aLogRow(store, store.clock.now()), kind: as, word };
+      addToLog(store, [row]);
+      return ok({ attemptId: row.id });
     },
   };
 }

@@ -1,7 +1,7 @@
-/** All of the learner's words: search, trend, add by hand, mark as learned, remove. */
+/** All of the learner's words: search, trend, add by hand, mark as learned, remove, and undo. */
 import { formatLocale, t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
-import { Badge, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
+import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
@@ -10,8 +10,16 @@ import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
 import { OwnClip } from './own-clip.tsx';
 import css from './review.module.css';
 
+/** What the learner decided about a word, until the next decision. */
+interface Decision {
+  word: string;
+  as: 'added' | 'learned' | 'removed';
+  attemptId: string;
+}
+
 export function WordList(): ReactElement {
   const { queries } = useHost();
+  const [decision, setDecision] = useState<Decision | null>(null);
   const [searchText, setSearchText] = useState('');
   const search = useDeferredValue(searchText);
   const list = useQuery(queries.review.words.queryOptions({ input: { search } }));
@@ -20,8 +28,11 @@ export function WordList(): ReactElement {
       <h2 id="all-words">{t('Your words')}</h2>
       <div className={css['tools']}>
         <TextField label={t('Find a word')} type="search" value={searchText} onChange={setSearchText} maxLength={80} />
-        <AddWord />
+        <AddWord onAdded={setDecision} />
       </div>
+      {decision !== null && (
+        <DecisionBanner key={decision.attemptId} decision={decision} onUndone={() => setDecision(null)} />
+      )}
       <QueryView query={list} loadingLabel={t('Loading your words')}>
         {({ words, total }) =>
           words.length === 0 ? (
@@ -30,7 +41,7 @@ export function WordList(): ReactElement {
             <>
               <ul className={css['list']} aria-label={t('Your words')}>
                 {words.map((word) => (
-                  <Word key={word.word} word={word} />
+                  <Word key={word.word} word={word} onMarked={setDecision} />
                 ))}
               </ul>
               {total > words.length && <MutedText small>{t('Search to find the other words.')}</MutedText>}
@@ -42,16 +53,50 @@ export function WordList(): ReactElement {
   );
 }
 
-function AddWord(): ReactElement {
+function DecisionBanner({ decision, onUndone }: { decision: Decision; onUndone: () => void }): ReactElement {
+  const { client } = useHost();
+  const { word, as, attemptId } = decision;
+  const undo = useMutation({ mutationFn: () => client.review.undo({ attemptId }), onSuccess: onUndone });
+  return (
+    <>
+      <Banner
+        action={
+          <Button onPress={() => undo.mutate()} isDisabled={undo.isPending}>
+            {t('Undo')}
+          </Button>
+        }
+      >
+        {decisionSentence(word, as)}
+      </Banner>
+      {undo.isError && <ErrorBanner error={undo.error} />}
+    </>
+  );
+}
+
+function decisionSentence(word: string, as: Decision['as']): string {
+  switch (as) {
+    case 'added':
+      return t('“{word}” is on your list.', { word });
+    case 'learned':
+      return t('“{word}” is marked as learned.', { word });
+    case 'removed':
+      return t('“{word}” is off your list.', { word });
+  }
+}
+
+function AddWord({ onAdded }: { onAdded: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();
   const [text, setText] = useState('');
   const add = useMutation({
-    mutationFn: () => client.review.add({ word: text, sentence: null }),
-    onSuccess: () => setText(''),
+    mutationFn: async (word: string) => ({ word, ...(await client.review.add({ word, sentence: null })) }),
+    onSuccess: (added) => {
+      setText('');
+      onAdded({ ...added, as: 'added' });
+    },
   });
   const isEmpty = text.trim() === '';
   const submit = (): void => {
-    if (!isEmpty) add.mutate();
+    if (!isEmpty) add.mutate(text.trim());
   };
   return (
     <div className={css['add']}>
@@ -74,11 +119,16 @@ const formatDue = (due: Date): string =>
     ? t('due now')
     : t('due {due}', { due: due.toLocaleDateString(formatLocale(), { day: 'numeric', month: 'short' }) });
 
-function Word({ word }: { word: ReviewWord }): ReactElement {
+function Word({ word, onMarked }: { word: ReviewWord; onMarked: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();
   const speaker = useSpeaker();
   const mark = useMutation({
-    mutationFn: (as: 'learned' | 'removed') => client.review.mark({ word: word.word, as }),
+    mutationFn: async (as: 'learned' | 'removed') => ({
+      word: word.word,
+      as,
+      ...(await client.review.mark({ word: word.word, as })),
+    }),
+    onSuccess: onMarked,
   });
   const status = STATUS_NAMES[word.status];
   return (

@@ -1,4 +1,4 @@
-/** Puts a word on the list for review, with its sentence. */
+/** Puts a word on the list for review, with its sentence, and takes it back. */
 import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -9,16 +9,26 @@ import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 export function AddToReview({ word, sentence }: { word: string; sentence: string }): ReactElement {
   const { client } = useHost();
   const add = useMutation({ mutationFn: () => client.review.add({ word, sentence }) });
+  const undo = useMutation({
+    mutationFn: (added: { attemptId: string }) => client.review.undo(added),
+    onSuccess: () => add.reset(),
+  });
+  const failure = add.error ?? undo.error;
   return (
     <>
       {add.isSuccess ? (
-        <span role="status">{t('“{word}” is on your list.', { word })}</span>
+        <>
+          <span role="status">{t('“{word}” is on your list.', { word })}</span>
+          <Button variant="quiet" onPress={() => undo.mutate(add.data)} isDisabled={undo.isPending}>
+            {t('Undo')}
+          </Button>
+        </>
       ) : (
         <Button icon="check" onPress={() => add.mutate()} isDisabled={add.isPending}>
           {t('Add to review')}
         </Button>
       )}
-      {add.isError && <ErrorBanner error={add.error} />}
+      {failure !== null && <ErrorBanner error={failure} />}
     </>
   );
 }

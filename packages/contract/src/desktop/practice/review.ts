@@ -47,6 +47,8 @@ export const DueReview = z.object({
 export type DueReview = z.infer<typeof DueReview>;
 
 const Word = z.string().trim().min(1).max(80);
+/** The row of the attempt log in which something was stored. */
+const StoredAttempt = z.object({ attemptId: z.uuid() });
 
 export const reviewContract = {
   due: base.input(z.void()).output(DueReview),
@@ -62,8 +64,9 @@ export const reviewContract = {
   /** Stores the grade of a finished card. `undo` takes it back. */
   grade: base
     .input(z.object({ word: Word, grade: z.enum(REVIEW_GRADES), accuracy: z.number().min(0).max(100) }))
-    .output(z.object({ attemptId: z.uuid() })),
-  undo: base.input(z.object({ attemptId: z.uuid() })).output(z.void()),
-  add: base.input(z.object({ word: Word, sentence: z.string().max(300).nullable() })).output(z.void()),
-  mark: base.input(z.object({ word: Word, as: z.enum(['learned', 'removed']) })).output(z.void()),
+    .output(StoredAttempt),
+  /** Takes back a grade, an added word or a mark, by the id that it was stored with. */
+  undo: base.input(StoredAttempt).output(z.void()),
+  add: base.input(z.object({ word: Word, sentence: z.string().max(300).nullable() })).output(StoredAttempt),
+  mark: base.input(z.object({ word: Word, as: z.enum(['learned', 'removed']) })).output(StoredAttempt),
 };
