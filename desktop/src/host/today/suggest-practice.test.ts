@@ -3,7 +3,6 @@ import { PracticeId } from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { testId } from '../test-kit/test-catalogue.ts';
 import { type SuggestionLearner, suggestPractice } from './suggest-practice.ts';
-import { wordsWithSound } from './words-with-sound.ts';
 
 const aCard = (number: number, changes: Partial<PracticeCard> = {}): PracticeCard => ({
   practiceId: PracticeId.parse(testId(number)),
@@ -61,11 +60,5 @@ describe('a suggestion', () => {
     ['for a general word', { industry: 'Public service' }, { practiceId: DELAY.practiceId }],
   ] as const)('%s', (_case, changes, suggestion) => {
     expect(suggest(changes)).toMatchObject(suggestion);
-  });
-
-  it('names only words that contain the sound', () => {
-    expect(wordsWithSound('θ', ['Thank them with thirty clothes', 'thank'])).toEqual(['thank', 'thirty']);
-    expect(wordsWithSound('ŋ', ['a long strange engine'])).toEqual(['long']);
-    expect(wordsWithSound('æ', ['a cat'])).toEqual([]);
   });
 });

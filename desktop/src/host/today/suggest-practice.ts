@@ -1,12 +1,10 @@
 /** Suggests what to practise next, with a reason that the learner can check. */
 import type { PracticeCard, SuggestionReason } from '@parley/contract';
 import { ENGLISH_LEVELS, type EnglishLevel, type PracticeId } from '@parley/domain';
-import { wordsWithSound } from './words-with-sound.ts';
+import { findPracticeWithSound } from '../catalogue/index.ts';
 
 /** A practice with a lower best score is suggested again. */
 const RETRY_SUGGESTED_BELOW = 80;
-/** So many words with a sound make a practice good for it. */
-const WORDS_FOR_A_SOUND = 2;
 
 export interface SuggestionLearner {
   level: EnglishLevel | null;
@@ -54,13 +52,11 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
 /** Among the practices in the learner's industry first, if there are any. */
 function forWeakSound(cards: readonly PracticeCard[], learner: SuggestionLearner): Suggestion | null {
   const ofIndustry = cards.filter((card) => isOfIndustry(card, learner.industry));
-  for (const sound of learner.weakSounds)
-    for (const { practiceId } of [...ofIndustry, ...cards]) {
-      const words = wordsWithSound(sound, learner.usefulWords(practiceId));
-      const [one, other] = words;
-      if (words.length >= WORDS_FOR_A_SOUND && one !== undefined && other !== undefined)
-        return { practiceId, reason: { code: 'weak_sound', sound, words: [one, other] } };
-    }
+  for (const sound of learner.weakSounds) {
+    const found = findPracticeWithSound(sound, [...ofIndustry, ...cards], learner.usefulWords);
+    if (found !== null)
+      return { practiceId: found.practiceId, reason: { code: 'weak_sound', sound, words: found.words } };
+  }
   return null;
 }
 

@@ -141,12 +141,31 @@ function chooseNextStep(session: SessionToReview, fix: FeedbackPoint): FeedbackP
   );
   if (listed.length > 0)
     return { code: 'review_words', words: listed.slice(0, WORDS_IN_A_STEP).map(({ word }) => word) };
-  // The words were clear enough, but one sound was weak in several of them.
-  if (fix.code === 'sound' && fix.also.length > 0) return { code: 'drill_sound', sound: fix.sound };
-  if (fix.code === 'sound' || fix.code === 'word') return { code: 'shadow', turnId: fix.turnId };
+  if (fix.code === 'sound') return chooseStepForSound(session, fix);
+  if (fix.code === 'word') return { code: 'shadow', turnId: fix.turnId };
   const open = session.objectives.find(({ isDone }) => !isDone);
   if (open !== undefined && session.objectivesJudged) return { code: 'again', objectiveId: open.objectiveId };
   if (session.scores.pron === null) return { code: 'by_voice' };
   const harder = PRACTICE_DIFFICULTIES[PRACTICE_DIFFICULTIES.indexOf(session.difficulty) + 1];
-  return harder === undefined ? { code: 'another_practice' } : { code: 'harder', difficulty: harder };
+  if (harder !== undefined) return { code: 'harder', difficulty: harder };
+  return practiceForSound(session, session.weakSounds) ?? { code: 'another_practice' };
+}
+
+/**
+ * The words were clear enough, but a sound in them was not. One that has been weak before needs more talk that is full of it; one that is
+ * new is drilled if several words had it, and heard in its sentence otherwise.
+ */
+function chooseStepForSound(session: SessionToReview, fix: FeedbackPoint & { code: 'sound' }): FeedbackPoint {
+  const { sound, also, turnId } = fix;
+  const practice = session.weakSounds.includes(sound) ? practiceForSound(session, [sound]) : null;
+  return practice ?? (also.length > 0 ? { code: 'drill_sound', sound } : { code: 'shadow', turnId });
+}
+
+/** A practice for the first of these sounds that has one. */
+function practiceForSound(session: SessionToReview, sounds: readonly string[]): FeedbackPoint | null {
+  for (const sound of sounds) {
+    const practice = session.practiceWithSound(sound);
+    if (practice !== null) return { code: 'practice_with_sound', sound, ...practice };
+  }
+  return null;
 }

@@ -2,6 +2,7 @@ import {
   type Assessment,
   FeedbackPoint,
   ObjectiveId,
+  PracticeId,
   readFeedbackText,
   SCORE_DIMENSIONS,
   type SessionScores,
@@ -44,6 +45,8 @@ const session = (changes: Partial<SessionToReview> = {}): SessionToReview => ({
   objectivesJudged: true,
   mainCorrection: null,
   difficulty: 'easy',
+  weakSounds: [],
+  practiceWithSound: () => null,
   ...changes,
 });
 
@@ -111,6 +114,21 @@ describe('chooseFeedback', () => {
       fix: { code: 'sound', also: ['th0'] },
       nextStep: { code: 'drill_sound', sound: 'θ' },
     });
+  });
+
+  const PRACTICE = PracticeId.parse('019c0000-0000-7000-8000-000000000001');
+  const words: [string, string] = ['three', 'throat'];
+  /** Only for this sound there is another practice. */
+  const practiceWithSound = (sound: string) => (sound === 'θ' ? { practiceId: PRACTICE, words } : null);
+
+  it('suggests another practice for a sound that has been weak before', () => {
+    const said = heard(...[80, 75].map((accuracy, at) => word(`th${at}`, accuracy, { phonemes: [th(30)] })));
+    const spoken = session({ turns: [aTurn(1, said)], scores: scores({ accuracy: 80 }), practiceWithSound });
+    const nextStep = { code: 'practice_with_sound', sound: 'θ', practiceId: PRACTICE, words };
+    expect(chooseFeedback({ ...spoken, weakSounds: ['ð', 'θ'] }).nextStep).toEqual(nextStep);
+    expect(chooseFeedback({ ...spoken, weakSounds: ['ð'] }).nextStep.code).toBe('drill_sound');
+    const withoutPractice = { ...spoken, weakSounds: ['θ'], practiceWithSound: () => null };
+    expect(chooseFeedback(withoutPractice).nextStep.code).toBe('drill_sound');
   });
 
   it('praises the clearest sentence, and not the one to fix', () => {
@@ -206,7 +224,9 @@ describe('chooseFeedback', () => {
       objectives: [anObjective(1, true)],
     });
     expect(chooseFeedback(good).nextStep).toEqual({ code: 'harder', difficulty: 'intermediate' });
-    expect(chooseFeedback({ ...good, difficulty: 'hard' }).nextStep).toEqual({ code: 'another_practice' });
+    const hardest = { ...good, difficulty: 'hard', practiceWithSound } as const;
+    expect(chooseFeedback(hardest).nextStep).toEqual({ code: 'another_practice' });
+    expect(chooseFeedback({ ...hardest, weakSounds: ['ð', 'θ'] }).nextStep).toMatchObject({ sound: 'θ' });
   });
 
   const anyScore = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null });
@@ -230,6 +250,8 @@ describe('chooseFeedback', () => {
     objectivesJudged: fc.boolean(),
     mainCorrection: fc.option(fc.nat(7), { nil: null }),
     difficulty: fc.constantFrom('easy', 'intermediate', 'hard'),
+    weakSounds: fc.subarray(['θ', 's']),
+    practiceWithSound: fc.constantFrom(practiceWithSound, () => null),
   });
 
   it('says only what was measured: each point names a turn, a word and a score of the session', () => {

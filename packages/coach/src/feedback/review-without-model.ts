@@ -30,6 +30,8 @@ export function reviewWithoutModel(
     objectivesJudged: true,
     mainCorrection: null,
     difficulty: 'hard',
+    weakSounds: [],
+    practiceWithSound: () => null,
   };
   const { wordsToTrain: _words, ...points } = toStoredFeedback(session);
   return { ...points, summary: toStoredSummary(session), corrections: [], remember: [], languageQuality: null };

@@ -1,5 +1,5 @@
 /** What feedback is derived from: what was said, its measurements, and the objectives. */
-import type { LearnerTurn, ObjectiveId, PracticeDifficulty, SessionScores, TurnId } from '@parley/domain';
+import type { LearnerTurn, ObjectiveId, PracticeDifficulty, PracticeId, SessionScores, TurnId } from '@parley/domain';
 
 export interface SessionToReview {
   /** The learner's turns, in order. */
@@ -16,4 +16,8 @@ export interface SessionToReview {
   /** The place of the correction that a model coach found most important; null when it made none. */
   mainCorrection: number | null;
   difficulty: PracticeDifficulty;
+  /** The sounds that were weak in earlier attempts too, the weakest first. */
+  weakSounds: readonly string[];
+  /** Another practice with two words that have a sound; null when there is none. */
+  practiceWithSound: (sound: string) => { practiceId: PracticeId; words: [string, string] } | null;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { PRACTICE_DIFFICULTIES } from '../enumerations.ts';
-import { ObjectiveId, TurnId } from '../ids.ts';
+import { ObjectiveId, PracticeId, TurnId } from '../ids.ts';
 import { UNUSABLE_CAUSES, UNUSABLE_REASONS } from '../scoring/assessment.ts';
 import { SCORE_DIMENSIONS } from '../scoring/scores.ts';
 
@@ -60,6 +60,13 @@ export const FeedbackPoint = z.discriminatedUnion('code', [
   // What to do next.
   z.object({ code: z.literal('review_words'), words: Words }),
   z.object({ code: z.literal('drill_sound'), sound: Sound }),
+  /** Another practice, and two of its words that have the sound. */
+  z.object({
+    code: z.literal('practice_with_sound'),
+    sound: Sound,
+    practiceId: PracticeId,
+    words: z.array(Word).length(2),
+  }),
   z.object({ code: z.literal('shadow'), turnId: TurnId }),
   z.object({ code: z.literal('say_better'), index: Whole }),
   z.object({ code: z.literal('again'), objectiveId: ObjectiveId.nullable() }),

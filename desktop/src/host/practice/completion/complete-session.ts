@@ -22,6 +22,7 @@ import { hadModelCoach } from '../session/turn-order.ts';
 import type { CompletionParts } from './completion-parts.ts';
 import { needsReview } from './request-review.ts';
 import { deletePendingScoring, scheduleRetry } from './scoring-attempts.ts';
+import { soundsToWorkOn } from './sounds-to-work-on.ts';
 import { type StoredReview, writeReview } from './write-review.ts';
 
 export interface Scored {
@@ -71,7 +72,8 @@ export function completeSession(
     languageQuality: judged?.languageQuality ?? null,
   });
   const { difficulty } = session;
-  const review = writeReview({ turns, objectives, completed, objectivesJudged, scores, difficulty }, judged);
+  const sounds = soundsToWorkOn(completion, session.practiceId);
+  const review = writeReview({ turns, objectives, completed, objectivesJudged, scores, difficulty, ...sounds }, judged);
   store.transaction(() => {
     updateTurns(store, session, turns);
     updateRow(store, 'practiceHistory', session.id, {

@@ -33,6 +33,8 @@ const session = {
   objectivesJudged: true,
   scores,
   difficulty: 'easy',
+  weakSounds: [],
+  practiceWithSound: () => null,
 } as unknown as Parameters<typeof writeReview>[0];
 
 const judged = (changes: Partial<CoachReview>): CoachReview => ({

@@ -12,8 +12,9 @@ import {
   type Turn,
 } from '@parley/domain';
 import type { PracticeObjective } from '../../catalogue/index.ts';
+import type { SoundsToWorkOn } from './sounds-to-work-on.ts';
 
-interface ScoredSession {
+interface ScoredSession extends SoundsToWorkOn {
   turns: readonly Turn[];
   objectives: readonly PracticeObjective[];
   completed: readonly CompletedObjective[];

@@ -1,9 +1,15 @@
 /** The best point, one fix and one next step. A point about a sentence plays the learner's own voice at that place. */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import { type Feedback, listedSpelling, MAX_SENTENCE_CHARACTERS, readFeedbackText } from '@parley/domain';
+import {
+  type Feedback,
+  listedSpelling,
+  MAX_SENTENCE_CHARACTERS,
+  type PracticeId,
+  readFeedbackText,
+} from '@parley/domain';
 import { Button, Icon } from '@parley/ui';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
@@ -104,6 +110,26 @@ function NextStep({ view, stored }: { view: ResultView; stored: string }): React
   );
 }
 
+/** Leads to the catalogue if the practice has been withdrawn since. */
+function OtherPracticeButton({ practiceId }: { practiceId: PracticeId }): ReactElement {
+  const { queries } = useHost();
+  const navigate = useNavigate();
+  const practices = useQuery(queries.catalogue.practices.queryOptions()).data ?? [];
+  const card = practices.find((each) => each.practiceId === practiceId && each.state === 'ready');
+  return (
+    <Button
+      variant="primary"
+      onPress={() =>
+        void (card === undefined
+          ? navigate({ to: '/practise' })
+          : navigate({ to: '/practise/$practiceId', params: { practiceId } }))
+      }
+    >
+      {card === undefined ? t('Choose a practice') : t('Open “{title}”', { title: card.title })}
+    </Button>
+  );
+}
+
 type Point = NonNullable<ReturnType<typeof readFeedbackText>['point']>;
 
 function NextStepButton({ view, point }: { view: ResultView; point: Point }): ReactElement | null {
@@ -140,6 +166,8 @@ function NextStepButton({ view, point }: { view: ResultView; point: Point }): Re
         </Button>
       );
     }
+    case 'practice_with_sound':
+      return <OtherPracticeButton practiceId={point.practiceId} />;
     case 'shadow': {
       const turn = findTurn(view, point.turnId);
       if (turn === null || turn.text === '') return null;

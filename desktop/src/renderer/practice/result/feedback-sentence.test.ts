@@ -1,5 +1,12 @@
 import type { ResultView } from '@parley/contract';
-import { type FeedbackPoint, type LearnerTurn, RecordingId, storeFeedbackPoint, TurnId } from '@parley/domain';
+import {
+  type FeedbackPoint,
+  type LearnerTurn,
+  PracticeId,
+  RecordingId,
+  storeFeedbackPoint,
+  TurnId,
+} from '@parley/domain';
 import { describe, expect, it } from 'vitest';
 import { type FeedbackContext, showFeedback } from './feedback-sentence.ts';
 
@@ -36,6 +43,13 @@ describe('showFeedback', () => {
       'You stopped for 0.9 s before “help”, at 1:02. Say these words in one breath.',
     );
     expect(show({ code: 'flat', ...place, semitones: 1.4 }).sentence).toMatch(/it moved by 1\.4 semitones/);
+  });
+
+  it('names the sound and the words of another practice', () => {
+    const practiceId = PracticeId.parse('019a0000-0000-7000-8000-000000000003');
+    expect(show({ code: 'practice_with_sound', sound: 'θ', practiceId, words: ['throat', 'month'] }).sentence).toBe(
+      'Practise /θ/ as in “three” in another conversation, with words like “throat” and “month”.',
+    );
   });
 
   it('quotes a correction that the coach made, and nothing when it is gone', () => {

@@ -140,6 +140,14 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
       return t('Say {words} again until they’re clear.', { words: listOf(point.words) });
     case 'drill_sound':
       return t('Practise {sound} by itself.', { sound: soundName(point.sound) });
+    case 'practice_with_sound': {
+      const [one = '', other = ''] = point.words;
+      return t('Practise {sound} in another conversation, with words like “{one}” and “{other}”.', {
+        sound: soundName(point.sound),
+        one,
+        other,
+      });
+    }
     case 'shadow':
       return t('Say this sentence after the model voice.');
     case 'say_better': {

@@ -1,0 +1,61 @@
+import { type Assessment, PracticeId, readFeedbackText } from '@parley/domain';
+import { afterEach, expect, it } from 'vitest';
+import {
+  anAssessment,
+  aScriptedScorer,
+  type OpenHost,
+  openHost,
+  recordTurn,
+  removeDataFolders,
+} from '../../test-kit/open-host.ts';
+import { aCatalogue, aPractice, LATE_DELIVERY, testId } from '../../test-kit/test-catalogue.ts';
+
+afterEach(removeDataFolders);
+
+const [FAR, NEAR] = [PracticeId.parse(testId(14)), PracticeId.parse(testId(15))];
+const usefulWords = ['late', 'lost'].map((word) => ({ word, meaning: 'a word with an l' }));
+
+/** Every word is clear enough, and the l in it is not. */
+function weakSounds(text: string): Assessment {
+  const assessment = anAssessment(text, () => 75);
+  const words = assessment.words.map((word) => ({
+    ...word,
+    phonemes: word.phonemes.map((phoneme) => ({ ...phoneme, accuracy: 40 })),
+  }));
+  return { ...assessment, words };
+}
+
+async function practise({ ask }: OpenHost) {
+  const { sessionId } = await ask.practice.start({
+    practiceId: LATE_DELIVERY,
+    difficulty: 'easy',
+    communicationStyle: 'audio',
+  });
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { turnId } = await recordTurn(ask, sessionId);
+    await ask.practice.finishTurn({ sessionId, turnId, hintLevel: 0 });
+    await ask.practice.sendTurn({ sessionId, turnId });
+  }
+  const { feedback } = await ask.practice.finish({ sessionId });
+  return readFeedbackText(feedback?.nextStep ?? '').point;
+}
+
+it('drills a sound that is new, and finds the nearest practice for one that stays weak', async () => {
+  const catalogue = await aCatalogue();
+  const others = [
+    { ...aPractice(FAR, 'A far one', 'ready'), level: 'advanced' as const, usefulWords },
+    { ...aPractice(NEAR, 'B near one', 'ready'), usefulWords },
+  ];
+  const opened = await openHost({
+    loadCatalogue: async () => ({ ...catalogue, practices: [...catalogue.practices, ...others] }),
+    scorer: aScriptedScorer({ assess: weakSounds }),
+  });
+  expect(await practise(opened)).toEqual({ code: 'drill_sound', sound: 'l' });
+  expect(await practise(opened)).toEqual({
+    code: 'practice_with_sound',
+    sound: 'l',
+    practiceId: NEAR,
+    words: ['late', 'lost'],
+  });
+  await opened.host.close();
+});
