@@ -27,6 +27,7 @@ export * from './learning/sentence-with.ts';
 export * from './learning/suggest-level-change.ts';
 export * from './learning/word-attempt.ts';
 export * from './learning/word-card.ts';
+export { LOG_COUNT_KEY } from './learning/word-counts.ts';
 export * from './machine.ts';
 export * from './account/account-deletion.ts';
 export * from './translate.ts';

@@ -95,16 +95,20 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
   );
 }
 
-export function PhonemeStrip({ phonemes }: { phonemes: readonly PhonemeAssessment[] }): ReactElement {
+export interface PhonemeStripProps {
+  phonemes: readonly PhonemeAssessment[];
+  /** How accurate each of them was before, drawn as a pale bar; null where it was not said or not measured. */
+  before?: readonly (number | null)[];
+}
+
+const barHeight = (accuracy: number | null): number => 10 + (accuracy ?? 0) * 0.5;
+
+export function PhonemeStrip({ phonemes, before = [] }: PhonemeStripProps): ReactElement {
   return (
     <ul className={css['phonemes']} aria-label={t('Sounds with their scores')}>
       {phonemes.map((phoneme, index) => (
         <li key={index} className={cx(css['phoneme'], css[scoreBand(phoneme.accuracy)])}>
-          <span
-            className={css['phonemeBar']}
-            style={{ height: 10 + (phoneme.accuracy ?? 0) * 0.5 }}
-            aria-hidden="true"
-          />
+          <PhonemeBars now={phoneme.accuracy} before={before[index] ?? null} />
           <span className={css['ipa']}>{phoneme.phoneme}</span>
           <span className={css['wordScore']}>{formatScore(phoneme.accuracy)}</span>
           {phoneme.heardAs?.[0] !== undefined && (
@@ -119,6 +123,23 @@ export function PhonemeStrip({ phonemes }: { phonemes: readonly PhonemeAssessmen
         </li>
       ))}
     </ul>
+  );
+}
+
+function PhonemeBars({ now, before }: { now: number | null; before: number | null }): ReactElement {
+  const text = before === null ? null : t('{score} before', { score: formatScore(before) });
+  return (
+    <span className={css['phonemeBars']} {...(text === null ? {} : { title: text })}>
+      {before !== null && (
+        <span
+          className={cx(css['phonemeBar'], css['earlier'])}
+          style={{ height: barHeight(before) }}
+          aria-hidden="true"
+        />
+      )}
+      <span className={css['phonemeBar']} style={{ height: barHeight(now) }} aria-hidden="true" />
+      {text !== null && <span className={css['hidden']}>{text}</span>}
+    </span>
   );
 }
 

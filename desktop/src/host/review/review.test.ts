@@ -59,6 +59,7 @@ describe('review', () => {
     expect(cards.find(({ word }) => word === 'think')).toMatchObject({
       sentence: 'I think so.',
       latest: { recordingId, isHere: true, startMs: 400, endMs: 800 },
+      before: { at: new Date(NOW), phonemes: [{ phoneme: 'l', accuracy: 30 }] },
     });
     expect(await one.ask.today.overview()).toMatchObject({ wordsDue: 3 });
 

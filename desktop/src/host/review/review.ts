@@ -1,8 +1,9 @@
 /** Review: the words that went wrong, when they are due, and what the learner decides about them. */
-import { type ReviewClip, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
+import { type EarlierAttempt, type ReviewClip, REVIEW_SESSION_CARDS, type ReviewWord } from '@parley/contract';
 import {
   type AttemptKind,
   daysByGrade,
+  describedAttempt,
   listedSpelling,
   localDayFormatter,
   MAX_LISTED_WORDS,
@@ -10,6 +11,7 @@ import {
   RecordingId,
   type ReviewGrade,
   type SessionId,
+  type WordAttempt,
   type WordCard,
   type WordClip,
 } from '@parley/domain';
@@ -77,9 +79,9 @@ export function createReview(
 
   function toReviewWord(card: WordCard): ReviewWord {
     const { word, ipa, status, sentence, attempts, meanAccuracy, recent, worstPhonemes, heardAs, due } = card;
-    const reviews = rowsOfWord(store, store.identity().userId, word).flatMap(({ kind, at, grade }) =>
-      kind === 'graded' && grade !== null ? [{ at, grade }] : [],
-    );
+    const rows = rowsOfWord(store, store.identity().userId, word);
+    const before = describedAttempt(rows);
+    const reviews = rows.flatMap(({ kind, at, grade }) => (kind === 'graded' && grade !== null ? [{ at, grade }] : []));
     return {
       word,
       ipa,
@@ -90,6 +92,7 @@ export function createReview(
       recent,
       worstPhonemes,
       heardAs,
+      before: before === null ? null : { at: before.at, phonemes: toSounds(before) },
       due: due === null ? null : new Date(due),
       daysByGrade: daysByGrade(
         reviews.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
@@ -203,6 +206,9 @@ export function createReview(
     },
   };
 }
+
+const toSounds = ({ phonemes }: WordAttempt): EarlierAttempt['phonemes'] =>
+  phonemes.map(([phoneme, accuracy]) => ({ phoneme, accuracy }));
 
 /** As many as Today shows. */
 const SESSION_WORDS_SHOWN = 5;

@@ -1,5 +1,5 @@
 /** The voices of a word, one above the other: the model, the learner's best and latest, and what was just said. */
-import { formatLocale, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import type { ReviewClip } from '@parley/contract';
 import type { RecordingId } from '@parley/domain';
 import { Button, formatScore, MutedText, scoreForScreenReader, Waveform } from '@parley/ui';
@@ -8,6 +8,7 @@ import type { ReactElement } from 'react';
 import { clipOfWav, RecordingNote, useSpeaker, wavPeaks } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { formatDay } from './format-day.ts';
 import css from './review.module.css';
 
 const PEAK_COUNT = 90;
@@ -21,8 +22,6 @@ export interface JustSaid extends Span {
   recordingId: RecordingId;
   accuracy: number;
 }
-
-const formatDay = (at: Date): string => at.toLocaleDateString(formatLocale(), { day: 'numeric', month: 'short' });
 
 export function Voices(props: {
   text: string;

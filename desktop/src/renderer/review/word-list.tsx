@@ -1,5 +1,5 @@
 /** All of the learner's words: search, trend, add by hand, mark as learned, remove, and undo. */
-import { formatLocale, t } from '@parley/i18n';
+import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
 import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useSpeaker } from '../audio/index.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner, QueryView } from '../foundation/screen/screen.tsx';
+import { formatDay } from './format-day.ts';
 import { OwnClip } from './own-clip.tsx';
 import css from './review.module.css';
 
@@ -115,9 +116,7 @@ export const STATUS_NAMES: Partial<Record<ReviewWord['status'], string>> = {
 };
 
 const formatDue = (due: Date): string =>
-  due.getTime() <= Date.now()
-    ? t('due now')
-    : t('due {due}', { due: due.toLocaleDateString(formatLocale(), { day: 'numeric', month: 'short' }) });
+  due.getTime() <= Date.now() ? t('due now') : t('due {due}', { due: formatDay(due) });
 
 function Word({ word, onMarked }: { word: ReviewWord; onMarked: (decision: Decision) => void }): ReactElement {
   const { client } = useHost();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import { describe, expect, it } from 'vitest';
-import { projectWord, toListEntry } from './word-card.ts';
+import { describedAttempt, projectWord, toListEntry } from './word-card.ts';
 import { daysByGrade, replayReviews, SCHEDULER_PARAMETERS, suggestGrade } from './review-schedule.ts';
 import { REVIEW_GRADES, type WordAttempt } from './word-attempt.ts';
 
@@ -76,6 +76,13 @@ describe('a word', () => {
     const card = projectWord([wrong, best, aRow({ accuracy: 100 })]);
     expect(card).toMatchObject({ sentence: 'I think so.', worstPhonemes: ['θ'], heardAs: 's', attempts: 3 });
     expect([card?.latest?.accuracy, card?.best?.accuracy]).toEqual([31, 88]);
+  });
+
+  it('is described by the attempt that went wrong last, or by the last one', () => {
+    const [well, wrong, later] = [aRow(), aRow({ accuracy: 31 }), aRow({ onDay: 1 })];
+    expect(describedAttempt([later, wrong, well])).toBe(wrong);
+    expect(describedAttempt([later, well])).toBe(later);
+    expect(describedAttempt([aRow({ kind: 'added', accuracy: null })])).toBeNull();
   });
 
   it('counts on where a list without a log stopped', () => {

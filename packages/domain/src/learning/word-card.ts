@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 import { replayReviews } from './review-schedule.ts';
 import type { ReviewGrade, WordAttempt } from './word-attempt.ts';
+import { countsOf, totalOf } from './word-counts.ts';
 
 /** A word is listed when its accuracy is below this. */
 export const TRAIN_WORD_BELOW: number = 60;
@@ -144,39 +145,6 @@ function applyRow(progress: Progress, row: WordAttempt): void {
   }
 }
 
-type Counts = NonNullable<PronunciationWord['counts']>;
-
-/** The key in a list's counts for the attempts that are rows of the log. */
-export const LOG_COUNT_KEY: string = 'log';
-
-const roundTenth = (value: number): number => Math.round(value * 10) / 10;
-
-/** Attempts by counter. Of the counts that an app without the log has sent, the greatest is its newest. */
-function countsOf(rows: readonly WordAttempt[]): Counts {
-  const counts: Counts = {};
-  for (const { kind, countedBy, attempts, accuracy } of rows) {
-    if (kind !== 'counted' || countedBy === null || attempts === null) continue;
-    const known = counts[countedBy];
-    const isNewer =
-      known === undefined ||
-      attempts > known.attempts ||
-      (attempts === known.attempts && (accuracy ?? 0) > known.meanAccuracy);
-    if (isNewer) counts[countedBy] = { attempts, meanAccuracy: accuracy ?? 0 };
-  }
-  const said = rows.filter(({ kind, accuracy }) => kind === 'attempt' && accuracy !== null);
-  const points = said.reduce((sum, { accuracy }) => sum + (accuracy ?? 0), 0);
-  if (said.length > 0)
-    counts[LOG_COUNT_KEY] = { attempts: said.length, meanAccuracy: roundTenth(points / said.length) };
-  return counts;
-}
-
-const totalOf = (counts: Counts): { attempts: number; meanAccuracy: number } => {
-  const all = Object.values(counts);
-  const attempts = all.reduce((sum, count) => sum + count.attempts, 0);
-  const points = all.reduce((sum, count) => sum + count.attempts * count.meanAccuracy, 0);
-  return { attempts, meanAccuracy: attempts === 0 ? 0 : roundTenth(points / attempts) };
-};
-
 function toClip({ recordingId, startMs, endMs, accuracy, at }: WordAttempt): WordClip | null {
   if (recordingId === null || startMs === null || endMs === null || accuracy === null) return null;
   return { recordingId, startMs, endMs, accuracy, at: at.toISOString() };
@@ -194,8 +162,17 @@ function clipsOf(said: readonly WordAttempt[]): Pick<WordCard, 'latest' | 'best'
 /** The kinds of rows that mean that the word was said. */
 const PRACTISED: ReadonlySet<WordAttempt['kind']> = new Set(['attempt', 'graded', 'counted']);
 
+const isAttempt = ({ kind }: WordAttempt): boolean => kind === 'attempt';
+
 const isGraded = (row: WordAttempt): row is WordAttempt & { grade: ReviewGrade } =>
   row.kind === 'graded' && row.grade !== null;
+
+/** The attempt that a card describes: the last one that went wrong, or else the last one; null when the word was not said. */
+export const describedAttempt = (rows: readonly WordAttempt[]): WordAttempt | null =>
+  describedOf(rows.filter(isAttempt).toSorted(inOrder));
+
+const describedOf = (said: readonly WordAttempt[]): WordAttempt | null =>
+  said.findLast(wentWrong) ?? said.at(-1) ?? null;
 
 /** `rows` are all rows of one word that are not deleted, in any order. Returns null without rows. */
 export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
@@ -210,10 +187,9 @@ export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
     masteredDay: null,
   };
   for (const row of ordered) applyRow(progress, row);
-  const said = ordered.filter(({ kind }) => kind === 'attempt');
-  const wrong = said.filter(wentWrong);
-  const lastWrong = wrong.at(-1);
-  const described = lastWrong ?? said.at(-1) ?? newest;
+  const said = ordered.filter(isAttempt);
+  const lastWrong = said.findLast(wentWrong);
+  const described = describedOf(said) ?? newest;
   const graded = ordered.filter(isGraded);
   const review = replayReviews(graded);
   const wentWrongSince = (graded.at(-1)?.at.getTime() ?? 0) < (progress.dueFrom?.getTime() ?? 0);

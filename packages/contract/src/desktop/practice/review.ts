@@ -19,6 +19,13 @@ export const ReviewClip = z.object({
 });
 export type ReviewClip = z.infer<typeof ReviewClip>;
 
+/** The sounds of an earlier attempt, to compare the next one with. */
+const EarlierAttempt = z.object({
+  at: z.date(),
+  phonemes: z.array(z.object({ phoneme: z.string(), accuracy: z.number().nullable() })),
+});
+export type EarlierAttempt = z.infer<typeof EarlierAttempt>;
+
 export const ReviewWord = z.object({
   word: z.string(),
   ipa: z.string(),
@@ -31,6 +38,8 @@ export const ReviewWord = z.object({
   recent: z.array(z.number()),
   worstPhonemes: z.array(z.string()),
   heardAs: z.string().nullable(),
+  /** The attempt that went wrong last, or else the last one; null when the word was not said. */
+  before: EarlierAttempt.nullable(),
   due: z.date().nullable(),
   /** The days until the next review for each grade. */
   daysByGrade: z.record(z.enum(REVIEW_GRADES), z.number().int()),

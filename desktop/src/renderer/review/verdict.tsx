@@ -1,0 +1,64 @@
+/** What the last recording showed of the sound that was worst before. */
+import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
+import type { ReviewWord } from '@parley/contract';
+import { formatScore, MutedText } from '@parley/ui';
+import type { ReactElement } from 'react';
+import { formatDay } from './format-day.ts';
+import css from './review.module.css';
+import { accuraciesBefore } from './sound-changes.ts';
+import type { SpokenWord } from './use-review.ts';
+
+type ScoredWord = NonNullable<SpokenWord['word']>;
+
+/** A sound at or above this accuracy is clear. */
+const CLEAR_SOUND_FROM = 60;
+const CLEAR_WORD_FROM = 80;
+
+function findWorstSound({ before, worstPhonemes: [worst] }: ReviewWord, { phonemes }: ScoredWord) {
+  const earlier = accuraciesBefore(phonemes, before?.phonemes ?? []);
+  return phonemes
+    .map((sound, index) => ({ ...sound, earlier: earlier[index] ?? null }))
+    .filter(({ phoneme }) => phoneme === worst)
+    .toSorted((a, b) => (a.earlier ?? 100) - (b.earlier ?? 100))[0];
+}
+
+export function Verdict({ card, word }: { card: ReviewWord; word: ScoredWord }): ReactElement {
+  const sound = findWorstSound(card, word);
+  if (sound === undefined || sound.accuracy === null)
+    return (
+      <MutedText>
+        {Math.round(word.accuracy) >= CLEAR_WORD_FROM
+          ? t('Clear. That’s how it should sound.')
+          : t('Listen to the model, then say it once more.')}
+      </MutedText>
+    );
+  const heardAs = sound.heardAs?.[0]?.phoneme ?? null;
+  return (
+    <div>
+      <p className={css['verdict']}>
+        <SoundSentence phoneme={sound.phoneme} isClear={sound.accuracy >= CLEAR_SOUND_FROM} heardAs={heardAs} />
+      </p>
+      {card.before !== null && sound.earlier !== null && (
+        <MutedText>
+          {t('It was {score} of 100 on {day}.', { score: formatScore(sound.earlier), day: formatDay(card.before.at) })}
+        </MutedText>
+      )}
+    </div>
+  );
+}
+
+function SoundSentence(props: { phoneme: string; isClear: boolean; heardAs: string | null }): ReactElement {
+  const { phoneme, isClear, heardAs } = props;
+  const sign = <span className={css['ipaSign']} />;
+  if (isClear) return <Trans id="Your <0>{phoneme}</0> is clear now." values={{ phoneme }} components={{ 0: sign }} />;
+  if (heardAs === null)
+    return <Trans id="Your <0>{phoneme}</0> isn’t clear yet." values={{ phoneme }} components={{ 0: sign }} />;
+  return (
+    <Trans
+      id="Your <0>{phoneme}</0> came out as <1>{heardAs}</1>."
+      values={{ phoneme, heardAs }}
+      components={{ 0: sign, 1: sign }}
+    />
+  );
+}
