@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { ADMIN, launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { field, picture, press, publish, readStatus } from '../../steps/panel.ts';
 
 const VIDEO = readFileSync(new URL('../../../../sync-server/test-kit/media/bars.webm', import.meta.url));
 /** An element that players skip (EBML Void), so that the video is sent in three pieces. */
@@ -28,19 +29,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const choose = (page: Page, name: string, buffer: Buffer, label = 'Video file') =>
   field(page, label).setInputFiles({ name, mimeType: 'video/webm', buffer });
 const aNewVideo = async (page: Page, title: string): Promise<void> => {
   await page.goto(`${server.address}/admin/videos`);
   await press(page, 'New video');
   await field(page, 'Title').fill(title);
-};
-/** Kept for people to look at when PARLEY_PICTURES names a folder. */
-const picture = async (page: Page, name: string): Promise<void> => {
-  const target = process.env['PARLEY_PICTURES'];
-  if (target !== undefined) await page.screenshot({ path: `${target}/${name}.png`, fullPage: true });
 };
 
 describe('videos in the admin panel', () => {
@@ -64,8 +58,7 @@ describe('videos in the admin panel', () => {
     expect(await field(page, 'Transcript').inputValue()).toContain('00:00:00.100 --> 00:00:00.900');
     await expectAccessible(page);
     await picture(page, 'video');
-    await press(page, 'Publish');
-    await page.getByRole('status').filter({ hasText: 'Published.' }).waitFor();
+    await publish(page);
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -92,7 +85,7 @@ describe('videos in the admin panel', () => {
     };
     await aNewVideo(page, 'A long tour');
     await press(page, 'Save draft');
-    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+    await readStatus(page, 'Saved.');
     await field(page, 'Video file').setInputFiles(longVideo);
     await lose();
     await press(page, 'Pause');

@@ -1,8 +1,9 @@
 /** A post of the blog, from the admin panel to the public site, the feed and an open app, and back out of all three. */
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDevice, type Device } from '../../app/device.ts';
 import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+import { field, press, publish, readStatus, withdraw } from '../../steps/panel.ts';
 
 /** Open apps have a post within seconds; a busy machine needs longer. */
 const WITHIN = { timeout: 20_000 };
@@ -25,8 +26,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
 
 it('goes from the panel to the site, the feed and an open app, and disappears again', async () => {
@@ -46,11 +45,10 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   await field(panel, 'Excerpt').fill('Three sentences that your manager will not mind.');
   await field(panel, 'Text').fill('## Say it early\n\nCall *before* the meeting. <script>alert(1)</script>');
   await press(panel, 'Save draft');
-  await panel.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+  await readStatus(panel, 'Saved.');
   expect(await read('/blog')).not.toContain(title);
 
-  await press(panel, 'Publish');
-  await panel.getByRole('status').filter({ hasText: 'Published.' }).waitFor();
+  await publish(panel);
   await app.getByRole('link', { name: title }).first().waitFor(WITHIN);
   expect(await read('/blog')).toContain(title);
   expect(await read('/blog/rss.xml')).toContain(title);
@@ -61,9 +59,7 @@ it('goes from the panel to the site, the feed and an open app, and disappears ag
   await app.getByRole('heading', { name: 'Say it early' }).waitFor();
   await app.goBack();
 
-  await press(panel, 'Withdraw');
-  await panel.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await panel.getByRole('status').filter({ hasText: 'Withdrawn.' }).waitFor();
+  await withdraw(panel);
   await app
     .getByRole('link', { name: title })
     .first()

@@ -1,0 +1,36 @@
+/** What an admin does on every screen of the panel. */
+import type { Locator, Page } from 'playwright';
+
+export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
+
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** Says what the page shows instead, because a timeout alone explains nothing. */
+export async function readStatus(page: Page, text: string): Promise<void> {
+  await page
+    .getByRole('status')
+    .filter({ hasText: text })
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      const shown = (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ');
+      throw new Error(`no status "${text}", but: ${shown.slice(0, 1_000)}`, { cause });
+    });
+}
+
+export async function publish(page: Page): Promise<void> {
+  await press(page, 'Publish');
+  await readStatus(page, 'Published.');
+}
+
+export async function withdraw(page: Page): Promise<void> {
+  await press(page, 'Withdraw');
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await readStatus(page, 'Withdrawn.');
+}
+
+/** Kept for people to look at when PARLEY_PICTURES names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PARLEY_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
