@@ -57,6 +57,24 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
+      'In Chromium an open app has a published course within 5 s, and a changed word, a withdrawal and a restored practice as fast; its video and its practice then work without a network',
+    bar: 'all journeys',
+    measure: () => journeys('open-app-journey'),
+  },
+  {
+    claim:
+      'In Chromium a course with its practice and video goes to another school’s server in a pack, and back unchanged to the byte',
+    bar: 'all journeys',
+    measure: () => journeys('pack-journey'),
+  },
+  {
+    claim:
+      'In Chromium the logo and the colour that a school chooses appear on its site and in its panel, and can be taken back',
+    bar: 'all journeys',
+    measure: () => journeys('brand-journey'),
+  },
+  {
+    claim:
       'In Chromium an upload goes on after a pause, an ended session and a reload, without sending a byte twice; a file that is no video is refused before it is sent',
     bar: 'all journeys',
     measure: () => journeys('media-journey'),

@@ -87,6 +87,12 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
       async (file) => expect((await get(`/site/brand/${file}`)).statusCode).toBe(404),
     );
 
+    it('is in the frame of the panel', async () => {
+      expect((await scene.ask('overview', {})).body).toMatchObject({
+        school: { name: 'Nordhafen <Academy>', colour: '#ffd400', logo: null },
+      });
+    });
+
     it('is in the e-mails, with the name of the school', async () => {
       const email = anEmail();
       await save({ colour: '#7a1f5c' });
@@ -127,6 +133,10 @@ export function brandSuite(open: () => Promise<DatabaseConnection>): void {
         'cache-control': 'public, max-age=31536000, immutable',
       });
       expect(`data:image/png;base64,${rawPayload.toString('base64')}`).toBe(aPng(300, 60));
+    });
+
+    it('is in the frame of the panel', async () => {
+      expect((await scene.ask('overview', {})).body).toMatchObject({ school: { colour: null, logo } });
     });
 
     it('is in the settings and the audit log', async () => {

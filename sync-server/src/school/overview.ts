@@ -5,6 +5,7 @@ import { readWaitingLearners } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
+import { readSchoolIdentity } from './identity.ts';
 import { readSchoolSettings } from './settings.ts';
 
 /** The time for which undelivered mail is listed. */
@@ -16,12 +17,13 @@ export async function readOverview(
 ): Promise<AdminOverview> {
   const { users, subscriptions } = tables;
   const since = new Date(now.getTime() - UNDELIVERED_MS);
-  const [[me], school, access, mail, payments] = await Promise.all([
+  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments] = await Promise.all([
     db
       .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
       .from(users)
       .where(eq(users.userId, userId)),
     readSchoolSettings(db),
+    readSchoolIdentity(db),
     readWaitingLearners(db, now),
     db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
     db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
@@ -29,7 +31,7 @@ export async function readOverview(
   if (me === undefined) throw new Error('the admin’s account was erased during the call');
   return {
     me,
-    school: { name: school.name, timeZone: school.timeZone },
+    school: { name, timeZone, colour, logo },
     waiting: { access: access?.count ?? 0, mail, payments },
   };
 }

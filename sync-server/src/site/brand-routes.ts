@@ -1,10 +1,11 @@
 /** Serves the school's colour, its logo, and the icon of a browser's tab. */
+import { BRAND_STYLE_PATH } from '@parley/contract';
 import { brandColours, type SchoolIdentity } from '@parley/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { FileStorage } from '../ports/storage/file-storage.ts';
 import { LOGO_PATH, openLogo } from '../school/index.ts';
-import { BRAND_STYLE_PATH, brandStyle } from '../web/brand.ts';
+import { brandStyle } from '../web/brand.ts';
 import { notFoundPage } from './pages/text-pages.ts';
 import { ASSET_CACHE, PICTURE_CACHE, type SiteRenderer } from './site-renderer.ts';
 

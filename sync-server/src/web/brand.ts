@@ -1,8 +1,8 @@
 /** A school's logo and colour on the pages of its server. */
+import { BRAND_STYLE_PATH } from '@parley/contract';
 import { BRAND_COLOUR, brandColours, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from './html.ts';
 
-export const BRAND_STYLE_PATH = '/site/brand';
 const LOGO_HEIGHT_PX = 32;
 /** A logo as wide as a banner would leave no room for the name. */
 const LOGO_MAX_WIDTH_PX = 160;

@@ -82,3 +82,6 @@ export const PACK_IMPORT_PATH = '/v1/admin/packs/import';
 export const PACK_EXPORT_PATH = '/v1/admin/packs/export';
 /** A larger pack, such as one with videos, is uploaded in pieces first. */
 export const MAX_SENT_PACK_BYTES = 10 * 1_048_576;
+
+/** The colour of a school as a style sheet: followed by its six digits and `.css`. */
+export const BRAND_STYLE_PATH = '/site/brand';

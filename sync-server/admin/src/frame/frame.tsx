@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, who is signed in, and the dialogs that ask for an identity. */
 import { t } from '@parley/i18n';
 import { ORPCError } from '@orpc/client';
-import type { AdminOverview } from '@parley/contract';
+import { type AdminOverview, BRAND_STYLE_PATH } from '@parley/contract';
 import { Banner, Button, Trans } from '@parley/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
@@ -65,9 +65,7 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
   return (
     <nav className={css['rail']} aria-label={t('Admin')}>
       <div className={css['brand']}>
-        <svg viewBox="0 0 18 24" width="18" height="24" aria-hidden="true">
-          <path d="M5 4v16M14 11.500v1" stroke="var(--you)" strokeWidth="6" strokeLinecap="round" />
-        </svg>
+        <BrandMark school={school} />
         <span>
           Parley <small>{t('Admin')}</small>
         </span>
@@ -105,6 +103,22 @@ function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
         <SignOutButton />
       </div>
     </nav>
+  );
+}
+
+/** The school's logo, or a bar and a dot in its colour where there is none. */
+function BrandMark({ school: { colour, logo } }: { school: AdminOverview['school'] }): ReactElement {
+  return (
+    <>
+      {colour !== null && <link rel="stylesheet" href={`${BRAND_STYLE_PATH}/${colour.slice(1)}.css`} />}
+      {logo === null ? (
+        <svg viewBox="0 0 18 24" width="18" height="24" aria-hidden="true">
+          <path d="M5 4v16M14 11.500v1" stroke="var(--brand, var(--you))" strokeWidth="6" strokeLinecap="round" />
+        </svg>
+      ) : (
+        <img className={css['logo']} src={logo.path} alt="" width={logo.width} height={logo.height} />
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SignInCode } from '../account.ts';
 import { adminBase } from '../base.ts';
+import { SchoolColour, SchoolLogo } from './settings.ts';
 
 export const AdminOverview = z.strictObject({
   me: z.strictObject({
@@ -14,6 +15,8 @@ export const AdminOverview = z.strictObject({
     name: z.string(),
     /** IANA name; days and weeks begin in it. */
     timeZone: z.string(),
+    colour: SchoolColour,
+    logo: SchoolLogo,
   }),
   /** How many decisions wait, for the badges of the navigation. */
   waiting: z.strictObject({ access: z.number().int(), mail: z.number().int(), payments: z.number().int() }),

@@ -8,6 +8,12 @@ import { adminBase } from '../base.ts';
 export const RETENTION_MONTHS = [6, 12, 24, 36, 60, 120] as const;
 const Retention = z.literal(RETENTION_MONTHS).nullable();
 
+export const SchoolLogo = z
+  .strictObject({ path: z.string(), width: z.number().int(), height: z.number().int() })
+  .nullable();
+/** Null for Parley's own. */
+export const SchoolColour = z.string().regex(BRAND_COLOUR).nullable();
+
 export const SchoolSettings = z.strictObject({
   name: z
     .string()
@@ -17,8 +23,8 @@ export const SchoolSettings = z.strictObject({
     .refine((name) => name.isWellFormed() && !name.includes('\0')),
   /** Where learners can ask a person. */
   contactEmail: Email.nullable(),
-  /** Of pages and e-mails; null for Parley's own. */
-  colour: z.string().regex(BRAND_COLOUR).nullable(),
+  /** Of pages and e-mails. */
+  colour: SchoolColour,
   /** IANA name. */
   timeZone: z.string().min(1).max(80),
   /** Whether admins must enter a code of an authenticator app in each browser. */
@@ -34,8 +40,6 @@ export type SchoolSettings = z.infer<typeof SchoolSettings>;
 export const MAX_LOGO_SIZE = { width: 600, height: 120 } as const;
 export const MAX_LOGO_BYTES = 64 * 1_024;
 const MAX_LOGO_CHARACTERS = 100_000;
-
-const SchoolLogo = z.strictObject({ path: z.string(), width: z.number().int(), height: z.number().int() }).nullable();
 
 export const settingsContract = {
   settings: adminBase
