@@ -75,6 +75,12 @@ export const promises: readonly ProductPromise[] = [
   },
   {
     claim:
+      'In Chromium an admin hears a sample of a coach’s voice and talks to the coach before it is published; without a language model or a voice the panel says so',
+    bar: 'all journeys',
+    measure: () => journeys('coach-journey'),
+  },
+  {
+    claim:
       'In Chromium an upload goes on after a pause, an ended session and a reload, without sending a byte twice; a file that is no video is refused before it is sent',
     bar: 'all journeys',
     measure: () => journeys('media-journey'),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { bringInStarterCatalogue, buildApp, type DatabaseConnection } from '@parley/sync-server';
+import { type AppOptions, bringInStarterCatalogue, buildApp, type DatabaseConnection } from '@parley/sync-server';
 import { openMemoryDatabase } from '@parley/sync-server/test-kit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { findBrowser } from '../../src/shell/browser/index.ts';
@@ -29,7 +29,8 @@ export interface PanelServer {
   stop: () => Promise<void>;
 }
 
-export async function startPanelServer(): Promise<PanelServer> {
+/** Without `ai`, the server has no language model and no voice. */
+export async function startPanelServer({ ai }: Pick<AppOptions, 'ai'> = {}): Promise<PanelServer> {
   const database = await openMemoryDatabase();
   const mails: SentMail[] = [];
   let isFailing = false;
@@ -56,6 +57,7 @@ export async function startPanelServer(): Promise<PanelServer> {
       isScheduled: true,
     },
     runsJobs: true,
+    ...(ai === undefined ? {} : { ai }),
     account: { access: 'granted', adminEmails: [ADMIN], origin, secret },
   });
   await bringInStarterCatalogue({ db: database.db, now });

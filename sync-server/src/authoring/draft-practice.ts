@@ -23,6 +23,8 @@ export interface DraftRequest {
   agentId: string | null;
 }
 
+/** What an operator sets so that there is a language model. */
+export const LANGUAGE_MODEL_SETTINGS = 'OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL';
 const ATTEMPTS = 2;
 const MAX_PROBLEMS = 20;
 
@@ -32,8 +34,7 @@ export type DraftPractice = ReturnType<typeof createDraftPractice>;
 export function createDraftPractice({ modelFor }: { modelFor: (userId: string) => LanguageModel | null }) {
   return async (userId: string, request: DraftRequest, signal: AbortSignal): Promise<DraftResult> => {
     const model = modelFor(userId);
-    if (model === null)
-      return { status: 'unavailable', missing: 'OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL' };
+    if (model === null) return { status: 'unavailable', missing: LANGUAGE_MODEL_SETTINGS };
     let best: Extract<DraftResult, { status: 'drafted' }> | null = null;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const problems: string[] = (best?.findings ?? []).filter(isError).map((finding) => explanationText(finding));

@@ -5,4 +5,5 @@ export { findVideoProblem } from './packs/video-problems.ts';
 export { createDraftPractice, type DraftPractice } from './draft-practice.ts';
 export { createPostPreviews, type PostPreviews } from './post-previews.ts';
 export { createPracticeTexts, type PracticeTexts } from './practice-texts.ts';
+export { createSpeakSample, createTryCoach, type SpeakSample, type TryCoach } from './try-coach.ts';
 export { createTryPractice, type TryPractice } from './try-practice.ts';

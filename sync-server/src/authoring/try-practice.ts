@@ -114,7 +114,7 @@ async function readCoach(db: Database, agentId: string | null) {
   return row ?? null;
 }
 
-function toTurn({ role, text, node, kind, fitted }: TriedTurn, at: Date): Turn {
+export function toTurn({ role, text, node, kind, fitted }: TriedTurn, at: Date): Turn {
   const common = { turnId: TurnId.parse(randomUUID()), at: at.toISOString(), text, node };
   return role === 'coach'
     ? { ...common, role, kind }

@@ -19,7 +19,6 @@ import {
   type Ledger,
   type Reservation,
   type SpeechUsageMeter,
-  speechSynthesisCostMicros,
 } from '../metering/index.ts';
 import {
   type OnRecognitionPass,
@@ -30,6 +29,7 @@ import {
 } from '../ports/speech/index.ts';
 import type { Memory } from './memory.ts';
 import { createMeteredModel } from './metered-model.ts';
+import { createMeteredVoice } from './metered-voice.ts';
 import { readScene } from './read-scene.ts';
 import { announceLoading } from './announce-loading.ts';
 import { limitUtteranceLength } from './limit-utterance.ts';
@@ -245,27 +245,9 @@ export function createCoaching(parts: CoachingParts): Coaching {
       }
     },
 
-    async *speak(device, { text, voice, signal }) {
+    async *speak(device, utterance) {
       if (services.voice === null) throw new DomainError('speech.unavailable');
-      const { where, synthesiser } = services.voice;
-      const isFree = isFreeLocation(where);
-      const costMicros = isFree ? 0 : speechSynthesisCostMicros(synthesiser.name, text);
-      const reservation = isFree ? null : await ledger.reserve({ userId: device.userId, costMicros, isLeased: false });
-      const spoken = (): Promise<void> =>
-        ledger.record({
-          id: newId(),
-          userId: device.userId,
-          sessionId: null,
-          use: 'speak',
-          style: 'turn_based',
-          costMicros,
-          model: synthesiser.name,
-        });
-      try {
-        yield* synthesiser.speak({ text, voice, signal, spoken });
-      } finally {
-        await reservation?.release();
-      }
+      yield* createMeteredVoice(services.voice, { ledger, newId })(device.userId, utterance);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Builds the features with which admins write content. */
+import type { LanguageModel } from '@parley/coach/model';
 import { isFreeLocation } from '@parley/contract';
 import {
   createAuthoring,
@@ -7,10 +8,12 @@ import {
   createDraftPractice,
   createPostPreviews,
   createPracticeTexts,
+  createSpeakSample,
+  createTryCoach,
   createTryPractice,
 } from '../authoring/index.ts';
 import { bundledStarter } from '../catalogue/index.ts';
-import { type AiServices, createMeteredModel } from '../coach/index.ts';
+import { type AiServices, createMeteredModel, createMeteredVoice } from '../coach/index.ts';
 import type { Database } from '../db/client.ts';
 import { createMediaTransfer, type Media } from '../media/index.ts';
 import type { Ledger } from '../metering/index.ts';
@@ -22,8 +25,9 @@ export interface AuthoringFeatureParts {
   /** The public address of the server. */
   origin: string;
   onCatalogueChanged: (version: number) => void;
-  coach: AiServices['coach'];
+  services: Pick<AiServices, 'coach' | 'voice'>;
   ledger: Ledger;
+  newId: () => string;
   media: Media;
   mediaOptions: MediaOptions;
 }
@@ -51,25 +55,27 @@ export function createContentFeatures({
 }
 
 export function createAuthoringFeatures(parts: AuthoringFeatureParts) {
-  const { db, now, origin, coach, ledger } = parts;
+  const { db, now, origin, services, ledger, newId } = parts;
   const { changes, packs } = createContentFeatures(parts);
+  const { coach, voice } = services;
+  const modelFor = (userId: string): LanguageModel | null =>
+    coach === null
+      ? null
+      : createMeteredModel(coach.model, {
+          ledger,
+          newId,
+          userId,
+          sessionId: null,
+          isFree: isFreeLocation(coach.where),
+        });
   return {
     authoring: createAuthoring({ db, now, changes }),
     packs,
     postPreviews: createPostPreviews({ db, now, origin, changes }),
     tryPractice: createTryPractice({ db, now }),
+    tryCoach: createTryCoach({ modelFor, now }),
+    speakSample: createSpeakSample(voice === null ? null : createMeteredVoice(voice, { ledger, newId })),
     practiceTexts: createPracticeTexts({ db }),
-    draftPractice: createDraftPractice({
-      modelFor: (userId) =>
-        coach === null
-          ? null
-          : createMeteredModel(coach.model, {
-              ledger,
-              newId: () => crypto.randomUUID(),
-              userId,
-              sessionId: null,
-              isFree: isFreeLocation(coach.where),
-            }),
-    }),
+    draftPractice: createDraftPractice({ modelFor }),
   };
 }

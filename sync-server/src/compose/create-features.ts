@@ -114,8 +114,9 @@ export function createFeatures(parts: AppOptions, { db, now, announcer, requestL
       mediaOptions: media,
       origin: settings.origin,
       onCatalogueChanged: announcer.pokeCatalogue,
-      coach: services.coach,
+      services,
       ledger,
+      newId,
     }),
     school: createSchool({
       db,

@@ -1,6 +1,7 @@
 /** The authoring API of the admin panel: documents are drafted, checked, published, withdrawn and restored. */
 import {
   CoachUtterance,
+  CoachVoice,
   CONTENT_KINDS,
   CONTENT_STATES,
   ContentFinding,
@@ -100,6 +101,13 @@ const TryTurn = z.strictObject({
   fitted: z.boolean(),
 });
 
+/** No language model is configured. */
+const ModelUnavailable = z.strictObject({
+  status: z.literal('unavailable'),
+  /** The settings that configure one. */
+  missing: z.string(),
+});
+
 const CONTENT_PAGE_SIZE = 50;
 
 const route = (path: string, summary: string) =>
@@ -196,6 +204,32 @@ export const contentServerContract = {
         z.strictObject({ status: z.literal('blocked'), findings: z.array(ContentFinding) }),
       ]),
     ),
+  tryCoach: route(
+    'try-coach',
+    'The next turn of a first talk with a draft of a coach, by the configured language model',
+  )
+    .input(
+      z.strictObject({
+        document: contentDocuments.coach,
+        /** Alternating, with the learner's as the last one. Without any, the coach begins. */
+        turns: z.array(TryTurn.pick({ role: true, text: true })).max(60),
+      }),
+    )
+    .output(
+      z.discriminatedUnion('status', [
+        z.strictObject({ status: z.literal('said'), text: z.string(), hasEnded: z.boolean() }),
+        ModelUnavailable,
+      ]),
+    ),
+  speakSample: route('speak-sample', 'A sentence in the voice of a coach, by the configured service')
+    .input(z.strictObject({ text: z.string().trim().min(1).max(300), voice: CoachVoice }))
+    .output(
+      z.discriminatedUnion('status', [
+        z.strictObject({ status: z.literal('spoken'), wav: z.base64() }),
+        /** No voice is configured. */
+        z.strictObject({ status: z.literal('unavailable') }),
+      ]),
+    ),
   draftPractice: route(
     'draft-practice',
     'A practice written by the configured language model, never published by itself',
@@ -214,8 +248,7 @@ export const contentServerContract = {
           document: contentDocuments.practice,
           findings: z.array(ContentFinding),
         }),
-        /** No language model is configured. */
-        z.strictObject({ status: z.literal('unavailable'), missing: z.string() }),
+        ModelUnavailable,
         /** The model answered, but not with a practice. */
         z.strictObject({ status: z.literal('unusable') }),
       ]),

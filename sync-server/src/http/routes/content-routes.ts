@@ -17,6 +17,8 @@ import type {
   DraftPractice,
   PostPreviews,
   PracticeTexts,
+  SpeakSample,
+  TryCoach,
   TryPractice,
 } from '../../authoring/index.ts';
 import { DomainError } from '../../domain-error.ts';
@@ -30,6 +32,8 @@ export interface ContentRouteParts extends Omit<AdminCallerParts, 'access' | 'se
   access: Access;
   authoring: Authoring;
   tryPractice: TryPractice;
+  tryCoach: TryCoach;
+  speakSample: SpeakSample;
   draftPractice: DraftPractice;
   practiceTexts: PracticeTexts;
   postPreviews: PostPreviews;
@@ -40,7 +44,7 @@ const neverAborted = new AbortController().signal;
 export function createContentRoutes(
   parts: ContentRouteParts,
 ): Router<(typeof serverContract)['content'], RequestContext> {
-  const { authoring, tryPractice, draftPractice, practiceTexts, postPreviews } = parts;
+  const { authoring, tryPractice, tryCoach, speakSample, draftPractice, practiceTexts, postPreviews } = parts;
   const { content } = implement(serverContract).$context<RequestContext>();
   const requireAdmin = createRequireAdmin({ ...parts, secondFactor: parts.school.secondFactor });
   const adminId = async (context: RequestContext): Promise<string> => (await requireAdmin(context)).userId;
@@ -91,6 +95,12 @@ export function createContentRoutes(
       await requireAdmin(context);
       return tryPractice(input);
     }),
+    tryCoach: content.tryCoach.handler(async ({ input, context, signal = neverAborted }) =>
+      tryCoach(await adminId(context), input, signal),
+    ),
+    speakSample: content.speakSample.handler(async ({ input, context, signal = neverAborted }) =>
+      speakSample(await adminId(context), input, signal),
+    ),
     draftPractice: content.draftPractice.handler(async ({ input, context, signal = neverAborted }) =>
       draftPractice(await adminId(context), input, signal),
     ),

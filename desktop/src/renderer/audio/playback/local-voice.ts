@@ -1,8 +1,8 @@
 /** Speaks with a voice of this computer: the system's, or the bundled one when the system has no English voice or another output device was chosen. */
 import type { CoachVoice } from '@parley/domain';
+import { chooseVoice, speakWithSystemVoice } from '@parley/ui/voices';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
 import { outputDevice } from '../output/output-device.ts';
-import { chooseVoice } from './choose-voice.ts';
 import { playWav } from './play-wav.ts';
 
 export interface LocalSpeechRequest {
@@ -26,30 +26,4 @@ export async function speakLocally(
   const { min, max } = BUNDLED_RATES;
   const wav = await client.voice.speak({ text, voice, rate: Math.min(max, Math.max(min, rate)) });
   return playWav(wav, { rate: 1, signal });
-}
-
-function speakWithSystemVoice(
-  systemVoice: SpeechSynthesisVoice,
-  { text, voice, rate, signal }: LocalSpeechRequest,
-): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    };
-    const stop = (): void => {
-      speechSynthesis.cancel();
-      done();
-    };
-    const utterance = new SpeechSynthesisUtterance(text);
-    utterance.voice = systemVoice;
-    utterance.lang = systemVoice.lang;
-    utterance.rate = voice.rate * rate;
-    utterance.pitch = voice.pitch;
-    utterance.addEventListener('end', done);
-    utterance.addEventListener('error', done);
-    signal.addEventListener('abort', stop);
-    speechSynthesis.speak(utterance);
-  });
 }

@@ -2,9 +2,9 @@
 import { t } from '@parley/i18n';
 import type { AnyContent, ContentDocument, ContentFinding } from '@parley/domain';
 import type { ReactElement } from 'react';
+import { CoachForm } from '../coach/coach-form.tsx';
 import { PracticeForm } from '../practice/practice-form.tsx';
 import { findingsAt, Text } from '../fields.tsx';
-import { CoachForm } from './coach-form.tsx';
 import { CourseForm } from './course-form.tsx';
 import { PostForm } from './post-form.tsx';
 import { VideoForm } from './video-form.tsx';

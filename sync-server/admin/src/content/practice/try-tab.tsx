@@ -1,11 +1,12 @@
 /** Plays the draft with the guided coach, by typing. Nothing is kept. */
 import { t } from '@parley/i18n';
 import { explanationText, PRACTICE_DIFFICULTIES, type PracticeDifficulty, type PracticeDocument } from '@parley/domain';
-import { Banner, Button, SegmentedControl, TextField } from '@parley/ui';
+import { Banner, Button, SegmentedControl } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { TryChat } from '../try-chat.tsx';
 import { DIFFICULTY_NAMES } from './dialogue-tab.tsx';
 import css from '../content.module.css';
 
@@ -15,7 +16,6 @@ type Shown = Turn & { note: string };
 export function TryTab({ document }: { document: PracticeDocument }): ReactElement {
   const [difficulty, setDifficulty] = useState<PracticeDifficulty>('intermediate');
   const [turns, setTurns] = useState<readonly Shown[]>([]);
-  const [typed, setTyped] = useState('');
   const [hasEnded, setHasEnded] = useState(false);
   const play = useMutation({
     mutationFn: (said: readonly Shown[]) =>
@@ -43,12 +43,9 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
     setTurns([]);
     play.mutate([]);
   };
-  const say = (): void => {
-    const text = typed.trim();
-    if (text === '' || play.isPending) return;
+  const say = (text: string): void => {
     const node = turns.findLast(({ role }) => role === 'coach')?.node ?? null;
     const said: readonly Shown[] = [...turns, { role: 'learner', text, node, kind: 'line', fitted: true, note: '' }];
-    setTyped('');
     setTurns(said);
     play.mutate(said);
   };
@@ -77,25 +74,7 @@ export function TryTab({ document }: { document: PracticeDocument }): ReactEleme
           </ul>
         </Banner>
       )}
-      <ol className={css['transcript']} aria-live="polite">
-        {turns.map((turn, index) => (
-          <li key={index}>
-            <small>
-              {turn.role === 'coach' ? t('Coach') : t('You')}
-              {turn.node !== null && ` · ${turn.node}`}
-            </small>
-            <span dir="auto">{turn.text}</span>
-            {turn.note !== '' && <small>{turn.note}</small>}
-          </li>
-        ))}
-      </ol>
-      {hasEnded && <p role="status">{t('The conversation has ended.')}</p>}
-      {turns.length > 0 && !hasEnded && (
-        <div className={css['buttons']}>
-          <TextField label={t('Your answer')} value={typed} onChange={setTyped} onSubmit={say} maxLength={2_000} />
-          <Button onPress={say}>{t('Say it')}</Button>
-        </div>
-      )}
+      <TryChat turns={turns} isBusy={play.isPending} hasEnded={hasEnded} onSay={say} />
     </div>
   );
 }

@@ -11,6 +11,11 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'auth.forbidden': t('You are not an admin of this server any more, so nothing was changed.'),
   'auth.required': t('You are signed out. Sign in again; what you typed is still here.'),
   'auth.confirmation_required': t('Nothing was changed, because you did not enter the code.'),
+  'coach.busy': t('The language model is busy. Try again in a minute.'),
+  'coach.declined': t('The language model did not answer this. Write it in other words.'),
+  'coach.misconfigured': t('The server cannot use its language model or its voice. Tell the person who runs it.'),
+  'coach.spent': t('The server has spent what it may on AI today. Try again tomorrow.'),
+  'coach.unavailable': t('The language model cannot be reached. Try again in a minute.'),
   'request.invalid': t('The server did not accept this.'),
   'request.too_large': t('This is too much at once. Split it into smaller parts.'),
   'request.too_many': t('That was a lot in one minute. Wait a minute, then try again.'),
@@ -18,6 +23,7 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
   'sign_in.codes_paused': t(
     'Codes are paused because there were too many wrong ones. Open the link in the e-mail instead.',
   ),
+  'speech.unavailable': t('The voice of the server cannot be reached. Try again in a minute.'),
   internal: t('Something went wrong on the server. Nothing was lost; try again.'),
 };
 

@@ -1,11 +1,12 @@
-/** A coach: character, phrases, voice and picture. */
+/** A coach's character, phrases, voice and picture. */
 import { t } from '@parley/i18n';
 import type { CoachDocument } from '@parley/domain';
 import { Button } from '@parley/ui';
 import type { ReactElement } from 'react';
-import { Choice, findingsAt, Lines, Text } from '../fields.tsx';
+import { findingsAt, Lines, Text } from '../fields.tsx';
+import type { FormProps } from '../forms/form-props.ts';
 import { PictureField } from '../picture-field.tsx';
-import type { FormProps } from './form-props.ts';
+import { VoiceFields } from './voice-fields.tsx';
 import css from '../content.module.css';
 
 const PHRASES: readonly { name: keyof CoachDocument['manner']; label: string }[] = [
@@ -18,10 +19,9 @@ const MAX_PHRASES = 12;
 const MAX_ITEMS = 20;
 const PICTURE_SIZE = { width: 256, height: 256 };
 
-export function CoachForm({ document, findings, onChange }: FormProps<'coach'>): ReactElement {
+export function CharacterForm({ document, findings, onChange }: FormProps<'coach'>): ReactElement {
   const set = (change: Partial<typeof document>): void => onChange({ ...document, ...change });
   const at = (...path: string[]) => findingsAt(findings, path);
-  const { voice } = document;
   return (
     <div className={css['form']}>
       <Text
@@ -67,29 +67,7 @@ export function CoachForm({ document, findings, onChange }: FormProps<'coach'>):
           />
         ))}
       </div>
-      <div className={css['columns']}>
-        <Choice
-          label={t('Voice')}
-          value={voice.gender}
-          options={[
-            { value: 'female', label: t('Female') },
-            { value: 'male', label: t('Male') },
-          ]}
-          onChange={(gender) => set({ voice: { ...voice, gender } })}
-        />
-        <Choice
-          label={t('Accent')}
-          value={voice.locale}
-          options={[
-            { value: 'en-GB', label: t('British') },
-            { value: 'en-US', label: t('American') },
-            { value: 'en-AU', label: t('Australian') },
-            { value: 'en-IN', label: t('Indian') },
-            { value: 'en-IE', label: t('Irish') },
-          ]}
-          onChange={(locale) => set({ voice: { ...voice, locale } })}
-        />
-      </div>
+      <VoiceFields name={document.name} voice={document.voice} onChange={(voice) => set({ voice })} />
       <PictureField
         label={t('Picture')}
         description={t('It is cut to a square and made small, so that it works offline.')}

@@ -1,0 +1,3 @@
+/** The system's voices, with which coaches speak where no service speaks for them. */
+export { chooseVoice } from './choose-voice.ts';
+export { speakWithSystemVoice } from './speak-with-system-voice.ts';
