@@ -3,10 +3,11 @@ import { type AdminHome, type AttentionItem } from '@parley/contract';
 import { and, asc, desc, eq, gte, inArray, isNotNull } from 'drizzle-orm';
 import { readLongestWaiting } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
+import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
 import { readWeeks } from './practice-numbers.ts';
-import { UNDELIVERED_MS } from './overview.ts';
+import { RECENT_CRASH_MS, UNDELIVERED_MS } from './overview.ts';
 import { readSchoolSettings } from './settings.ts';
 
 const WEEKS = 8;
@@ -15,11 +16,12 @@ const PER_KIND = 5;
 export async function readHome(db: Database, now: Date): Promise<AdminHome> {
   const { users } = tables;
   const { timeZone } = await readSchoolSettings(db);
-  const [learners, requests, mail, payments, weeks] = await Promise.all([
+  const [learners, requests, mail, payments, crashes, weeks] = await Promise.all([
     db.$count(users, isNotNull(users.email)),
     readLongestWaiting(db, PER_KIND),
     readUndelivered(db, now),
     readLatePayments(db),
+    readNewestCrash(db, now),
     readWeeks(db, { weeks: WEEKS, timeZone, now }),
   ]);
   return {
@@ -35,6 +37,7 @@ export async function readHome(db: Database, now: Date): Promise<AdminHome> {
       })),
       ...mail,
       ...payments,
+      ...crashes,
     ],
     weeks,
   };
@@ -80,5 +83,22 @@ async function readLatePayments(db: Database): Promise<AttentionItem[]> {
     email: user.email,
     detail: plan,
     since: since.toISOString(),
+  }));
+}
+
+async function readNewestCrash(db: Database, now: Date): Promise<AttentionItem[]> {
+  const rows = await db
+    .select({ kind: crashReports.kind, receivedAt: crashReports.receivedAt })
+    .from(crashReports)
+    .where(gte(crashReports.receivedAt, new Date(now.getTime() - RECENT_CRASH_MS)))
+    .orderBy(desc(crashReports.receivedAt))
+    .limit(1);
+  return rows.map(({ kind, receivedAt }) => ({
+    kind: 'crash',
+    userId: null,
+    name: null,
+    email: null,
+    detail: kind,
+    since: receivedAt.toISOString(),
   }));
 }

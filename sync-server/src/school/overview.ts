@@ -3,6 +3,7 @@ import type { AdminOverview } from '@parley/contract';
 import { and, eq, gte, inArray } from 'drizzle-orm';
 import { readWaitingLearners } from '../account/index.ts';
 import type { Database } from '../db/client.ts';
+import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { tables } from '../db/tables.ts';
 import { readSchoolIdentity } from './identity.ts';
@@ -11,13 +12,16 @@ import { readSchoolSettings } from './settings.ts';
 /** The time for which undelivered mail is listed. */
 export const UNDELIVERED_MS = 30 * 24 * 3_600_000;
 
+/** The time for which crash reports are mentioned. */
+export const RECENT_CRASH_MS = 7 * 24 * 3_600_000;
+
 export async function readOverview(
   db: Database,
   { userId, now }: { userId: string; now: Date },
 ): Promise<AdminOverview> {
   const { users, subscriptions } = tables;
   const since = new Date(now.getTime() - UNDELIVERED_MS);
-  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments] = await Promise.all([
+  const [[me], { timeZone }, { name, colour, logo }, access, mail, payments, crashes] = await Promise.all([
     db
       .select({ userId: users.userId, email: users.email, firstName: users.firstName, lastName: users.lastName })
       .from(users)
@@ -27,11 +31,12 @@ export async function readOverview(
     readWaitingLearners(db, now),
     db.$count(mails, and(inArray(mails.state, ['failed', 'bounced']), gte(mails.createdAt, since))),
     db.$count(subscriptions, eq(subscriptions.status, 'past_due')),
+    db.$count(crashReports, gte(crashReports.receivedAt, new Date(now.getTime() - RECENT_CRASH_MS))),
   ]);
   if (me === undefined) throw new Error('the admin’s account was erased during the call');
   return {
     me,
     school: { name, timeZone, colour, logo },
-    waiting: { access: access?.count ?? 0, mail, payments },
+    waiting: { access: access?.count ?? 0, mail, payments, crashes },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { crashReports } from '../db/crash-tables.ts';
 import { mails } from '../db/mail-tables.ts';
 import { aiUsage, tables } from '../db/tables.ts';
 import { anEmail } from '../../test-kit/mailbox.ts';
@@ -34,12 +35,46 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
         trouble: 'no such mailbox',
       });
       const { body: overview } = await scene.ask('overview', {});
-      expect(overview['waiting']).toEqual({ access: 6, mail: 1, payments: 0 });
+      expect(overview['waiting']).toEqual({ access: 6, mail: 1, payments: 0, crashes: 0 });
       const { body } = await scene.ask('home', {});
       const attention = body['attention'] as { kind: string; name: string | null; since: string }[];
       expect(attention.map(({ kind }) => kind)).toEqual([...Array.from({ length: 5 }, () => 'access'), 'mail']);
       const since = attention.slice(0, 5).map((item) => item.since);
       expect(since).toEqual(since.toSorted());
+    });
+  });
+
+  describe('home after crashes', () => {
+    it('mentions the reports of seven days together, without their senders', async () => {
+      const nowMs = scene.server.now().getTime();
+      const report = (daysAgo: number, kind: string): typeof crashReports.$inferInsert => ({
+        id: randomUUID(),
+        userId: scene.adminId as never,
+        receivedAt: new Date(nowMs - daysAgo * 24 * 3_600_000),
+        at: new Date(nowMs),
+        source: 'window',
+        version: '0.1.0',
+        system: 'linux x64',
+        kind,
+        code: null,
+        frames: [],
+      });
+      const reports = [report(8, 'RangeError'), report(2, 'SyntaxError'), report(1, 'TypeError')];
+      await scene.server.database.db.insert(crashReports).values(reports);
+      const { body: overview } = await scene.ask('overview', {});
+      expect(overview['waiting']).toMatchObject({ crashes: 2 });
+      const { body } = await scene.ask('home', {});
+      const crashes = (body['attention'] as { kind: string }[]).filter(({ kind }) => kind === 'crash');
+      expect(crashes).toEqual([
+        {
+          kind: 'crash',
+          userId: null,
+          name: null,
+          email: null,
+          detail: 'TypeError',
+          since: reports[2]?.receivedAt.toISOString(),
+        },
+      ]);
     });
   });
 

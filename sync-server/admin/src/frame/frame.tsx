@@ -9,6 +9,7 @@ import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
 import { api, client, identity } from '../foundation/api/client.ts';
 import { formatNumber, personName } from '../foundation/screen/format.ts';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { countWaiting } from '../home/attention.ts';
 import { SignInScreen } from '../sign-in/sign-in-screen.tsx';
 import { IdentityDialog } from './identity-dialog.tsx';
 import { NavIcon } from './nav-icon.tsx';
@@ -59,7 +60,7 @@ export function Frame(): ReactElement {
 function Navigation({ overview }: { overview: AdminOverview }): ReactElement {
   const { me, school, waiting } = overview;
   const badges: Readonly<Record<Badge, number>> = {
-    all: waiting.access + waiting.mail + waiting.payments,
+    all: countWaiting(waiting),
     mail: waiting.mail,
   };
   return (

@@ -7,7 +7,11 @@ it.each([
   [3, 'Three things need you'],
   [1_200, '1,200 things need you'],
 ])('says how much waits: %i', (access, title) => {
-  expect(homeTitle({ access, mail: 0, payments: 0 })).toBe(title);
+  expect(homeTitle({ access, mail: 0, payments: 0, crashes: 0 })).toBe(title);
+});
+
+it('counts all crash reports as one thing', () => {
+  expect(homeTitle({ access: 1, mail: 0, payments: 0, crashes: 40 })).toBe('Two things need you');
 });
 
 it('counts requests in words and figures', () => {

@@ -20,12 +20,12 @@ const Week = z.strictObject({
 export type Week = z.infer<typeof Week>;
 
 const AttentionItem = z.strictObject({
-  kind: z.enum(['access', 'mail', 'payment']),
+  kind: z.enum(['access', 'mail', 'payment', 'crash']),
   userId: z.uuid().nullable(),
-  /** Null when the mail's address has no account. */
+  /** Null when the mail's address has no account, and for crashes, whose reports say nothing of their senders. */
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** Why it waits: the mail server's answer or the plan. */
+  /** Why it waits: the mail server's answer, the plan or the newest error. */
   detail: z.string().nullable(),
   since: z.iso.datetime(),
 });
@@ -33,7 +33,7 @@ export type AttentionItem = z.infer<typeof AttentionItem>;
 
 export const AdminHome = z.strictObject({
   learners: z.number().int(),
-  /** The oldest first, with five of each kind at most; `waiting` of the overview has the full counts. */
+  /** The oldest first, with five of each kind at most and all crashes together; `waiting` of the overview has the full counts. */
   attention: z.array(AttentionItem),
   /** Eight weeks, the oldest first; the last one is not over. */
   weeks: z.array(Week),

@@ -19,7 +19,13 @@ export const AdminOverview = z.strictObject({
     logo: SchoolLogo,
   }),
   /** How many decisions wait, for the badges of the navigation. */
-  waiting: z.strictObject({ access: z.number().int(), mail: z.number().int(), payments: z.number().int() }),
+  waiting: z.strictObject({
+    access: z.number().int(),
+    mail: z.number().int(),
+    payments: z.number().int(),
+    /** Crash reports that learners sent in the last seven days. */
+    crashes: z.number().int(),
+  }),
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
 
