@@ -9,6 +9,7 @@ import { seedSchool } from '@parley/sync-server/test-kit/school';
 import type { Page } from 'playwright';
 import { ADMIN, launchPanelBrowser, openPanel, startPanelServer } from '../panel/open-panel.ts';
 import { PANEL_SCREENS } from '../panel/panel-screens.ts';
+import { takeBrand, takeContentPictures } from './panel-content-screenshots.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,8 +43,8 @@ await makeClass(page);
 await take('class');
 for (const { name, path, isReady } of PANEL_SCREENS) {
   await open(path);
-  // The class of this school changes what its list shows.
-  if (name === 'classes') await page.getByRole('cell').first().waitFor();
+  // This school has a class and a crash report, which change what their lists show.
+  if (name === 'classes' || name === 'crashes') await page.getByRole('cell').first().waitFor();
   else await isReady(page);
   if (name === 'invite') await pasteAddresses(page);
   await take(name);
@@ -60,6 +61,8 @@ await page.getByRole('cell').getByRole('link').first().click();
 await page.getByRole('heading', { name: 'Practice' }).waitFor();
 await take('learner');
 await takeVideo(page);
+await takeContentPictures(page, server, take);
+await takeBrand(page, server, take);
 await page.context().clearCookies();
 await open('/');
 await page.getByRole('heading', { name: 'Sign in to the admin panel' }).waitFor();
@@ -68,7 +71,7 @@ await browser.close();
 await server.stop();
 process.exit(0);
 
-/** Sixty learners with names, eight weeks of practice, costs, and three things that wait. */
+/** Sixty learners with names, eight weeks of practice, costs, a crash report, and three requests that wait. */
 async function fillSchool(): Promise<void> {
   const { db } = server.database;
   const now = `'${server.now().toISOString()}'::timestamptz`;
@@ -84,6 +87,9 @@ async function fillSchool(): Promise<void> {
     `insert into mails (id, user_id, "to", kind, step, subject, html, text, state, next_try_at, created_at, trouble)
      select gen_random_uuid(), user_id, email, 'access_link', 'lost', 'You have access to Parley', '', '', 'bounced', ${now},
        ${now} - interval '1 day', 'no such mailbox' from users where first_name = 'Pedro' and has_access limit 1`,
+    `insert into crash_reports (id, user_id, received_at, at, source, version, system, kind, code, frames)
+     select gen_random_uuid(), user_id, ${now} - interval '1 day', ${now} - interval '1 day', 'window', '0.3.0', 'Windows 11',
+       'TypeError', null, '["renderer/practice/session/conversation-screen.tsx:120"]' from users where has_access limit 1`,
     `insert into ai_usage (id, use, style, cost_micros, model, local_day, at)
      select 'sample ' || n, 'reply', 'turn_based', 20000 + n * 700, (array['gpt-5-mini', 'gpt-realtime'])[1 + n % 2], 'x',
        ${now} - n * interval '9 hours' from generate_series(1, 60) n`,
