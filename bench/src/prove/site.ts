@@ -9,6 +9,7 @@ import {
   withSite,
 } from '../measure/site-pages.ts';
 import { measurePosts } from '../measure/site-posts.ts';
+import { checkTrust } from '../measure/site-trust.ts';
 import { LANGUAGES } from '../../../sync-server/src/localization/index.ts';
 import { type Outcome, type ProductPromise } from './promise.ts';
 
@@ -90,6 +91,15 @@ export const promises: readonly ProductPromise[] = [
       ),
   },
   {
+    claim: 'No page loads anything from elsewhere, sets a cookie for reading or allows inline code; each is Brotli, and 304 when unchanged',
+    bar: '0 wrong',
+    measure: () =>
+      withSite(async (site) => {
+        const { wrong, publicPages } = await checkTrust(site, (await crawl(site.origin)).pages);
+        return nothingWrong(wrong, `${publicPages} pages that a CDN may keep`);
+      }),
+  },
+  {
     claim: 'With 2,000 posts on PostgreSQL the list, the feeds and the sitemap come at once (p95 of the slowest)',
     bar: `${MAX_POSTS_MS} ms`,
     measure: async () => {
@@ -104,6 +114,15 @@ export const promises: readonly ProductPromise[] = [
     'Scripts in posts, preview links after publication and floods of forms have no effect (both databases)',
     ['sync-server/src/site/both-databases.test.ts'],
   ),
+  testsPromise(
+    'Texts that a school writes are shown when they are published, never mixed with Parley’s, audited, and taken back (both databases)',
+    ['sync-server/src/school/both-databases.test.ts', '-t', 'texts of the site'],
+  ),
+  testsPromise('In Chromium a privacy text goes from a draft in the panel to the site, and back to Parley’s', [
+    '--config',
+    'desktop/e2e/vitest.config.ts',
+    'site-texts-journey',
+  ]),
   testsPromise('In Chromium a post goes from the panel to the site, the feed and an open app, and disappears again', [
     '--config',
     'desktop/e2e/vitest.config.ts',
