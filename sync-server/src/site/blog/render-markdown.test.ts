@@ -9,6 +9,10 @@ it('renders a text once, however often it is read', () => {
   expect(renderMarkdown(`${text}!`)).not.toBe(first);
 });
 
+it('goes on counting where a list was interrupted', () => {
+  expect(renderMarkdown('1. One\n2. Two\n\n## Then\n\n3. Three').text).toContain('<ol start="3">');
+});
+
 it('forgets texts that nobody has read for long', () => {
   const texts = Array.from({ length: 6 }, (_, nr) => `${nr} ${'word '.repeat(200_000)}`);
   const first = renderMarkdown(texts[0] ?? '');

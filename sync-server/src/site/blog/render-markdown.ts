@@ -35,6 +35,8 @@ const POLICY: sanitizeHtml.IOptions = {
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    // A list goes on after a heading, such as the sentences of a phone call.
+    ol: ['start'],
     td: ['align'],
     th: ['align'],
   },
