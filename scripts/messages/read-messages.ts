@@ -12,6 +12,7 @@ const SHARED_SOURCES = [
   'packages/contract/src/server',
   'sync-server/src/web',
   'sync-server/src/site',
+  'sync-server/src/school/site-texts',
   'sync-server/src/mail',
   'sync-server/src/http',
 ];

@@ -21,4 +21,9 @@ export const PANEL_SCREENS: readonly PanelScreen[] = [
   { name: 'crashes', path: '/crashes', isReady: heading('No crash reports') },
   { name: 'audit', path: '/audit', isReady: (page) => page.getByRole('cell').first().waitFor() },
   { name: 'settings', path: '/settings', isReady: heading('Admins') },
+  {
+    name: 'site-text',
+    path: '/settings/texts/privacy',
+    isReady: (page) => page.getByRole('button', { name: 'Publish' }).waitFor(),
+  },
 ];

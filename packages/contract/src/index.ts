@@ -41,6 +41,7 @@ export * from './server/admin/mail.ts';
 export * from './server/admin/numbers.ts';
 export * from './server/admin/overview.ts';
 export * from './server/admin/settings.ts';
+export * from './server/admin/site-texts.ts';
 export * from './server/billing.ts';
 export * from './server/coach.ts';
 export * from './server/content.ts';

@@ -1,7 +1,7 @@
 /** Exports every table and enumeration for the migration generator. */
 import { enumerations, tables } from './tables.ts';
 
-export { classCourses, classes, classMembers, schoolSettings, secondFactors } from './school-tables.ts';
+export { classCourses, classes, classMembers, schoolSettings, secondFactors, siteTexts } from './school-tables.ts';
 export { contentDocuments, contentVersions, postPreviews, postSlugs, postTags } from './content-tables.ts';
 export { crashReports } from './crash-tables.ts';
 export { openedSections } from './course-tables.ts';

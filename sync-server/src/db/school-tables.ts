@@ -1,4 +1,5 @@
-/** Declares the tables of a school: its settings, its classes, and the second factors of its admins. */
+/** Declares the tables of a school: its settings, the texts of its site, its classes, and the second factors of its admins. */
+import { SITE_TEXT_NAMES } from '@parley/contract';
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at } from './columns.ts';
 import { tables } from './tables.ts';
@@ -23,6 +24,20 @@ export const schoolSettings = pgTable('school_settings', {
   logoHeight: integer('logo_height'),
   updatedAt: at('updated_at').notNull(),
 });
+
+/** A text of the public site in one language. A row stays when the text is taken back, so that revisions never repeat. */
+export const siteTexts = pgTable(
+  'site_texts',
+  {
+    name: text('name', { enum: SITE_TEXT_NAMES }).notNull(),
+    language: text('language').notNull(),
+    draft: text('draft'),
+    published: text('published'),
+    revision: integer('revision').notNull(),
+    updatedAt: at('updated_at').notNull(),
+  },
+  (self) => [primaryKey({ columns: [self.name, self.language] })],
+);
 
 /** An admin's authenticator app. Unconfirmed rows are attempts to set one up. */
 export const secondFactors = pgTable('second_factors', {

@@ -35,11 +35,21 @@ export async function readSchoolIdentity(db: Database): Promise<SchoolIdentity> 
 }
 
 /** For pages: while the database fails, the school is shown as it was, so that pages about the failure can be shown at all. */
-export function createIdentityReader(db: Database, onFailure: (error: unknown) => void): () => Promise<SchoolIdentity> {
-  let last = UNNAMED_SCHOOL;
+export const createIdentityReader = (
+  db: Database,
+  onFailure: (error: unknown) => void,
+): (() => Promise<SchoolIdentity>) => keepLastRead(() => readSchoolIdentity(db), UNNAMED_SCHOOL, onFailure);
+
+/** Returns what was last read when reading fails. */
+export function keepLastRead<Value>(
+  read: () => Promise<Value>,
+  initial: Value,
+  onFailure: (error: unknown) => void,
+): () => Promise<Value> {
+  let last = initial;
   return async () => {
     try {
-      last = await readSchoolIdentity(db);
+      last = await read();
     } catch (error) {
       onFailure(error);
     }

@@ -1,4 +1,6 @@
 /** What an admin needs to run a school: learners, mail, numbers, settings, and what waits for a decision. */
 export { type School, createSchool } from './school.ts';
+export { builtInLandingTexts, readBuiltInText } from './site-texts/built-in-texts.ts';
+export type { PublishedText, SiteTexts } from './site-texts/site-texts.ts';
 export type { SecondFactor } from './second-factor.ts';
-export { createIdentityReader, LOGO_PATH, openLogo, readSchoolIdentity } from './identity.ts';
+export { createIdentityReader, keepLastRead, LOGO_PATH, openLogo, readSchoolIdentity } from './identity.ts';

@@ -28,6 +28,7 @@ import { readOverview } from './overview.ts';
 import { applyRetention, type DeletedRecords } from './retention.ts';
 import { createSecondFactor, type SecondFactor } from './second-factor.ts';
 import { readSchoolSettings, saveSchoolSettings } from './settings.ts';
+import { createSiteTexts, type SiteTexts } from './site-texts/site-texts.ts';
 
 export interface School {
   readOverview: (userId: string) => Promise<AdminOverview>;
@@ -50,6 +51,7 @@ export interface School {
   saveSettings: (asked: { actorId: string; settings: SchoolSettings }) => Promise<void>;
   /** Deletes what is older than the school wants to keep. */
   applyRetention: () => Promise<DeletedRecords>;
+  siteTexts: SiteTexts;
   secondFactor: SecondFactor;
   classes: Classes;
   /** The courses that a learner's classes are to finish. */
@@ -82,6 +84,7 @@ export function createSchool(parts: SchoolParts): School {
     saveLogo: (asked) => saveLogo(parts, { ...asked, at: now() }),
     saveSettings: (asked) => saveSchoolSettings(db, { ...asked, at: now() }),
     applyRetention: () => applyRetention(db, now()),
+    siteTexts: createSiteTexts(parts),
     secondFactor: createSecondFactor(parts),
     classes: createClasses(parts),
     listAssignments: (userId) => listAssignments(db, userId),

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { AccessMode, SignIn } from '../account/index.ts';
 import type { PostPreviews } from '../authoring/index.ts';
+import { keepLastRead, type School } from '../school/index.ts';
 import type { Billing } from '../billing/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../db/client.ts';
@@ -41,6 +42,7 @@ export interface SiteRouteParts {
   origin: string;
   accessMode: AccessMode;
   readSchool: () => Promise<SchoolIdentity>;
+  school: Pick<School, 'siteTexts'>;
   /** Where messages to the operator go when the school names no address. */
   operatorEmail: string;
   /** The operator's own texts; null for ours. */
@@ -90,18 +92,32 @@ export function addSiteRoutes(app: FastifyInstance, parts: SiteRouteParts): void
 const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
 function addPages(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRenderer): void {
-  const { billing, accessMode, readSchool, operatorEmail, textsDir, origin, now } = parts;
+  const { billing, accessMode, readSchool, school, operatorEmail, textsDir, origin, now } = parts;
   const contact = async (): Promise<string> => (await readSchool()).contactEmail ?? operatorEmail;
 
+  const readLandingTexts = keepLastRead(
+    () => school.siteTexts.readPublished(['headline', 'introduction']),
+    [],
+    (error) => scope.log.warn({ err: error }, 'site_texts_unreadable'),
+  );
+
   scope.get('/', async (_request, reply) =>
-    site.send(reply, async (words) => landingPage(words, { school: await readSchool(), access: accessMode })),
+    site.send(reply, async (words) =>
+      landingPage(words, { school: await readSchool(), access: accessMode, texts: await readLandingTexts() }),
+    ),
   );
   scope.get('/pricing', async (_request, reply) =>
     site.send(reply, async (words) => pricingPage(words, await billing.plans())),
   );
   for (const name of TEXT_NAMES)
     scope.get(`/${name}`, async (_request, reply) =>
-      site.send(reply, async (words) => textPage(words, name, { dir: textsDir, contact: await contact() })),
+      site.send(reply, async (words) =>
+        textPage(words, name, {
+          published: await school.siteTexts.readPublished([name]),
+          dir: textsDir,
+          contact: await contact(),
+        }),
+      ),
     );
   scope.get('/robots.txt', (_request, reply) => site.sendText(reply, 'text/plain; charset=utf-8', robotsText(origin)));
   scope.get('/.well-known/security.txt', async (_request, reply) =>

@@ -9,6 +9,7 @@ import { mailContract } from './admin/mail.ts';
 import { numbersContract } from './admin/numbers.ts';
 import { overviewContract } from './admin/overview.ts';
 import { settingsContract } from './admin/settings.ts';
+import { siteTextsContract } from './admin/site-texts.ts';
 
 const UserId = z.uuid();
 /** Stored in the audit log. */
@@ -79,6 +80,7 @@ export const adminServerContract = {
   ...mailContract,
   ...numbersContract,
   ...settingsContract,
+  ...siteTextsContract,
   users: adminBase
     .route({ method: 'POST', path: '/v1/admin/users', summary: 'A page of the learners' })
     .input(AdminUsersRequest)

@@ -1,5 +1,5 @@
 /** Who did what, when and why, with what it was before and after. */
-import { formatLocale, t } from '@parley/i18n';
+import { formatLocale, ownNameOf, t } from '@parley/i18n';
 import type { AdminAudit } from '@parley/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -26,6 +26,9 @@ const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
   mail_resent: t('sent a message again'),
   address_corrected: t('corrected the address'),
   settings_changed: t('changed the settings'),
+  site_text_saved: t('saved a draft of a text of the site'),
+  site_text_published: t('published a text of the site'),
+  site_text_taken_back: t('used Parley’s text of the site again'),
   records_deleted: t('deleted old records'),
   second_factor_added: t('added an authenticator app'),
   second_factor_removed: t('removed an authenticator app'),
@@ -84,7 +87,19 @@ const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   added: t('learners added'),
   removed: t('learners removed'),
   courseId: t('course taken back'),
+  headline: t('Headline of the home page'),
+  introduction: t('Introduction of the home page'),
+  privacy: t('Privacy'),
+  terms: t('Terms'),
 };
+
+/** A text of the site has its language after its name, such as `privacy.de`. */
+function fieldName(key: string): string {
+  const [name = key, language] = key.split('.');
+  const known = FIELD_NAMES[name];
+  if (known === undefined) return key;
+  return language === undefined ? known : `${known} (${ownNameOf(language)})`;
+}
 
 /** For example `access: no → yes`. */
 function changeOf(before: State, after: State): string {
@@ -93,7 +108,7 @@ function changeOf(before: State, after: State): string {
     .map((name) => {
       const [was, is] = [before?.[name], after?.[name]].map(writeValue);
       const change = before === null ? is : after === null ? was : `${was} → ${is}`;
-      return `${FIELD_NAMES[name] ?? name}: ${change}`;
+      return `${fieldName(name)}: ${change}`;
     })
     .join('; ');
 }

@@ -91,6 +91,12 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: '/settings/texts/$name',
+    validateSearch: z.object({ language: filter }),
+    component: lazyRouteComponent(() => import('../settings/index.ts'), 'SiteTextScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: '/audit',
     validateSearch: listSearch({ act: filter, days: filter }),
     component: lazyRouteComponent(() => import('../audit/index.ts'), 'AuditScreen'),

@@ -1,4 +1,4 @@
-/** The school's name, colour, logo and time zone, its admins, the second factor, and the language of the panel. */
+/** The school's name, colour, logo, time zone and texts, its admins, the second factor, and the language of the panel. */
 import { t } from '@parley/i18n';
 import type { SchoolSettings } from '@parley/contract';
 import { Banner, Button, Switch, TextField } from '@parley/ui';
@@ -13,6 +13,7 @@ import { ColourField } from './colour-field.tsx';
 import { LogoSection } from './logo-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { RetentionFields } from './retention-fields.tsx';
+import { SiteTextsSection } from './site-texts-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
 
 export function SettingsScreen(): ReactElement {
@@ -24,6 +25,7 @@ export function SettingsScreen(): ReactElement {
           <div className={table['stack']}>
             <SchoolForm settings={data.settings} hasSecondFactor={data.hasSecondFactor} />
             <LogoSection logo={data.logo} />
+            <SiteTextsSection />
             <SecondFactorSection hasSecondFactor={data.hasSecondFactor} />
             <AdminsSection />
             <LanguageSection />

@@ -186,6 +186,20 @@ export function createAdminRoutes(parts: AdminRouteParts): AdminRoutes {
     saveLogo: admin.saveLogo.handler(async ({ input, context }) => ({
       logo: await school.saveLogo({ actorId: (await requireAdmin(context)).userId, picture: input.picture }),
     })),
+    siteTexts: admin.siteTexts.handler(async ({ context }) => {
+      await requireAdmin(context);
+      return { texts: await school.siteTexts.list() };
+    }),
+    siteText: admin.siteText.handler(async ({ input, context }) => {
+      await requireAdmin(context);
+      return school.siteTexts.read(input);
+    }),
+    saveSiteText: admin.saveSiteText.handler(async ({ input, context }) =>
+      school.siteTexts.save({ actorId: (await requireAdmin(context)).userId, ...input }),
+    ),
+    takeBackSiteText: admin.takeBackSiteText.handler(async ({ input, context }) =>
+      school.siteTexts.takeBack({ actorId: (await requireAdmin(context)).userId, ...input }),
+    ),
     setUpSecondFactor: admin.setUpSecondFactor.handler(async ({ context }) => {
       const { userId } = await requireAdmin(context, { isSensitive: true, entersSecondFactor: true });
       return secondFactor.setUp(userId, (await school.readLearner(userId)).email ?? userId);

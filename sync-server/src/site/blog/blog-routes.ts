@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PostPreviews } from '../../authoring/index.ts';
 import type { Database } from '../../db/client.ts';
+import type { School } from '../../school/index.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
 import { createCoverPictures, type PictureSize } from './cover-picture.ts';
 import { buildFeed, buildSitemap, POSTS_IN_FEED } from './feeds.ts';
@@ -17,13 +18,14 @@ import {
   relatedPosts,
 } from './read-posts.ts';
 import { PICTURE_CACHE, type SiteRenderer } from '../site-renderer.ts';
-import { notFoundPage } from '../pages/text-pages.ts';
+import { isTextTranslated, notFoundPage, TEXT_NAMES } from '../pages/text-pages.ts';
 
 export interface BlogRouteParts {
   db: Database;
   now: () => Date;
   origin: string;
   readSchool: () => Promise<SchoolIdentity>;
+  school: Pick<School, 'siteTexts'>;
   postPreviews: Pick<PostPreviews, 'read'>;
   /** The operator's own texts; null for ours. */
   textsDir: string | null;
@@ -123,7 +125,7 @@ function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: 
 
 function addFeeds(
   scope: FastifyInstance,
-  { db, now, origin, readSchool, textsDir }: BlogRouteParts,
+  { db, now, origin, readSchool, school, textsDir }: BlogRouteParts,
   site: SiteRenderer,
 ): void {
   const feed = async () =>
@@ -137,14 +139,15 @@ function addFeeds(
   scope.get('/blog/feed.json', async (_request, reply) =>
     site.sendText(reply, 'application/feed+json; charset=utf-8', (await feed()).json1()),
   );
-  scope.get('/sitemap.xml', async (_request, reply) =>
-    site.sendText(
-      reply,
-      'application/xml; charset=utf-8',
-      buildSitemap(await listAddresses(db, { now: now(), limit: SITEMAP_POSTS }), {
-        origin,
-        hasOwnTexts: textsDir !== null,
-      }),
-    ),
-  );
+  scope.get('/sitemap.xml', async (_request, reply) => {
+    const [posts, published] = await Promise.all([
+      listAddresses(db, { now: now(), limit: SITEMAP_POSTS }),
+      school.siteTexts.readPublished(TEXT_NAMES),
+    ]);
+    const texts = TEXT_NAMES.map((name) => ({
+      path: `/${name}`,
+      isTranslated: isTextTranslated(name, { published, dir: textsDir }),
+    }));
+    return site.sendText(reply, 'application/xml; charset=utf-8', buildSitemap(posts, { origin, texts }));
+  });
 }

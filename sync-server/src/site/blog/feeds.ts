@@ -31,8 +31,6 @@ export function buildFeed(
 }
 
 const TRANSLATED_PAGES = ['/', '/pricing', '/blog', '/downloads', '/request-access'];
-/** Ours are translated; an operator's need not be. */
-const TEXT_PAGES = ['/privacy', '/terms'];
 
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -49,12 +47,12 @@ function translatedEntries(origin: string, path: string): string[] {
 /** https://www.sitemaps.org/protocol.html */
 export function buildSitemap(
   posts: readonly Pick<PostSummary, 'slug' | 'updatedAt'>[],
-  { origin, hasOwnTexts }: { origin: string; hasOwnTexts: boolean },
+  { origin, texts }: { origin: string; texts: readonly { path: string; isTranslated: boolean }[] },
 ): string {
   const entries = [
     ...TRANSLATED_PAGES.flatMap((path) => translatedEntries(origin, path)),
-    ...TEXT_PAGES.flatMap((path) =>
-      hasOwnTexts ? [`<url><loc>${escapeXml(origin + path)}</loc></url>`] : translatedEntries(origin, path),
+    ...texts.flatMap(({ path, isTranslated }) =>
+      isTranslated ? translatedEntries(origin, path) : [`<url><loc>${escapeXml(origin + path)}</loc></url>`],
     ),
     ...posts.map(
       ({ slug, updatedAt }) =>

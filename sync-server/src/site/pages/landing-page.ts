@@ -2,6 +2,7 @@
 import type { SchoolIdentity } from '@parley/domain';
 import type { Localizer } from '@parley/i18n';
 import type { AccessMode } from '../../account/index.ts';
+import { builtInLandingTexts, type PublishedText } from '../../school/index.ts';
 import { type Html, html } from '../../web/html.ts';
 import { sampleParts, scoreField } from './score-field.ts';
 import type { SitePage } from './site-layout.ts';
@@ -9,14 +10,23 @@ import type { SiteWords } from './site-words.ts';
 
 export function landingPage(
   words: SiteWords,
-  { school, access }: { school: SchoolIdentity; access: AccessMode },
+  { school, access, texts }: { school: SchoolIdentity; access: AccessMode; texts: readonly PublishedText[] },
 ): SitePage {
-  const { t, linkTo } = words;
+  const { t, linkTo, language } = words;
+  const builtIn = builtInLandingTexts(words);
+  const ownText = (name: keyof typeof builtIn): string | undefined =>
+    texts.find((text) => text.name === name && text.language === language)?.text;
+  const [headline, introduction] = [ownText('headline'), ownText('introduction')];
   return {
-    title: t('{school}: practise the conversation before you have it', { school: school.name }),
-    description: t(
-      'Practise spoken English for work with coaches who answer in character. You get scores you can check by ear, on your own computer, even offline.',
-    ),
+    title:
+      headline === undefined
+        ? t('{school}: practise the conversation before you have it', { school: school.name })
+        : `${school.name}: ${headline}`,
+    description:
+      introduction ??
+      t(
+        'Practise spoken English for work with coaches who answer in character. You get scores you can check by ear, on your own computer, even offline.',
+      ),
     path: '/',
     data: {
       '@context': 'https://schema.org',
@@ -26,10 +36,8 @@ export function landingPage(
       operatingSystem: 'Windows, macOS, Linux',
     },
     body: html`<div class="hero">
-        <h1>${t('Practise the conversation before you have it.')}</h1>
-        <p class="lead">
-          ${t('A late delivery, a first interview, a call with a bad line. In Parley you say it out loud, a coach answers in character, and you find out which words to work on.')}
-        </p>
+        <h1>${headline ?? builtIn.headline}</h1>
+        <p class="lead">${introduction ?? builtIn.introduction}</p>
         <p class="actions">
           ${
             access === 'granted'
@@ -158,7 +166,7 @@ const whatRunsWhere = ({ t }: Localizer): Html =>
           <tr>
             <th scope="row">${t('Your school’s server')}</th>
             <td>
-              ${t('Your account and a copy of what you said as text, for your other devices and for a new computer.')}
+              ${t('Your account and a copy of what you said as text, for your other devices and for a new computer. Smaller copies of your recordings only if you switch that on.')}
             </td>
           </tr>
           <tr>

@@ -13,7 +13,7 @@ mkdirSync(join(dir, 'terms.md'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const page = (name: 'privacy' | 'terms', from: string | null, language = 'en') =>
-  textPage(localizerFor(language), name, { dir: from, contact: 'school@parley.example' });
+  textPage(localizerFor(language), name, { published: [], dir: from, contact: 'school@parley.example' });
 
 describe('the operator’s text', () => {
   it('replaces ours', async () => {

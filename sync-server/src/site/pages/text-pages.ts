@@ -1,14 +1,17 @@
-/** Privacy and terms, which the operator may replace with other Markdown, and pages about errors. */
+/** Privacy and terms, which the school and the operator may replace with other Markdown, and pages about errors. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Localizer, SOURCE_LANGUAGE } from '@parley/i18n';
+import type { SiteTextName } from '@parley/contract';
+import { type Localizer, ownNameOf, SOURCE_LANGUAGE } from '@parley/i18n';
+import { LANGUAGES } from '../../localization/index.ts';
 import { nullWhenMissing } from '../../missing-file.ts';
+import { type PublishedText, readBuiltInText } from '../../school/index.ts';
 import { html } from '../../web/html.ts';
 import { renderMarkdown } from '../blog/render-markdown.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 
-export const TEXT_NAMES = ['privacy', 'terms'] as const;
+export const TEXT_NAMES = ['privacy', 'terms'] as const satisfies readonly SiteTextName[];
 export type TextName = (typeof TEXT_NAMES)[number];
 
 const headingsOf = ({ t }: Localizer): Record<TextName, { title: string; description: string }> => ({
@@ -22,44 +25,74 @@ const headingsOf = ({ t }: Localizer): Record<TextName, { title: string; descrip
   },
 });
 
-const OWN_TEXTS = new URL('texts/', import.meta.url);
+export interface TextSources {
+  /** What admins have published in the panel, in any language. */
+  published: readonly PublishedText[];
+  /** The operator's folder; null when there is none. */
+  dir: string | null;
+}
 
 interface WrittenText {
   markdown: string;
   language: string;
-  /** Whether there is one in every language, as there is of ours. */
-  isTranslated: boolean;
 }
 
-const readIfThere = (path: string | URL): Promise<string | null> => readFile(path, 'utf8').catch(nullWhenMissing);
+/** Whether the page is in every language, as Parley's own text is. */
+export const isTextTranslated = (name: TextName, { published, dir }: TextSources): boolean => {
+  const languages = published.flatMap((text) => (text.name === name ? text.language : []));
+  return languages.length === 0 ? dir === null : LANGUAGES.every((language) => languages.includes(language));
+};
 
 /**
- * The operator's text in the reader's language (`privacy.de.md`), then the operator's own (`privacy.md`), which nothing of ours replaces
- * because it promises something else, then ours. Throws when there is a text that cannot be read.
+ * The text that admins have published in the reader's language, or else in another one: Parley's text promises something else, so it does
+ * not stand in for a translation. Without any, the operator's file (`privacy.de.md`, then `privacy.md`), then Parley's text. Throws when
+ * there is a file that cannot be read.
  */
-async function readText(name: TextName, language: string, dir: string | null): Promise<WrittenText> {
-  const inLanguage = `${name}.${language}.md`;
-  if (dir !== null) {
-    const translated = await readIfThere(join(dir, inLanguage));
-    if (translated !== null) return { markdown: translated, language, isTranslated: false };
-    const own = await readIfThere(join(dir, `${name}.md`));
-    if (own !== null) return { markdown: own, language: SOURCE_LANGUAGE, isTranslated: false };
-  }
-  return { markdown: await readFile(new URL(inLanguage, OWN_TEXTS), 'utf8'), language, isTranslated: true };
+async function readText(name: TextName, language: string, { published, dir }: TextSources): Promise<WrittenText> {
+  const own = published.filter((text) => text.name === name);
+  const [nearest] = [language, SOURCE_LANGUAGE, ...LANGUAGES].flatMap(
+    (wanted) => own.find((text) => text.language === wanted) ?? [],
+  );
+  if (nearest !== undefined) return { markdown: nearest.text, language: nearest.language };
+  return (
+    (dir === null ? null : await readOperatorText(name, language, dir)) ?? {
+      markdown: await readBuiltInText({ name, language }),
+      language,
+    }
+  );
+}
+
+async function readOperatorText(name: TextName, language: string, dir: string): Promise<WrittenText | null> {
+  const readIfThere = (file: string): Promise<string | null> =>
+    readFile(join(dir, file), 'utf8').catch(nullWhenMissing);
+  const translated = await readIfThere(`${name}.${language}.md`);
+  if (translated !== null) return { markdown: translated, language };
+  const only = await readIfThere(`${name}.md`);
+  return only === null ? null : { markdown: only, language: SOURCE_LANGUAGE };
 }
 
 export async function textPage(
   localizer: Localizer,
   name: TextName,
-  { dir, contact }: { dir: string | null; contact: string },
+  { contact, ...sources }: TextSources & { contact: string },
 ): Promise<SitePage> {
-  const { markdown, language, isTranslated } = await readText(name, localizer.language, dir);
+  const { t } = localizer;
+  const { markdown, language } = await readText(name, localizer.language, sources);
   const headings = headingsOf(localizer)[name];
   return {
     ...headings,
     path: `/${name}`,
-    isTranslated,
+    isTranslated: isTextTranslated(name, sources),
     body: html`<div class="hero"><h1>${headings.title}</h1></div>
+      ${
+        language === localizer.language
+          ? null
+          : html`<p class="two">
+              ${t('This text isn’t available in your language. It’s shown in this language: {language}.', {
+                language: ownNameOf(language),
+              })}
+            </p>`
+      }
       <article lang="${language}" dir="auto">${renderMarkdown(markdown.replaceAll('{contact}', contact))}</article>`,
   };
 }

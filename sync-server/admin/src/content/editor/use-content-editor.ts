@@ -5,6 +5,7 @@ import type { ContentDocument, ContentFinding, ContentKind } from '@parley/domai
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client } from '../../foundation/api/client.ts';
+import { useLeaveWarning } from '../../foundation/screen/use-leave-warning.ts';
 
 const CHECK_DELAY_MS = 600;
 
@@ -66,12 +67,7 @@ export function useContentEditor(kind: ContentKind, id: string): { editor: Conte
     return () => clearTimeout(timer);
   }, [document, isChanged, kind, id]);
 
-  useEffect(() => {
-    if (!isChanged) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    globalThis.addEventListener('beforeunload', warn);
-    return () => globalThis.removeEventListener('beforeunload', warn);
-  }, [isChanged]);
+  useLeaveWarning(isChanged);
 
   const show = (content: ContentView): void => {
     queryClient.setQueryData(['content', kind, id], content);

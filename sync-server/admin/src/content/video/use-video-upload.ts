@@ -7,6 +7,7 @@ import { useEffect } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
 import { formatBytes } from '../../foundation/screen/format.ts';
+import { useLeaveWarning } from '../../foundation/screen/use-leave-warning.ts';
 import { readVideo } from './read-video.ts';
 import { findInterruptedUpload, refusalStatus } from './upload-file.ts';
 import { type UploadState, useUpload } from './use-upload.ts';
@@ -45,12 +46,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
   // What has arrived is kept on the server, and choosing the file again continues from there.
   useEffect(() => () => void abandon(), [abandon]);
   const isBusy = state.status !== 'idle' && state.status !== 'refused';
-  useEffect(() => {
-    if (!isBusy) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    globalThis.addEventListener('beforeunload', warn);
-    return () => globalThis.removeEventListener('beforeunload', warn);
-  }, [isBusy]);
+  useLeaveWarning(isBusy);
 
   async function verify(file: File, cover: string, id: string): Promise<void> {
     setState({ status: 'checking', fileName: file.name });

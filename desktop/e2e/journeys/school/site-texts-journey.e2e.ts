@@ -1,0 +1,47 @@
+/** The privacy text of a school, from a draft in the admin panel to the public site, and back to Parley's text. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '../../app/expect-accessible.ts';
+import { launchPanelBrowser, openPanel, type PanelServer, startPanelServer } from '../../panel/open-panel.ts';
+
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startPanelServer();
+  browser = await launchPanelBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const waitForStatus = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+const read = async (path: string): Promise<string> => (await fetch(server.address + path)).text();
+
+it('is drafted, published and given up in the panel', async () => {
+  const { page, problems } = await openPanel(browser, server);
+  await page.goto(`${server.address}/admin/settings`);
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  const field = page.getByLabel('Text, in Markdown');
+  await expect.poll(() => field.inputValue()).toContain('## On your computer');
+  await field.fill('## What Nordhafen keeps\n\nAsk *us*.');
+  await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'What Nordhafen keeps' }).waitFor();
+  await expectAccessible(page);
+  await press(page, 'Save draft');
+  await waitForStatus(page, 'Saved.');
+  expect(await read('/privacy')).not.toContain('What Nordhafen keeps');
+
+  await press(page, 'Publish');
+  await waitForStatus(page, 'Published.');
+  expect(await read('/privacy')).toContain('<h2>What Nordhafen keeps</h2>');
+  expect(await read('/privacy?lang=de')).toContain('Diesen Text gibt es nicht in deiner Sprache.');
+
+  await press(page, 'Use Parley’s text again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Use Parley’s text' }).click();
+  await waitForStatus(page, 'Parley’s text is used again.');
+  expect(await read('/privacy')).not.toContain('What Nordhafen keeps');
+  await page.goto(`${server.address}/admin/audit`);
+  await page.getByRole('cell', { name: 'used Parley’s text of the site again' }).waitFor();
+  expect(problems).toEqual([]);
+});

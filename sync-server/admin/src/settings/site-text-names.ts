@@ -1,0 +1,16 @@
+/** What the panel calls the texts of the public site, and what it says about them. */
+import { t } from '@parley/i18n';
+import type { SiteTextName } from '@parley/contract';
+
+const ON_LANDING_PAGE = t('Readers of a language in which you have not written it see Parley’s text.');
+const ON_PAGE_OF_ITS_OWN = t(
+  'Once you have published it in one language, Parley’s text is not shown any more. Readers of the other languages see yours in English, or else in the first language that you have written, with a note. {placeholder} in it becomes your contact address.',
+  { placeholder: '{contact}' },
+);
+
+export const SITE_TEXTS: Readonly<Record<SiteTextName, { title: string; about: string }>> = {
+  headline: { title: t('Headline of the home page'), about: ON_LANDING_PAGE },
+  introduction: { title: t('Introduction of the home page'), about: ON_LANDING_PAGE },
+  privacy: { title: t('Privacy'), about: ON_PAGE_OF_ITS_OWN },
+  terms: { title: t('Terms'), about: ON_PAGE_OF_ITS_OWN },
+};
