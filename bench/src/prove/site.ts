@@ -91,7 +91,8 @@ export const promises: readonly ProductPromise[] = [
       ),
   },
   {
-    claim: 'No page loads anything from elsewhere, sets a cookie for reading or allows inline code; each is Brotli, and 304 when unchanged',
+    claim:
+      'No page loads anything from elsewhere, sets a cookie for reading or allows inline code; each is Brotli, and 304 when unchanged',
     bar: '0 wrong',
     measure: () =>
       withSite(async (site) => {

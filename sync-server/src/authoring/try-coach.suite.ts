@@ -1,6 +1,5 @@
 import type { LanguageModel, LanguageModelRequest } from '@parley/coach/model';
 import { emptyDocument, ServiceFailure } from '@parley/domain';
-import { parseWav } from '@parley/speech/wav';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
@@ -147,9 +146,14 @@ export function tryCoachSuite(open: () => Promise<DatabaseConnection>): void {
     it('is a sound file in that voice', async () => {
       const { status, wav } = await admin.call<{ status: string; wav: string }>('speak-sample', sample);
       expect(status).toBe('spoken');
-      const parsed = parseWav(Buffer.from(wav, 'base64'));
-      expect(parsed).toMatchObject({ ok: true, value: { sampleRateHz: 24_000, channels: 1, truncated: false } });
-      expect(Buffer.from(wav, 'base64')).toHaveLength(44 + 2 * PIECE_BYTES);
+      const file = Buffer.from(wav, 'base64');
+      const [channels, sampleRateHz, dataBytes] = [file.readUInt16LE(22), file.readUInt32LE(24), file.readUInt32LE(40)];
+      expect({ channels, sampleRateHz, dataBytes }).toEqual({
+        channels: 1,
+        sampleRateHz: 24_000,
+        dataBytes: 2 * PIECE_BYTES,
+      });
+      expect(file).toHaveLength(44 + 2 * PIECE_BYTES);
       expect(utterances).toEqual([sample]);
     });
 

@@ -49,7 +49,7 @@ export function schoolSuite(open: () => Promise<DatabaseConnection>): void {
       const nowMs = scene.server.now().getTime();
       const report = (daysAgo: number, kind: string): typeof crashReports.$inferInsert => ({
         id: randomUUID(),
-        userId: scene.adminId as never,
+        userId: scene.adminId,
         receivedAt: new Date(nowMs - daysAgo * 24 * 3_600_000),
         at: new Date(nowMs),
         source: 'window',

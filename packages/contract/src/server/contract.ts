@@ -18,45 +18,65 @@ import { POKES_PATH, PUSH_PATH } from './endpoints.ts';
 import { Device, DeviceCredentials, LinkCode, LinkedDevice } from './devices.ts';
 import { webSessionContract } from './web-session.ts';
 
-export const serverContract = {
+const devicesContract = {
+  register: publicBase
+    .route({ method: 'POST', path: '/v1/devices/register', summary: 'Open an anonymous account for a new device' })
+    .input(Device.extend({ userId: LearnerId }))
+    .output(DeviceCredentials),
+  createLinkCode: base
+    .route({
+      method: 'POST',
+      path: '/v1/devices/link-code',
+      summary: 'A code with which another device joins this account',
+    })
+    .input(z.strictObject({}))
+    .output(z.strictObject({ code: LinkCode, expiresAt: z.iso.datetime() })),
+  join: publicBase
+    .route({ method: 'POST', path: '/v1/devices/join', summary: 'Join the account that a code was made for' })
+    .input(Device.extend({ code: LinkCode }))
+    .output(DeviceCredentials),
+  list: base
+    .route({ method: 'GET', path: '/v1/devices', summary: "This account's devices, the one seen last first" })
+    .input(z.strictObject({}).optional())
+    .output(z.array(LinkedDevice)),
+  revoke: base
+    .route({ method: 'POST', path: '/v1/devices/revoke', summary: 'Sign a device of this account out for good' })
+    .input(z.strictObject({ deviceId: DeviceId }))
+    .output(z.array(LinkedDevice)),
+};
+
+const syncContract = {
+  push: base
+    .route({ method: 'POST', path: PUSH_PATH, summary: "Send a device's changes, in order" })
+    // Any protocol version is accepted here, so that an app that is too old or too new receives a clear error.
+    .input(z.union([PushRequest, PushRequestV2, AnyProtocolRequest]))
+    .output(z.union([PushResponse, PushResponseV2])),
+  pokes: base
+    .route({ method: 'GET', path: POKES_PATH, summary: 'Where the scopes stand: now, and at each change' })
+    .input(z.strictObject({}).optional())
+    .output(eventIterator(Poke)),
+};
+
+/** Declared, because the inferred type would repeat the schema of every call. */
+type ServerContract = {
+  server: typeof serverInfoContract;
+  devices: typeof devicesContract;
+  sync: typeof syncContract;
+  coach: typeof coachServerContract;
+  crashes: typeof crashServerContract;
+  account: typeof accountServerContract;
+  web: typeof webSessionContract;
+  admin: typeof adminServerContract;
+  content: typeof contentServerContract;
+  media: typeof mediaServerContract;
+  recordings: typeof recordingsServerContract;
+  billing: typeof billingServerContract;
+};
+
+export const serverContract: ServerContract = {
   server: serverInfoContract,
-  devices: {
-    register: publicBase
-      .route({ method: 'POST', path: '/v1/devices/register', summary: 'Open an anonymous account for a new device' })
-      .input(Device.extend({ userId: LearnerId }))
-      .output(DeviceCredentials),
-    createLinkCode: base
-      .route({
-        method: 'POST',
-        path: '/v1/devices/link-code',
-        summary: 'A code with which another device joins this account',
-      })
-      .input(z.strictObject({}))
-      .output(z.strictObject({ code: LinkCode, expiresAt: z.iso.datetime() })),
-    join: publicBase
-      .route({ method: 'POST', path: '/v1/devices/join', summary: 'Join the account that a code was made for' })
-      .input(Device.extend({ code: LinkCode }))
-      .output(DeviceCredentials),
-    list: base
-      .route({ method: 'GET', path: '/v1/devices', summary: "This account's devices, the one seen last first" })
-      .input(z.strictObject({}).optional())
-      .output(z.array(LinkedDevice)),
-    revoke: base
-      .route({ method: 'POST', path: '/v1/devices/revoke', summary: 'Sign a device of this account out for good' })
-      .input(z.strictObject({ deviceId: DeviceId }))
-      .output(z.array(LinkedDevice)),
-  },
-  sync: {
-    push: base
-      .route({ method: 'POST', path: PUSH_PATH, summary: "Send a device's changes, in order" })
-      // Any protocol version is accepted here, so that an app that is too old or too new receives a clear error.
-      .input(z.union([PushRequest, PushRequestV2, AnyProtocolRequest]))
-      .output(z.union([PushResponse, PushResponseV2])),
-    pokes: base
-      .route({ method: 'GET', path: POKES_PATH, summary: 'Where the scopes stand: now, and at each change' })
-      .input(z.strictObject({}).optional())
-      .output(eventIterator(Poke)),
-  },
+  devices: devicesContract,
+  sync: syncContract,
   coach: coachServerContract,
   crashes: crashServerContract,
   account: accountServerContract,
