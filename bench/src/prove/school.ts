@@ -65,7 +65,7 @@ export const promises: readonly ProductPromise[] = [
     claim:
       'In Chromium a course with its practice and video goes to another school’s server in a pack, and back unchanged to the byte',
     bar: 'all journeys',
-    measure: () => journeys('pack-journey'),
+    measure: () => journeys('school/pack-journey'),
   },
   {
     claim:
@@ -77,7 +77,7 @@ export const promises: readonly ProductPromise[] = [
     claim:
       'In Chromium an admin hears a sample of a coach’s voice and talks to the coach before it is published; without a language model or a voice the panel says so',
     bar: 'all journeys',
-    measure: () => journeys('coach-journey'),
+    measure: () => journeys('school/coach-journey'),
   },
   {
     claim:
