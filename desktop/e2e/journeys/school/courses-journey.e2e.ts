@@ -162,7 +162,12 @@ describe('a course', () => {
     await page.getByRole('heading', { name: 'How to say hello' }).waitFor();
     await page.locator('video').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Good morning.' }).click();
+    await page.getByRole('button', { name: 'Choose a word of “Good morning.”' }).click();
+    await page.getByRole('button', { name: 'morning.', exact: true }).click();
+    await page.getByRole('button', { name: 'Add to review' }).click();
+    await page.getByText('“morning” is on your list.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Good morning.', exact: true }).click();
     await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
     await page.getByRole('link', { name: 'Back to the course' }).click();
     await page.getByText('2 of 7 done').waitFor();
@@ -174,7 +179,7 @@ describe('a course', () => {
     await page.getByRole('link', { name: 'Back to the course' }).click();
     await files.stop();
     await page.getByRole('link', { name: /How to say hello/ }).click();
-    await page.getByRole('button', { name: 'Hello.' }).click();
+    await page.getByRole('button', { name: 'Hello.', exact: true }).click();
     await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
 
     await page.getByRole('link', { name: 'Settings', exact: true }).click();

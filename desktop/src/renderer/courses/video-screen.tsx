@@ -1,8 +1,8 @@
 /** A video of a course, with a transcript that follows and seeks. It goes on where the learner stopped. */
 import { t } from '@parley/i18n';
 import { CoursePlace, videoCoverAddress, videoFileAddress, type VideoView } from '@parley/contract';
-import { CourseId, isWebVtt, parseWebVtt } from '@parley/domain';
-import { Banner, Button, cx, Skeleton } from '@parley/ui';
+import { CourseId } from '@parley/domain';
+import { Banner, Button, Skeleton } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactElement, useCallback, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { ItemLink, itemTitle } from './course-parts.tsx';
 import css from './courses.module.css';
 import { OfflineCopy } from './offline-copy.tsx';
 import { requestVideoFile } from './request-video-file.ts';
+import { VideoTranscript } from './video-transcript.tsx';
 
 type VideoKey = CoursePlace & { videoId: string };
 
@@ -127,7 +128,7 @@ function Player({ view, at }: { view: VideoView; at: VideoKey }): ReactElement {
           </p>
         )}
       </div>
-      <Transcript text={view.transcript} atS={atS} onSeek={isPlayable ? seek : null} />
+      <VideoTranscript text={view.transcript} atS={atS} onSeek={isPlayable ? seek : null} />
     </div>
   );
 }
@@ -137,46 +138,5 @@ function UnplayableBanner({ onRetry }: { onRetry: () => void }): ReactElement {
     <Banner tone="error" action={<Button onPress={onRetry}>{t('Try again')}</Button>}>
       {t('This video could not be played. Try again. If it fails again, tell your school.')}
     </Banner>
-  );
-}
-
-interface TranscriptProps {
-  text: string;
-  atS: number;
-  onSeek: ((seconds: number) => void) | null;
-}
-
-/** Each cue starts the video there. A transcript without times is plain text. */
-function Transcript({ text, atS, onSeek }: TranscriptProps): ReactElement | null {
-  if (text.trim() === '') return null;
-  const cues = isWebVtt(text) ? parseWebVtt(text).cues : [];
-  return (
-    <section className={css['aside']} aria-label={t('Transcript')}>
-      <h2>{t('Transcript')}</h2>
-      {cues.length === 0 ? (
-        <p className={css['plain']} lang="en">
-          {text}
-        </p>
-      ) : (
-        <ol className={css['cues']} lang="en">
-          {cues.map((cue) => {
-            const isNow = atS >= cue.startS && atS < cue.endS;
-            return (
-              <li key={cue.startS}>
-                <button
-                  type="button"
-                  className={cx(css['cue'], isNow && css['now'])}
-                  aria-current={isNow ? 'true' : undefined}
-                  disabled={onSeek === null}
-                  onClick={() => onSeek?.(cue.startS)}
-                >
-                  {cue.text}
-                </button>
-              </li>
-            );
-          })}
-        </ol>
-      )}
-    </section>
   );
 }

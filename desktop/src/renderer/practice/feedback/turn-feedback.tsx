@@ -8,8 +8,8 @@ import { unusableSentence } from '../../foundation/sentences/unusable-sentence.t
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { RecordingNote, type Speaker, useSpeaker, wavPeaks } from '../../audio/index.ts';
+import { AddToReview } from '../../review/index.ts';
 import { canBeCompared, CompareVoices } from '../../shadowing/index.ts';
-import { AddToReview } from './add-to-review.tsx';
 import { PitchCurve } from './pitch-curve.tsx';
 import css from '../practice.module.css';
 

@@ -1,13 +1,12 @@
 /** What was said, as one script: the coach's lines, and the learner's with their scores and what can be done with them. */
 import { t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
-import { type LearnerTurn, MAX_POINT_WORD, sentenceWith, type Turn } from '@parley/domain';
+import type { LearnerTurn, Turn } from '@parley/domain';
 import { Button, MutedText, Row } from '@parley/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useState } from 'react';
-import { useSpeaker } from '../../audio/index.ts';
+import { PickableWords } from '../../review/index.ts';
 import { canBeCompared } from '../../shadowing/index.ts';
-import { AddToReview } from '../feedback/add-to-review.tsx';
 import { ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { TryAgain } from './try-again.tsx';
@@ -79,43 +78,13 @@ function OwnLine(props: {
 }
 
 /** A line without scores; each of its words can still be heard and put on the list. */
-function PlainLine({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement {
-  const [chosen, setChosen] = useState<number | null>(null);
-  const speaker = useSpeaker();
-  const parts = turn.text.split(/\s+/).filter(Boolean);
-  const word = (chosen === null ? '' : (parts[chosen] ?? ''))
-    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .slice(0, MAX_POINT_WORD);
-  return (
-    <div className={css['own']}>
-      <div className={css['lineHead']}>
-        <p className={css['plain']} lang="en">
-          {parts.map((part, index) => (
-            // Words keep their places.
-            <Fragment key={index}>
-              <button
-                type="button"
-                aria-pressed={chosen === index}
-                onClick={() => setChosen(chosen === index ? null : index)}
-              >
-                {part}
-              </button>{' '}
-            </Fragment>
-          ))}
-        </p>
-        {turn.role === 'coach' && <ShadowButton turn={turn} session={session} />}
-      </div>
-      {word !== '' && (
-        <Row>
-          <Button icon="speaker" onPress={() => void speaker.speak(word)}>
-            {t('Model: “{word}”', { word })}
-          </Button>
-          <AddToReview key={word} word={word} sentence={sentenceWith(word, turn.text)} />
-        </Row>
-      )}
-    </div>
-  );
-}
+const PlainLine = ({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement => (
+  <PickableWords
+    text={turn.text}
+    className={css['plain']}
+    action={turn.role === 'coach' && <ShadowButton turn={turn} session={session} />}
+  />
+);
 
 function ShadowButton({ turn, session }: { turn: Turn; session: ResultView['session'] }): ReactElement {
   const navigate = useNavigate();

@@ -3,8 +3,8 @@ import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useHost } from '../../foundation/host/host-context.tsx';
-import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { useHost } from '../foundation/host/host-context.tsx';
+import { ErrorBanner } from '../foundation/screen/screen.tsx';
 
 export function AddToReview({ word, sentence }: { word: string; sentence: string }): ReactElement {
   const { client } = useHost();

@@ -1,0 +1,53 @@
+/** A text whose words can be heard, one at a time, and put on the list for review. */
+import { t } from '@parley/i18n';
+import { MAX_POINT_WORD, sentenceWith } from '@parley/domain';
+import { Button, cx, Row } from '@parley/ui';
+import { Fragment, type ReactElement, type ReactNode, useState } from 'react';
+import { useSpeaker } from '../audio/index.ts';
+import { AddToReview } from './add-to-review.tsx';
+import css from './review.module.css';
+
+export interface PickableWordsProps {
+  text: string;
+  className?: string | undefined;
+  /** Stands beside the text. */
+  action?: ReactNode;
+}
+
+export function PickableWords({ text, className, action }: PickableWordsProps): ReactElement {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const speaker = useSpeaker();
+  const parts = text.split(/\s+/).filter(Boolean);
+  const word = (chosen === null ? '' : (parts[chosen] ?? ''))
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .slice(0, MAX_POINT_WORD);
+  return (
+    <div className={css['pickable']}>
+      <div className={css['pickHead']}>
+        <p className={cx(css['pick'], className)} lang="en">
+          {parts.map((part, index) => (
+            // Words keep their places.
+            <Fragment key={index}>
+              <button
+                type="button"
+                aria-pressed={chosen === index}
+                onClick={() => setChosen(chosen === index ? null : index)}
+              >
+                {part}
+              </button>{' '}
+            </Fragment>
+          ))}
+        </p>
+        {action}
+      </div>
+      {word !== '' && (
+        <Row>
+          <Button icon="speaker" onPress={() => void speaker.speak(word)}>
+            {t('Model: “{word}”', { word })}
+          </Button>
+          <AddToReview key={word} word={word} sentence={sentenceWith(word, text)} />
+        </Row>
+      )}
+    </div>
+  );
+}
