@@ -11,6 +11,7 @@ import { RecordingNote, type Speaker, useSpeaker, wavPeaks } from '../../audio/i
 import { AddToReview } from '../../review/index.ts';
 import { canBeCompared, CompareVoices } from '../../shadowing/index.ts';
 import { PitchCurve } from './pitch-curve.tsx';
+import { RetryWord } from './retry-word.tsx';
 import css from '../practice.module.css';
 
 const PEAK_COUNT = 120;
@@ -31,7 +32,8 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
 }
 
 /** The words with their scores; a selected one shows its sounds, can be heard, and can be put on the list for review. */
-export function ScoredWords({ text, assessment, recordingId }: TurnFeedbackProps): ReactElement {
+export function ScoredWords(props: TurnFeedbackProps & { canRetry?: boolean }): ReactElement {
+  const { text, assessment, recordingId, canRetry = false } = props;
   const [selected, setSelected] = useState<number | null>(null);
   if (assessment.unusable !== undefined) {
     return (
@@ -52,14 +54,20 @@ export function ScoredWords({ text, assessment, recordingId }: TurnFeedbackProps
       {word === undefined ? (
         <MutedText small>{t('Select a word to hear it.')}</MutedText>
       ) : (
-        <WordDetail key={selected} word={word} text={text} recordingId={recordingId} />
+        <WordDetail key={selected} word={word} text={text} recordingId={recordingId} canRetry={canRetry} />
       )}
     </div>
   );
 }
 
-function WordDetail(props: { word: WordAssessment; text: string; recordingId: RecordingId }): ReactElement {
-  const { word, text, recordingId } = props;
+function WordDetail(props: {
+  word: WordAssessment;
+  text: string;
+  recordingId: RecordingId;
+  canRetry: boolean;
+}): ReactElement {
+  const { word, text, recordingId, canRetry } = props;
+  const [retries, setRetries] = useState(false);
   const speaker = useSpeaker();
   const own = useRecording(recordingId);
   return (
@@ -74,8 +82,14 @@ function WordDetail(props: { word: WordAssessment; text: string; recordingId: Re
         <Button icon="speaker" onPress={() => void speaker.synthesiseModel(word.word).then((wav) => speaker.play(wav))}>
           {t('Model: “{word}”', { word: word.word })}
         </Button>
+        {canRetry && (
+          <Button icon="redo" onPress={() => setRetries(!retries)}>
+            {t('Try this word again')}
+          </Button>
+        )}
         <AddToReview word={word.word} sentence={sentenceWith(word.word, text)} />
       </Row>
+      {canRetry && retries && <RetryWord before={word} />}
     </div>
   );
 }

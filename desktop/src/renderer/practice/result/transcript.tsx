@@ -59,7 +59,13 @@ function OwnLine(props: {
   const toggle = (part: Opened): void => onOpen(opened === part ? null : part);
   return (
     <div className={css['own']}>
-      <ScoredWords text={text} assessment={assessment} recordingId={recordingId} />
+      <ScoredWords
+        text={text}
+        assessment={assessment}
+        recordingId={recordingId}
+        // Only one of them may use the microphone.
+        canRetry={opened !== 'again'}
+      />
       <Row>
         {canBeCompared(text) && (
           <Button variant="quiet" icon="redo" onPress={() => toggle('again')}>
