@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react';
 import type { ReviewWord } from '@parley/contract';
 import { formatScore, MutedText } from '@parley/ui';
 import type { ReactElement } from 'react';
+import { mouthHint } from '../foundation/sentences/mouth-hint.ts';
 import { formatDay } from './format-day.ts';
 import css from './review.module.css';
 import { accuraciesBefore } from './sound-changes.ts';
@@ -34,16 +35,19 @@ export function Verdict({ card, word }: { card: ReviewWord; word: ScoredWord }):
       </MutedText>
     );
   const heardAs = sound.heardAs?.[0]?.phoneme ?? null;
+  const isClear = sound.accuracy >= CLEAR_SOUND_FROM;
+  const hint = isClear ? null : mouthHint(sound.phoneme);
   return (
     <div>
       <p className={css['verdict']}>
-        <SoundSentence phoneme={sound.phoneme} isClear={sound.accuracy >= CLEAR_SOUND_FROM} heardAs={heardAs} />
+        <SoundSentence phoneme={sound.phoneme} isClear={isClear} heardAs={heardAs} />
       </p>
       {card.before !== null && sound.earlier !== null && (
         <MutedText>
           {t('It was {score} of 100 on {day}.', { score: formatScore(sound.earlier), day: formatDay(card.before.at) })}
         </MutedText>
       )}
+      {hint !== null && <MutedText>{hint}</MutedText>}
     </div>
   );
 }

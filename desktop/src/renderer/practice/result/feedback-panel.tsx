@@ -8,7 +8,7 @@ import {
   type PracticeId,
   readFeedbackText,
 } from '@parley/domain';
-import { Button, Icon } from '@parley/ui';
+import { Button, Icon, MutedText } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -43,6 +43,7 @@ function Point(props: {
       <h2>{title}</h2>
       {shown.quote !== null && <Quote shown={shown} quote={shown.quote} />}
       {shown.sentence !== null && <p>{shown.sentence}</p>}
+      {shown.hint !== null && <MutedText>{shown.hint}</MutedText>}
       {shown.coachText !== null &&
         (shown.sentence === null ? (
           <p>{shown.coachText}</p>

@@ -32,7 +32,9 @@ describe('showFeedback', () => {
         'In “anything”, your /θ/ as in “three” sounded like /t/ as in “team”, at 1:02. The word scored 34 of 100.',
       coachText: null,
       clip: { recordingId, startMs: 62_400, endMs: 63_000 },
+      hint: 'Put the tip of your tongue between your teeth and let the air out.',
     });
+    expect(show({ ...sound, sound: 'm' }).hint).toBeNull();
     expect(show({ ...sound, heard: null, also: ['this', 'them'] }).sentence).toBe(
       'In “anything”, your /θ/ as in “three” wasn’t clear, at 1:02. The word scored 34 of 100. It was the same in “this” and “them”.',
     );
@@ -71,7 +73,13 @@ describe('showFeedback', () => {
 
   it('shows a sentence of an older version as it is, and the coach’s words beside a point', () => {
     const old = 'You spoke with a good, steady flow: 86 of 100.';
-    expect(showFeedback(old, context())).toEqual({ quote: null, sentence: null, coachText: old, clip: null });
+    expect(showFeedback(old, context())).toEqual({
+      quote: null,
+      sentence: null,
+      coachText: old,
+      clip: null,
+      hint: null,
+    });
     const stored = storeFeedbackPoint({ code: 'all_objectives', total: 2 }, 'You were polite.');
     expect(showFeedback(stored, context())).toMatchObject({
       sentence: 'You did everything you set out to do.',

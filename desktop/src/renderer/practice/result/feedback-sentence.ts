@@ -10,6 +10,7 @@ import {
   sentenceWith,
 } from '@parley/domain';
 import { DIMENSION_MEANINGS, DIMENSION_NAMES } from '../../foundation/scores/dimension-names.ts';
+import { mouthHint } from '../../foundation/sentences/mouth-hint.ts';
 import { soundName } from '../../foundation/sentences/sound-name.ts';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 
@@ -21,6 +22,8 @@ export interface ShownFeedback {
   /** What a coach said of it, or what an older version stored; English. */
   coachText: string | null;
   clip: { recordingId: RecordingId; startMs: number; endMs: number } | null;
+  /** How the mouth makes the sound that was weak; null where nothing is said of a sound. */
+  hint: string | null;
 }
 
 /** What the sentences refer to. */
@@ -41,11 +44,12 @@ export const listOf = (words: readonly string[]): string =>
 
 export function showFeedback(stored: string, context: FeedbackContext): ShownFeedback {
   const { point, text } = readFeedbackText(stored);
-  if (point === null) return { quote: null, sentence: null, coachText: text, clip: null };
+  if (point === null) return { quote: null, sentence: null, coachText: text, clip: null, hint: null };
   return {
     sentence: pointSentence(point, context),
     coachText: text,
     ...placeOf(point, context),
+    hint: point.code === 'sound' ? mouthHint(point.sound) : null,
   };
 }
 
