@@ -98,6 +98,9 @@ describe('review', () => {
     expect((await one.ask.review.due()).cards.map(({ word }) => word)).toEqual(['thorough']);
     await one.ask.review.mark({ word: 'thorough', as: 'learned' });
     expect(await statusOf(one, 'thorough')).toBe('learned');
+    one.clock.pass(60_000);
+    await one.ask.review.add({ word: 'thorough', sentence: null });
+    expect((await one.ask.review.due()).cards.map(({ word }) => word)).toEqual(['thorough']);
     await one.ask.review.mark({ word: 'thorough', as: 'removed' });
     expect(await statusOf(one, 'thorough')).toBeNull();
     await expect(one.ask.review.add({ word: '?', sentence: null })).rejects.toMatchObject({ code: 'request.invalid' });

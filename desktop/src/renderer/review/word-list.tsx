@@ -1,4 +1,4 @@
-/** All of the learner's words: search, trend, add by hand, mark as learned, remove, and undo. */
+/** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
 import { t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
 import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
@@ -122,10 +122,12 @@ function Word({ word, onMarked }: { word: ReviewWord; onMarked: (decision: Decis
   const { client } = useHost();
   const speaker = useSpeaker();
   const mark = useMutation({
-    mutationFn: async (as: 'learned' | 'removed') => ({
+    mutationFn: async (as: Decision['as']) => ({
       word: word.word,
       as,
-      ...(await client.review.mark({ word: word.word, as })),
+      ...(as === 'added'
+        ? await client.review.add({ word: word.word, sentence: word.sentence })
+        : await client.review.mark({ word: word.word, as })),
     }),
     onSuccess: onMarked,
   });
@@ -152,9 +154,13 @@ function Word({ word, onMarked }: { word: ReviewWord; onMarked: (decision: Decis
       </span>
       <Row>
         <OwnClip word={word.word} latest={word.latest} />
-        {word.status === 'listed' && (
+        {word.status === 'listed' ? (
           <Button variant="quiet" icon="check" onPress={() => mark.mutate('learned')}>
             {t('Mark as learned')}
+          </Button>
+        ) : (
+          <Button variant="quiet" icon="redo" onPress={() => mark.mutate('added')}>
+            {t('Review it again')}
           </Button>
         )}
         <IconButton
