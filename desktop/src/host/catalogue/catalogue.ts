@@ -7,6 +7,7 @@ import {
   type EnglishLevel,
   type ObjectiveId,
   ok,
+  type PracticeDifficulty,
   type PracticeId,
   renameCoach,
   type Row,
@@ -15,6 +16,7 @@ import {
 import { and, asc, eq, isNull, max, ne } from 'drizzle-orm';
 import { type HostResult, failed } from '../result/index.ts';
 import { createFindPlayer } from './cast-coach.ts';
+import { readLearnerTexts } from './learner-texts.ts';
 import {
   aiAgentProfiles,
   industry,
@@ -39,7 +41,8 @@ export interface Catalogue {
   /** The scenario with the name of the coach who plays. */
   scenarioFor(practice: StoredPractice, agentId: CoachId): string;
   objectivesOf(practiceId: PracticeId): PracticeObjective[];
-  usefulWords(practiceId: PracticeId): string[];
+  /** What the learner may say in it at a difficulty: its useful words, and the replies of its dialogue. */
+  learnerTexts(practiceId: PracticeId, difficulty: PracticeDifficulty): string[];
   /** What the coach says first to a learner of this level; null when there is no written dialogue. */
   firstLine(practiceId: PracticeId, level: EnglishLevel | null): string | null;
   coach(agentId: CoachId): CoachCard;
@@ -223,13 +226,7 @@ export function createCatalogue(store: Store): Catalogue {
         .orderBy(asc(industry.name))
         .all(),
 
-    usefulWords: (practiceId) =>
-      db
-        .select({ usefulWords: practices.usefulWords })
-        .from(practices)
-        .where(eq(practices.practiceId, practiceId))
-        .get()
-        ?.usefulWords.map(({ word }) => word) ?? [],
+    learnerTexts: (practiceId, difficulty) => readLearnerTexts(store, practiceId, difficulty),
     practice: practiceById,
     playerOf: (practice) => findPlayer()(practice)?.agentId ?? practice.agentId,
     scenarioFor(practice, agentId) {

@@ -1,23 +1,25 @@
 /** Finds a practice in which a sound that the learner is working on comes up. */
 import type { PracticeCard } from '@parley/contract';
 import type { PracticeId } from '@parley/domain';
-import { wordsWithSound } from './words-with-sound.ts';
+import { hasKnownSpelling, wordsWithSound } from './words-with-sound.ts';
 
 export interface PracticeWithSound {
   practiceId: PracticeId;
-  /** Two of its useful words that have the sound. */
+  /** Two of the words that have the sound. */
   words: [string, string];
 }
 
-/** The first practice with at least two useful words that have the sound; null when there is none. */
+/** The practice in which the learner may say the most words with the sound; null when none has two. */
 export function findPracticeWithSound(
   sound: string,
   cards: readonly Pick<PracticeCard, 'practiceId'>[],
-  usefulWords: (practiceId: PracticeId) => readonly string[],
+  learnerTexts: (practiceId: PracticeId) => readonly string[],
 ): PracticeWithSound | null {
-  for (const { practiceId } of cards) {
-    const [one, other] = wordsWithSound(sound, usefulWords(practiceId));
-    if (one !== undefined && other !== undefined) return { practiceId, words: [one, other] };
-  }
-  return null;
+  if (!hasKnownSpelling(sound)) return null;
+  const [best] = cards
+    .map(({ practiceId }) => ({ practiceId, words: wordsWithSound(sound, learnerTexts(practiceId)) }))
+    .toSorted((a, b) => b.words.length - a.words.length);
+  const [one, other] = best?.words ?? [];
+  if (best === undefined || one === undefined || other === undefined) return null;
+  return { practiceId: best.practiceId, words: [one, other] };
 }

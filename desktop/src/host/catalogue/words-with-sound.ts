@@ -18,10 +18,13 @@ const SPELLINGS: Readonly<Record<string, (word: string) => boolean>> = {
   ɹ: (word) => /^r|[^aeiou]r[aeiou]/.test(word),
 };
 
+export const hasKnownSpelling = (sound: string): boolean => SPELLINGS[sound] !== undefined;
+
+/** Names and the first words of sentences, which have a capital letter, are left out, and so are short forms such as “wasn’t”. */
 export const wordsWithSound = (sound: string, texts: readonly string[]): string[] => [
   ...new Set(
     texts
-      .flatMap((text) => text.toLowerCase().match(/[a-z]+/g) ?? [])
-      .filter((word) => word.length > 2 && (SPELLINGS[sound]?.(word) ?? false)),
+      .flatMap((text) => text.match(/[\p{L}'’]+/gu) ?? [])
+      .filter((word) => /^[a-z]{3,}$/.test(word) && (SPELLINGS[sound]?.(word) ?? false)),
   ),
 ];

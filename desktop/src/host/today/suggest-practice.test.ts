@@ -29,7 +29,7 @@ const aLearner = (changes: Partial<SuggestionLearner> = {}): SuggestionLearner =
   practised: new Set(),
   industry: null,
   weakSounds: [],
-  usefulWords: (practiceId) => (practiceId === DOCTOR.practiceId ? ['a sore throat', 'three months'] : ['delay']),
+  learnerTexts: (practiceId) => (practiceId === DOCTOR.practiceId ? ['a sore throat', 'three months'] : ['delay']),
   ...changes,
 });
 const suggest = (changes: Partial<SuggestionLearner>) => suggestPractice(ALL, aLearner(changes));

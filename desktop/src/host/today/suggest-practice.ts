@@ -13,8 +13,8 @@ export interface SuggestionLearner {
   industry: string | null;
   /** The sounds they are working on, the weakest first. */
   weakSounds: readonly string[];
-  /** The useful words of a practice. */
-  usefulWords: (practiceId: PracticeId) => readonly string[];
+  /** What they may say in a practice. */
+  learnerTexts: (practiceId: PracticeId) => readonly string[];
 }
 
 type Suggestion = { practiceId: PracticeId; reason: SuggestionReason };
@@ -53,7 +53,9 @@ export function suggestPractice(cards: readonly PracticeCard[], learner: Suggest
 function forWeakSound(cards: readonly PracticeCard[], learner: SuggestionLearner): Suggestion | null {
   const ofIndustry = cards.filter((card) => isOfIndustry(card, learner.industry));
   for (const sound of learner.weakSounds) {
-    const found = findPracticeWithSound(sound, [...ofIndustry, ...cards], learner.usefulWords);
+    const found =
+      findPracticeWithSound(sound, ofIndustry, learner.learnerTexts) ??
+      findPracticeWithSound(sound, cards, learner.learnerTexts);
     if (found !== null)
       return { practiceId: found.practiceId, reason: { code: 'weak_sound', sound, words: found.words } };
   }

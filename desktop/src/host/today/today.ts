@@ -1,6 +1,13 @@
 /** The first screen: the unfinished session, a suggestion, words to train, and the week's progress. */
 import type { TodayView } from '@parley/contract';
-import { localDayFormatter, mondayOf, type SessionId, weakestSounds, type WordToTrain } from '@parley/domain';
+import {
+  DIFFICULTY_BY_LEVEL,
+  localDayFormatter,
+  mondayOf,
+  type SessionId,
+  weakestSounds,
+  type WordToTrain,
+} from '@parley/domain';
 import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Courses } from '../courses/index.ts';
@@ -79,7 +86,7 @@ export function createToday(parts: TodayParts): Today {
       practised: new Set(practised.map(({ practiceId }) => practiceId)),
       industry: learner?.industry ?? null,
       weakSounds: weakestSounds(readDayTotals(store), WEAK_SOUNDS).map(({ sound }) => sound),
-      usefulWords: (practiceId) => catalogue.usefulWords(practiceId),
+      learnerTexts: (practiceId) => catalogue.learnerTexts(practiceId, DIFFICULTY_BY_LEVEL[level ?? 'intermediate']),
     });
     return suggestion === null ? null : { ...suggestion, firstLine: catalogue.firstLine(suggestion.practiceId, level) };
   }

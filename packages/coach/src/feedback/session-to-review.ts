@@ -18,6 +18,6 @@ export interface SessionToReview {
   difficulty: PracticeDifficulty;
   /** The sounds that were weak in earlier attempts too, the weakest first. */
   weakSounds: readonly string[];
-  /** Another practice with two words that have a sound; null when there is none. */
+  /** Another practice with two words that have the sound; null when there is none. */
   practiceWithSound: (sound: string) => { practiceId: PracticeId; words: [string, string] } | null;
 }

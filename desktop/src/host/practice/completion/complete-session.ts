@@ -72,7 +72,7 @@ export function completeSession(
     languageQuality: judged?.languageQuality ?? null,
   });
   const { difficulty } = session;
-  const sounds = soundsToWorkOn(completion, session.practiceId);
+  const sounds = soundsToWorkOn(completion, session);
   const review = writeReview({ turns, objectives, completed, objectivesJudged, scores, difficulty, ...sounds }, judged);
   store.transaction(() => {
     updateTurns(store, session, turns);
