@@ -28,6 +28,7 @@ const RUNTIME_FILES = [
   'sync-server/src/site/assets/theme.css',
   'sync-server/src/site/assets/site.css',
   'sync-server/src/site/assets/blog.css',
+  'sync-server/src/site/assets/pictures',
   'sync-server/src/school/site-texts/texts',
   'node_modules/@fontsource-variable/literata/files/literata-latin-opsz-normal.woff2',
   'node_modules/@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2',

@@ -57,7 +57,7 @@ export async function crawl(origin: string): Promise<{ pages: Map<string, string
     if (!answer.ok) broken.push(`${path} (${answer.status})`);
     if (!(answer.headers.get('content-type') ?? '').startsWith('text/html')) continue;
     pages.set(path, text);
-    for (const [, found = ''] of text.matchAll(/(?:href|src)="([^"]+)"/g)) {
+    for (const [, found = ''] of text.matchAll(/(?:href|src|srcset)="([^"]+)"/g)) {
       const address = new URL(found.replaceAll('&amp;', '&'), origin + path);
       const next = address.pathname + address.search;
       // The panel is another application with its own journeys.

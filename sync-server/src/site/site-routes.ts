@@ -103,7 +103,12 @@ function addPages(scope: FastifyInstance, parts: SiteRouteParts, site: SiteRende
 
   scope.get('/', async (_request, reply) =>
     site.send(reply, async (words) =>
-      landingPage(words, { school: await readSchool(), access: accessMode, texts: await readLandingTexts() }),
+      landingPage(words, {
+        school: await readSchool(),
+        access: accessMode,
+        texts: await readLandingTexts(),
+        pictures: site.assets.pictures,
+      }),
     ),
   );
   scope.get('/pricing', async (_request, reply) =>

@@ -1,4 +1,4 @@
-/** The files that the public site consists of besides its pages: one style sheet, the typefaces and a picture for link previews. */
+/** The files that the public site consists of besides its pages: one style sheet, the typefaces and pictures of the app. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -17,6 +17,10 @@ const FONTS = [
   { name: 'ui-ipa', file: 'source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2' },
 ] as const;
 
+/** Made by `npm run screenshots:site`, which knows their size. */
+type PictureName = 'conversation' | 'result';
+export const PICTURE_SIZE = { width: 1_125, height: 825 } as const;
+
 /** The theme comes first, because the others use its values. */
 const STYLE_FILES = ['theme.css', 'site.css', 'blog.css'] as const;
 
@@ -33,7 +37,21 @@ export interface SiteAssets {
   /** The address of the style sheet changes with its content, so browsers may keep it for a year. */
   stylePath: string;
   fontPaths: readonly string[];
+  /** The addresses of the pictures of the app, by the colours that the reader prefers. */
+  pictures: Readonly<Record<PictureName, { light: string; dark: string }>>;
 }
+
+type Picture = Readonly<Record<'light' | 'dark', Asset>>;
+
+function readPicture(name: PictureName): Picture {
+  const read = (colours: 'light' | 'dark'): Asset => {
+    const file = new URL(`pictures/${name}-${colours}.webp`, import.meta.url);
+    return named(`${name}-${colours}`, 'webp', 'image/webp', readFileSync(file));
+  };
+  return { light: read('light'), dark: read('dark') };
+}
+
+const pathsOf = ({ light, dark }: Picture): { light: string; dark: string } => ({ light: light.path, dark: dark.path });
 
 export function readSiteAssets(): SiteAssets {
   const fonts = FONTS.map(({ name, file }) =>
@@ -46,5 +64,11 @@ export function readSiteAssets(): SiteAssets {
     .replace('UI_FONT', ui?.path ?? '')
     .replace('IPA_FONT', ipa?.path ?? '');
   const style = named('style', 'css', 'text/css; charset=utf-8', Buffer.from(css));
-  return { all: [style, ...fonts], stylePath: style.path, fontPaths: [speech, ui].flatMap((font) => font?.path ?? []) };
+  const [conversation, result] = [readPicture('conversation'), readPicture('result')];
+  return {
+    all: [style, ...fonts, ...Object.values(conversation), ...Object.values(result)],
+    stylePath: style.path,
+    fontPaths: [speech, ui].flatMap((font) => font?.path ?? []),
+    pictures: { conversation: pathsOf(conversation), result: pathsOf(result) },
+  };
 }

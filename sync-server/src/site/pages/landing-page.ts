@@ -4,13 +4,22 @@ import type { Localizer } from '@parley/i18n';
 import type { AccessMode } from '../../account/index.ts';
 import { builtInLandingTexts, type PublishedText } from '../../school/index.ts';
 import { type Html, html } from '../../web/html.ts';
+import { PICTURE_SIZE, type SiteAssets } from '../assets/assets.ts';
 import { sampleParts, scoreField } from './score-field.ts';
 import type { SitePage } from './site-layout.ts';
 import type { SiteWords } from './site-words.ts';
 
+export interface LandingParts {
+  school: SchoolIdentity;
+  access: AccessMode;
+  /** What the school has published of the headline and the introduction, in any language. */
+  texts: readonly PublishedText[];
+  pictures: SiteAssets['pictures'];
+}
+
 export function landingPage(
   words: SiteWords,
-  { school, access, texts }: { school: SchoolIdentity; access: AccessMode; texts: readonly PublishedText[] },
+  { school, access, texts, pictures }: LandingParts,
 ): SitePage {
   const { t, linkTo, language } = words;
   const builtIn = builtInLandingTexts(words);
@@ -47,7 +56,7 @@ export function landingPage(
           <a class="button second" href="#how">${t('See how it works')}</a>
         </p>
       </div>
-      ${conversation(words)} ${sampleResult(words)} ${review(words)} ${whatRunsWhere(words)}
+      ${conversation(words)} ${sampleResult(words)} ${screenshots(words, pictures)} ${review(words)} ${whatRunsWhere(words)}
       <section>
         <div class="pair">
           <div>
@@ -118,6 +127,41 @@ const sampleResult = (localizer: Localizer): Html =>
       </div>
     </div>
   </section>`;
+
+const screenshots = ({ t }: Localizer, { conversation: talk, result }: SiteAssets['pictures']): Html =>
+  html`<section>
+    <h2 class="said">${t('A look at the app')}</h2>
+    <div class="pair">
+      ${picture(talk, {
+        description: t('A conversation in the app: the coach asks, you answer out loud, and reached goals are ticked.'),
+        caption: t('Your turn: speak, look at what was heard, and send it or say it again.'),
+      })}
+      ${picture(result, {
+        description: t('A result in the app: the overall score, what it is made of, and what to do next.'),
+        caption: t('Your result: what went well, and one thing to do next.'),
+      })}
+    </div>
+  </section>`;
+
+/** What is in the picture is in English, as the practice is. */
+const picture = (
+  { light, dark }: { light: string; dark: string },
+  { description, caption }: { description: string; caption: string },
+): Html =>
+  html`<figure>
+    <picture>
+      <source media="(prefers-color-scheme: dark)" srcset="${dark}" type="image/webp" />
+      <img
+        src="${light}"
+        width="${PICTURE_SIZE.width}"
+        height="${PICTURE_SIZE.height}"
+        loading="lazy"
+        decoding="async"
+        alt="${description}"
+      />
+    </picture>
+    <figcaption>${caption}</figcaption>
+  </figure>`;
 
 const review = ({ t }: Localizer): Html =>
   html`<section>

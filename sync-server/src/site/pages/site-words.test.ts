@@ -24,8 +24,8 @@ const releases = KINDS.map((kind) => ({ file: '1', platform: 'Linux', kind, byte
 describe.each(LANGUAGES)('the site in %s', (language) => {
   const words: SiteWords = markMessages({ ...localizerFor(language), linkTo: (path) => path });
   const pages: SitePage[] = [
-    landingPage(words, { school, access: 'granted', texts: [] }),
-    landingPage(words, { school: { ...school, name: '0' }, access: 'open', texts: [] }),
+    landingPage(words, { school, access: 'granted', texts: [], pictures: assets.pictures }),
+    landingPage(words, { school: { ...school, name: '0' }, access: 'open', texts: [], pictures: assets.pictures }),
     pricingPage(words, { offers, isTest: true }),
     pricingPage(words, { offers: [], isTest: false }),
     downloadsPage(words, releases, origin),
