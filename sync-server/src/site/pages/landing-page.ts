@@ -17,10 +17,7 @@ export interface LandingParts {
   pictures: SiteAssets['pictures'];
 }
 
-export function landingPage(
-  words: SiteWords,
-  { school, access, texts, pictures }: LandingParts,
-): SitePage {
+export function landingPage(words: SiteWords, { school, access, texts, pictures }: LandingParts): SitePage {
   const { t, linkTo, language } = words;
   const builtIn = builtInLandingTexts(words);
   const ownText = (name: keyof typeof builtIn): string | undefined =>
@@ -56,7 +53,8 @@ export function landingPage(
           <a class="button second" href="#how">${t('See how it works')}</a>
         </p>
       </div>
-      ${conversation(words)} ${sampleResult(words)} ${screenshots(words, pictures)} ${review(words)} ${whatRunsWhere(words)}
+      ${conversation(words)} ${sampleResult(words)} ${screenshots(words, pictures)} ${review(words)}
+      ${whatRunsWhere(words)}
       <section>
         <div class="pair">
           <div>
