@@ -132,7 +132,7 @@ const screenshots = ({ t }: Localizer, { conversation: talk, result }: SiteAsset
     <div class="pair">
       ${picture(talk, {
         description: t('A conversation in the app: the coach asks, you answer out loud, and reached goals are ticked.'),
-        caption: t('Your turn: speak, look at what was heard, and send it or say it again.'),
+        caption: t('Your turn: speak or write, and see which goals you have reached.'),
       })}
       ${picture(result, {
         description: t('A result in the app: the overall score, what it is made of, and what to do next.'),
