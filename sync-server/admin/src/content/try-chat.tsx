@@ -46,7 +46,7 @@ export function TryChat({ turns, isBusy, hasEnded, onSay }: TryChatProps): React
       </ol>
       {hasEnded && <p role="status">{t('The conversation has ended.')}</p>}
       {turns.length > 0 && !hasEnded && (
-        <div className={css['buttons']}>
+        <div className={css['answer']}>
           <TextField label={t('Your answer')} value={typed} onChange={setTyped} onSubmit={say} maxLength={MAX_LENGTH} />
           <Button onPress={say}>{t('Say it')}</Button>
         </div>
