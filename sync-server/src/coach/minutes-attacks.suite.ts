@@ -55,7 +55,8 @@ export function minutesAttacksSuite(open: () => Promise<DatabaseConnection>): vo
     it('are counted when the device releases the lease during transcription', async () => {
       const sessionId = randomUUID();
       await lease(sessionId);
-      always({ does: 'answer_late', ms: 200, text: SAID });
+      // Late enough for the release to arrive first on a busy machine, and earlier than the transcriber’s time limit.
+      always({ does: 'answer_late', ms: 600, text: SAID });
       const transcribing = transcribe(sessionId, sound(100));
       await expect.poll(() => now().fake.calls.at(-1)?.state, { interval: 5 }).toBe('open');
       await release(sessionId, 0);
