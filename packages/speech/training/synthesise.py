@@ -1,4 +1,4 @@
-"""Synthetic speech whose phones and times are known: python3 synthesise.py DATA OUT NODE [UTTERANCES=3600]
+"""Synthetic speech whose phones and times are known: python3 synthesise.py DATA OUT NODE [UTTERANCES=3600] [SEED=20]
 
 Voices of Flite, Festival and eSpeak NG (synthetic_voices.py) say sentences of the corpora, words put together at random, and both with
 single sounds exchanged as learners exchange them: a network that hears these cannot guess a sound from its sentence. A third of the
@@ -21,7 +21,6 @@ from prepare_speech import pronounced, read_english
 from shards import ShardWriter
 from synthetic_voices import VOICES, speak
 
-SEED = 20
 # A voice that nothing learns from tells how well unknown voices are heard.
 HELD_OUT_VOICE, MAX_HELD_OUT = "festival ked_diphone", 80
 MAX_WORDS, MIN_WORDS = 12, 2
@@ -65,10 +64,10 @@ def exchanged(words, random_):
     return words
 
 
-def plans_of(data, node, count):
-    random_ = random.Random(SEED)
+def plans_of(data, node, count, seed):
+    random_ = random.Random(seed)
     sentences, vocabulary = texts_of(data, random_)
-    texts = [{"id": f"syn{at}", "text": sentence(sentences, vocabulary, random_)} for at in range(count)]
+    texts = [{"id": f"syn{seed}-{at}", "text": sentence(sentences, vocabulary, random_)} for at in range(count)]
     for u, words in pronounced(texts, node, keep_stress=True):
         words = [random_.choice(word) for word in words]
         has_exchanged = random_.random() < EXCHANGED_SHARE
@@ -118,9 +117,10 @@ if __name__ == "__main__":
     os.makedirs(out, exist_ok=True)
     if os.path.exists(f"{out}/synthetic-0.shard"):
         sys.exit("the shards are there")
+    count, seed = (int(value) for value in [*rest, *("3600", "20")[len(rest) :]])
     writer, made, held_out, failed = ShardWriter(out, "synthetic"), {}, 0, 0
     with ThreadPoolExecutor(1) as pool:
-        for result in pool.map(synthesised, plans_of(data, node, int(rest[0]) if rest else 3600)):
+        for result in pool.map(synthesised, plans_of(data, node, count, seed)):
             if result is None:
                 failed += 1
                 continue
