@@ -80,9 +80,11 @@ it('a second window can take over the session', async () => {
 
   const answer =
     'Two weeks? That is hard for us, because our clients wait for these parts. What happened, and what can you do about it now?';
-  // The reply is late enough for the second window to see that the first one is waiting.
-  const late = { does: 'answer_late', ms: 8_000, text: answer } as const;
-  cannedResponses.reply.push(late, late);
+  // The first window still waits for its reply when the second one has been examined and takes over.
+  cannedResponses.reply.push(
+    { does: 'answer_late', ms: 60_000, text: answer },
+    { does: 'answer_late', ms: 1_000, text: answer },
+  );
   await write(page, 'Yes. I am sorry, the delivery will be two weeks late.');
   const asked = () => openAiFake.calls.filter(({ body }) => JSON.stringify(body).includes('Where is my order?')).length;
   await other.getByText('This conversation is open in another window.').waitFor();

@@ -45,7 +45,7 @@ async function openPractice(panel: Page): Promise<void> {
 }
 
 async function watchToTheEnd(app: Page): Promise<void> {
-  await app.getByRole('button', { name: 'Good morning.' }).click();
+  await app.getByRole('button', { name: 'Good morning.', exact: true }).click();
   await expect.poll(() => app.locator('video').evaluate((video: HTMLVideoElement) => video.ended)).toBe(true);
 }
 
