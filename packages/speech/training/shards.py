@@ -9,7 +9,9 @@ import bz2
 import glob
 import json
 import lzma
+import os
 import struct
+from multiprocessing import Pool
 
 import numpy as np
 
@@ -86,15 +88,28 @@ def read_all_labels(folder, name=""):
 
 
 def read_shard(path):
+    """Labels, quantised features and where each utterance begins. An unpacked copy beside the shard (unpack_shards) is read faster."""
     with open(path, "rb") as file:
         items = read_labels(file)
+        starts = np.cumsum([0] + [item["frames"] for item in items])[:-1]
+        if os.path.exists(f"{path}.npy"):
+            return items, np.load(f"{path}.npy"), starts
         packed = file.read()
     if packed.startswith(b"BZh"):
         d = np.frombuffer(bz2.decompress(packed), np.uint8).reshape(BANDS, -1).T.copy()
     else:
         d = np.frombuffer(lzma.decompress(packed), np.uint8).reshape(-1, BANDS)
-    starts = np.cumsum([0] + [item["frames"] for item in items])[:-1]
     return items, restored(d, starts), starts
+
+
+def unpack_shard(path):
+    np.save(f"{path}.npy", read_shard(path)[1])
+
+
+def unpack_shards(folder, processes):
+    """Ten times the size, and read at once: for a machine on which many programs read them."""
+    with Pool(processes) as pool:
+        pool.map(unpack_shard, glob.glob(f"{folder}/**/*.shard", recursive=True), chunksize=1)
 
 
 class ShardWriter:
