@@ -142,7 +142,7 @@ def main():
     learned, left_out = [i for i in learners if not is_out(i)], [i for i in learners if is_out(i)]
     replayed = [item for item in others if item.part == "train"]
     pretrained = torch.load(args.checkpoint, map_location="cpu")
-    trainer = Trainer(pretrained["network"], args.target, args.epochs, args.rate, pretrained["average"], seed=args.fold + 2)
+    trainer = Trainer(pretrained["network"], args.target, args.epochs, args.rate, pretrained["average"], seed=args.fold + 2, timed=args.timed)
     teachers = [load_weights(path).to(device) for path in args.teachers]
     print(f"{len(learned)} utterances of learners, {len(left_out)} left out, {device}", flush=True)
     shares = {corpus: REPLAY_SHARE for corpus in {item.corpus for item in replayed}}

@@ -43,6 +43,7 @@ def options(description):
     parser.add_argument("--alignments", help="JSON lines of align_phones.py")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes; the same command goes on")
+    parser.add_argument("--timed", action="store_true", help="the rate falls over --minutes, whatever the epochs, and then the run is finished")
     parser.add_argument("--save-every", type=float, default=5, help="minutes")
     parser.add_argument("--report-every", type=float, default=15, help="minutes")
     parser.add_argument("--report-most", type=int, default=60, help="held-out utterances a corpus in reports")
@@ -74,7 +75,7 @@ if __name__ == "__main__":
     shares = {**SHARES, **{name: float(share) for name, share in (pair.split("=") for pair in args.shares.split(",") if pair)}}
     held_out = [item for item in items if item.part == "heldout"]
     start = torch.load(args.start, map_location="cpu") if args.start else {"network": PRESETS[args.preset], "average": None}
-    trainer = Trainer(start["network"], args.checkpoint, args.epochs, args.rate, start["average"])
+    trainer = Trainer(start["network"], args.checkpoint, args.epochs, args.rate, start["average"], timed=args.timed)
     hours = sum(item.frames for item in learned) / 360_000
     print(f"{parameters_of(trainer.model):.2f} M parameters, {len(learned)} utterances, {hours:.2f} h, {device}", flush=True)
 
@@ -91,7 +92,7 @@ if __name__ == "__main__":
     finished = trainer.run(
         lambda epoch: epoch_batches(learned, most_frames, epoch, shares), losses_of, report, args.minutes, args.save_every, args.report_every
     )
-    if finished:
+    if finished and not args.timed:
         rates = phone_error_rates(trainer.average, held_out, mel)
         print(json.dumps({"finished": True, "per": {name: round(rate, 4) for name, rate in rates.items()}}))
     sys.exit(0 if finished else UNFINISHED)

@@ -33,10 +33,10 @@ def load_weights(path, which="average"):
 
 
 class Trainer:
-    """`epochs` sets the schedule of the rate, and must not change while a run goes on."""
+    """`epochs` sets the schedule of the rate, and must not change while a run goes on; a `timed` run ends with its minutes instead."""
 
-    def __init__(self, settings, path, epochs, rate, weights=None, weight_decay=2e-2, seed=1):
-        self.device = choose_device()
+    def __init__(self, settings, path, epochs, rate, weights=None, weight_decay=2e-2, seed=1, timed=False):
+        self.device, self.timed = choose_device(), timed
         self.path, self.epochs, self.rate, self.settings = path, epochs, rate, settings
         torch.manual_seed(seed)
         self.model, self.average = build(settings).to(self.device), build(settings).to(self.device)
@@ -96,12 +96,15 @@ class Trainer:
 
     def update_average(self):
         decay = min(AVERAGE_DECAY, (1 + self.step) / (20 + self.step))
+        # All weights at once: a network has hundreds, and a GPU spends longer on starting to work than on the work.
         with torch.no_grad():
-            for ours, theirs in zip(self.average.state_dict().values(), self.model.state_dict().values()):
-                if ours.dtype.is_floating_point:
-                    ours.lerp_(theirs, 1 - decay)
-                else:
-                    ours.copy_(theirs)
+            pairs = list(zip(self.average.state_dict().values(), self.model.state_dict().values()))
+            ours, theirs = zip(*(pair for pair in pairs if pair[0].dtype.is_floating_point))
+            torch._foreach_mul_(list(ours), decay)
+            torch._foreach_add_(list(ours), list(theirs), alpha=1 - decay)
+            for counter, other in pairs:
+                if not counter.dtype.is_floating_point:
+                    counter.copy_(other)
 
     def run(self, batches_of, losses_of, report, minutes, save_every, report_every):
         """`batches_of(epoch)` lists an epoch's batches; `losses_of(model, batch)` gives named losses, which are added up;
@@ -113,7 +116,8 @@ class Trainer:
             batches = batches_of(self.epoch)
             while self.done_in_epoch < len(batches):
                 batch = batches[self.done_in_epoch]
-                rate = self.rate_at((self.epoch + self.done_in_epoch / len(batches)) / self.epochs)
+                by_epochs = (self.epoch + self.done_in_epoch / len(batches)) / self.epochs
+                rate = self.rate_at((time.monotonic() - started) / (minutes * 60) if self.timed else by_epochs)
                 for group in self.optimiser.param_groups:
                     group["lr"] = rate
                 self.model.train()
@@ -144,7 +148,7 @@ class Trainer:
                     self.save()
                     saved = time.monotonic()
                 if over:
-                    return False
+                    return self.timed
             self.epoch, self.done_in_epoch = self.epoch + 1, 0
         self.save()
         return True
