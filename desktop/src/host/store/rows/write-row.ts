@@ -25,14 +25,20 @@ export function insertRow<Key extends LearnerKey>(store: Store, key: Key, row: N
   const values = parseFieldValues(key, { ...row, createdAt: now, updatedAt: now });
   const rowId = String(values[entities[key].key]);
   store.transaction(() => {
-    const base = insertOrRevive(store, key, { rowId, values });
-    queueChange(store, key, { rowId, op: 'upsert', fields: creationToWire(key, values), creates: true, base });
+    const { base, createdAt } = insertOrRevive(store, key, { rowId, values });
+    // A server that has forgotten the row makes it anew from this change, and must give it the time that it has here.
+    const fields = creationToWire(key, { ...values, createdAt });
+    queueChange(store, key, { rowId, op: 'upsert', fields, creates: true, base });
     afterRowChange(store, key, values);
   });
 }
 
-/** Returns the base version of the row: 0 for a new one. */
-function insertOrRevive(store: Store, key: LearnerKey, { rowId, values }: { rowId: string; values: Values }): number {
+/** Returns the base version of the row, 0 for a new one, and when it was first made. */
+function insertOrRevive(
+  store: Store,
+  key: LearnerKey,
+  { rowId, values }: { rowId: string; values: Values },
+): { base: number; createdAt: unknown } {
   try {
     insertStatement(
       store,
@@ -45,18 +51,18 @@ function insertOrRevive(store: Store, key: LearnerKey, { rowId, values }: { rowI
       deletedAt: null,
       fieldClocks: {},
     });
-    return 0;
+    return { base: 0, createdAt: values['createdAt'] };
   } catch (error) {
     if (!isKeyTaken(error)) throw error;
     const deleted = readRow(store, key, rowId);
     if (deleted === undefined || deleted['deletedAt'] === null) throw error;
-    const { createdAt: _createdAt, ...again } = values;
+    const { createdAt } = deleted;
     store.db
       .update(tables[key] as SQLiteTable)
-      .set({ ...again, deletedAt: null })
+      .set({ ...values, createdAt, deletedAt: null })
       .where(eq(keyColumn(key), rowId))
       .run();
-    return Number(deleted['syncVersion']);
+    return { base: Number(deleted['syncVersion']), createdAt };
   }
 }
 

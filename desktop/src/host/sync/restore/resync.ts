@@ -20,6 +20,7 @@ import {
   rebuildWords,
 } from '../../store/index.ts';
 import type { AppliedRow } from '../pull/apply-rows.ts';
+import { clocksOf } from '../pull/overlay-unsent-changes.ts';
 
 /**
  * `purged`: rows missing on the server were deleted. `epoch`: the server was restored, so missing rows are sent back to
@@ -80,11 +81,12 @@ function queueLostRows(store: Store): void {
   const lost = LEARNER_KEYS.flatMap((key) => {
     const seen = readSeenRows(store, key);
     const unsent = rowsWithUnsentChanges(store, key, { isCreation: true });
+    // A row that the server once held has field times. It is sent back even if its next change makes it again, because
+    // other lost rows refer to it.
+    const wasNeverSent = (row: Values): boolean =>
+      unsent.has(rowIdOf(key, row)) && Object.keys(clocksOf(row)).length === 0;
     return readRows(store, key)
-      .filter((row) => {
-        const rowId = rowIdOf(key, row);
-        return row['userId'] === userId && (seen.get(rowId)?.isNewerHere ?? !unsent.has(rowId));
-      })
+      .filter((row) => row['userId'] === userId && (seen.get(rowIdOf(key, row))?.isNewerHere ?? !wasNeverSent(row)))
       .map((row) => ({ key, row: withoutUnsent(store, key, row) }));
   });
   queueRestores(store, lost);
