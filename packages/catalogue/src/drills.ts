@@ -22,13 +22,15 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Only pairs that the scorer can tell apart; `packages/speech/models/pairs.json` lists them. */
 const PAIRS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'Ship or sheep': [['ship', 'sheep'], ['fill', 'feel'], ['live', 'leave']],
-  'Light or right': [['light', 'right'], ['lead', 'read']],
+  'Ship or sheep': [['ship', 'sheep'], ['fill', 'feel']],
+  'Light or right': [['light', 'right'], ['lead', 'read'], ['collect', 'correct']],
   'Vest or west': [['vest', 'west'], ['vine', 'wine'], ['verse', 'worse']],
   'Night or light': [['night', 'light'], ['snow', 'slow']],
   'Share or chair': [['share', 'chair'], ['wash', 'watch'], ['cash', 'catch']],
   'Price or prize': [['price', 'prize'], ['ice', 'eyes'], ['bus', 'buzz']],
-  'Cap or cab': [['cap', 'cab'], ['pack', 'back']],
+  'Cap or cab': [['cap', 'cab'], ['rope', 'robe'], ['pack', 'back']],
+  'Then or den': [['then', 'den'], ['they', 'day'], ['those', 'doze']],
+  'Cut or cat': [['cut', 'cat']],
 }; // prettier-ignore
 
 const PHRASES: Readonly<Record<string, readonly string[]>> = {

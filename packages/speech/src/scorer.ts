@@ -66,7 +66,7 @@ export interface ScorerOptions {
 }
 
 /** A text with a worse fit was not said. The threshold was measured on held-out speakers; see the model card. */
-export const MIN_FIT = -2.6;
+export const MIN_FIT = -2.8;
 
 /** Two texts are told apart from these log-odds on; the model card gives the accuracy. */
 const MIN_LOG_ODDS = 1;

@@ -9,11 +9,11 @@ import sys
 
 import numpy as np
 
-from scorer_rows import is_learner, is_natural, read, split, word_rows
-from train_scorer import FOLDS, fit_exchanges, fit_phones, fit_words, fold_of, predict_phones, predict_phones_crossed
+from scorer_rows import SENTENCE_ASPECTS, is_learner, is_natural, read, sentence_row, split, word_rows
+from train_scorer import FOLDS, fit_exchanges, fit_phones, fit_sentences, fit_words, fold_of, predict_phones, predict_phones_crossed
 
 # As src/score/substitutions.ts lowers a phone in a sentence: in units of 0-2, from this log-odds on, over this width.
-LOWERED_BY, EXCHANGE_LOG_ODDS, RAMP = 0.42, -0.4, 0.5
+LOWERED_BY, EXCHANGE_LOG_ODDS, RAMP = 0.5, -2, 1.5
 
 
 def lowered(u):
@@ -35,6 +35,10 @@ def report_learners(name, utterances):
         "phones": correlation([pair for u in utterances for pair in each(u, u["predicted"], "phoneScores")]),
         "phones, lowered": correlation([pair for u in utterances for pair in each(u, lowered(u), "phoneScores")]),
         "words": correlation([pair for u in utterances for pair in each(u, u["predictedWords"], "wordScores")]),
+        **{
+            aspect: correlation([(u["id"], u["predictedSentence"][at], u["sentence"][at]) for u in utterances])
+            for at, aspect in enumerate(SENTENCE_ASPECTS)
+        },
     }
     print(f"{name:12s}", "  ".join(f"{what} {figure:.3f}" for what, figure in figures.items()), flush=True)
 
@@ -54,7 +58,7 @@ def report_exchanges(name, utterances):
             continue
         at = u["exchangedPhone"]
         fall = before[0][exchanged["phone"]] - lowered(u)[at], before[1] - u["predictedWords"][exchanged["word"]]
-        changes[u["id"], u["distort"], exchanged["variant"]].append((*fall, u["exchanges"][at]))
+        changes[u["id"], u["distort"], u["wordIndex"][exchanged["word"]], exchanged["phone"]].append((*fall, u["exchanges"][at]))
     if not changes:
         return
     good = np.array([np.mean(opinions, axis=0) for opinions in log_odds.values()])
@@ -75,9 +79,11 @@ if __name__ == "__main__":
         unknown = [u for u in utterances if (fold_of(u) == fold if teaches(u) else fold == 0)]
         predict_phones_crossed(known)
         words = fit_words(known)
+        sentences = [fit_sentences(known, aspect) for aspect in range(len(SENTENCE_ASPECTS))]
         predict_phones(fit_phones(known), fit_exchanges(known), unknown)
         for u in unknown:
             u["unknownPhones"] = u["predicted"], u["exchanges"], words.predict(np.array(word_rows(u)))
+            u["predictedSentence"] = [model.predict([sentence_row(u)])[0] for model in sentences]
     for u in utterances:
         u["predicted"], u["exchanges"], u["predictedWords"] = u["unknownPhones"]
     learners = [u for u in utterances if is_learner(u) and is_natural(u) and u["distort"] == "none"]

@@ -80,3 +80,20 @@ def word_examples(utterances):
             continue
         weight = 1 if is_learner(u) else OTHER_ENGLISH_WEIGHT
         yield from ((row, score, weight) for row, score in zip(rows, u["wordScores"]) if score is not None)
+
+
+SENTENCE_ASPECTS = ("accuracy", "fluency", "prosody")
+WEAK_SCORE = 1.5
+
+
+def sentence_row(u):
+    """Reads `predicted` too."""
+    own = u["predicted"]
+    return np.concatenate([u["utterance"], [own.mean(), own.min(), *np.quantile(own, [0.1, 0.3]), (own < WEAK_SCORE).mean(), own.std()]])
+
+
+def sentence_examples(utterances, aspect):
+    """(row, score 0-10, weight): the experts' scores of learners, and native readers as list_recordings.py takes them."""
+    for u in utterances:
+        if is_natural(u) and u["sentence"] is not None:
+            yield sentence_row(u), u["sentence"][aspect], 1

@@ -1,9 +1,12 @@
-"""Trains the scorer's tree models on the product's own features: python3 train_scorer.py FEATURES.jsonl ... ../models
+"""Trains the scorer's tree models on the product's own features: python3 train_scorer.py FEATURES.jsonl ../models [FOLDS.json N]
 
-FEATURES.jsonl comes from src/corpus/dump-features.ts. Two minutes on one core. Three models: the experts' scores of phones, whether a phone was
-exchanged for another one, and the experts' scores of words, which also read the other two. What is learned from predictions meets those of
-models that do not know the speaker, as in use. `cross_validate.py` measures them.
+FEATURES.jsonl comes from src/corpus/dump-features.ts. Three minutes on one core. The models: the experts' scores of phones, whether a phone was
+exchanged for another one, and the experts' scores of words and of sentences, which also read predictions of the first two. What is learned from
+predictions meets those of models that do not know the speaker, as in use. `cross_validate.py` measures them. With FOLDS.json (adapt.py
+--print-folds) and N, nothing is learned from the learners of that fold, so that the whole product can be measured on them.
 """
+import functools
+import json
 import struct
 import sys
 import zlib
@@ -11,7 +14,7 @@ import zlib
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from scorer_rows import exchange_examples, phone_examples, read, word_examples
+from scorer_rows import SENTENCE_ASPECTS, exchange_examples, phone_examples, read, sentence_examples, word_examples
 
 SETTINGS = dict(max_leaf_nodes=15, l2_regularization=5, early_stopping=False, random_state=0)
 FOLDS = 3
@@ -45,6 +48,12 @@ def fit_exchanges(utterances):
 def fit_words(utterances):
     """Needs the predictions of `predict_phones`."""
     return fitted(HistGradientBoostingRegressor(**SETTINGS, learning_rate=0.05, max_iter=250, min_samples_leaf=40), word_examples(utterances))
+
+
+def fit_sentences(utterances, aspect):
+    """`aspect` is an index of SENTENCE_ASPECTS; needs the predictions of `predict_phones`."""
+    settings = {**SETTINGS, "max_leaf_nodes": 8}
+    return fitted(HistGradientBoostingRegressor(**settings, learning_rate=0.05, max_iter=150, min_samples_leaf=40), sentence_examples(utterances, aspect))
 
 
 def predict_phones(phones, exchanges, utterances):
@@ -83,10 +92,22 @@ def write_trees(model, path):
                 out.write(struct.pack("<BBHHH", kind, 0, feature, left, right) + content)
 
 
+def is_left_out(u, folds=None, fold=None):
+    return folds is not None and folds_in(folds).get(u["speaker"]) == int(fold)
+
+
+@functools.cache
+def folds_in(path):
+    with open(path) as file:
+        return json.load(file)
+
+
 if __name__ == "__main__":
-    *sources, out = sys.argv[1:]
-    train = [u for u in read(sources) if u["split"] == "train"]
+    source, out, *without = sys.argv[1:]
+    train = [u for u in read([source]) if u["split"] != "heldout" and not is_left_out(u, *without)]
     predict_phones_crossed(train)
     write_trees(fit_words(train), f"{out}/word-accuracy.trees")
+    for aspect, name in enumerate(SENTENCE_ASPECTS):
+        write_trees(fit_sentences(train, aspect), f"{out}/sentence-{name}.trees")
     write_trees(fit_phones(train), f"{out}/phone.trees")
     write_trees(fit_exchanges(train), f"{out}/exchange.trees")

@@ -1,9 +1,9 @@
-"""Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl ... sequence.onnx
+"""Trains the sequence model, which scores a whole utterance: python3 train_sequence.py FEATURES.jsonl sequence.onnx [FOLDS.json N]
 
 Based on GOPT (Gong et al., 2022): a small recurrent network over an utterance's phones predicts the scores of phones, words and sentence.
-Several models are trained from different seeds, and their mean is exported. Learns from learners of the `train` split, from well read other
-English and from planted exchanges, and prints Pearson's correlation (PCC) with the experts on the `validation` split, and what held-out readers
-of other English get. Takes five minutes on one core.
+Several models are trained from different seeds, and their mean is exported. Learns from learners and from native readers: with planted exchanges
+agreement with the experts falls (EXPERIMENTS.md). With FOLDS.json (adapt.py --print-folds) and N, it learns from no learner of that fold, and
+prints Pearson's correlation (PCC) with the experts on these, and what held-out readers of other English get. Takes three minutes on one core.
 """
 import collections
 import sys
@@ -15,6 +15,7 @@ import torch.nn.functional as F
 
 from export_acoustic import round_weights
 from scorer_rows import CATEGORIES, WORD_WITH_EXCHANGE, is_learner, is_natural, lines_of
+from train_scorer import is_left_out
 
 SENTENCE_TARGETS = ["sentence-accuracy", "sentence-fluency", "sentence-prosody"]
 # What the experts gave to a phone that was exchanged, on average a little more than nothing.
@@ -175,37 +176,39 @@ def inputs_of(u):
 
 
 if __name__ == "__main__":
-    *sources, out = sys.argv[1:]
+    source, out, *without = sys.argv[1:]
     torch.set_num_threads(1)
-    utterances = [labelled(u) for u in lines_of(sources)]
-    learned = [u for u in utterances if u["split"] == "train"]
-    held_out = [u for u in utterances if u["split"] == "validation" and is_natural(u)]
-    stats = statistics([u for u in learned if is_learner(u) and is_natural(u)])
+    utterances = [labelled(u) for u in lines_of([source])]
+    is_reader = lambda u: is_learner(u) or u["sentence"] is not None
+    learned = [u for u in utterances if is_reader(u) and is_natural(u) and u["split"] != "heldout" and not is_left_out(u, *without)]
+    held_out = [u for u in utterances if is_left_out(u, *without) and is_natural(u) and u["distort"] == "none"]
+    stats = statistics(learned)
     scorer = Scorer([train(learned, stats, seed) for seed in range(SEEDS)], stats).eval()
-    with torch.no_grad():
-        predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in held_out]
-    judged = lambda u: [(u["id"], at, theirs) for at, theirs in enumerate(u["phoneScores"]) if theirs is not None]
-    report(
-        "phone",
-        [(name, at) for u in held_out for name, at, _ in judged(u)],
-        [p[0][at] for u, p in zip(held_out, predicted) for _, at, _ in judged(u)],
-        [theirs for u in held_out for _, _, theirs in judged(u)],
-    )
-    report(
-        "word-accuracy",
-        [(u["id"], at) for u in held_out for at in range(len(u["wordScores"]))],
-        [score for p in predicted for score in p[1]],
-        [score for u in held_out for score in u["wordScores"]],
-    )
-    for target, name in enumerate(SENTENCE_TARGETS):
-        report(name, [u["id"] for u in held_out], [p[2][target] for p in predicted], [u["sentence"][target] for u in held_out])
+    if held_out:
+        with torch.no_grad():
+            predicted = [[part.numpy() for part in scorer(*inputs_of(u))] for u in held_out]
+        judged = lambda u: [(u["id"], at, theirs) for at, theirs in enumerate(u["phoneScores"]) if theirs is not None]
+        report(
+            "phone",
+            [(name, at) for u in held_out for name, at, _ in judged(u)],
+            [p[0][at] for u, p in zip(held_out, predicted) for _, at, _ in judged(u)],
+            [theirs for u in held_out for _, _, theirs in judged(u)],
+        )
+        report(
+            "word-accuracy",
+            [(u["id"], at) for u in held_out for at in range(len(u["wordScores"]))],
+            [score for p in predicted for score in p[1]],
+            [score for u in held_out for score in u["wordScores"]],
+        )
+        for target, name in enumerate(SENTENCE_TARGETS):
+            report(name, [u["id"] for u in held_out], [p[2][target] for p in predicted], [u["sentence"][target] for u in held_out])
     readers = [u for u in utterances if u["split"] == "heldout" and is_natural(u) and u["sentence"] is not None]
     with torch.no_grad():
         of_readers = np.array([scorer(*inputs_of(u))[2].numpy() for u in readers])
     print("held-out readers of other English, median:", np.median(of_readers, axis=0).round(2) if len(readers) else "none")
     torch.onnx.export(
         scorer,
-        tuple(torch.cat([part, part]) for part in inputs_of(held_out[0])),
+        tuple(torch.cat([part, part]) for part in inputs_of(learned[0])),
         out,
         input_names=["phones", "words", "utterance"],
         output_names=["phoneScores", "wordScores", "sentenceScores"],

@@ -1,6 +1,7 @@
 /**
  * Writes what `training/train_contrasts.py` learns from: how the product hears every phone of recordings whose text is known, one JSON line
- * per recording. `node src/corpus/dump-contrasts.ts < RECORDINGS.jsonl > OUT.jsonl`, lines `{"id","audio","text","kind"}`
+ * per recording. `node src/corpus/dump-contrasts.ts [MODEL.onnx.br] < RECORDINGS.jsonl > OUT.jsonl`, lines `{"id","audio","text","kind"}`.
+ * Without MODEL, the network that ships hears them.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ import { readCorpusAudio } from './corpus.ts';
 
 const Recording = z.looseObject({ id: z.string(), audio: z.string(), text: z.string() });
 
-const acoustic = await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 });
+const acoustic = await loadAcousticModel(process.argv[2] ?? join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 });
 const analyse = createSpeechAnalyser(acoustic);
 const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
 

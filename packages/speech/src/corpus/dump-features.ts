@@ -1,8 +1,9 @@
 /**
  * Writes the trees' training data: the product's own features, one JSON line per utterance and network, and again with a planted wrong sound.
- * `node src/corpus/dump-features.ts < RECORDINGS.jsonl > FEATURES.jsonl`. `training/list_recordings.py` writes RECORDINGS: what experts scored,
- * and other English, which is taken as well said. `networks` are those that were not trained on the speaker, so that the trees are trained on
- * the kind of data that they will see in use.
+ * `node src/corpus/dump-features.ts MODEL.onnx.br NETWORK < RECORDINGS.jsonl > FEATURES.jsonl`. `training/list_recordings.py` writes
+ * RECORDINGS: what experts scored, and other English, which is taken as well said. Its `networks` are those that were not trained on the
+ * speaker, so that the trees are trained on the kind of data that they will see in use; MODEL holds the one with the number NETWORK, and
+ * recordings that it must not hear are left out.
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { pronunciationFeatures } from '../features/pronunciation-features.ts';
 import { sequenceFeatures } from '../features/sequence-features.ts';
 import { loadDictionary } from '../pronounce/dictionary.ts';
 import { type ExpectedWord, pronounceText } from '../pronounce/pronounce.ts';
-import { ACOUSTIC_FILE, MODEL_DIR } from '../score/model-dir.ts';
+import { MODEL_DIR } from '../score/model-dir.ts';
 import { type LogMel, logMel } from '../signal/log-mel.ts';
 import { prepareSpeech } from '../signal/prepare-speech.ts';
 import { readCorpusAudio } from './corpus.ts';
@@ -52,13 +53,17 @@ const DISTORTIONS: Record<Recording['distort'], Distortion> = {
   telephone,
 };
 
-const acoustic = await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 });
+const [, , modelFile, networkNumber] = process.argv;
+if (modelFile === undefined || networkNumber === undefined) throw new Error('give MODEL.onnx.br and NETWORK');
+const network = Number(networkNumber);
+const acoustic = await loadAcousticModel(modelFile, { threads: 1 });
 const contrasts = await loadContrastModel(join(MODEL_DIR, CONTRASTS_FILE));
 const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));
 let skipped = 0;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const recording = Recording.parse(JSON.parse(line));
+  if (!recording.networks.includes(network)) continue;
   const pcm = await DISTORTIONS[recording.distort](await readCorpusAudio(recording.audio));
   const mel = logMel(prepareSpeech(pcm).pcm);
   const speech = { acousticOutput: await acoustic.run(mel), mel };
@@ -90,41 +95,39 @@ function writeExamples(
   const round = (row: readonly number[]): number[] => row.map((value) => Math.round(value * 1e4) / 1e4);
   const phones = alignment.words.flatMap((word) => word.phones);
   const { segments, ratios } = contrastEvidence(speech, phones);
-  for (const network of recording.networks) {
-    const heard = speech.acousticOutput.networks[network];
-    if (heard === undefined) throw new Error(`the acoustic model has no network ${network}`);
-    const ratio = ratios[network] ?? null;
-    const placed = pronunciationFeatures(heard, alignment, speech.mel);
-    const sequence = sequenceFeatures(ratio, alignment);
-    const { id, corpus, speaker, age, split, distort } = recording;
-    process.stdout.write(
-      `${JSON.stringify({
-        id,
-        corpus,
-        speaker,
-        age,
-        split,
-        distort,
-        network,
-        exchanged:
-          planted === null
-            ? null
-            : { word: alignment.words.findIndex(({ word }) => word === planted.word), phone: planted.phone },
-        wordIndex: alignment.words.map(({ word }) => word),
-        wordLengths: alignment.words.map((word) => word.phones.length),
-        phones: placed.phones.map(round),
-        sequencePhones: sequence.phones.map(round),
-        contrast: contrastFeatures(phones, { segments, ratio }, contrasts).map(round),
-        phoneScores: planted === null ? alignment.words.flatMap((word) => phoneScoresOf(word, recording)) : [],
-        words: placed.words.map(round),
-        sequenceWords: sequence.words.map(round),
-        wordScores:
-          planted === null ? alignment.words.map(({ word }) => recording.wordScores?.[word] ?? WELL_SAID.word) : [],
-        utterance: round(placed.utterance),
-        sentence: recording.sentence,
-      })}\n`,
-    );
-  }
+  const [heard] = speech.acousticOutput.networks;
+  if (heard === undefined) throw new Error(`${modelFile} has no network`);
+  const ratio = ratios[0] ?? null;
+  const placed = pronunciationFeatures(heard, alignment, speech.mel);
+  const sequence = sequenceFeatures(ratio, alignment);
+  const { id, corpus, speaker, age, split, distort } = recording;
+  process.stdout.write(
+    `${JSON.stringify({
+      id,
+      corpus,
+      speaker,
+      age,
+      split,
+      distort,
+      network,
+      exchanged:
+        planted === null
+          ? null
+          : { word: alignment.words.findIndex(({ word }) => word === planted.word), phone: planted.phone },
+      wordIndex: alignment.words.map(({ word }) => word),
+      wordLengths: alignment.words.map((word) => word.phones.length),
+      phones: placed.phones.map(round),
+      sequencePhones: sequence.phones.map(round),
+      contrast: contrastFeatures(phones, { segments, ratio }, contrasts).map(round),
+      phoneScores: planted === null ? alignment.words.flatMap((word) => phoneScoresOf(word, recording)) : [],
+      words: placed.words.map(round),
+      sequenceWords: sequence.words.map(round),
+      wordScores:
+        planted === null ? alignment.words.map(({ word }) => recording.wordScores?.[word] ?? WELL_SAID.word) : [],
+      utterance: round(placed.utterance),
+      sentence: recording.sentence,
+    })}\n`,
+  );
 }
 
 /** The experts judged one pronunciation; a word that was aligned with another of a different length has no scores of its phones. */

@@ -1,5 +1,8 @@
 /** Measures the agreement with human experts end to end. `npm run prove` and the model card report these figures. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { type Assessment } from '@parley/domain';
 import { readCorpusAudio, readUtterances, type Utterance } from '../corpus/corpus.ts';
 import { createScorer, type Scorer } from '../scorer.ts';
@@ -8,6 +11,9 @@ import { pearson } from './pearson.ts';
 export * from './distortions.ts';
 export { type MinimalPair, createMinimalPairFinder } from './minimal-pairs.ts';
 export { pearson, readCorpusAudio, readUtterances };
+
+/** Models that each do not know a fifth of the corpus' speakers, and `folds.json`, which says whom. Not part of the app. */
+export const FOLDS_DIR: string = fileURLToPath(new URL('../../training/folds/', import.meta.url));
 
 export interface CorpusFigures {
   utterances: number;
@@ -32,7 +38,10 @@ export interface CorpusFigures {
 
 export interface EvaluationOptions {
   corpusDir: string;
-  split: string;
+  /** Every split, when it is left out. */
+  split?: string;
+  /** A folder of `folds.json` and one model folder for each fold (`training/folds`): each speaker is scored by the models that do not know them. */
+  foldsDir?: string;
   /** At most this many utterances, evenly spaced. */
   limit?: number;
   /** Only speakers of this age, inclusive. */
@@ -58,10 +67,13 @@ function addPair(pairs: Pairs, ours: number | null, experts: number): void {
 export async function evaluateCorpus(options: EvaluationOptions): Promise<CorpusFigures> {
   const inSplit = (await readUtterances(options.corpusDir)).filter(
     ({ split, age }) =>
-      split === options.split && (options.ages === undefined || (age >= options.ages.from && age <= options.ages.to)),
+      (options.split === undefined || split === options.split) &&
+      (options.ages === undefined || (age >= options.ages.from && age <= options.ages.to)),
   );
-  const utterances = sampleEvenly(inSplit, options.limit ?? inSplit.length);
-  const scorer = await createScorer();
+  const scorers = await openScorers(options.foldsDir);
+  const utterances = sampleEvenly(inSplit, options.limit ?? inSplit.length).toSorted(
+    (a, b) => scorers.foldOf(a.speaker) - scorers.foldOf(b.speaker),
+  );
   const sums = { audioMs: 0, workMs: 0, refused: 0, apart: 0, compared: 0, wrongRefused: 0 };
   const pairs = {
     phone: emptyPairs(),
@@ -73,6 +85,7 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
   };
   for (const [index, utterance] of utterances.entries()) {
     const pcm = await readCorpusAudio(join(options.corpusDir, utterance.audio));
+    const scorer = await scorers.scorerFor(utterance.speaker);
     const startedAt = performance.now();
     const assessment = await scorer.assess({ pcm, text: utterance.text });
     sums.workMs += performance.now() - startedAt;
@@ -92,7 +105,7 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
     if (wrong.isApart) sums.apart += 1;
     if (wrong.isRefused) sums.wrongRefused += 1;
   }
-  await scorer.close();
+  await scorers.close();
   const pcc = ({ ours, experts }: Pairs): number => pearson(ours, experts);
   const errors = pairs.phone.ours.map((score, index) => (score / 50 - (pairs.phone.experts[index] ?? 0)) ** 2);
   return {
@@ -110,6 +123,36 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
     realTimeFactor: sums.workMs / Math.max(1, sums.audioMs),
   };
 }
+
+interface Scorers {
+  foldOf: (speaker: string) => number;
+  /** Of the speaker's fold; the scorer of another fold is closed, because each takes 200 MB. */
+  scorerFor: (speaker: string) => Promise<Scorer>;
+  close: () => Promise<void>;
+}
+
+async function openScorers(foldsDir: string | undefined): Promise<Scorers> {
+  const folds =
+    foldsDir === undefined
+      ? null
+      : FoldOfSpeaker.parse(JSON.parse(await readFile(join(foldsDir, 'folds.json'), 'utf8')));
+  const foldOf = (speaker: string): number => folds?.[speaker] ?? 0;
+  let open: { fold: number; scorer: Scorer } | null = null;
+  return {
+    foldOf,
+    scorerFor: async (speaker) => {
+      const fold = foldOf(speaker);
+      if (open?.fold === fold) return open.scorer;
+      await open?.scorer.close();
+      const scorer = await createScorer(foldsDir === undefined ? {} : { modelDir: join(foldsDir, String(fold)) });
+      open = { fold, scorer };
+      return scorer;
+    },
+    close: async () => open?.scorer.close(),
+  };
+}
+
+const FoldOfSpeaker = z.record(z.string(), z.number());
 
 const sampleEvenly = <Item>(items: readonly Item[], limit: number): Item[] =>
   items.filter(

@@ -1,11 +1,12 @@
-/** `node packages/speech/src/evaluate/main.ts --corpus DIR [--split validation] [--limit N] [--json]` */
+/** `node packages/speech/src/evaluate/main.ts --corpus DIR [--split validation] [--folds DIR] [--limit N] [--json]` */
 import { parseArgs } from 'node:util';
 import { type CorpusFigures, evaluateCorpus } from './index.ts';
 
 const { values } = parseArgs({
   options: {
     corpus: { type: 'string' },
-    split: { type: 'string', default: 'validation' },
+    split: { type: 'string' },
+    folds: { type: 'string' },
     limit: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -14,7 +15,8 @@ if (values.corpus === undefined) throw new Error('--corpus DIR is required');
 
 const shared = {
   corpusDir: values.corpus,
-  split: values.split,
+  ...(values.split === undefined ? {} : { split: values.split }),
+  ...(values.folds === undefined ? {} : { foldsDir: values.folds }),
   ...(values.limit === undefined ? {} : { limit: Number(values.limit) }),
 };
 const groups: [string, CorpusFigures][] = [

@@ -45,7 +45,7 @@ export function wordRows(
   });
 }
 
-/** `phoneScores` are those of the trees for sentences, which read placed phones alone. */
+/** `phoneScores` are 0-2 and unrounded. */
 export function utteranceRow({ placed }: Features, phoneScores: readonly number[]): number[] {
   const sorted = phoneScores.toSorted((a, b) => a - b);
   return [

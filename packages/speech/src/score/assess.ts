@@ -28,8 +28,8 @@ import type { ScorerModel } from './scorer-model.ts';
  * The log-likelihood per phone of the words that were not omitted. Below it, the audio contains a different text, unless the text fits this
  * much better than unrelated words would, which depends less on accent and microphone; see the model card.
  */
-const MIN_TEXT_FIT = -2.9;
-const MIN_TEXT_GAIN = 0.8;
+const MIN_TEXT_FIT = -2.3;
+const MIN_TEXT_GAIN = 2.5;
 /** A text of many phones with such a fit is never accepted. */
 const MIN_SENTENCE_FIT = -3.6;
 const MIN_SENTENCE_PHONES = 10;

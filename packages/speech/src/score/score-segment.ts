@@ -55,10 +55,7 @@ export async function scoreSegment(
     const words = wordRows(each, alignment, { phoneScores: phones, exchanges: believed }).map((row) =>
       trees['word-accuracy'].predict(row),
     );
-    const utterance = utteranceRow(
-      each,
-      each.placed.phones.map((row) => trees['sentence-phone'].predict(row)),
-    );
+    const utterance = utteranceRow(each, phones);
     return {
       phones,
       exchanges,

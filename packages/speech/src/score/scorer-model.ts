@@ -10,7 +10,6 @@ export const SCORER_TARGETS = [
   'phone',
   'exchange',
   'word-accuracy',
-  'sentence-phone',
   'sentence-accuracy',
   'sentence-fluency',
   'sentence-prosody',

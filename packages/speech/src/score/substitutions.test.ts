@@ -18,9 +18,9 @@ describe('a phone of a sentence', () => {
     expect(word).toBe(95);
   });
 
-  it('loses up to 21 points the likelier an exchange is, and other phones nothing', () => {
-    const accuracies = [-2, -0.6, -0.4, -0.3, 0].map((logOdds) => withLogOdds(logOdds, inSentence).phones);
-    expect(accuracies.map(([exchanged]) => exchanged?.accuracy)).toEqual([95, 92.9, 84.5, 80.3, 74]);
+  it('loses up to 25 points the likelier an exchange is, and other phones nothing', () => {
+    const accuracies = [-4, -2.5, -2, -1.5, 0].map((logOdds) => withLogOdds(logOdds, inSentence).phones);
+    expect(accuracies.map(([exchanged]) => exchanged?.accuracy)).toEqual([95, 90.8, 82.5, 74.2, 70]);
     for (const [, other] of accuracies) expect(other?.accuracy).toBe(90);
   });
 
