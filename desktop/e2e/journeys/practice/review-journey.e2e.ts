@@ -10,10 +10,10 @@ import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
 import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
 const PRACTICE = 'Give a stand-up update';
-const WORD = 'month';
-const SAID = 'The weather was nice last month.';
-/** The last sound of the word is a t instead of a th. */
-const spokenBadly = synthesise('The weather was nice last mut.');
+const WORD = 'river';
+const SAID = 'We walked along the river.';
+/** The word begins with an l instead of an r. */
+const spokenBadly = synthesise('We walked along the liver.');
 const spokenWell = synthesise(WORD);
 const canRun = spokenBadly !== null && spokenWell !== null;
 if (!canRun) console.warn('skipped: espeak-ng is not installed, so no voice can say the word');
