@@ -28,8 +28,7 @@ def steps_of(args):
     yield "pretrained", "pretrain.py", [args.shards, work("pretrained.pt"), *again, *aligned, *epochs(60)]
     for fold in range(FOLDS):
         yield f"fold{fold}", "adapt.py", [args.shards, work("pretrained.pt"), work(f"fold{fold}.pt"), *aligned, "--fold", str(fold), *epochs(24)]
-    teachers = ["--teachers", *(work(f"fold{fold}.pt") for fold in range(FOLDS))]
-    yield "shipped", "adapt.py", [args.shards, work("pretrained.pt"), work("shipped.pt"), *aligned, "--fold", "-1", *epochs(30), *teachers]
+    yield "shipped", "average_networks.py", [work("shipped.pt"), *(work(f"fold{fold}.pt") for fold in range(FOLDS))]
 
 
 def main():
@@ -54,7 +53,7 @@ def main():
         if left < LEAST_MINUTES:
             sys.exit(UNFINISHED)
         command = [sys.executable, "-u", os.path.join(here, program), *arguments]
-        if program != "align_phones.py":
+        if program in ("pretrain.py", "adapt.py"):
             command += ["--minutes", f"{left:.2f}", "--threads", str(args.threads), "--report-every", str(every)]
             if args.results:
                 os.makedirs(args.results, exist_ok=True)
