@@ -29,13 +29,18 @@ export interface OldApp {
   readonly record: OldAppRecord;
 }
 
+export interface PushCounts {
+  arrived: number;
+  answered: number;
+}
+
 export interface OldAppOptions {
   serverUrl: string;
   linkCode: string;
   now: () => Date;
   random: Random;
-  /** How many changes of other devices have reached the server so far. */
-  otherPushes: () => number;
+  /** The pushes of other devices so far. */
+  otherPushes: () => PushCounts;
 }
 
 export async function joinOldApp({ serverUrl, linkCode, now, random, otherPushes }: OldAppOptions): Promise<OldApp> {
@@ -51,7 +56,7 @@ export async function joinOldApp({ serverUrl, linkCode, now, random, otherPushes
   let ownList: Entry[] | null = null;
   /** Attempts that no push has brought to the server yet. */
   let unsent: string[] = [];
-  /** `otherPushes` when the last pull began; null before the first. */
+  /** How many pushes of other devices had been answered when the last pull began; null before the first. */
   let pushesAtPull: number | null = null;
   let lastMs = 0;
 
@@ -96,11 +101,11 @@ export async function joinOldApp({ serverUrl, linkCode, now, random, otherPushes
   }
 
   async function sync(): Promise<boolean> {
-    const pushesBefore = otherPushes();
+    const pushesBefore = otherPushes().answered;
     const outcomes = await client.sync();
     if (outcomes === null) return false;
-    // No other device has sent anything since the list was pulled, so the server can tell exactly what is new in it.
-    const isAlone = pushesAtPull === otherPushes();
+    // Every push of another device was applied before the list was pulled, so the server can tell exactly what is new in it.
+    const isAlone = pushesAtPull === otherPushes().arrived;
     record.rejected += outcomes.filter(({ status }) => status === 'rejected').length;
     if (isAlone) for (const word of unsent) record.certain.set(word, (record.certain.get(word) ?? 0) + 1);
     unsent = [];

@@ -16,7 +16,7 @@ import {
 import { LATE_DELIVERY } from '../../../desktop/src/host/test-kit/test-catalogue.ts';
 import { type Random, seededRandom } from '../torture/seeded-random.ts';
 import { findDifferences } from './find-differences.ts';
-import { joinOldApp, type OldApp } from './old-app.ts';
+import { joinOldApp, type OldApp, type PushCounts } from './old-app.ts';
 import type { LoggedEvent } from './oracle/expected-list.ts';
 
 const WORDS = ['think', 'month', 'really', 'value', 'ship', 'three', 'usually', 'world'] as const;
@@ -51,8 +51,8 @@ export interface HistoryServer {
   /** Shared by server and devices, so that the order of all changes is known. */
   clock: ReturnType<typeof aClock>;
   isOffline: (offline: boolean) => void;
-  /** How many pushes of the current protocol have arrived. */
-  pushes: () => number;
+  /** How many pushes of the current protocol have arrived, and how many of them have been answered. */
+  pushes: () => PushCounts;
 }
 
 /** Returns what is wrong; nothing when all devices and the oracle agree. */

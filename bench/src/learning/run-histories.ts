@@ -40,7 +40,7 @@ export async function runHistories(options: HistoriesToRun): Promise<{ passed: n
           isOffline: (offline) => {
             server.fail = offline ? 'sync.offline' : null;
           },
-          pushes: () => server.pushed.length,
+          pushes: () => ({ arrived: server.pushed.length, answered: server.answeredPushes }),
         },
       ).catch((error: unknown) => [String(error)]);
       counts[wrong.length === 0 ? 'passed' : 'failed'] += 1;

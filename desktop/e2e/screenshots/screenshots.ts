@@ -12,6 +12,7 @@ import { takeCustomerScreenshots } from './customer-screenshots.ts';
 import { type ScreenshotTools, takeSessionScreenshots } from './session-screenshots.ts';
 import { takeSyncScreenshots } from './sync-screenshots.ts';
 import { startSyncServer } from '../servers/sync-server.ts';
+import { writeTurn } from '../steps/turns.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,14 +51,6 @@ async function startRecording(page: Page, ms: number): Promise<void> {
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await page.getByText('Recording').waitFor();
   await page.waitForTimeout(ms);
-}
-
-async function write(page: Page, text: string): Promise<void> {
-  const field = page.getByLabel('Write your answer');
-  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
-  await field.fill(text);
-  await field.press('Enter');
-  await page.waitForTimeout(800);
 }
 
 try {
@@ -106,7 +99,7 @@ try {
     'Yes. My computer is very slow.',
     'Can you help me after the meeting?',
   ])
-    await write(page, text);
+    await writeTurn(page, text);
   await page.getByRole('button', { name: 'See your result' }).click();
   await page.getByRole('img', { name: /^Overall score/ }).waitFor();
   await takeScreenshot(page, 'result');

@@ -20,7 +20,10 @@ export async function speakTurn(page: Page, ms: number): Promise<void> {
 /** Sends a turn in writing and waits for the coach's reply. */
 export async function writeTurn(page: Page, text: string): Promise<void> {
   const field = page.getByLabel('Write your answer');
-  if ((await field.count()) === 0) await page.getByRole('button', { name: 'Write instead' }).click();
+  const toWriting = page.getByRole('button', { name: 'Write instead' });
+  // While the coach is replying, neither is there.
+  await field.or(toWriting).waitFor();
+  if (await toWriting.isVisible()) await toWriting.click();
   const turns = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
   const before = await turns.count();
   await field.fill(text);

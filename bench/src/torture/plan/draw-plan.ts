@@ -117,7 +117,11 @@ export function drawPlan(
       isEpochAnnounced: random.happens(0.5),
       downMs: random.int(0, 300),
     };
-    const restoreAt = Math.floor(writer.steps.length * (random.next() * 0.5 + 0.2));
+    const drawnAt = Math.floor(writer.steps.length * (random.next() * 0.5 + 0.2));
+    const restoreAt = Math.max(
+      drawnAt,
+      writer.steps.findIndex((step) => !isBackdated(step)),
+    );
     writer.steps.splice(
       restoreAt,
       0,
@@ -143,5 +147,7 @@ export function drawPlan(
     }
   }
 }
+
+const isBackdated = (step: Step): boolean => step.do === 'edit' && step.ageMs !== undefined;
 
 const ONLINE: readonly Step[] = [{ do: 'offline', isOffline: false }, { do: 'sync' }];

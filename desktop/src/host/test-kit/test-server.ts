@@ -24,6 +24,8 @@ export interface TestServer {
   failOnChange: ((change: Mutation) => boolean) | null;
   /** The changes of each push of the current protocol that passed the proxy. */
   pushed: Mutation[][];
+  /** How many of these have been answered. */
+  answeredPushes: number;
   /** Restarts the server with this version on the same database. */
   upgrade(version: string): Promise<void>;
   /** Cuts all connections. */
@@ -69,6 +71,7 @@ export async function startServer(
     failOn: null,
     failOnChange: null,
     pushed: [],
+    answeredPushes: 0,
     onPull: null,
     cutStreamAfterLines: null,
     cutAudioAfterBytes: null,
@@ -126,7 +129,7 @@ export async function startServer(
     const answered = once(onward, 'response') as Promise<[IncomingMessage]>;
     // An error after the response has started also breaks the response.
     onward.on('error', () => undefined);
-    if (push !== null) onward.end(push);
+    if (push !== null) onward.end(push.body);
     else request.pipe(onward);
     const [answer] = await answered;
     const status = answer.statusCode ?? 500;
@@ -149,6 +152,7 @@ export async function startServer(
       return;
     }
     const whole = await readAll(answer);
+    if (push?.isCounted === true) server.answeredPushes += 1;
     if (fault === 'hold') return;
     // A change in the request may have asked for it.
     if (fault === 'drop' || server.fail === 'drop') {
@@ -176,12 +180,12 @@ export async function startServer(
   }
 
   /** Pushes are read on their way; all other requests are streamed through. */
-  async function readPush(request: IncomingMessage): Promise<Buffer> {
+  async function readPush(request: IncomingMessage): Promise<{ body: Buffer; isCounted: boolean }> {
     const body = await readAll(request);
     // A client of an older protocol sends another message, which the server itself has to judge.
     const push = PushRequest.safeParse(JSON.parse(String(body)));
     if (push.success) server.pushed.push(push.data.mutations);
-    return body;
+    return { body, isCounted: push.success };
   }
 
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
