@@ -4,8 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 const ROOT_DIR = fileURLToPath(new URL('../../../', import.meta.url));
+
+const Report = z.object({
+  success: z.boolean(),
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+});
 
 export interface TestCounts {
   passed: number;
@@ -29,10 +37,11 @@ export async function runTests(
       () => resolve(),
     );
   });
-  const report = JSON.parse(await readFile(reportFile, 'utf8')) as Record<string, number>;
+  const report = Report.parse(JSON.parse(await readFile(reportFile, 'utf8')));
   await rm(dir, { recursive: true, force: true });
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report;
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+  // The tests of a file that cannot be loaded, or whose setup fails, are not counted at all.
+  const failed = report.success ? report.numFailedTests : Math.max(1, report.numFailedTests);
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests };
 }
 
 export const runJourneyTests = (): Promise<TestCounts> => runTests(['--config', 'desktop/e2e/vitest.config.ts']);
