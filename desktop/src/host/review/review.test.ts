@@ -71,6 +71,23 @@ describe('review', () => {
     expect(await statusOf(one, 'think')).toBe('graduated');
   });
 
+  it('keeps the sentence of a card after a failed review, a retry and a drill of the word alone', async () => {
+    const one = await device();
+    await say(one, 'We walked along the river.', 30);
+    one.clock.pass(60_000);
+    await review(one, 'river', 20);
+    one.clock.pass(60_000);
+    await say(one, 'along the river', 20, 'review');
+    await say(one, 'river', 20, 'drill');
+    one.clock.pass(DAY_MS);
+    const [card] = (await one.ask.review.cards({ words: ['river'] })).cards;
+    expect(card).toMatchObject({ sentence: 'We walked along the river.', attempts: 4 });
+    await say(one, 'The river is wide.', 95);
+    await say(one, 'Cross the river here.', 25);
+    const [later] = (await one.ask.review.cards({ words: ['river'] })).cards;
+    expect(later?.sentence).toBe('Cross the river here.');
+  });
+
   it('takes back the last grade', async () => {
     const one = await device();
     await say(one, 'think', 30);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { PronunciationWord } from '../practice/pronunciation-list.ts';
 import { replayReviews } from './review-schedule.ts';
-import type { ReviewGrade, WordAttempt } from './word-attempt.ts';
+import { listedSpelling, type ReviewGrade, type WordAttempt } from './word-attempt.ts';
 import { countsOf, totalOf } from './word-counts.ts';
 
 /** A word is listed when its accuracy is below this. */
@@ -43,7 +43,7 @@ export const WordCard = z.object({
   word: z.string(),
   ipa: z.string(),
   status: z.enum(WORD_STATUSES),
-  /** The sentence in which it last went wrong, or the last one in which it was said. */
+  /** The sentence in which it last went wrong, or the last one in which it was said; null when it was only said alone. */
   sentence: z.string().nullable(),
   attempts: z.number().int(),
   meanAccuracy: z.number(),
@@ -174,6 +174,15 @@ export const describedAttempt = (rows: readonly WordAttempt[]): WordAttempt | nu
 const describedOf = (said: readonly WordAttempt[]): WordAttempt | null =>
   said.findLast(wentWrong) ?? said.at(-1) ?? null;
 
+/** A review, a retry and a drill of the word alone keep the word as its own sentence, which shows no context. */
+const hasContext = ({ word, sentence, source }: WordAttempt): boolean =>
+  source !== 'review' && sentence !== null && listedSpelling(sentence) !== word && listedSpelling(sentence) !== '';
+
+function sentenceOf(ordered: readonly WordAttempt[]): string | null {
+  const inContext = ordered.filter(hasContext);
+  return (inContext.findLast((row) => isAttempt(row) && wentWrong(row)) ?? inContext.at(-1))?.sentence ?? null;
+}
+
 /** `rows` are all rows of one word that are not deleted, in any order. Returns null without rows. */
 export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
   const ordered = rows.toSorted(inOrder);
@@ -200,8 +209,7 @@ export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
     word: newest.word,
     ipa: (said.at(-1) ?? counted ?? newest).ipa,
     status: progress.status,
-    sentence:
-      described.sentence ?? ordered.findLast(({ sentence }) => sentence !== null && sentence !== '')?.sentence ?? null,
+    sentence: sentenceOf(ordered),
     ...totalOf(countsOf(ordered)),
     recent: said.slice(-RECENT_ATTEMPTS).flatMap(({ accuracy }) => (accuracy === null ? [] : [accuracy])),
     worstPhonemes: [...new Set(weakSounds(said.length === 0 ? (counted ?? newest) : described))].slice(
