@@ -12,6 +12,7 @@ import { type RunningServer, startSyncServer } from '../../servers/sync-server.t
 const PRACTICE = 'Give a stand-up update';
 const WORD = 'river';
 const SAID = 'We walked along the river.';
+const PHRASE = 'along the river.';
 /** The word begins with an l instead of an r. */
 const spokenBadly = synthesise('We walked along the liver.');
 const spokenWell = synthesise(WORD);
@@ -53,16 +54,27 @@ async function playOwnVoice(inside: Locator, page: Page): Promise<void> {
   expect(await page.getByRole('alert').count()).toBe(0);
 }
 
-/** Says the word of the card by keyboard alone, and takes the suggested grade. */
-async function reviewByVoice(page: Page): Promise<void> {
+async function openCard(page: Page): Promise<void> {
   await goTo(page, `/review?words=${encodeURIComponent(JSON.stringify([WORD]))}`);
   await page.getByRole('heading', { name: WORD, exact: true }).waitFor();
   await page.getByText('Your best').waitFor();
+}
+
+/** Says the word of the card, goes on to its phrase and its sentence, and takes the suggested grade, by keyboard alone. */
+async function reviewByVoice(page: Page): Promise<void> {
+  await openCard(page);
   await page.keyboard.press('Space');
   await page.getByText('Recording').waitFor();
   await page.waitForTimeout(2_500);
   await page.keyboard.press('Space');
   await page.getByText('Just now').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Say the phrase' }).getByText('Enter').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Say the phrase' }).waitFor();
+  await page.getByText(PHRASE, { exact: true }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('heading', { name: 'Say the sentence' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Every word was clear.' }).waitFor();
@@ -106,6 +118,13 @@ describe.skipIf(!canRun)('a word that is mispronounced in a practice, offline', 
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Progress', exact: true }).click();
     await page.getByText(/after two clear reviews on different days\. None yet\./).waitFor();
+  });
+
+  it('stays due when its card is put off', async () => {
+    const page = await laptop.open();
+    await openCard(page);
+    await page.getByRole('button', { name: 'Later' }).click();
+    await ownWord(page).getByText('due now').waitFor();
   });
 
   it('is clear after a review by voice on two days', async () => {

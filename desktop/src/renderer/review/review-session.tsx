@@ -1,4 +1,4 @@
-/** A review of up to ten cards, by keyboard alone: Space records, Enter takes the suggested grade, 1 to 4 choose another. */
+/** A review of up to ten cards, by keyboard alone: Space records, Enter leads from the word to its sentence, 1 to 4 grade. */
 import { t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { MAX_TURN_MS, type DeviceSettings, type DrillAttempt, type ReviewWord } from '@parley/contract';
@@ -10,7 +10,9 @@ import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import css from './review.module.css';
 import { ReviewCardView } from './review-card.tsx';
+import { moveOfKey } from './review-moves.ts';
 import { ReviewSummary } from './review-summary.tsx';
+import type { ReviewStage } from './review-stages.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 
 export interface ReviewSessionProps {
@@ -36,7 +38,14 @@ export function ReviewSession({ cards, settings, onLeave }: ReviewSessionProps):
       {review.card === null ? (
         <ReviewSummary finished={review.finished} onLeave={onLeave} />
       ) : (
-        <Card key={review.card.word} card={review.card} review={review} settings={settings} />
+        <Card
+          key={review.card.word}
+          card={review.card}
+          review={review}
+          settings={settings}
+          // Without a graded card there is no summary to show.
+          onLater={review.cards.length === 1 ? onLeave : review.postpone}
+        />
       )}
     </div>
   );
@@ -60,9 +69,10 @@ interface CardProps {
   card: ReviewWord;
   review: ReviewState;
   settings: DeviceSettings;
+  onLater: () => void;
 }
 
-function Card({ card, review, settings }: CardProps): ReactElement {
+function Card({ card, review, settings, onLater }: CardProps): ReactElement {
   const { stage, nextStage, spoken } = review;
   const speaker = useSpeaker();
   const recorder = useWordRecorder({ text: stage.text, settings, onSpoken: review.onSpoken });
@@ -72,7 +82,7 @@ function Card({ card, review, settings }: CardProps): ReactElement {
   };
   const isRecording = recorder.state.status === 'recording' || recorder.state.status === 'finishing';
   useSpaceToRecord({ isActive: true, recorder, start });
-  useGradeKeys(review, !isRecording);
+  useReviewKeys(review, !isRecording);
   const { state } = recorder;
   return (
     <>
@@ -90,39 +100,41 @@ function Card({ card, review, settings }: CardProps): ReactElement {
         </div>
         <Stack tight>
           <Grades card={card} review={review} isDisabled={isRecording} />
-          {nextStage !== null && (spoken?.word ?? null) !== null && (
-            <Row>
-              <Button variant="quiet" onPress={review.goToNextStage}>
-                {nextStage.name === 'phrase' ? t('Say the phrase') : t('Say the sentence')}
+          <Row>
+            {nextStage !== null && (
+              <Button variant="primary" isDisabled={isRecording} onPress={review.goToNextStage}>
+                {sayStage(nextStage)} <kbd className={css['key']}>{t('Enter')}</kbd>
               </Button>
-            </Row>
-          )}
+            )}
+            <Button variant="quiet" isDisabled={isRecording || review.isSaving} onPress={onLater}>
+              {t('Later')}
+            </Button>
+          </Row>
         </Stack>
       </div>
     </>
   );
 }
 
-function Prompt({ review: { stage, suggestion } }: { review: ReviewState }): ReactElement {
-  if (suggestion === null)
-    return (
-      <h2>
-        {stage.name === 'word'
-          ? t('Say the word')
-          : stage.name === 'phrase'
-            ? t('Say the phrase')
-            : t('Say the sentence')}
-      </h2>
-    );
+function sayStage({ name }: ReviewStage): string {
+  if (name === 'word') return t('Say the word');
+  return name === 'phrase' ? t('Say the phrase') : t('Say the sentence');
+}
+
+function Prompt({ review: { stage, nextStage, spoken, suggestion } }: { review: ReviewState }): ReactElement {
+  const components = { 0: <kbd />, 1: <kbd /> };
   return (
     <>
-      <h2>{t('Say it again, or move on')}</h2>
-      <MutedText>
-        <Trans
-          id="<0>Space</0> records. <1>Enter</1> accepts the suggestion."
-          components={{ 0: <kbd />, 1: <kbd /> }}
-        />
-      </MutedText>
+      <h2>{(spoken?.word ?? null) === null ? sayStage(stage) : t('Say it again, or move on')}</h2>
+      {suggestion !== null && (
+        <MutedText>
+          {nextStage === null ? (
+            <Trans id="<0>Space</0> records. <1>Enter</1> accepts the suggestion." components={components} />
+          ) : (
+            <Trans id="<0>Space</0> records. <1>Enter</1> goes on." components={components} />
+          )}
+        </MutedText>
+      )}
     </>
   );
 }
@@ -138,7 +150,7 @@ function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: bool
   const { card, review, isDisabled } = props;
   return (
     <div className={css['grades']} role="group" aria-label={t('How well it went')}>
-      {REVIEW_GRADES.map((grade) => {
+      {REVIEW_GRADES.map((grade, index) => {
         const days = card.daysByGrade[grade];
         return (
           <button
@@ -146,10 +158,17 @@ function Grades(props: { card: ReviewWord; review: ReviewState; isDisabled: bool
             type="button"
             className={css['grade']}
             data-suggested={review.suggestion === grade}
+            data-next={review.suggestion === grade && review.nextStage === null}
+            aria-keyshortcuts={String(index + 1)}
             disabled={isDisabled || review.suggestion === null || review.isSaving}
             onClick={() => review.grade(grade)}
           >
-            <span>{GRADE_NAMES[grade]}</span>
+            <span>
+              {GRADE_NAMES[grade]}{' '}
+              <kbd className={css['key']} aria-hidden="true">
+                {index + 1}
+              </kbd>
+            </span>
             <small>{t('{days, plural, one {# day} other {# days}}', { days })}</small>
           </button>
         );
@@ -175,20 +194,21 @@ function useWordRecorder(of: { text: string; settings: DeviceSettings; onSpoken:
   });
 }
 
-/** Enter takes the suggestion and 1 to 4 choose a grade, unless a control has the focus. */
-function useGradeKeys(review: ReviewState, isActive: boolean): void {
+/** Keys work unless a control has the focus. */
+function useReviewKeys(review: ReviewState, isActive: boolean): void {
   const latest = useRef({ review, isActive });
   latest.current = { review, isActive };
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const { review: now, isActive: canGrade } = latest.current;
-      if (!canGrade || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { review: now, isActive: canMove } = latest.current;
+      if (!canMove || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       const isOnControl =
         event.target instanceof HTMLElement &&
         event.target.closest('input, textarea, button, a, [role="dialog"]') !== null;
-      const chosen = REVIEW_GRADES[Number(event.key) - 1];
-      if (event.key === 'Enter' && !isOnControl && now.suggestion !== null) now.grade(now.suggestion);
-      else if (chosen !== undefined && !isOnControl) now.grade(chosen);
+      if (isOnControl) return;
+      const move = moveOfKey(event.key, { hasNextStage: now.nextStage !== null, suggestion: now.suggestion });
+      if (move?.to === 'next_stage') now.goToNextStage();
+      else if (move?.to === 'grade') now.grade(move.grade);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

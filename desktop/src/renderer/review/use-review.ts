@@ -4,6 +4,7 @@ import { type ReviewGrade, suggestGrade, type WordAssessment } from '@parley/dom
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
+import { putOff } from './review-moves.ts';
 import { type ReviewStage, reviewedWord, stagesOf } from './review-stages.ts';
 
 export interface SpokenWord {
@@ -27,27 +28,32 @@ export interface ReviewState {
   stage: ReviewStage;
   nextStage: ReviewStage | null;
   spoken: SpokenWord | null;
-  /** Null until the word was scored. */
+  /** Null until the word was scored; from its last score, in whichever stage that was. */
   suggestion: ReviewGrade | null;
   error: unknown;
   isSaving: boolean;
   onSpoken: (attempt: DrillAttempt) => void;
   goToNextStage: () => void;
+  /** Leaves the card ungraded until the others are done. The last card leaves the review, and stays due. */
+  postpone: () => void;
   grade: (grade: ReviewGrade) => void;
   undo: () => void;
 }
 
-export function useReview(cards: readonly ReviewWord[]): ReviewState {
+export function useReview(initialCards: readonly ReviewWord[]): ReviewState {
   const { client } = useHost();
+  const [cards, setCards] = useState(initialCards);
   const [finished, setFinished] = useState<readonly FinishedCard[]>([]);
   const [stageIndex, setStageIndex] = useState(0);
   const [spoken, setSpoken] = useState<SpokenWord | null>(null);
+  const [accuracy, setAccuracy] = useState<number | null>(null);
   const card = cards[finished.length] ?? null;
   const stages = stagesOf(card ?? { word: '', sentence: null });
   const showCard = (done: readonly FinishedCard[]): void => {
     setFinished(done);
     setStageIndex(0);
     setSpoken(null);
+    setAccuracy(null);
   };
   const grading = useMutation({
     mutationFn: async (graded: Omit<FinishedCard, 'attemptId'>): Promise<FinishedCard> => {
@@ -60,7 +66,6 @@ export function useReview(cards: readonly ReviewWord[]): ReviewState {
     mutationFn: ({ attemptId }: FinishedCard) => client.review.undo({ attemptId }),
     onSuccess: () => showCard(finished.slice(0, -1)),
   });
-  const accuracy = spoken?.word?.accuracy ?? null;
   const last = finished.at(-1);
   const isSaving = grading.isPending || undoing.isPending;
   return {
@@ -76,11 +81,19 @@ export function useReview(cards: readonly ReviewWord[]): ReviewState {
     onSpoken: (attempt) => {
       if (card === null) return;
       const isUsable = attempt.assessment.unusable === undefined;
-      setSpoken({ attempt, word: isUsable ? (reviewedWord(card.word, attempt.assessment) ?? null) : null });
+      const word = isUsable ? (reviewedWord(card.word, attempt.assessment) ?? null) : null;
+      setSpoken({ attempt, word });
+      if (word !== null) setAccuracy(word.accuracy);
     },
     goToNextStage: () => {
+      if (stageIndex + 1 >= stages.length) return;
       setStageIndex(stageIndex + 1);
       setSpoken(null);
+    },
+    postpone: () => {
+      if (isSaving) return;
+      setCards(putOff(cards, finished.length));
+      showCard(finished);
     },
     grade: (grade) => {
       if (card !== null && accuracy !== null && !isSaving) grading.mutate({ card, grade, accuracy });
