@@ -19,9 +19,9 @@ afterAll(() => device.remove());
 async function chooseText(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Today' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('searchbox', { name: 'Screen or practice' }).waitFor();
+  await page.getByRole('combobox', { name: 'Screen or practice' }).waitFor();
   await page.keyboard.type('shadow');
-  await page.getByRole('menuitem', { name: 'Shadowing' }).waitFor();
+  await page.getByRole('option', { name: 'Shadowing' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Shadowing', level: 1 }).waitFor();

@@ -1,5 +1,5 @@
 /** The screens in every colour mode, in a mirrored language and in the pseudo language, in a real Chromium. */
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDevice, type Device, type OpenOptions } from '../../app/device.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
@@ -37,6 +37,16 @@ async function visitScreens(options: OpenOptions, check: (page: Page, screen: st
   }
 }
 
+/** The roles that `aria-controls` and `aria-activedescendant` of a field lead to. */
+const namedElements = (field: Locator): Promise<(string | null)[]> =>
+  field.evaluate((element) =>
+    ['aria-controls', 'aria-activedescendant'].map((attribute) => {
+      const named = document.getElementById(element.getAttribute(attribute) ?? '');
+      const role = named?.getAttribute('role') ?? null;
+      return role === 'option' ? `option: ${named?.textContent}` : role;
+    }),
+  );
+
 describe('the interface', () => {
   it.each([
     ['light', { colorScheme: 'light' }],
@@ -72,10 +82,14 @@ describe('the interface', () => {
     const page = await device.open();
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox', { name: 'Screen or practice' }).waitFor();
+    const field = page.getByRole('combobox', { name: 'Screen or practice', expanded: true });
+    await field.waitFor();
     await page.keyboard.type('hist');
-    await page.getByRole('menuitem', { name: 'History' }).waitFor();
+    await page.getByRole('listbox', { name: 'Screen or practice' }).getByRole('option', { name: 'History' }).waitFor();
     await page.keyboard.press('ArrowDown');
+    // The focus stays in the field, which names the list and the chosen option.
+    await expect.poll(() => namedElements(field)).toEqual(['listbox', 'option: History']);
+    await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.keyboard.press('?');

@@ -1,4 +1,4 @@
-/** A search field with a list of commands below it: arrows choose, Enter runs. Screen readers hear the chosen command while typing. */
+/** A combobox with its list of commands always open below it: arrows choose, Enter runs. Screen readers hear the chosen command while typing. */
 import type { ReactElement } from 'react';
 import * as Aria from 'react-aria-components';
 import { cx } from '../class-names.ts';
@@ -29,10 +29,16 @@ export function CommandList({
 }: CommandListProps): ReactElement {
   return (
     <Aria.Autocomplete filter={matches}>
-      <Aria.SearchField aria-label={label} autoFocus className={cx(css['field'])}>
-        <Aria.Input className={cx(css['input'])} placeholder={placeholder} />
-      </Aria.SearchField>
-      <Aria.Menu
+      <Aria.TextField aria-label={label} autoFocus className={cx(css['field'])}>
+        <Aria.Input
+          role="combobox"
+          aria-expanded
+          aria-haspopup="listbox"
+          className={cx(css['input'])}
+          placeholder={placeholder}
+        />
+      </Aria.TextField>
+      <Aria.ListBox
         aria-label={label}
         className={cx(css['commandList'])}
         items={commands}
@@ -40,11 +46,11 @@ export function CommandList({
         renderEmptyState={() => <p className={css['description']}>{emptyText}</p>}
       >
         {({ id, title }) => (
-          <Aria.MenuItem id={id} textValue={title} className={cx(css['option'])}>
+          <Aria.ListBoxItem id={id} textValue={title} className={cx(css['option'])}>
             {title}
-          </Aria.MenuItem>
+          </Aria.ListBoxItem>
         )}
-      </Aria.Menu>
+      </Aria.ListBox>
     </Aria.Autocomplete>
   );
 }
