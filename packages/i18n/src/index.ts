@@ -4,6 +4,7 @@
  */
 import { i18n, type Messages, setupI18n } from '@lingui/core';
 import { compileMessage } from './compile-message.ts';
+import { type Formats, formatsOf } from './formats.ts';
 
 export const SOURCE_LANGUAGE = 'en';
 /** English with accents and 80 % longer, which shows literals and narrow places. */
@@ -29,6 +30,11 @@ export function activateLanguage(language: string, catalogue: Catalogue): void {
 
 /** The locale of dates and numbers: British English for English. */
 export const formatLocale = (): string => localeOf(i18n.locale);
+
+/** In the active language. */
+export const formatList: Formats['formatList'] = (items) => formatsOf(formatLocale()).formatList(items);
+export const formatSeconds: Formats['formatSeconds'] = (seconds) => formatsOf(formatLocale()).formatSeconds(seconds);
+export const formatBytes: Formats['formatBytes'] = (bytes) => formatsOf(formatLocale()).formatBytes(bytes);
 
 export type Translate = (message: string, values?: Values) => string;
 

@@ -1,5 +1,5 @@
 /** Charts of scores. Every colour comes with its number, and an unmeasured score is a dash. */
-import { t } from '@parley/i18n';
+import { formatList, formatSeconds, t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import type { PhonemeAssessment, WordAssessment } from '@parley/domain';
 import type { ReactElement, ReactNode } from 'react';
@@ -58,7 +58,7 @@ export interface WordStripProps {
 /** Shows words coloured and underlined by score, with the pauses between them. */
 export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactElement {
   return (
-    <div className={css['words']} role="group" aria-label={t('Words with their scores')}>
+    <div className={css['words']} role="group" aria-label={t('Words with their scores')} lang="en" dir="ltr">
       {words.map((word, index) => {
         const before = words[index - 1];
         const pauseMs = before === undefined || word.error === 'Omission' ? 0 : word.startMs - before.endMs;
@@ -66,13 +66,14 @@ export function WordStrip({ words, selected, onSelect }: WordStripProps): ReactE
         const written = `${word.word} ${formatScore(word.accuracy)}`;
         const score =
           word.accuracy === null ? t('{written}, not measured', { written }) : t('{written} of 100', { written });
-        const accessibleName = [score, ERROR_LABELS[word.error]].filter(Boolean).join(', ');
+        const fault = ERROR_LABELS[word.error];
+        const accessibleName = fault === '' ? score : formatList([score, fault]);
         return (
           <span key={index} style={{ display: 'contents' }}>
             {pauseMs >= LONG_PAUSE_MS && (
               <span
                 className={css['break']}
-                title={t('Pause of {value} seconds', { value: (pauseMs / 1000).toFixed(1) })}
+                title={t('Pause of {duration}', { duration: formatSeconds(pauseMs / 1000) })}
               >
                 <Icon name="pause" size={14} />
               </span>
@@ -211,11 +212,14 @@ export function ObjectiveList({ objectives, footer }: ObjectiveListProps): React
           <li key={objective.objectiveId} className={cx(css['objective'], isDone && css['objectiveDone'])}>
             <Icon name={isDone ? 'check' : 'circle'} />
             <span>
-              {objective.description}{' '}
-              <span style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-                {isDone ? t('(reached)') : t('(open)')}
-              </span>
-              {objective.provedBy !== null && <span className={css['proof']}> “{objective.provedBy}”</span>}
+              <span lang="en">{objective.description}</span>{' '}
+              <span className={css['hidden']}>{isDone ? t('(reached)') : t('(open)')}</span>
+              {objective.provedBy !== null && (
+                <span className={css['proof']} lang="en">
+                  {' '}
+                  “{objective.provedBy}”
+                </span>
+              )}
             </span>
           </li>
         );

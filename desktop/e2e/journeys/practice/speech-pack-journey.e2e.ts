@@ -43,11 +43,11 @@ describe.skipIf(spoken === null)('a speech pack', () => {
       .getByLabel('Address of a speech pack')
       .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     await page.getByRole('button', { name: 'Look there' }).click();
-    await page.getByText(/^Tiny model: \d+ KB, licence MIT\.$/).waitFor();
+    await page.getByText(/^Tiny model: [\d.]+ kB, licence MIT\.$/).waitFor();
     await page.getByText(/^[0-9a-f]{64}$/).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: /^Download \d+ KB$/ }).click();
-    await page.getByText(/^Tiny model is ready: \d+ KB, licence MIT\.$/).waitFor();
+    await page.getByRole('button', { name: /^Download [\d.]+ kB$/ }).click();
+    await page.getByText(/^Tiny model is ready: [\d.]+ kB, licence MIT\.$/).waitFor();
     await page.getByText('Its speed is measured when you first use it.').waitFor();
     await expectAccessible(page);
   });

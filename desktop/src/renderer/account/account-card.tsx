@@ -1,5 +1,5 @@
 /** The account settings: sign-in state, export and account deletion. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import { Trans } from '@lingui/react';
 import { type AccountState, planAtDeletionOf } from '@parley/contract';
 import { DELETION_DELAY_MS, describePlanAtDeletion } from '@parley/domain';
@@ -15,7 +15,6 @@ import { AccessRevokedBanner } from './access/access-revoked-banner.tsx';
 import { DeleteAccount } from './deletion/delete-account.tsx';
 import { ErasedNotice } from './deletion/erased-notice.tsx';
 import { findErasureDate } from './deletion/erased-on.ts';
-import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 import { ImportData } from './import-data.tsx';
 import { ReminderSwitch } from './reminder-switch.tsx';
 
@@ -154,7 +153,7 @@ function ExportData(): ReactElement {
       </Row>
       {exportAll.data !== undefined && (
         <Banner>
-          {t('Exported ({bytes}): {file}', { bytes: formatFileSize(exportAll.data.bytes), file: exportAll.data.file })}
+          {t('Exported ({bytes}): {file}', { bytes: formatBytes(exportAll.data.bytes), file: exportAll.data.file })}
         </Banner>
       )}
       {exportAll.isError && <ErrorBanner error={exportAll.error} />}

@@ -1,5 +1,5 @@
 /** Shows a coach on a card and, where one can be chosen, a sample of their voice. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { CoachCard } from '@parley/contract';
 import { Button, Card, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import type { ReactElement, ReactNode } from 'react';
@@ -15,7 +15,9 @@ export function CoachCardView({ coach, children }: { coach: CoachCard; children:
           <h2 className={css['coachName']} style={coachColor(coach.name)}>
             {coach.name}
           </h2>
-          <MutedText small>{coach.characterTraits.join(', ')}</MutedText>
+          <MutedText small>
+            <span lang="en">{formatList(coach.characterTraits)}</span>
+          </MutedText>
         </div>
       </div>
       {children}

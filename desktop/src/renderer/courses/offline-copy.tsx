@@ -1,5 +1,5 @@
 /** Keeps a video on this computer, shows how far its download is, and removes it. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import type { VideoCopy } from '@parley/contract';
 import { Button, MutedText, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,11 +7,9 @@ import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { sentenceForCode } from '../foundation/sentences/error-sentence.ts';
-import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 import css from './courses.module.css';
 
 const REFRESH_MS = 500;
-const MEBIBYTE = 1_048_576;
 
 export function OfflineCopy({ videoId }: { videoId: string }): ReactElement | null {
   const { queries } = useHost();
@@ -74,7 +72,7 @@ function CopyState({ copy, onKeep, onRemove }: CopyStateProps): ReactElement {
       return (
         <Row>
           <MutedText small>
-            {t('On this computer: {size}. It plays without a network.', { size: formatFileSize(copy.bytes) })}
+            {t('On this computer: {size}. It plays without a network.', { size: formatBytes(copy.bytes) })}
           </MutedText>
           <RemoveButton onRemove={onRemove} />
         </Row>
@@ -95,10 +93,7 @@ function Progress({ bytes, totalBytes }: { bytes: number; totalBytes: number | n
     <>
       <progress className={css['progress']} value={bytes} max={totalBytes} aria-label={label} />
       <MutedText small>
-        {t('{mb} of {totalMb} MB', {
-          mb: (bytes / MEBIBYTE).toFixed(1),
-          totalMb: (totalBytes / MEBIBYTE).toFixed(1),
-        })}
+        {t('{done} of {total}', { done: formatBytes(bytes), total: formatBytes(totalBytes) })}
       </MutedText>
     </>
   );

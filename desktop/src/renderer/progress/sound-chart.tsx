@@ -1,5 +1,5 @@
 /** The phoneme chart: how well each sound is said lately, where it began, and how many attempts that rests on. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ProgressSound } from '@parley/contract';
 import { formatScore, scoreBand } from '@parley/ui';
 import type { ReactElement } from 'react';
@@ -14,7 +14,7 @@ const BAR_HEIGHT = 8;
 const EXAMPLES_LENGTH = 18;
 
 function fittingExamples(examples: readonly string[]): string {
-  const both = examples.join(', ');
+  const both = formatList(examples);
   return both.length <= EXAMPLES_LENGTH ? both : (examples.find(({ length }) => length <= EXAMPLES_LENGTH) ?? '');
 }
 
@@ -31,7 +31,7 @@ export function SoundChart({ sounds }: { sounds: readonly ProgressSound[] }): Re
       viewBox={`0 0 ${WIDTH} ${sounds.length * ROW}`}
       role="img"
       aria-label={t('Sounds, weakest first: {list}', {
-        list: sounds.map(({ sound, accuracy }) => `${sound} ${formatScore(accuracy)}`).join(', '),
+        list: formatList(sounds.map(({ sound, accuracy }) => `${sound} ${formatScore(accuracy)}`)),
       })}
     >
       {sounds.map(({ sound, accuracy, attempts, began, examples }, index) => {

@@ -1,5 +1,5 @@
 /** All of the learner's words: search, trend, add by hand, mark as learned or review again, remove, and undo. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ReviewWord } from '@parley/contract';
 import { Badge, Banner, Button, formatScore, IconButton, MutedText, Row, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -181,7 +181,7 @@ const TREND_STEP = 7;
 function Trend({ recent }: { recent: readonly number[] }): ReactElement {
   const last = recent.at(-1);
   if (last === undefined) return <MutedText small>{t('Not said yet')}</MutedText>;
-  const label = t('Last scores: {recent}', { recent: recent.map((score) => Math.round(score)).join(', ') });
+  const label = t('Last scores: {recent}', { recent: formatList(recent.map((score) => String(Math.round(score)))) });
   return (
     <span className={css['trend']}>
       <svg width={recent.length * TREND_STEP} height={TREND_HEIGHT} role="img" aria-label={label}>

@@ -1,5 +1,5 @@
 /** The learner's choice to keep copies of recordings on the server: what it means, what is there, and how to delete it. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import type { RecordingKeepingView } from '@parley/contract';
 import { Banner, Button, Card, Dialog, MutedText, Row, Stack, Switch } from '@parley/ui';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,6 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { sentenceForCode } from '../foundation/sentences/error-sentence.ts';
-import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 
 /** Null while there is no server that could keep anything. */
 export function RecordingsCard(): ReactElement | null {
@@ -87,8 +86,8 @@ function KeptCopies(props: {
         <MutedText>
           {t('{count, plural, one {# copy on the server} other {# copies on the server}}, {used} of {max} used', {
             count: kept,
-            used: formatFileSize(usedBytes),
-            max: formatFileSize(quotaBytes),
+            used: formatBytes(usedBytes),
+            max: formatBytes(quotaBytes),
           })}
         </MutedText>
       )}

@@ -1,5 +1,5 @@
 /** The speech pack: what it is, where it comes from, what it weighs and under which licence, before anything is downloaded. */
-import { t } from '@parley/i18n';
+import { formatBytes, formatSeconds, t } from '@parley/i18n';
 import type { SpeechPackDescription, SpeechPackOffer, SpeechPackState } from '@parley/contract';
 import { Address, Banner, Button, Card, MutedText, Row, Stack, TextField } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -7,7 +7,6 @@ import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
 import { sentenceForCode } from '../foundation/sentences/error-sentence.ts';
-import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 import css from './settings.module.css';
 
 const REFRESH_MS = 500;
@@ -96,7 +95,7 @@ function PackState({ pack: state, onInstall, onStop, onRemove, onAllowSlow }: Pa
           <p>
             {t('{name} is ready: {size}, licence {licence}.', {
               name: pack.name,
-              size: formatFileSize(pack.totalBytes),
+              size: formatBytes(pack.totalBytes),
               licence: pack.licence,
             })}
           </p>
@@ -110,14 +109,14 @@ function PackState({ pack: state, onInstall, onStop, onRemove, onAllowSlow }: Pa
 function Speed(props: { speed: number | null; isTooSlow: boolean; onAllowSlow: () => void }): ReactElement {
   const { speed, isTooSlow, onAllowSlow } = props;
   if (speed === null) return <MutedText small>{t('Its speed is measured when you first use it.')}</MutedText>;
-  const seconds = speed.toFixed(1);
+  const duration = formatSeconds(speed);
   if (!isTooSlow)
-    return <MutedText small>{t('It takes {seconds} s for each second that you speak.', { seconds })}</MutedText>;
+    return <MutedText small>{t('It takes {duration} for each second that you speak.', { duration })}</MutedText>;
   return (
     <Banner tone="warn" action={<Button onPress={onAllowSlow}>{t('Use it anyway')}</Button>}>
       {t(
-        'It takes {seconds} s for each second that you speak. That’s too slow for a conversation on this computer, so Parley asks you to write instead.',
-        { seconds },
+        'It takes {duration} for each second that you speak. That’s too slow for a conversation on this computer, so Parley asks you to write instead.',
+        { duration },
       )}
     </Banner>
   );
@@ -159,7 +158,7 @@ function FindPack({ onInstall }: { onInstall: (hash: string) => void }): ReactEl
 
 function Offer(props: { offer: SpeechPackOffer; onInstall: () => void; onCancel: () => void }): ReactElement {
   const { offer, onInstall, onCancel } = props;
-  const size = formatFileSize(offer.totalBytes);
+  const size = formatBytes(offer.totalBytes);
   return (
     <Stack tight>
       <p>{t('{name}: {size}, licence {licence}.', { name: offer.name, size, licence: offer.licence })}</p>
@@ -194,9 +193,7 @@ const Progress = ({ pack, bytes }: { pack: SpeechPackDescription; bytes: number 
       max={pack.totalBytes}
       aria-label={t('Downloading the speech pack')}
     />
-    <MutedText small>
-      {t('{used} of {max}', { used: formatFileSize(bytes), max: formatFileSize(pack.totalBytes) })}
-    </MutedText>
+    <MutedText small>{t('{used} of {max}', { used: formatBytes(bytes), max: formatBytes(pack.totalBytes) })}</MutedText>
   </>
 );
 

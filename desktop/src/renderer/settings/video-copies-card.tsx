@@ -1,11 +1,10 @@
 /** Lists the videos that are kept on this computer, with what they take, and removes them. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import { Card, IconButton, MutedText, Row, Stack } from '@parley/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../foundation/screen/screen.tsx';
-import { formatFileSize } from '../foundation/sentences/format-file-size.ts';
 
 /** Null when no video is kept. */
 export function VideoCopiesCard(): ReactElement | null {
@@ -18,15 +17,13 @@ export function VideoCopiesCard(): ReactElement | null {
   return (
     <Card>
       <h2>{t('Videos on this computer')}</h2>
-      <MutedText>
-        {t('{used} of {max} used', { used: formatFileSize(usedBytes), max: formatFileSize(maxBytes) })}
-      </MutedText>
+      <MutedText>{t('{used} of {max} used', { used: formatBytes(usedBytes), max: formatBytes(maxBytes) })}</MutedText>
       <Stack tight>
         {copies.data.copies.map(({ videoId, title, bytes }) => (
           <Row key={videoId} spread>
             <span>{title}</span>
             <Row>
-              <MutedText small>{formatFileSize(bytes)}</MutedText>
+              <MutedText small>{formatBytes(bytes)}</MutedText>
               <IconButton
                 icon="close"
                 label={t('Remove “{word}”', { word: title })}

@@ -1,5 +1,5 @@
 /** What Today contains: continue a session, answer a suggested practice, the courses and the week. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { PracticeCard, TodayView } from '@parley/contract';
 import { Banner, Button, coachColor, MutedText, Portrait, Row } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -142,7 +142,9 @@ function SuggestedPractice({ suggested }: { suggested: NonNullable<TodayView['su
           <Portrait name={card.coachName} imageUrl={card.coachAvatarUrl} size={44} />
           <div>
             <h2 className={css['coach']}>{card.coachName}</h2>
-            <MutedText small>{card.title}</MutedText>
+            <MutedText small>
+              <span lang="en">{card.title}</span>
+            </MutedText>
           </div>
         </div>
         <p id="suggested" className={css['line']} lang="en">
@@ -183,7 +185,7 @@ function OtherPractices({ suggested }: { suggested: string | null }): ReactEleme
 
 function WordsDue({ view }: { view: TodayView }): ReactElement {
   const navigate = useNavigate();
-  const words = view.wordsToTrain.map(({ word }) => word).join(', ');
+  const words = formatList(view.wordsToTrain.map(({ word }) => word));
   if (view.wordsDue === 0)
     return (
       <section className={css['section']}>

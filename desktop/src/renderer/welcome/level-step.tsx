@@ -7,7 +7,7 @@ import { Banner, Button, Card, formatScore, toOptions, MutedText, Row, Segmented
 import { type ReactElement, useState } from 'react';
 import { unusableSentence } from '../foundation/sentences/unusable-sentence.ts';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { LEVEL_NAMES } from '../foundation/sentences/level-names.ts';
+import { LEVEL_NAMES, LEVEL_NAMES_IN_SENTENCES } from '../foundation/sentences/level-names.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { ProgressText, RecordButton, useRecorder, useSpaceToRecord } from '../audio/index.ts';
 import css from './welcome.module.css';
@@ -100,7 +100,7 @@ function ReadAloudCheck({
 
 function LevelSentence({ level, assessment }: { level: EnglishLevel; assessment: Assessment }): ReactElement {
   const values = {
-    name: LEVEL_NAMES[level].toLowerCase(),
+    name: LEVEL_NAMES_IN_SENTENCES[level],
     pron: formatScore(assessment.pron),
     fluency: formatScore(assessment.fluency),
   };

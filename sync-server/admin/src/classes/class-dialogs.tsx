@@ -1,5 +1,5 @@
 /** Adds learners to a class, and assigns it a course. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ClassDetail } from '@parley/contract';
 import { Button, Dialog, Select } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,6 @@ import { type ReactElement, useState } from 'react';
 import { client } from '../foundation/api/client.ts';
 import { errorSentence } from '../foundation/api/error-sentence.ts';
 import { ActionDialog } from '../foundation/dialogs/action-dialog.tsx';
-import { formatList } from '../foundation/screen/format.ts';
 import table from '../foundation/screen/table.module.css';
 import { parseAddresses } from '../learners/index.ts';
 

@@ -1,12 +1,12 @@
 /** What waits for a decision, and the numbers of the last eight weeks. */
-import { formatLocale, t } from '@parley/i18n';
+import { formatList, formatLocale, t } from '@parley/i18n';
 import type { AdminHome, Week } from '@parley/contract';
 import { Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { api } from '../foundation/api/client.ts';
-import { formatCost, formatList, formatNumber, formatScore } from '../foundation/screen/format.ts';
+import { formatCost, formatNumber, formatScore } from '../foundation/screen/format.ts';
 import { Bars } from '../foundation/screen/plot.tsx';
 import { QueryView, Screen } from '../foundation/screen/screen.tsx';
 import table from '../foundation/screen/table.module.css';

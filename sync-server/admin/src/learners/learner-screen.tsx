@@ -1,5 +1,5 @@
 /** One learner: access, plan, numbers of practice, devices and mail. What the learner said is never shown. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import { type LearnerDetail, planName } from '@parley/contract';
 import { Banner, Button } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,6 @@ import { downloadText } from '../foundation/list/csv.ts';
 import {
   formatDateTime,
   formatDay,
-  formatList,
   formatNumber,
   formatScore,
   LEVEL_NAMES,
@@ -161,7 +160,7 @@ function planSentence(plan: LearnerDetail['plan']): string {
     status === null ? null : (STATUS_NAMES[status] ?? status.replaceAll('_', ' ')),
     currentPeriodEnd === null ? null : t('until {day}', { day: formatDay(currentPeriodEnd) }),
   ];
-  return facts.filter((fact) => fact !== null).join(', ');
+  return formatList(facts.filter((fact) => fact !== null));
 }
 
 function Practice({ practice }: { practice: LearnerDetail['practice'] }): ReactElement {

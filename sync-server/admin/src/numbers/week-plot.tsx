@@ -1,7 +1,7 @@
 /** One measure by week as bars. The newest value is written beside its title. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ReactElement } from 'react';
-import { formatDay, formatList } from '../foundation/screen/format.ts';
+import { formatDay } from '../foundation/screen/format.ts';
 import css from './week-plot.module.css';
 
 export interface WeekPoint {

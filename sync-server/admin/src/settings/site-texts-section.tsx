@@ -1,6 +1,6 @@
 /** Which texts of the public site the school has written itself, and in which languages. */
 import { SITE_TEXT_NAMES } from '@parley/contract';
-import { ownNameOf, t } from '@parley/i18n';
+import { formatList, ownNameOf, t } from '@parley/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -49,7 +49,4 @@ export function SiteTextsSection(): ReactElement {
 }
 
 const listLanguages = (texts: readonly { language: string }[]): string =>
-  texts
-    .map(({ language }) => ownNameOf(language))
-    .toSorted((a, b) => a.localeCompare(b))
-    .join(', ');
+  formatList(texts.map(({ language }) => ownNameOf(language)).toSorted((a, b) => a.localeCompare(b)));

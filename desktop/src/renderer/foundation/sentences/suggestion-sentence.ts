@@ -1,7 +1,7 @@
 /** Says why a practice is suggested. */
 import { t } from '@parley/i18n';
 import type { SuggestionReason } from '@parley/contract';
-import { LEVEL_NAMES } from './level-names.ts';
+import { LEVEL_NAMES_IN_SENTENCES } from './level-names.ts';
 
 export function suggestionSentence(reason: SuggestionReason): string {
   switch (reason.code) {
@@ -9,15 +9,15 @@ export function suggestionSentence(reason: SuggestionReason): string {
       return t(
         '{minutes, plural, one {A good first practice: {name}, about # minute.} other {A good first practice: {name}, about # minutes.}}',
         {
-          name: LEVEL_NAMES[reason.level].toLowerCase(),
+          name: LEVEL_NAMES_IN_SENTENCES[reason.level],
           minutes: reason.minutes,
         },
       );
     case 'new_at_level':
-      return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES[reason.level].toLowerCase() });
+      return t('New to you, and at your level: {name}.', { name: LEVEL_NAMES_IN_SENTENCES[reason.level] });
     case 'new_at_other_level':
       return t('You’ve practised everything at your level. This one is {name}.', {
-        name: LEVEL_NAMES[reason.level].toLowerCase(),
+        name: LEVEL_NAMES_IN_SENTENCES[reason.level],
       });
     case 'weak_sound':
       return t('New to you, with “{one}” and “{other}”: good for your {sound}.', {

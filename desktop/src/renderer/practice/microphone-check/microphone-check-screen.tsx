@@ -1,5 +1,5 @@
 /** Checks the microphone: a level meter, a three-second recording to play back, and a verdict with advice. */
-import { t } from '@parley/i18n';
+import { formatSeconds, t } from '@parley/i18n';
 import { MAX_TURN_MS, type MicrophoneReport, PCM_MEDIA_TYPE } from '@parley/contract';
 import { Banner, Button, Card, LevelMeter, MutedText, Row, Select } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -144,7 +144,7 @@ export function MicrophoneCheckScreen(): ReactElement {
               {check.status === 'recording' && (
                 <MutedText>
                   <span role="status">
-                    {t('Recording … {value} s', { value: ((RECORD_MS - check.recordedMs) / 1000).toFixed(1) })}
+                    {t('Recording … {duration}', { duration: formatSeconds((RECORD_MS - check.recordedMs) / 1000) })}
                   </span>
                 </MutedText>
               )}

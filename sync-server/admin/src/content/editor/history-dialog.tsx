@@ -1,5 +1,5 @@
 /** Earlier versions of a document. Any of them can become the draft again. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { ContentKind } from '@parley/domain';
 import { Button, Dialog, Trans } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -55,10 +55,7 @@ export function HistoryDialog({ kind, id, onRevert, onClose }: HistoryProps): Re
                       />
                     )}
                     <small>
-                      {changes
-                        .slice(0, MAX_PATHS)
-                        .map((path) => placeName(path))
-                        .join(', ')}
+                      {formatList(changes.slice(0, MAX_PATHS).map((path) => placeName(path)))}
                       {changes.length > MAX_PATHS &&
                         ` ${t('{count, plural, one {and # more} other {and # more}}', { count: changes.length - MAX_PATHS })}`}
                     </small>

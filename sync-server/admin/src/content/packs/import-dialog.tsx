@@ -1,11 +1,10 @@
 /** Imports a course pack: first it shows what would change, then it asks. */
-import { t } from '@parley/i18n';
+import { formatList, t } from '@parley/i18n';
 import type { PackPreview } from '@parley/contract';
 import { explanationText } from '@parley/domain';
 import { Banner, Button, Dialog, Switch } from '@parley/ui';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { formatList } from '../../foundation/screen/format.ts';
 import { KINDS } from '../kinds.ts';
 import { placeName } from '../place-name.ts';
 import { UploadProgress } from '../video/upload-progress.tsx';

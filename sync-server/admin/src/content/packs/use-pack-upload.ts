@@ -1,10 +1,9 @@
 /** Brings a pack to the server: a small one with the request itself, a large one, such as one with videos, in pieces before it. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import { MAX_SENT_PACK_BYTES } from '@parley/contract';
 import { useCallback, useEffect, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { formatBytes } from '../../foundation/screen/format.ts';
 import { findInterruptedUpload } from '../video/upload-file.ts';
 import { type UploadState, useUpload } from '../video/use-upload.ts';
 import type { PackToImport } from './pack-client.ts';

@@ -1,8 +1,8 @@
 /** How far an upload is, and what can be done with it. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import { Button, Trans } from '@parley/ui';
 import type { ReactElement } from 'react';
-import { formatBytes, formatShare } from '../../foundation/screen/format.ts';
+import { formatShare } from '../../foundation/screen/format.ts';
 import type { UploadState } from './use-upload.ts';
 import css from './video.module.css';
 

@@ -1,12 +1,11 @@
 /** The state of uploading a video, from choosing the file until the server has verified it. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import type { MediaRefusal, MediaView } from '@parley/contract';
 import { joinSentences } from '@parley/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { formatBytes } from '../../foundation/screen/format.ts';
 import { useLeaveWarning } from '../../foundation/screen/use-leave-warning.ts';
 import { readVideo } from './read-video.ts';
 import { findInterruptedUpload, refusalStatus } from './upload-file.ts';

@@ -1,5 +1,5 @@
 /** The file of a video: choosing and uploading it, its preview and its cover. */
-import { t } from '@parley/i18n';
+import { formatBytes, t } from '@parley/i18n';
 import type { ContentFinding } from '@parley/domain';
 import { isWebVtt, mediaAddress, mediaIdOf } from '@parley/domain';
 import { Button, Trans } from '@parley/ui';
@@ -7,7 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { client } from '../../foundation/api/client.ts';
 import { errorSentence } from '../../foundation/api/error-sentence.ts';
-import { formatBytes, formatDuration } from '../../foundation/screen/format.ts';
+import { formatDuration } from '../../foundation/screen/format.ts';
 import { Field, Text } from '../fields.tsx';
 import { shrinkPicture } from '../picture.ts';
 import { takeFrame } from './read-video.ts';

@@ -1,6 +1,6 @@
 import { activateLanguage, SOURCE_LANGUAGE } from '@parley/i18n';
 import { afterEach, expect, it } from 'vitest';
-import { formatAge, formatCost, formatDay, formatList, formatNumber, formatShare } from './format.ts';
+import { formatAge, formatCost, formatDay, formatNumber, formatShare } from './format.ts';
 
 afterEach(() => activateLanguage(SOURCE_LANGUAGE, {}));
 
@@ -10,7 +10,6 @@ it('writes for British readers by default', () => {
   expect(formatDay('2026-03-05T10:00:00Z', 'UTC')).toBe('5 Mar 2026');
   expect([formatNumber(1_500), formatShare(0.42), formatCost(1_500_000)]).toEqual(['1,500', '42%', '$1.50']);
   expect([0, 1, 5].map((days) => formatAge(daysAgo(days)))).toEqual(['today', 'yesterday', '5 days ago']);
-  expect(formatList(['1', '2', '3'])).toBe('1, 2, 3');
 });
 
 it('writes as readers of the active language expect', () => {

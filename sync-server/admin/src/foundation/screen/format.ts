@@ -17,9 +17,6 @@ export const formatNumber = (value: number): string => value.toLocaleString(form
 export const formatShare = (share: number): string =>
   share.toLocaleString(formatLocale(), { style: 'percent', maximumFractionDigits: 0 });
 
-export const formatList = (items: readonly string[]): string =>
-  new Intl.ListFormat(formatLocale(), { type: 'unit', style: 'short' }).format(items);
-
 /** A dash when nothing was measured. */
 export const formatScore = (score: number | null): string => (score === null ? '–' : String(Math.round(score)));
 
@@ -30,18 +27,6 @@ export const formatCost = (micros: number): string =>
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
   }).format(micros / 1_000_000);
-
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-/** For example `12 MB`. */
-export function formatBytes(bytes: number): string {
-  const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(formatLocale(), {
-    style: 'unit',
-    unit: BYTE_UNITS[step] ?? 'byte',
-    maximumSignificantDigits: 3,
-  }).format(bytes / 1_000 ** step);
-}
 
 /** For example `4:05` or `1:02:30`. */
 export function formatDuration(seconds: number): string {
