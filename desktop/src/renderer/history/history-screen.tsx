@@ -146,15 +146,19 @@ function Session({ item }: { item: HistoryItem }): ReactElement {
     >
       <Portrait name={item.coachName} imageUrl={item.coachAvatarUrl} />
       <div style={{ minWidth: 0 }}>
-        <h2 className={css['title']}>{practiceTitle(item.title)}</h2>
+        <h2 className={css['title']} lang={item.title === null ? undefined : 'en'}>
+          {practiceTitle(item.title)}
+        </h2>
         <p className={css['quiet']}>
-          {item.excerpt === null
-            ? t('{startedAt} · {value} min · {coachName}', {
-                startedAt: formatSessionDate(item.startedAt),
-                value: Math.max(1, Math.round(item.durationS / 60)),
-                coachName: item.coachName,
-              })
-            : `… ${item.excerpt} …`}
+          {item.excerpt === null ? (
+            t('{startedAt} · {value} min · {coachName}', {
+              startedAt: formatSessionDate(item.startedAt),
+              value: Math.max(1, Math.round(item.durationS / 60)),
+              coachName: item.coachName,
+            })
+          ) : (
+            <span lang="en">… {item.excerpt} …</span>
+          )}
         </p>
       </div>
       {isOpen ? (

@@ -4,7 +4,7 @@ import css from './recording.module.css';
 
 export function ProgressText({ text, said }: { text: string; said: number }): ReactElement {
   return (
-    <p className={css['followed']}>
+    <p className={css['followed']} lang="en">
       <span className={css['over']}>{text.slice(0, said)}</span>
       {text.slice(said)}
     </p>

@@ -57,29 +57,26 @@ export function RecordButton({ recorder, onStart, stopLabel, showsText = false }
           {showsText && isRecording && state.following !== null && (
             <ProgressText text={state.following.text} said={state.following.said} />
           )}
-          {!isRecording && (
-            <p role="status">
-              {isWaiting ? (
-                label
-              ) : (
-                <>
+          {/* Both texts keep their elements, because screen readers only read changes of what was there before. */}
+          <p role="status">
+            {isWaiting
+              ? label
+              : !isRecording && (
                   <Trans
                     id="Press to speak, or press <0>Space</0>. There’s no hurry."
                     components={{ 0: <kbd className={css['key']} /> }}
                   />
-                </>
-              )}
-            </p>
-          )}
+                )}
+          </p>
         </div>
-        {isRecording && (
-          <div className={css['end']}>
-            <RecordingTimer since={state.startedAt} />
-            <p role="status">
+        <div className={css['end']}>
+          {isRecording && <RecordingTimer since={state.startedAt} />}
+          <p role="status">
+            {isRecording && (
               <Trans id="Recording. <0>Space</0> stops." components={{ 0: <kbd className={css['key']} /> }} />
-            </p>
-          </div>
-        )}
+            )}
+          </p>
+        </div>
       </div>
       {isRecording && state.replacement !== null && (
         <Banner tone="warn">{microphoneReplacedSentence(state.replacement)}</Banner>

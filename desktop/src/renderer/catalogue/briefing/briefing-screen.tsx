@@ -29,7 +29,10 @@ export function BriefingScreen(): ReactElement {
   return (
     <Screen
       title={briefing.data?.card.title ?? t('Briefing')}
-      {...(briefing.data === undefined ? {} : { intro: briefing.data.card.descriptionSummary })}
+      isTitleEnglish={briefing.data !== undefined}
+      {...(briefing.data === undefined
+        ? {}
+        : { intro: <span lang="en">{briefing.data.card.descriptionSummary}</span> })}
       action={
         place !== null && (
           <Link to="/courses/$courseId" params={{ courseId: place.courseId }}>
@@ -59,7 +62,9 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
           <p className={css['scenario']} lang="en">
             {view.scenario}
           </p>
-          <MutedText>{view.learnerRole}</MutedText>
+          <MutedText>
+            <span lang="en">{view.learnerRole}</span>
+          </MutedText>
         </div>
         <Card>
           <h2>{t('Objectives')}</h2>
@@ -75,7 +80,7 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
                   label={t('Hear “{word}”', { word })}
                   onPress={() => void speaker.speak(word, view.coach.voice)}
                 />
-                <span>
+                <span lang="en">
                   <strong>{word}</strong>: {meaning}
                 </span>
               </li>
@@ -86,7 +91,9 @@ function Briefing({ view, device, profile, place }: StartCardProps): ReactElemen
       <div className={css['aside']}>
         <PracticeCover card={view.card} />
         <CoachCardView coach={view.coach}>
-          <MutedText>{view.coach.communicationStyle}</MutedText>
+          <MutedText>
+            <span lang="en">{view.coach.communicationStyle}</span>
+          </MutedText>
         </CoachCardView>
         <StartCard view={view} device={device} profile={profile} place={place} asked={difficulty} />
       </div>

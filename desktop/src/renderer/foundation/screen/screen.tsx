@@ -7,7 +7,9 @@ import css from './screen.module.css';
 
 export function Screen(props: {
   title: string;
-  intro?: string;
+  /** The title of a practice is English in every language. */
+  isTitleEnglish?: boolean;
+  intro?: ReactNode;
   action?: ReactNode;
   /** A conversation fills the window: its header and dock stay, and only the script between them scrolls. */
   layout?: 'page' | 'talk';
@@ -25,7 +27,7 @@ export function Screen(props: {
     <div className={isTalk ? css['talk'] : css['screen']} data-layout={props.layout} ref={screen}>
       <header className={isTalk ? css['bar'] : undefined}>
         <Row spread>
-          <h1 ref={heading} tabIndex={-1}>
+          <h1 ref={heading} tabIndex={-1} lang={props.isTitleEnglish === true ? 'en' : undefined}>
             {props.title}
           </h1>
           {props.action}

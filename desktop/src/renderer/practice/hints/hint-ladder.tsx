@@ -81,10 +81,10 @@ function HintTexts({ session, hint: { level, texts } }: { session: SessionView; 
           <li key={text}>
             {level === FULL_SENTENCE_LEVEL ? (
               <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(text, session.coach.voice)}>
-                {text}
+                <span lang="en">{text}</span>
               </Button>
             ) : (
-              <strong>{text}</strong>
+              <strong lang="en">{text}</strong>
             )}
           </li>
         ))}

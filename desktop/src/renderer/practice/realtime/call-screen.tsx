@@ -86,7 +86,7 @@ function ActiveCall({ session, settings }: { session: SessionView; settings: Dev
     <div className={css['call']} style={callColors(coach.name)}>
       <header className={css['top']}>
         <div>
-          <h1>{title}</h1>
+          <h1 lang={session.title === null ? undefined : 'en'}>{title}</h1>
           {isConnected && <CallRemainingTime state={call.state} />}
         </div>
         <CallObjectives objectives={session.objectives} />

@@ -1,5 +1,6 @@
 /** Shows the captions of a call and scrolls to the newest words. */
 import { t } from '@parley/i18n';
+import { Trans } from '@lingui/react';
 import type { SessionView } from '@parley/contract';
 import { type ReactElement, useEffect, useRef } from 'react';
 import css from './call.module.css';
@@ -19,12 +20,16 @@ export function Captions({ words, session }: { words: string; session: SessionVi
     <div className={css['captions']} ref={box} role="group" aria-label={t('Captions')} tabIndex={0}>
       {lines.map(({ who, text }) =>
         who === 'coach' ? (
-          <p key={who} className={css['words']}>
+          <p key={who} className={css['words']} lang="en">
             {text}
           </p>
         ) : (
           <p key={who} className={css['mine']}>
-            {text === '' ? NOT_TRANSCRIBED : t('You: {text}', { text })}
+            {text === '' ? (
+              NOT_TRANSCRIBED
+            ) : (
+              <Trans id="You: <0>{text}</0>" values={{ text }} components={{ 0: <span lang="en" /> }} />
+            )}
           </p>
         ),
       )}

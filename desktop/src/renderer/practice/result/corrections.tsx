@@ -26,11 +26,11 @@ export function Corrections(props: { feedback: Feedback | null; hasAnswered: boo
       {corrections.map(({ said, better, why }) => (
         <li key={said} className={css['list']}>
           <p>
-            <Trans id="You said <0>{said}</0>" values={{ said }} components={{ 0: <del /> }} />
+            <Trans id="You said <0>{said}</0>" values={{ said }} components={{ 0: <del lang="en" /> }} />
           </p>
           <Row>
             <span>
-              <Trans id="Better: <0>{better}</0>" values={{ better }} components={{ 0: <ins /> }} />
+              <Trans id="Better: <0>{better}</0>" values={{ better }} components={{ 0: <ins lang="en" /> }} />
             </span>
             <Button variant="quiet" icon="speaker" onPress={() => void speaker.speak(better)}>
               {t('Hear it')}

@@ -40,6 +40,7 @@ export function ResultScreen(): ReactElement {
   return (
     <Screen
       title={query.data === undefined ? t('Result') : practiceTitle(query.data.session.title)}
+      isTitleEnglish={typeof query.data?.session.title === 'string'}
       {...introOf(query.data)}
       action={practiseAgainButton}
     >
@@ -259,7 +260,7 @@ function AudioTab({ turns }: { turns: readonly LearnerTurn[] }): ReactElement {
                 <UntranscribedRecording recordingId={turn.recordingId} />
               ) : (
                 <>
-                  <p>{turn.text}</p>
+                  <p lang="en">{turn.text}</p>
                   <CompareWithModel text={turn.text} recordingId={turn.recordingId} speaker={speaker} />
                 </>
               )}

@@ -30,7 +30,11 @@ export function ConversationScreen(): ReactElement {
   const sessionId = useSessionId();
   const session = useQuery(queries.practice.session.queryOptions({ input: { sessionId } }));
   return (
-    <Screen title={session.data === undefined ? t('Conversation') : practiceTitle(session.data.title)} layout="talk">
+    <Screen
+      title={session.data === undefined ? t('Conversation') : practiceTitle(session.data.title)}
+      isTitleEnglish={typeof session.data?.title === 'string'}
+      layout="talk"
+    >
       <QueryView query={session} loadingLabel={t('Opening the conversation')}>
         {(view) => <PreferredMode session={view} />}
       </QueryView>

@@ -15,6 +15,7 @@ import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { MicrophoneErrorBanner, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
+import { HeardAnnouncement } from './heard-announcement.tsx';
 import { WaitingTurnCard } from './waiting-turn-card.tsx';
 import { HintLadder, NO_HINT } from '../hints/hint-ladder.tsx';
 import css from '../practice.module.css';
@@ -102,6 +103,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
   useSpaceToRecord({ isActive: !isTyping && waiting === null, recorder, start: startRecording });
   return (
     <>
+      <HeardAnnouncement waiting={isBusy ? null : waiting} />
       {waiting !== null && !isBusy && !isTyping ? (
         <>
           {waiting.isInterrupted && <InterruptedNotice waiting={waiting} />}

@@ -2,7 +2,7 @@
 import { t } from '@parley/i18n';
 import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
 import { Banner, Button, MutedText, Row, ScoreNumber, TextField } from '@parley/ui';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
@@ -100,7 +100,11 @@ const Transcript = (props: { text: string; score: number | null; children?: Reac
     <MutedText small>{t('We heard')}</MutedText>
     <div className={css['heard']}>
       <ScoreNumber score={props.score} label={t('Pronunciation')} />
-      {props.children ?? <p className={css['said']}>{props.text}</p>}
+      {props.children ?? (
+        <p className={css['said']} lang="en">
+          {props.text}
+        </p>
+      )}
     </div>
   </>
 );
@@ -159,18 +163,23 @@ function UntranscribedTurn(props: WaitingTurnCardProps & { failure: Transcriptio
 function ChooseReply(props: WaitingTurnCardProps & { candidates: readonly string[]; title: string }): ReactElement {
   const { candidates, title, isSending, onCorrectTranscript, draft } = props;
   const typedText = draft.text ?? '';
+  const question = useRef<HTMLHeadingElement>(null);
+  // The recording controls are gone, and a screen reader says what has the focus.
+  useEffect(() => question.current?.focus(), []);
   const submit = (): void => {
     if (typedText.trim() !== '') onCorrectTranscript(typedText.trim());
   };
   return (
     <div className={css['full']}>
-      <h2>{title}</h2>
+      <h2 ref={question} tabIndex={-1}>
+        {title}
+      </h2>
       {candidates.length > 0 && (
         <ul className={css['list']}>
           {candidates.map((candidate) => (
             <li key={candidate}>
               <Button onPress={() => onCorrectTranscript(candidate)} isDisabled={isSending}>
-                {candidate}
+                <span lang="en">{candidate}</span>
               </Button>
             </li>
           ))}
