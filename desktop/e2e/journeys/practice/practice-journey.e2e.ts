@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { heldOutRecording, padWav, samplesOf, synthesise } from '@parley/test-kit';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ariaTree } from '../../app/aria-tree.ts';
 import { expectAccessible } from '../../app/expect-accessible.ts';
 import { findInside } from '../../sound/compare-audio.ts';
 import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
@@ -95,6 +96,7 @@ describe('a first practice', () => {
     const lengthMs = samplesOf(learner.wav).length / 16;
     await speakTurn(page, lengthMs + 1_200);
     // The recording matches none of the expected replies and answers nothing, so the test enters the words.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('What did you say?');
     await page.getByLabel('Or write what you said').fill(learner.text);
     await page.getByRole('button', { name: 'Score this' }).click();
     await page.getByText('We heard').waitFor();
@@ -119,7 +121,12 @@ describe('a first practice', () => {
     await openUnfinished(page);
     await speakTurn(page, 3_000);
     await page.getByText('We heard').waitFor();
-    await page.getByText('I finished the report.').waitFor();
+    // Screen readers hear it, because the focus moves to Send.
+    const announcement = page.locator('[class*=dock] > [aria-live=polite]');
+    await expect
+      .poll(() => announcement.textContent())
+      .toMatch(/^We heard: I finished the report\. Pronunciation: \d+ of 100\.$/);
+    expect(await ariaTree(page.locator('[class*=dock][data-phase]'))).toMatchInlineSnapshot();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('(reached)').waitFor();
   });

@@ -1,0 +1,5 @@
+/** What screen readers find below an element, with its numbers replaced, because scores and dates differ from run to run. */
+import type { Locator } from 'playwright';
+
+export const ariaTree = async (locator: Locator): Promise<string> =>
+  (await locator.ariaSnapshot()).replaceAll(/\d+/g, '#');
