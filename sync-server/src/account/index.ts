@@ -23,6 +23,7 @@ export {
   readDeletionRequestedUserIds,
 } from './deletion/deletion.ts';
 export { eraseRecordings } from './deletion/erase-recordings.ts';
+export { DEFAULT_TIME_ZONE, readTimeZone } from './devices/time-zone.ts';
 export { readLearnerLanguage } from './language/learner-language.ts';
 export { exportJson } from './export/export-tables.ts';
 export { exportZip } from './export/export-zip.ts';

@@ -1,4 +1,5 @@
 /** Renders the sign-in and account pages, which work without scripts. */
+import type { PageLocalizer } from './page-language.ts';
 import {
   type AccountView,
   ADMIN_PANEL_PATH,
@@ -7,7 +8,7 @@ import {
   describePlanWithoutAccess,
 } from '@parley/contract';
 import { DELETION_DELAY_MS, describePlanAtDeletion } from '@parley/domain';
-import type { Localizer } from '@parley/i18n';
+
 import { type Html, html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
 
@@ -41,23 +42,20 @@ export const button = ({ actionUrl, token, label, isSecond = false, fields = {} 
     )}<button class="${isSecond ? 'second' : 'first'}">${label}</button>
   </form>`;
 
-const openParley = ({ t }: Localizer, href: string): Html =>
+const openParley = ({ t }: PageLocalizer, href: string): Html =>
   html`<p><a class="button" href="${href}">${t('Open Parley')}</a></p>`;
 
-/** Browsers do not send their time zone. */
-export const PAGE_TIME_ZONE = 'UTC';
-
-const dayOf = ({ formatDay }: Localizer, iso: string): string => formatDay(new Date(iso), PAGE_TIME_ZONE);
+const dayOf = ({ formatDay, timeZone }: PageLocalizer, iso: string): string => formatDay(new Date(iso), timeZone);
 
 /** The words and dates with which a plan is described. */
-export const planWords = (localizer: Localizer): PlanWords => ({
+export const planWords = (localizer: PageLocalizer): PlanWords => ({
   t: localizer.t,
   formatDay: (iso) => dayOf(localizer, iso),
 });
 
 /** Opening the link of an e-mail changes nothing, because scanners open every link and the e-mail may have been forwarded. */
 export function linkPage(
-  localizer: Localizer,
+  localizer: PageLocalizer,
   { email, link, token }: { email: string; link: string; token: string },
 ): ServerPage {
   const { t } = localizer;
@@ -77,7 +75,7 @@ export function linkPage(
   );
 }
 
-export function usedLinkPage(localizer: Localizer, { token }: { token: string }): ServerPage {
+export function usedLinkPage(localizer: PageLocalizer, { token }: { token: string }): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -89,7 +87,7 @@ export function usedLinkPage(localizer: Localizer, { token }: { token: string })
   );
 }
 
-export function addressPage(localizer: Localizer, { token }: { token: string }): ServerPage {
+export function addressPage(localizer: PageLocalizer, { token }: { token: string }): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -99,7 +97,7 @@ export function addressPage(localizer: Localizer, { token }: { token: string }):
   );
 }
 
-const addressForm = ({ t }: Localizer, token: string): Html =>
+const addressForm = ({ t }: PageLocalizer, token: string): Html =>
   html` <form method="post" action="${REQUEST_PATH}">
     <input type="hidden" name="token" value="${token}" />
     <label for="email">${t('Your e-mail address')}</label>
@@ -108,7 +106,7 @@ const addressForm = ({ t }: Localizer, token: string): Html =>
   </form>`;
 
 /** This page is the same for every address, so it does not reveal which addresses have accounts. */
-export function sentPage(localizer: Localizer): ServerPage {
+export function sentPage(localizer: PageLocalizer): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -122,7 +120,7 @@ export function sentPage(localizer: Localizer): ServerPage {
 }
 
 /** The page at the root, which e-mails link to. */
-export function errorPage(localizer: Localizer, sentence: string): ServerPage {
+export function errorPage(localizer: PageLocalizer, sentence: string): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -133,7 +131,7 @@ export function errorPage(localizer: Localizer, sentence: string): ServerPage {
 }
 
 export function accountPage(
-  localizer: Localizer,
+  localizer: PageLocalizer,
   { account, token, now }: { account: AccountView; token: string; now: Date },
 ): ServerPage {
   const { t } = localizer;
@@ -160,25 +158,25 @@ export function accountPage(
   );
 }
 
-function accessSection(localizer: Localizer, account: AccountView, token: string): Html {
+function accessSection(localizer: PageLocalizer, account: AccountView, token: string): Html {
   if (account.hasAccess) return openParley(localizer, 'parley://open');
   const ofPlan = describePlanWithoutAccess(account, planWords(localizer));
   return html`${account.accessTaken === null ? waiting(localizer, account, token) : revoked(localizer, account.accessTaken, token)}
   ${ofPlan === null ? null : html`<p>${ofPlan}</p>`}`;
 }
 
-function titleOf({ t }: Localizer, { hasAccess, accessTaken, waitingSince }: AccountView): string {
+function titleOf({ t }: PageLocalizer, { hasAccess, accessTaken, waitingSince }: AccountView): string {
   if (hasAccess) return t('Your account');
   if (accessTaken !== null) return t('You have no access');
   return waitingSince === null ? t('You don’t have access yet') : t('We’ve got your request');
 }
 
-export const noAccessReason = (localizer: Localizer, taken: AccountView['accessTaken']): string =>
+export const noAccessReason = (localizer: PageLocalizer, taken: AccountView['accessTaken']): string =>
   taken === null
     ? localizer.t('The people who run this server approve learners one by one.')
     : localizer.t('Your access to this server ended on {day}.', { day: dayOf(localizer, taken.at) });
 
-function revoked(localizer: Localizer, taken: NonNullable<AccountView['accessTaken']>, token: string): Html {
+function revoked(localizer: PageLocalizer, taken: NonNullable<AccountView['accessTaken']>, token: string): Html {
   const { t } = localizer;
   const label = t('Ask for access again');
   return html`<p>${noAccessReason(localizer, taken)}</p>
@@ -189,7 +187,7 @@ function revoked(localizer: Localizer, taken: NonNullable<AccountView['accessTak
     ${button({ actionUrl: ACCOUNT_ACTIONS.requestAccess, token, label, isSecond: true })}`;
 }
 
-function waiting(localizer: Localizer, { waitingSince, email }: AccountView, token: string): Html {
+function waiting(localizer: PageLocalizer, { waitingSince, email }: AccountView, token: string): Html {
   const { t } = localizer;
   if (waitingSince === null)
     return html`<p>${noAccessReason(localizer, null)}</p>
@@ -206,16 +204,16 @@ function waiting(localizer: Localizer, { waitingSince, email }: AccountView, tok
 }
 
 function deletionSection(
-  localizer: Localizer,
+  localizer: PageLocalizer,
   account: AccountView,
   { token, now }: { token: string; now: Date },
 ): Html {
-  const { t, formatDay } = localizer;
+  const { t, formatDay, timeZone } = localizer;
   const { eraseAt } = account;
   const day = new Date(eraseAt ?? now.getTime() + DELETION_DELAY_MS);
   const ofPlan = describePlanAtDeletion(planAtDeletionOf(account, day), {
     t,
-    formatDay: (at) => formatDay(at, PAGE_TIME_ZONE),
+    formatDay: (at) => formatDay(at, timeZone),
   });
   const plan = ofPlan === null ? null : html`<p>${ofPlan}</p>`;
   return eraseAt === null
@@ -224,6 +222,6 @@ function deletionSection(
         </p>
         ${plan}
         ${button({ actionUrl: ACCOUNT_ACTIONS.requestDeletion, token, label: t('Delete my account'), isSecond: true })}`
-    : html`<p>${t('Your account will be erased on {day}.', { day: formatDay(day, PAGE_TIME_ZONE) })}</p>
+    : html`<p>${t('Your account will be erased on {day}.', { day: formatDay(day, timeZone) })}</p>
         ${plan} ${button({ actionUrl: ACCOUNT_ACTIONS.withdrawDeletion, token, label: t('Keep my account') })}`;
 }

@@ -136,8 +136,8 @@ function addAccountPages(scope: FastifyInstance, parts: WebRouteParts): void {
 
   scope.get(pages.ACCOUNT_PATH, async (request, reply) => {
     const session = await gate.requireWebSession(request, { admin: false, reply });
-    const account: AccountView = await views.forUser(session.userId, pages.PAGE_TIME_ZONE);
     const localizer = await languages.localize(request, reply, session);
+    const account: AccountView = await views.forUser(session.userId, localizer.timeZone);
     const token = guard.issueToken(request, reply, session);
     return showPage(reply, pages.accountPage(localizer, { account, token, now: now() }));
   });

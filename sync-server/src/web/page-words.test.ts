@@ -52,7 +52,7 @@ const accounts: AccountView[] = [
 
 describe.each(LANGUAGES)('the pages in %s', (language) => {
   const words = localizerFor(language);
-  const marked = markMessages(words);
+  const marked = { ...markMessages(words), timeZone: 'UTC' };
   const pages = [
     linkPage(marked, { email: '1@2.3', link: '0', token }),
     usedLinkPage(marked, { token }),

@@ -1,7 +1,6 @@
 /** Serves the plans pages: all visitors may look, and signed-in learners may choose and pay at the provider. */
 import { LearnerId } from '@parley/domain';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
-import type { Localizer } from '@parley/i18n';
 import { z } from 'zod';
 import type { Access, AccountViewReader, WebSession } from '../account/index.ts';
 import type { Billing } from '../billing/index.ts';
@@ -10,9 +9,9 @@ import type { CsrfGuard } from './csrf-guard.ts';
 import { redirectPage, PLAN_ACTIONS, plansPage } from './plan-pages.ts';
 import { formBody, rateLimitedForm } from './form-body.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
-import type { PageLanguages } from './page-language.ts';
+import type { PageLanguages, PageLocalizer } from './page-language.ts';
 import { showPage } from './layout.ts';
-import { PAGE_TIME_ZONE, PLANS_PATH } from './account-pages.ts';
+import { PLANS_PATH } from './account-pages.ts';
 
 export interface PlanRouteParts {
   gate: BrowserSessions;
@@ -33,7 +32,7 @@ export function addPlanPageRoutes(scope: FastifyInstance, parts: PlanRouteParts)
     const offered = await billing.plans();
     const localizer = await languages.localize(request, reply, session);
     if (session === null) return showPage(reply, plansPage(localizer, offered, null));
-    const account = await views.forUser(session.userId, PAGE_TIME_ZONE);
+    const account = await views.forUser(session.userId, localizer.timeZone);
     return showPage(
       reply,
       plansPage(localizer, offered, { account, token: guard.issueToken(request, reply, session) }),
@@ -45,7 +44,7 @@ export function addPlanPageRoutes(scope: FastifyInstance, parts: PlanRouteParts)
     work: (
       userId: LearnerId,
       form: URLSearchParams,
-      answer: { reply: FastifyReply; localizer: Localizer },
+      answer: { reply: FastifyReply; localizer: PageLocalizer },
     ) => Promise<unknown>,
   ) =>
     scope.post(path, rateLimitedForm('browser', strict), async (request, reply) => {
@@ -70,6 +69,6 @@ export function addPlanPageRoutes(scope: FastifyInstance, parts: PlanRouteParts)
 
 /** Redirects through a page with a refresh header, because the form policy forbids redirects to other sites. */
 const redirectToProvider = (
-  { reply, localizer }: { reply: FastifyReply; localizer: Localizer },
+  { reply, localizer }: { reply: FastifyReply; localizer: PageLocalizer },
   { url }: { url: string },
 ): Promise<FastifyReply> => showPage(reply.header('refresh', `0; url=${url}`), redirectPage(localizer, url));

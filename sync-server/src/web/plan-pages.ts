@@ -1,7 +1,8 @@
 /** Renders the plans page for browsers: allowances, prices, the learner's plan and the way to checkout. */
+import type { PageLocalizer } from './page-language.ts';
 import { type AccountView, planName, describePlan, type PlanOffer } from '@parley/contract';
 import { ALLOWANCES, formatInterval, isPaidPlan, formatMoney, type PlanType } from '@parley/domain';
-import type { Localizer } from '@parley/i18n';
+
 import { type Html, html } from './html.ts';
 import { page, type ServerPage } from './layout.ts';
 import { ACCOUNT_PATH, button, noAccessReason, planWords, SIGN_IN_PATH } from './account-pages.ts';
@@ -25,7 +26,7 @@ export interface OfferedPlans {
 }
 
 export function plansPage(
-  localizer: Localizer,
+  localizer: PageLocalizer,
   { offers, isTest }: OfferedPlans,
   reader: PlanVisitor | null,
 ): ServerPage {
@@ -51,7 +52,7 @@ export function plansPage(
 }
 
 /** Forwards the browser from our form to the payment provider's page. */
-export function redirectPage(localizer: Localizer, url: string): ServerPage {
+export function redirectPage(localizer: PageLocalizer, url: string): ServerPage {
   const { t } = localizer;
   return page(
     localizer,
@@ -63,7 +64,7 @@ export function redirectPage(localizer: Localizer, url: string): ServerPage {
 
 const canChoosePlan = ({ hasAccess, eraseAt }: AccountView): boolean => hasAccess && eraseAt === null;
 
-function currentPlanSection(localizer: Localizer, { account, token }: PlanVisitor): Html {
+function currentPlanSection(localizer: PageLocalizer, { account, token }: PlanVisitor): Html {
   const { t } = localizer;
   const { line, warning } = describePlan(account, planWords(localizer));
   const manage = { actionUrl: PLAN_ACTIONS.manage, token, label: t('Manage my plan'), isSecond: true };
@@ -73,7 +74,7 @@ function currentPlanSection(localizer: Localizer, { account, token }: PlanVisito
 }
 
 function prerequisiteNotice(
-  localizer: Localizer,
+  localizer: PageLocalizer,
   reader: PlanVisitor | null,
   offers: readonly PlanOffer[],
 ): Html | null {
@@ -92,7 +93,7 @@ function prerequisiteNotice(
   return null;
 }
 
-function freeWeekSection(localizer: Localizer, { token }: PlanVisitor): Html {
+function freeWeekSection(localizer: PageLocalizer, { token }: PlanVisitor): Html {
   const { t } = localizer;
   return html`<h2>${t('Try a plan for a week')}</h2>
     <p>
@@ -101,7 +102,7 @@ function freeWeekSection(localizer: Localizer, { token }: PlanVisitor): Html {
     ${button({ actionUrl: PLAN_ACTIONS.startFreeWeek, token, label: t('Start the free week') })}`;
 }
 
-function planSection(localizer: Localizer, plan: PlanType, offer: PlanOffer | null): Html {
+function planSection(localizer: PageLocalizer, plan: PlanType, offer: PlanOffer | null): Html {
   const { t } = localizer;
   const name = planName(plan, t);
   const title = offer === null ? name : t('{name}: {price}', { name, price: formatPrice(localizer, offer) });
@@ -110,7 +111,7 @@ function planSection(localizer: Localizer, plan: PlanType, offer: PlanOffer | nu
 }
 
 /** How long a learner may talk with a live coach, and how much of that in calls. */
-function describeAllowance(localizer: Localizer, plan: PlanType): string {
+function describeAllowance(localizer: PageLocalizer, plan: PlanType): string {
   const { t } = localizer;
   const { liveS, realisticS, resetsEvery } = ALLOWANCES[plan];
   const values = { minutes: formatMinutes(localizer, liveS), calls: formatMinutes(localizer, realisticS) };
@@ -123,7 +124,7 @@ function describeAllowance(localizer: Localizer, plan: PlanType): string {
     : t('{minutes} a month with a live coach, {calls} of them as calls.', values);
 }
 
-function planButton(localizer: Localizer, offer: PlanOffer, { account, token }: PlanVisitor): Html | null {
+function planButton(localizer: PageLocalizer, offer: PlanOffer, { account, token }: PlanVisitor): Html | null {
   const { t } = localizer;
   const { plan, subscription } = account;
   if (plan === offer.plan && subscription?.priceId === offer.priceId) return html`<p>${t('This is your plan.')}</p>`;
@@ -137,10 +138,10 @@ function planButton(localizer: Localizer, offer: PlanOffer, { account, token }: 
 
 const SECONDS_A_MINUTE = 60;
 
-const formatMinutes = ({ t }: Localizer, seconds: number): string =>
+const formatMinutes = ({ t }: PageLocalizer, seconds: number): string =>
   t('{count, plural, one {# minute} other {# minutes}}', { count: Math.floor(seconds / SECONDS_A_MINUTE) });
 
-const formatPrice = ({ t, locale }: Localizer, offer: PlanOffer): string =>
+const formatPrice = ({ t, locale }: PageLocalizer, offer: PlanOffer): string =>
   t('{price} {interval}', {
     price: formatMoney(offer.unitAmount, offer.currency, locale),
     interval: formatInterval(offer, t),

@@ -1,10 +1,11 @@
 /** Account deletion: it is requested, can be withdrawn for thirty days, and then everything of the learner is erased. */
 import { type DeviceId, DELETION_DELAY_MS, planAtDeletion } from '@parley/domain';
-import { and, desc, eq, gt, isNotNull, isNull, lte } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte } from 'drizzle-orm';
 import type { Database } from '../../db/client.ts';
 import { accountDeletions, devices, tables } from '../../db/tables.ts';
 import { isAccessRevoked, requireAnotherAdmin } from '../access/access.ts';
 import { nextVersion, readUser } from '../account-rows.ts';
+import { readTimeZone } from '../devices/time-zone.ts';
 import { recordAudit } from '../audit-log.ts';
 import { eraseLearner } from './erase-learner.ts';
 import { readCurrentSubscription } from '../plan/current-subscription.ts';
@@ -84,17 +85,6 @@ export async function readDeletionRequestedUserIds(db: Database): Promise<Readon
   const { userId, leftFor } = accountDeletions;
   const rows = await db.select({ userId }).from(accountDeletions).where(isNull(leftFor));
   return new Set(rows.map((row) => row.userId));
-}
-
-/** The zone of the learner's most recently seen device. */
-async function readTimeZone(tx: Database, userId: string): Promise<string> {
-  const [device] = await tx
-    .select({ timeZone: devices.timeZone })
-    .from(devices)
-    .where(and(eq(devices.userId, userId), isNotNull(devices.timeZone)))
-    .orderBy(desc(devices.lastSeenAt))
-    .limit(1);
-  return device?.timeZone ?? 'UTC';
 }
 
 export interface EraseParts {

@@ -15,6 +15,7 @@ import { accountDeletions, devices, tables } from '../../db/tables.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { Access } from '../access/access.ts';
 import type { SignedInDevice } from '../devices/device-registry.ts';
+import { DEFAULT_TIME_ZONE } from '../devices/time-zone.ts';
 import { readUser } from '../account-rows.ts';
 import { type CurrentSubscription, readCurrentSubscription } from '../plan/current-subscription.ts';
 import { type AccessState, readAccessState } from '../access/access-requests.ts';
@@ -46,7 +47,6 @@ export interface AccountViewParts {
   readRemainingTime: ReadRemainingTime | null;
 }
 
-const DEFAULT_TIME_ZONE = 'UTC';
 const NO_ACCESS_HISTORY: AccessState = { waitingSince: null, revocation: null };
 
 export function createAccountViewReader({ db, now, access, readRemainingTime }: AccountViewParts): AccountViewReader {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../../db/client.ts';
-import { tables } from '../../db/tables.ts';
+import { devices, tables } from '../../db/tables.ts';
 import { readLearnerLanguage } from '../language/learner-language.ts';
 import { openBrowser } from '../../../test-kit/browser.ts';
 import { signInDevice } from '../../../test-kit/mailbox.ts';
@@ -63,6 +63,22 @@ export function pageLanguagesSuite(open: () => Promise<DatabaseConnection>): voi
       expect((await web.browser.get('/account?lang=ja', { headers: german })).text).toContain(
         '<html lang="ja" dir="ltr">',
       );
+    });
+
+    it('names days in the time zone of the last device', async () => {
+      const { db } = web.server.database;
+      const dayIn = (timeZone: string): string =>
+        new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(web.server.now());
+      // One of these is on another day than UTC at every hour.
+      const timeZone = ['Pacific/Kiritimati', 'Etc/GMT+12'].find((zone) => dayIn(zone) !== dayIn('UTC')) ?? '';
+      await signInDevice(web.server, web.mailbox, { email: web.email });
+      await db
+        .update(devices)
+        .set({ timeZone })
+        .where(eq(devices.userId, await userId()));
+      await web.signIn();
+      await web.browser.submit(await web.browser.get('/account'), '/account/request-access');
+      expect((await web.browser.get('/account')).text).toContain(`You asked for access on ${dayIn(timeZone)}.`);
     });
 
     it('asks for a message in the language of the app', async () => {
