@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { checkCatalogues, findProblems } from './check-catalogues.ts';
+import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,6 +19,12 @@ it.each([
   expect(findProblems('de', catalogue as Record<string, string>, ['Hello, {name}.']).join('\n')).toMatch(problem);
 });
 
+it('finds a second word for a thing that has one', () => {
+  const problems = findProblems('de', { 'Best score': 'Bestes Ergebnis' }, ['Best score']);
+  expect(problems.join('\n')).toMatch(/"Ergebnis" is not the glossary’s word/);
+  expect(findProblems('de', { 'Best score': 'Beste Punktzahl' }, ['Best score'])).toEqual([]);
+});
+
 it.each([
   ['text', '<p>Say it again</p>'],
   ['text around an element', '<p>Press <kbd>x</kbd> now</p>'],
@@ -25,6 +32,7 @@ it.each([
   ['an item of a list', "tags.map(() => 'Say it again')"],
   ['a sentence in a value', "const hint = isLoud ? 'Too loud to score' : null;"],
   ['a sentence with a semicolon', "const text = 'The line broke; what you say is kept.';"],
+  ['a number with its unit', "const options = [{ value: '1000', label: '1 s' }];"],
   ['a template with a semicolon', 'const text = `The model ${name}; it gets your words`;'],
 ])('finds a literal: %s', (_what, code) => {
   const source = /^[<t]/.test(code) ? `export const screen = ${code};` : code;
@@ -32,9 +40,16 @@ it.each([
 });
 
 it.each([
+  ['markup', 'const picture = \'<g fill="#fff"><path d="M1 1l2 0"/></g>\';'],
   ['a style', "const style = 'color: red; margin: 0;';"],
   ['a picture', 'const url = `data:image/svg+xml;charset=utf-8,${picture}`;'],
   ['code', "const source = 'if (isOpen) { close(); }';"],
 ])('leaves %s alone', (_what, code) => {
   expect(convertLiterals('screen.tsx', code)).toBe(code);
+});
+
+it('finds text and labels inside the templates of pages, and leaves what is practised alone', () => {
+  const source =
+    'const body = html`<h1>Sign in</h1><img alt="A picture" />${t("Go on")}<p lang="en">Good morning.</p>`;';
+  expect(findHtmlLiterals('page.ts', source)).toEqual(['A picture', 'Sign in']);
 });

@@ -1,11 +1,13 @@
 /**
  * Checks the message catalogues: each language translates every message of the sources, with the same placeholders and tags, and no more.
  * The admin panel has catalogues of its own for what the shared ones lack, so that neither is loaded for the other. Also finds English literals
- * in screens that were not put into a catalogue. Run by `npm run check`.
+ * in screens, pages and mails that were not put into a catalogue. Run by `npm run check`.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { avoidedWord } from './glossary.ts';
+import { findHtmlLiterals } from './html-literals.ts';
 import { convertLiterals } from './literals.ts';
 import { PANEL_SOURCES, uniqueMessages } from './read-messages.ts';
 
@@ -39,6 +41,10 @@ export function findProblems(language: string, catalogue: Catalogue, messages: r
       problems.push(`${language}: not translated: ${message}`);
     else if (placeholdersOf(message).join() !== placeholdersOf(translation).join())
       problems.push(`${language}: other placeholders than "${message}": ${translation}`);
+    else {
+      const avoided = avoidedWord(language, message, translation);
+      if (avoided !== undefined) problems.push(`${language}: "${avoided}" is not the glossary’s word: ${translation}`);
+    }
   }
   const known = new Set(messages);
   for (const message of Object.keys(catalogue))
@@ -68,19 +74,32 @@ export async function checkCatalogues(
 }
 
 /** Screens, without what is practised, drawn or spoken. */
-const SCREENS_DIRS = ['desktop/src/renderer', 'sync-server/admin/src'];
-const NO_SCREEN = /\.test\.|\.d\.ts$|worklet|router\.tsx$|translation-languages/;
+const SCREENS_DIRS = ['desktop/src/renderer', 'sync-server/admin/src', 'packages/ui/src'];
+/** Pages and mails are `html` templates. */
+const PAGES_DIRS = ['sync-server/src/site', 'sync-server/src/web', 'sync-server/src/mail'];
+const NO_SCREEN = /\.(test|suite)\.|\.d\.ts$|worklet|router\.tsx$|translation-languages/;
 
-/** The screens that contain English outside the catalogue. */
+const readSources = async (rootDir: string, folder: string): Promise<{ path: string; source: string }[]> => {
+  const names = await readdir(join(rootDir, folder), { recursive: true });
+  return Promise.all(
+    names
+      .filter((name) => /\.tsx?$/.test(name) && !NO_SCREEN.test(name))
+      .map(async (name) => ({
+        path: join(folder, name),
+        source: await readFile(join(rootDir, folder, name), 'utf8'),
+      })),
+  );
+};
+
+/** The screens, pages and mails that contain English outside the catalogue. */
 export async function findLiterals(rootDir: string): Promise<string[]> {
   const problems: string[] = [];
-  for (const folder of SCREENS_DIRS) {
-    const names = await readdir(join(rootDir, folder), { recursive: true });
-    for (const name of names.filter((each) => /\.tsx?$/.test(each) && !NO_SCREEN.test(each))) {
-      const source = await readFile(join(rootDir, folder, name), 'utf8');
-      if (convertLiterals(name, source) !== source)
-        problems.push(`${join(folder, name)}: not in the catalogue; run node scripts/messages/convert-literals.ts`);
-    }
-  }
+  for (const folder of SCREENS_DIRS)
+    for (const { path, source } of await readSources(rootDir, folder))
+      if (convertLiterals(path, source) !== source)
+        problems.push(`${path}: not in the catalogue; run node scripts/messages/convert-literals.ts`);
+  for (const folder of PAGES_DIRS)
+    for (const { path, source } of await readSources(rootDir, folder))
+      problems.push(...findHtmlLiterals(path, source).map((text) => `${path}: not in the catalogue: ${text}`));
   return problems;
 }

@@ -46,13 +46,26 @@ export const isUntranslatedConstant = (name: string): boolean =>
   );
 
 /** Names and keys that are the same in every language, and keys of a cache. */
-const UNTRANSLATED = new Set(['Parley', 'Esc', 'Enter', 'Ctrl K', 'reopened hints', '0 · Parley']);
+const UNTRANSLATED = new Set([
+  'Parley',
+  'Grace',
+  'Esc',
+  'Enter',
+  'Ctrl K',
+  'RSS',
+  'SHA-256',
+  'reopened hints',
+  '0 · Parley',
+]);
 
 export const isUntranslated = (text: string): boolean => UNTRANSLATED.has(text.trim());
 
 /** A sentence, several words, or one word with a capital letter. */
 export function isHumanText(text: string, isTemplate = false): boolean {
   const trimmed = text.trim();
+  // A number with its unit.
+  if (/^\d+ \p{L}+$/u.test(trimmed)) return true;
+  if (/^<[a-z]/.test(trimmed)) return false;
   if (!/\p{L}{2}/u.test(trimmed) || isUntranslated(trimmed)) return false;
   if (/^[a-z0-9]+([-_.:/][a-z0-9]+)*$/i.test(trimmed) && !/^[A-Z][a-z’]+$/.test(trimmed)) return false;
   if (/^(M|#|\/|\.|--|var\(|https?:)/.test(trimmed) && !/^M[a-z]/.test(trimmed) && !/^\.\s/.test(trimmed)) return false;

@@ -116,9 +116,12 @@ function AppearanceCard(): ReactElement {
               }
               options={[
                 { value: 'null', label: t('When I press the button') },
-                { value: '1000', label: '1 s' },
-                { value: '2000', label: '2 s' },
-                { value: '3000', label: '3 s' },
+                ...[1, 2, 3].map((seconds) => ({
+                  value: String(seconds * 1_000),
+                  label: t('{seconds, plural, one {After # second of silence} other {After # seconds of silence}}', {
+                    seconds,
+                  }),
+                })),
               ]}
             />
             <Select

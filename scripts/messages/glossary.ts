@@ -1,0 +1,34 @@
+/** What a language calls a thing that English calls by one word, so that a learner does not take two words for two things. */
+interface Term {
+  english: RegExp;
+  /** Messages that also speak of one of these may use its word. */
+  except: RegExp;
+  /** Words that stood for it once, by language. */
+  avoid: Readonly<Record<string, readonly string[]>>;
+}
+
+const TERMS: readonly Term[] = [
+  {
+    english: /\bscores?\b/i,
+    except: /\bresults?\b/i,
+    avoid: {
+      ar: ['نتيجة', 'نتائج'],
+      de: ['Ergebnis', 'Bewertungen'],
+      es: ['nota', 'resultado'],
+      ja: ['スコア', '得点'],
+      'pt-BR': ['pontuaç', 'Pontuaç'],
+      'zh-Hans': ['得分', '成绩'],
+    },
+  },
+  {
+    english: /\bobjectives?\b/i,
+    except: /\bgoals?\b/i,
+    avoid: { de: ['Lernziel'], es: ['meta'], 'pt-BR': ['meta', 'Meta'], 'zh-Hans': ['任务'] },
+  },
+];
+
+/** The word that the translation should not use, if any. */
+export const avoidedWord = (language: string, message: string, translation: string): string | undefined =>
+  TERMS.filter(({ english, except }) => english.test(message) && !except.test(message))
+    .flatMap(({ avoid }) => avoid[language] ?? [])
+    .find((word) => translation.includes(word));
