@@ -4,7 +4,7 @@ import { MutedText, Stack, Switch } from '@parley/ui';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
-import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 
 export function ReminderSwitch(): ReactElement | null {
@@ -25,7 +25,7 @@ export function ReminderSwitch(): ReactElement | null {
           'When you have access but haven’t signed in, when you haven’t practised, and when your minutes run low. Codes and receipts are always sent.',
         )}
       </MutedText>
-      {save.error !== null && <ErrorBanner error={save.error} />}
+      <SavedNotice save={save} />
     </Stack>
   );
 }

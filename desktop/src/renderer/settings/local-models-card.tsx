@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useHost } from '../foundation/host/host-context.tsx';
 import { PROVIDER_NAMES, shortModelName } from '../foundation/sentences/local-model-names.ts';
-import { ErrorBanner } from '../foundation/screen/screen.tsx';
+import { SavedNotice } from '../foundation/screen/saved-notice.tsx';
 import { sectionHeadingId } from '../foundation/screen/settings-sections.ts';
 import { useSaveSettings } from '../foundation/host/use-save-settings.ts';
 import { useScrollToSection } from '../foundation/screen/use-scroll-to-section.ts';
@@ -98,7 +98,7 @@ function LocalModelPart({ part, chosen, models, onRefresh }: LocalModelPartProps
           </Row>
         </>
       )}
-      {save.error !== null && <ErrorBanner error={save.error} />}
+      <SavedNotice save={save} />
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { useSaveSettings } from '../../foundation/host/use-save-settings.ts';
+import { SavedNotice } from '../../foundation/screen/saved-notice.tsx';
 import { canChooseOutput } from './output-device.ts';
 import { OutputMissingBanner } from './output-missing-banner.tsx';
 import { useAudioDevices } from './use-audio-devices.ts';
@@ -34,6 +35,7 @@ export function OutputDeviceSelect(): ReactElement | null {
       {devices.length === 0 && (
         <MutedText small>{t('Check the microphone once, and your loudspeakers and headsets appear here.')}</MutedText>
       )}
+      <SavedNotice save={save} />
       <OutputMissingBanner />
     </>
   );
