@@ -76,7 +76,7 @@ it('names everything in a conversation and in its result', async () => {
         - 'img "Overall score: # of #"': "#"
         - paragraph: of #. You did everything you set out to do.
         - list:
-          - listitem: "What you got done: # of #, counts # per cent."
+          - listitem: "Objectives: # of #, counts # per cent."
         - group: How this is measured
       - region "Feedback":
         - heading "What went well" [level=#]

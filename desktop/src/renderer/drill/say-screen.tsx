@@ -98,11 +98,11 @@ function DrillRecorder({ text, other, settings, next }: DrillRecorderProps): Rea
             {t('Listen')}
           </Button>
           <Button icon="slow" onPress={() => void speaker.speak(text, undefined, { rate: SLOW_RATE })}>
-            {t('Slowly')}
+            {t('Hear it slowly')}
           </Button>
           {other !== null && (
             <Button icon="speaker" onPress={() => void speaker.speak(other)}>
-              {t('The other: “{other}”', { other })}
+              {t('Hear “{word}”', { word: other })}
             </Button>
           )}
           {other === null && text.includes(' ') && (

@@ -11,8 +11,8 @@ import { Screen } from '../foundation/screen/screen.tsx';
 type Entry = AdminAudit['rows'][number];
 
 const ACT_NAMES: Readonly<Partial<Record<string, string>>> = {
-  access_requested: t('asked to be let in'),
-  access_granted: t('let in'),
+  access_requested: t('asked for access'),
+  access_granted: t('gave access'),
   access_revoked: t('took access away'),
   admin_granted: t('made an admin'),
   admin_revoked: t('removed as an admin'),

@@ -219,7 +219,7 @@ function MailTable({ mails }: { mails: LearnerDetail['mails'] }): ReactElement {
             <tr>
               <th>{t('When')}</th>
               <th>{t('What')}</th>
-              <th>{t('What became of it')}</th>
+              <th>{t('Delivery')}</th>
             </tr>
           </thead>
           <tbody>

@@ -35,7 +35,7 @@ const columns: readonly ListColumn<MailRow>[] = [
       ),
   },
   { id: 'kind', title: t('What'), csv: kindOf, cell: kindOf },
-  { id: 'state', title: t('What became of it'), csv: mailStateSentence, cell: (mail) => <MailState mail={mail} /> },
+  { id: 'state', title: t('Delivery'), csv: mailStateSentence, cell: (mail) => <MailState mail={mail} /> },
 ];
 
 function kindOf({ kind }: MailRow): string {

@@ -131,8 +131,10 @@ const screenshots = ({ t }: Localizer, { conversation: talk, result }: SiteAsset
     <h2 class="said">${t('A look at the app')}</h2>
     <div class="pair">
       ${picture(talk, {
-        description: t('A conversation in the app: the coach asks, you answer out loud, and reached goals are ticked.'),
-        caption: t('Your turn: speak or write, and see which goals you have reached.'),
+        description: t(
+          'A conversation in the app: the coach asks, you answer out loud, and reached objectives are ticked.',
+        ),
+        caption: t('Your turn: speak or write, and see which objectives you have reached.'),
       })}
       ${picture(result, {
         description: t('A result in the app: the overall score, what it is made of, and what to do next.'),

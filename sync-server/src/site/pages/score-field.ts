@@ -41,11 +41,11 @@ export const sampleParts = ({ t }: Localizer): readonly SamplePart[] => [
     explanation: t('Whether every word of the sentence was there.'),
   },
   {
-    name: t('Goals'),
+    name: t('Objectives'),
     score: 100,
     weight: 30,
     explanation: t(
-      'The goals of the conversation: say what happened, apologise, name a new date, offer help. All four were reached.',
+      'The objectives of the conversation: say what happened, apologise, name a new date, offer help. All four were reached.',
     ),
   },
 ];

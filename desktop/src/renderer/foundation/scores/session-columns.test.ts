@@ -13,7 +13,7 @@ describe('the filled area of the score field', () => {
       ['Melody', 14],
       ['Flow', 14],
       ['All said', 14],
-      ['What you got done', 30],
+      ['Objectives', 30],
     ]);
     expect(Math.round(areaOf(columns))).toBe(86);
   });

@@ -47,7 +47,7 @@ export function columnsThatAddUp(total: number | null, candidates: readonly Scor
 
 const objectivesColumn = ({ done, total }: ObjectiveCount, weight: number): ScoreColumn => ({
   id: 'objectives',
-  name: t('What you got done'),
+  name: t('Objectives'),
   score: (done / total) * 100,
   weight,
   steps: total,

@@ -26,6 +26,11 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
   return (
     <div className={css['list']}>
       <ScoredWords text={text} assessment={assessment} recordingId={recordingId} />
+      {assessment.unusable === undefined && (
+        <MutedText small>
+          {t('A sentence’s score also counts flow and melody, so it can differ from the scores of its words.')}
+        </MutedText>
+      )}
       <TurnVoices text={text} assessment={assessment} recordingId={recordingId} />
     </div>
   );

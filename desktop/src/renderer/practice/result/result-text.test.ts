@@ -57,13 +57,11 @@ it('explains why the overall score differs from those of the words, with the par
   const columns = [
     { id: 'fluency', name: 'Flow', score: 50, weight: 42 },
     { id: 'accuracy', name: 'Sounds', score: 85, weight: 28 },
-    { id: 'objectives', name: 'What you got done', score: 100, weight: 30 },
+    { id: 'objectives', name: 'Objectives', score: 100, weight: 30 },
   ];
   const explain = (total: number) => wordsExplanation(turns, { total, columns });
   expect(explain(75)).toBe('Your words alone scored 88 on average. Flow (50) pulled the overall score down most.');
-  expect(explain(94)).toBe(
-    'Your words alone scored 88 on average. What you got done (100) lifted the overall score most.',
-  );
+  expect(explain(94)).toBe('Your words alone scored 88 on average. Objectives (100) lifted the overall score most.');
   expect(explain(89)).toBeNull();
   expect(wordsExplanation([], { total: 75, columns })).toBeNull();
 });

@@ -196,7 +196,7 @@ function Conversation({ session, mayCall: canUseRealtime }: { session: SessionVi
               </Button>
               {session.phase === 'ended' && session.canGoOn && (
                 <Button icon="clock" onPress={() => goOn.mutate()} isDisabled={goOn.isPending || finish.isPending}>
-                  {t('Two more minutes')}
+                  {t('Talk for two more minutes')}
                 </Button>
               )}
             </>

@@ -6,7 +6,7 @@ export const FILE_SENTENCES = {
   'pack.empty': msg('This is not a course pack: there are no files in it.'),
   'pack.too_many_files': msg('A pack may have {limit} files at most.'),
   'pack.too_large': msg('The pack is too large when unpacked.'),
-  'file.foreign': msg('This file does not belong into a pack.'),
+  'file.foreign': msg('This file doesn’t belong in a pack.'),
   'file.repeated': msg('The pack has this file twice.'),
   'file.too_large': msg('This file is too large.'),
   'file.damaged': msg('This file is damaged.'),

@@ -70,7 +70,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }): ReactElement
             onResume={upload.resume}
             onGiveUp={upload.discard}
           />
-          {preview.isPending && <p role="status">{t('Looking into the pack …')}</p>}
+          {preview.isPending && <p role="status">{t('Checking the pack …')}</p>}
           {run.isPending && <p role="status">{t('Importing …')}</p>}
           {error !== null && <Banner tone="error">{error.message}</Banner>}
           {problems.length > 0 && <Problems problems={problems} />}

@@ -53,7 +53,7 @@ export function useVideoUpload(videoId: string, onReady: (media: MediaView) => v
       const result = await client.media.finish({ id });
       if (result.status === 'refused') return refuse(REFUSALS[result.reason]);
       if (result.status === 'incomplete')
-        return refuse(t('Something of the file got lost on the way. Choose it again.'));
+        return refuse(t('Part of the file was lost during the upload. Choose it again.'));
       // A video without a cover is one all the same.
       const covered = await client.media.saveCover({ id, picture: cover }).catch(() => result);
       queryClient.setQueryData(['media', id], covered.media);
