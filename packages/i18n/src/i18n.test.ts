@@ -57,6 +57,14 @@ it('lengthens a message by 80 % in the pseudo language, and keeps its placeholde
   expect(pseudo.length).toBeGreaterThan('Hello, {name}. Press <0>Space</0>.'.length * 1.5);
 });
 
+it('lengthens every case of a plural in the pseudo language', () => {
+  const message = 'Done: {count, plural, one {# word of {name}.} other {# words of {name}.}} Well said.';
+  const { t } = createLocalizer(PSEUDO_LANGUAGE, { [message]: pseudoTranslate(message) });
+  const pseudo = t(message, { count: 2, name: 'Ana' });
+  expect(pseudo).toMatch(/^\[Döñé: ~+2 wördš öf Ana\.[~ ]+ Wéll šáíd\.[~ ]+\]$/);
+  expect(pseudo.length).toBeGreaterThan('Done: 2 words of Ana. Well said.'.length * 1.5);
+});
+
 it('shows every message in the pseudo language', () => {
   activateLanguage(PSEUDO_LANGUAGE, PSEUDO_CATALOGUE);
   expect(t('Hello, {name}.', { name: 'Ana' })).toBe('[Héllö, Ana.~~~~~~~]');

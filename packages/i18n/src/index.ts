@@ -129,18 +129,46 @@ const ACCENTED: Readonly<Record<string, string>> = {
   U: 'Ü',
 };
 
-/** Lengthens a message by 80 % and accents it, leaving placeholders, tags and plural keywords alone. */
-export function pseudoTranslate(message: string): string {
-  if (/\{\w+,/.test(message)) return message;
-  const parts = message.split(/(\{\w+\}|<\/?\d+\/?>)/);
+/** Lengthens text by 80 % and accents it, leaving placeholders and tags alone. */
+function lengthen(text: string): string {
+  const parts = text.split(/(\{\w+\}|<\/?\d+\/?>)/);
+  const length = parts.filter((_, index) => index % 2 === 0).join('').length;
+  if (!/\p{L}/u.test(text)) return text;
   const accented = parts
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => ACCENTED[letter] ?? letter)))
     .join('');
-  const length = parts.filter((_, index) => index % 2 === 0).join('').length;
   // In pieces of ten, because a language with longer texts has more words rather than endless ones.
-  const padding = '~'.repeat(Math.ceil(length * 0.8)).replaceAll(/~{10}(?=~)/g, '$& ');
-  return `[${accented}${padding}]`;
+  return accented + '~'.repeat(Math.ceil(length * 0.8)).replaceAll(/~{10}(?=~)/g, '$& ');
 }
+
+/** The index after the bracket that closes the one at `start`. */
+function endOfBlock(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '{') depth += 1;
+    else if (text[at] === '}' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Lengthens a text and the cases of its plurals. */
+function lengthenCases(text: string): string {
+  const plural = /\{\w+,[^{]*/.exec(text);
+  if (plural === null) return lengthen(text);
+  const end = endOfBlock(text, plural.index);
+  let block = plural[0];
+  for (let at = plural.index + block.length; at < end - 1;) {
+    const caseEnd = endOfBlock(text, at);
+    const next = text.indexOf('{', caseEnd);
+    const gapEnd = next === -1 || next >= end ? end - 1 : next;
+    block += `{${lengthenCases(text.slice(at + 1, caseEnd - 1))}}${text.slice(caseEnd, gapEnd)}`;
+    at = gapEnd;
+  }
+  return `${lengthen(text.slice(0, plural.index))}${block}}${lengthenCases(text.slice(end))}`;
+}
+
+/** Lengthens a message by 80 % and accents it, leaving placeholders, tags and plural keywords alone. */
+export const pseudoTranslate = (message: string): string => `[${lengthenCases(message)}]`;
 
 /** Translates any message into the pseudo language, so that a literal stands out. */
 export const PSEUDO_CATALOGUE: Catalogue = new Proxy<Record<string, string>>(

@@ -27,10 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => device.remove());
 
-async function visitScreens(options: OpenOptions, check: (page: Page, screen: string) => Promise<void>): Promise<void> {
+async function visitScreens(
+  options: OpenOptions,
+  check: (page: Page, screen: string) => Promise<void>,
+  screens: readonly string[] = SCREENS,
+): Promise<void> {
   const page = await device.open(options);
   const [address = ''] = page.url().split('#');
-  for (const screen of SCREENS) {
+  for (const screen of screens) {
     await page.goto(`${address}#${screen}`);
     await page.locator('h1').first().waitFor();
     await check(page, screen);
@@ -69,13 +73,27 @@ describe('the interface', () => {
   });
 
   it('fits its window with texts that are 80 % longer, at 900 pixels and at twice the zoom', async () => {
-    await visitScreens({ locale: 'en-XA' }, async (page, screen) => {
+    const expectToFit = async (page: Page, screen: string): Promise<void> => {
       for (const width of [900, 640]) {
         await page.setViewportSize({ width, height: 600 });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow, `${screen} at ${width} px`).toBeLessThanOrEqual(0);
       }
-    });
+    };
+    await visitScreens({ locale: 'en-XA' }, expectToFit, [...SCREENS, '/review', '/help', '/blog']);
+  });
+
+  it('keeps a name that was typed when the language changes', async () => {
+    const page = await device.open();
+    await page.goto(`${page.url().split('#')[0]}#/welcome?step=1`);
+    await page.getByLabel('What should your coach call you?').fill('Ana');
+    await page.getByRole('button', { name: /Language of Parley/ }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    const field = page.getByLabel('Wie soll dein Coach dich nennen?');
+    await expect.poll(() => field.inputValue()).toBe('Ana');
+    await page.getByRole('button', { name: /Sprache von Parley/ }).click();
+    await page.getByRole('option', { name: 'English' }).click();
+    await page.getByLabel('What should your coach call you?').waitFor();
   });
 
   it('opens a screen from the command palette by keyboard alone, and lists the shortcuts', async () => {
