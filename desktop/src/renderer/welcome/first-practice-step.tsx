@@ -26,7 +26,17 @@ export function FirstPracticeStep(): ReactElement {
   }, [profile]);
   if (today === undefined || practices === undefined) return <Skeleton label={t('Choosing a practice')} />;
   const card = practices.find(({ practiceId }) => practiceId === today.suggested?.practiceId) ?? practices[0];
-  if (card === undefined) return <MutedText>{t('There are no practices here yet.')}</MutedText>;
+  if (card === undefined)
+    return (
+      <>
+        <MutedText>{t('There are no practices here yet.')}</MutedText>
+        <div>
+          <Button variant="primary" large autoFocus onPress={() => void navigate({ to: '/' })}>
+            {t('Go to Today')}
+          </Button>
+        </div>
+      </>
+    );
   return (
     <>
       <MutedText>

@@ -11,33 +11,43 @@ import type { StepProps } from './step-props.ts';
 
 const NONE = 'none';
 
+/** Null where nothing was typed. */
+interface TypedProfile {
+  firstName: string | null;
+  jobTitle: string | null;
+}
+
+/** Fields that were not edited are not saved, because another device may have newer values. */
+function changeOf({ firstName, jobTitle }: TypedProfile): Partial<TypedProfile> | null {
+  if (firstName === null && jobTitle === null) return null;
+  return {
+    ...(firstName === null ? {} : { firstName: firstName.trim() || null }),
+    ...(jobTitle === null ? {} : { jobTitle: jobTitle.trim() || null }),
+  };
+}
+
 export function ProfileStep({ profile }: StepProps): ReactElement {
-  const { queries } = useHost();
+  const { client, queries } = useHost();
   const save = useSaveSettings();
   const industries = useQuery(queries.catalogue.industries.queryOptions());
-  const [typed, setTyped] = useState<{ firstName: string | null; jobTitle: string | null }>({
-    firstName: null,
-    jobTitle: null,
-  });
+  const [typed, setTyped] = useState<TypedProfile>({ firstName: null, jobTitle: null });
   // Saved when the step is left, by any button.
   const latest = useRef({ typed, save });
   latest.current = { typed, save };
   useEffect(
     () => () => {
-      const { typed: changes, save: saving } = latest.current;
-      // Fields that were not edited are not saved, because another device may have newer values.
-      const { firstName, jobTitle } = changes;
-      if (firstName === null && jobTitle === null) return;
-      saving.profile({
-        ...(firstName === null ? {} : { firstName: firstName.trim() || null }),
-        ...(jobTitle === null ? {} : { jobTitle: jobTitle.trim() || null }),
-      });
+      const change = changeOf(latest.current.typed);
+      if (change !== null) latest.current.save.profile(change);
     },
     [],
   );
+  const saveTyped = async (): Promise<void> => {
+    const change = changeOf(typed);
+    if (change !== null) await client.settings.updateProfile(change);
+  };
   return (
     <div className={css['narrow']}>
-      <LanguageSelect />
+      <LanguageSelect beforeReload={saveTyped} />
       <TextField
         label={t('What should your coach call you?')}
         value={typed.firstName ?? profile.firstName ?? ''}

@@ -8,13 +8,16 @@ import { LANGUAGES, languageOf } from './languages.ts';
 
 const SYSTEM = 'system';
 
-export function LanguageSelect(): ReactElement | null {
+/** `beforeReload` keeps what was typed on the screen. */
+export function LanguageSelect({ beforeReload }: { beforeReload?: () => Promise<unknown> }): ReactElement | null {
   const { client, queries } = useHost();
   const language = useQuery(queries.settings.read.queryOptions()).data?.device.language;
   if (language === undefined) return null;
   const choose = async (choice: string | null): Promise<void> => {
     await client.settings.updateDevice({ language: choice });
-    if (languageOf(choice) !== languageOf(language)) location.reload();
+    if (languageOf(choice) === languageOf(language)) return;
+    await beforeReload?.();
+    location.reload();
   };
   return (
     <Select
