@@ -36,6 +36,7 @@ const TEXT_PAIRS: readonly (readonly [string, string])[] = [
     ['text', `${grade}-soft`] as const,
   ]),
   ...COACHES.flatMap((name) => [...ON_CALL, `on-call-${name}`].map((text) => [text, `call-${name}`] as const)),
+  ['you-text', 'you-soft'],
   ['page-bg', 'text'],
   ['on-you', 'you'],
   ['on-you', 'you-hover'],
