@@ -52,7 +52,6 @@ it('names everything in a conversation and in its result', async () => {
           - listitem: Ask for one thing, or say that you need nothing (open)
         - button "Pause"
         - button "End the conversation …"
-      - paragraph
       - text: Write your answer
       - textbox "Write your answer"
       - button "Send" [disabled]

@@ -15,7 +15,7 @@ import { useHost } from '../../foundation/host/host-context.tsx';
 import { errorCode } from '../../foundation/sentences/error-sentence.ts';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
 import { MicrophoneErrorBanner, RecordButton, useRecorder, useSpaceToRecord, useSpeaker } from '../../audio/index.ts';
-import { HeardAnnouncement } from './heard-announcement.tsx';
+import { HeardTurn } from './heard-turn.tsx';
 import { WaitingTurnCard } from './waiting-turn-card.tsx';
 import { HintLadder, NO_HINT } from '../hints/hint-ladder.tsx';
 import css from '../practice.module.css';
@@ -100,11 +100,17 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     recorder.state.status === 'recording' ||
     recorder.state.status === 'opening' ||
     recorder.state.status === 'finishing';
+  const isSending = sendTurn.isPending || correctTranscript.isPending || retranscribe.isPending;
+  const showsWaitingTurn = waiting !== null && !isBusy && !isTyping;
   useSpaceToRecord({ isActive: !isTyping && waiting === null, recorder, start: startRecording });
   return (
     <>
-      <HeardAnnouncement waiting={isBusy ? null : waiting} />
-      {waiting !== null && !isBusy && !isTyping ? (
+      <HeardTurn
+        waiting={showsWaitingTurn ? waiting : null}
+        isBusy={isSending}
+        onCorrect={(text) => waiting !== null && correctTranscript.mutate({ turnId: waiting.turnId, text })}
+      />
+      {showsWaitingTurn ? (
         <>
           {waiting.isInterrupted && <InterruptedNotice waiting={waiting} />}
           {recorder.state.status === 'failed' && errorCode(recorder.state.error) !== 'turn.interrupted' && (
@@ -113,7 +119,7 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
           <WaitingTurnCard
             heard={waiting}
             draft={draft}
-            isSending={sendTurn.isPending || correctTranscript.isPending || retranscribe.isPending}
+            isSending={isSending}
             onSend={() => sendTurn.mutate(waiting.turnId)}
             // The waiting turn is replaced only once the microphone is open and recording.
             onRecordAgain={startRecording}

@@ -1,14 +1,13 @@
 /** Shows a recorded turn before it is sent: recognised, not recognised, not scored or unusable. */
 import { t } from '@parley/i18n';
 import { type WaitingTurn, type TranscriptionFailure, MAX_TYPED_CHARACTERS } from '@parley/contract';
-import { Banner, Button, MutedText, Row, ScoreNumber, TextField } from '@parley/ui';
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Banner, Button, MutedText, Row, TextField } from '@parley/ui';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { unusableSentence } from '../../foundation/sentences/unusable-sentence.ts';
 import { sentenceForCode } from '../../foundation/sentences/error-sentence.ts';
 import { QuotaExhaustedBanner } from '../../foundation/screen/quota-exhausted-banner.tsx';
 import css from '../practice.module.css';
 import { TurnFeedback } from '../feedback/turn-feedback.tsx';
-import { TranscribedText } from './transcribed-text.tsx';
 import type { Draft } from './use-draft.ts';
 
 export interface WaitingTurnCardProps {
@@ -60,7 +59,7 @@ export function WaitingTurnCard(props: WaitingTurnCardProps): ReactElement {
           title={t('Your recording is safe, but it couldn’t be scored just now. What did you say?')}
         />
       ) : (
-        <UnscoredTurn {...props} text={heard.text} candidates={heard.candidates} />
+        <UnscoredTurn {...props} candidates={heard.candidates} />
       );
   }
 }
@@ -69,15 +68,10 @@ function RecognisedTurn(
   props: WaitingTurnCardProps & { heard: Extract<WaitingTurn, { status: 'heard' }> },
 ): ReactElement {
   const { heard, isSending, onSend } = props;
-  const { text, assessment, words } = heard;
+  const { text, assessment } = heard;
   const [showsDetails, setShowsDetails] = useState(false);
   return (
     <div className={css['full']}>
-      <Transcript text={text} score={assessment.pron}>
-        {words === undefined ? null : (
-          <TranscribedText text={text} words={words} isBusy={isSending} onCorrect={props.onCorrectTranscript} />
-        )}
-      </Transcript>
       {assessment.unusable !== undefined && <MutedText>{unusableSentence(assessment.unusable)}</MutedText>}
       {showsDetails && <TurnFeedback text={text} assessment={assessment} recordingId={heard.recordingId} />}
       <Row>
@@ -95,28 +89,13 @@ function RecognisedTurn(
   );
 }
 
-const Transcript = (props: { text: string; score: number | null; children?: ReactNode }): ReactElement => (
-  <>
-    <MutedText small>{t('We heard')}</MutedText>
-    <div className={css['heard']}>
-      <ScoreNumber score={props.score} label={t('Pronunciation')} />
-      {props.children ?? (
-        <p className={css['said']} lang="en">
-          {props.text}
-        </p>
-      )}
-    </div>
-  </>
-);
-
 /** The transcript is known but the score is not; the conversation can go on. */
-function UnscoredTurn(props: WaitingTurnCardProps & { text: string; candidates: readonly string[] }): ReactElement {
-  const { text, candidates, isSending, onSend } = props;
+function UnscoredTurn(props: WaitingTurnCardProps & { candidates: readonly string[] }): ReactElement {
+  const { candidates, isSending, onSend } = props;
   const [isChoosingOther, setChoosingOther] = useState(false);
   if (isChoosingOther) return <ChooseReply {...props} candidates={candidates} title={t('What did you say?')} />;
   return (
     <div className={css['full']}>
-      <Transcript text={text} score={null} />
       <MutedText>
         {t('Your recording is safe. It couldn’t be scored just now; Parley tries again when you finish.')}
       </MutedText>
