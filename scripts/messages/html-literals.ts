@@ -5,9 +5,9 @@ import { childrenOf, nameOf, type Node } from './syntax.ts';
 
 /** What is practised is English in every language; styles and code are no text. */
 const NO_TEXT = /<(\w+)[^>]*\blang="en"[^>]*>.*?<\/\1>|<(style|script|code)\b.*?<\/\2>|<!--.*?-->/gs;
-const EXPRESSION = '\u0000';
-const BETWEEN_TEXTS = /<[^>]*>|\u0000/;
-const SPOKEN_ATTRIBUTE = /\s(?:alt|title|placeholder|aria-label)="([^"\u0000]+)/g;
+const EXPRESSION = '\uE000';
+const BETWEEN_TEXTS = /<[^>]*>|\uE000/;
+const SPOKEN_ATTRIBUTE = /\s(?:alt|title|placeholder|aria-label)="([^"\uE000]+)/g;
 
 function literalsOf(node: Node, literals: string[]): void {
   if (node.type === 'TaggedTemplateExpression' && nameOf(node['tag']) === 'html') {
