@@ -148,7 +148,7 @@ def main():
     shares = {corpus: REPLAY_SHARE for corpus in {item.corpus for item in replayed}}
 
     def losses_of(model, batch):
-        x, lengths, speed = inputs_of(batch, mel, training=True, strength=0.7)
+        x, lengths, speed = inputs_of(batch, mel, training=True, strength=0.9)
         out = model(x, lengths)
         losses = learner_losses(out, batch, lengths, speed)
         if teachers:

@@ -17,7 +17,7 @@ import { readCorpusAudio } from './corpus.ts';
 
 const Recording = z.object({ audio: z.string(), text: z.string(), other: z.string() });
 /** With a smaller gap between the two words, too many verdicts are wrong or missing. */
-const MIN_GAP = 2.7;
+const MIN_GAP = 4;
 
 const analyse = createSpeechAnalyser(await loadAcousticModel(join(MODEL_DIR, ACOUSTIC_FILE), { threads: 1 }));
 const dictionary = await loadDictionary(join(MODEL_DIR, 'pronunciations.tsv'));

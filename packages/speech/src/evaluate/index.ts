@@ -19,6 +19,8 @@ export interface CorpusFigures {
   utterances: number;
   /** Utterances rejected as unusable, which no correlation includes. */
   refused: number;
+  /** Of the utterances. */
+  refusedShare: number;
   phonePcc: number;
   /** On the experts' scale of 0-2. */
   phoneMse: number;
@@ -28,6 +30,9 @@ export interface CorpusFigures {
   sentenceProsodyPcc: number;
   /** The overall pronunciation score compared with the experts' total. */
   sentenceTotalPcc: number;
+  /** Of speakers under 16. */
+  childrenPhonePcc: number;
+  childrenTotalPcc: number;
   /** The share of utterances whose own text scores clearly higher than another text of the same length. */
   rightAboveWrong: number;
   /** The share of those wrong texts that were rejected as not the text. */
@@ -48,6 +53,8 @@ export interface EvaluationOptions {
   ages?: { from: number; to: number };
 }
 
+/** Younger speakers count as children. */
+const ADULT_AGE = 16;
 /** A wrong text must score at least this much lower to count as clearly separated. */
 const MIN_SEPARATION = 5;
 
@@ -57,6 +64,17 @@ interface Pairs {
 }
 
 const emptyPairs = (): Pairs => ({ ours: [], experts: [] });
+
+type Aspects = Record<'phone' | 'word' | 'accuracy' | 'fluency' | 'prosody' | 'total', Pairs>;
+
+const emptyAspects = (): Aspects => ({
+  phone: emptyPairs(),
+  word: emptyPairs(),
+  accuracy: emptyPairs(),
+  fluency: emptyPairs(),
+  prosody: emptyPairs(),
+  total: emptyPairs(),
+});
 
 function addPair(pairs: Pairs, ours: number | null, experts: number): void {
   if (ours === null) return;
@@ -75,14 +93,8 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
     (a, b) => scorers.foldOf(a.speaker) - scorers.foldOf(b.speaker),
   );
   const sums = { audioMs: 0, workMs: 0, refused: 0, apart: 0, compared: 0, wrongRefused: 0 };
-  const pairs = {
-    phone: emptyPairs(),
-    word: emptyPairs(),
-    accuracy: emptyPairs(),
-    fluency: emptyPairs(),
-    prosody: emptyPairs(),
-    total: emptyPairs(),
-  };
+  const everyone = emptyAspects();
+  const children = emptyAspects();
   for (const [index, utterance] of utterances.entries()) {
     const pcm = await readCorpusAudio(join(options.corpusDir, utterance.audio));
     const scorer = await scorers.scorerFor(utterance.speaker);
@@ -94,11 +106,8 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
       sums.refused += 1;
       continue;
     }
-    addPair(pairs.accuracy, assessment.accuracy, utterance.accuracy);
-    addPair(pairs.fluency, assessment.fluency, utterance.fluency);
-    addPair(pairs.prosody, assessment.prosody, utterance.prosodic);
-    addPair(pairs.total, assessment.pron, utterance.total);
-    pairWords(pairs, assessment, utterance);
+    for (const pairs of utterance.age < ADULT_AGE ? [everyone, children] : [everyone])
+      pairScores(pairs, assessment, utterance);
     const wrong = await compareWithWrongText(scorer, { pcm, assessment, text: wrongTextFor(utterances, index) });
     if (wrong === null) continue;
     sums.compared += 1;
@@ -107,17 +116,21 @@ export async function evaluateCorpus(options: EvaluationOptions): Promise<Corpus
   }
   await scorers.close();
   const pcc = ({ ours, experts }: Pairs): number => pearson(ours, experts);
-  const errors = pairs.phone.ours.map((score, index) => (score / 50 - (pairs.phone.experts[index] ?? 0)) ** 2);
+  const { phone, word, accuracy, fluency, prosody, total } = everyone;
+  const errors = phone.ours.map((score, index) => (score / 50 - (phone.experts[index] ?? 0)) ** 2);
   return {
     utterances: utterances.length,
     refused: sums.refused,
-    phonePcc: pcc(pairs.phone),
+    refusedShare: sums.refused / Math.max(1, utterances.length),
+    phonePcc: pcc(phone),
     phoneMse: errors.reduce((sum, error) => sum + error, 0) / Math.max(1, errors.length),
-    wordAccuracyPcc: pcc(pairs.word),
-    sentenceAccuracyPcc: pcc(pairs.accuracy),
-    sentenceFluencyPcc: pcc(pairs.fluency),
-    sentenceProsodyPcc: pcc(pairs.prosody),
-    sentenceTotalPcc: pcc(pairs.total),
+    wordAccuracyPcc: pcc(word),
+    sentenceAccuracyPcc: pcc(accuracy),
+    sentenceFluencyPcc: pcc(fluency),
+    sentenceProsodyPcc: pcc(prosody),
+    sentenceTotalPcc: pcc(total),
+    childrenPhonePcc: pcc(children.phone),
+    childrenTotalPcc: pcc(children.total),
     rightAboveWrong: sums.apart / Math.max(1, sums.compared),
     wrongRefused: sums.wrongRefused / Math.max(1, sums.compared),
     realTimeFactor: sums.workMs / Math.max(1, sums.audioMs),
@@ -159,11 +172,19 @@ const sampleEvenly = <Item>(items: readonly Item[], limit: number): Item[] =>
     (_, index) => Math.floor((index * limit) / items.length) !== Math.floor(((index - 1) * limit) / items.length),
   );
 
-/** Words are compared by position. Phones are compared only when our pronunciation has as many as the experts judged. */
-function pairWords(pairs: { phone: Pairs; word: Pairs }, assessment: Assessment, utterance: Utterance): void {
-  if (assessment.words.length !== utterance.words.length) return;
+/**
+ * Words are compared by position, without what was said besides the text. Phones are compared only when our pronunciation has as many as the
+ * experts judged.
+ */
+function pairScores(pairs: Aspects, assessment: Assessment, utterance: Utterance): void {
+  addPair(pairs.accuracy, assessment.accuracy, utterance.accuracy);
+  addPair(pairs.fluency, assessment.fluency, utterance.fluency);
+  addPair(pairs.prosody, assessment.prosody, utterance.prosodic);
+  addPair(pairs.total, assessment.pron, utterance.total);
+  const words = assessment.words.filter(({ error }) => error !== 'Insertion');
+  if (words.length !== utterance.words.length) return;
   utterance.words.forEach((expected, index) => {
-    const word = assessment.words[index];
+    const word = words[index];
     if (word === undefined) return;
     addPair(pairs.word, word.accuracy, expected.accuracy);
     if (expected.phonesAccuracy?.length !== word.phonemes.length) return;

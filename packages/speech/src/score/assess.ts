@@ -29,9 +29,13 @@ import type { ScorerModel } from './scorer-model.ts';
  * much better than unrelated words would, which depends less on accent and microphone; see the model card.
  */
 const MIN_TEXT_FIT = -2.3;
-const MIN_TEXT_GAIN = 2.5;
-/** A text of many phones with such a fit is never accepted. */
+const MIN_TEXT_GAIN = 1.8;
+/** A text of several phones with such a fit is never accepted; in a shorter one, a single wrong sound can cost as much. */
+const MIN_POSSIBLE_FIT = -5;
+const MIN_SEVERAL_PHONES = 6;
+/** A text of many phones with such a fit is accepted only if it fits far better than unrelated words would. */
 const MIN_SENTENCE_FIT = -3.6;
+const MIN_SENTENCE_GAIN = 4.5;
 const MIN_SENTENCE_PHONES = 10;
 /** A speaker who says less of the text than this has said something else. */
 const MIN_SPOKEN_SHARE = 0.3;
@@ -99,6 +103,7 @@ export async function assess(
   const pauses = findPauses(speech.pcm);
   const spoken = alignment.words.length;
   const sayable = spoken + omitted.size;
+  const isSingleWord = sayable === 1;
   const words = describeWords({
     words: speech.words,
     omitted,
@@ -108,10 +113,10 @@ export async function assess(
     startMs,
     pauses,
     isMonotone: isMonotone(pitch, spoken),
+    isSingleWord,
   });
-  const isSingleWord = sayable === 1;
   const dimensions = {
-    accuracy: isSingleWord ? singleWordAccuracy(words) : roundScore(scores.accuracy * 10),
+    accuracy: isSingleWord ? onlyWordAccuracy(words) : roundScore(scores.accuracy * 10),
     fluency: spoken >= MIN_WORDS_FOR_FLUENCY ? roundScore(scores.fluency * 10) : null,
     prosody: scores.prosody === null ? null : roundScore(scores.prosody * 10),
     // That a single word was said at all is no achievement, and would hide a wrong sound.
@@ -129,16 +134,8 @@ export async function assess(
   };
 }
 
-/** The weight of the worst sound in the score of a single word; the rest is the word's own. */
-const WORST_SOUND_WEIGHT = 0.5;
-
-/** The accuracy of a single word follows its worst sound. */
-function singleWordAccuracy(words: readonly WordAssessment[]): number {
-  const word = words.find(({ accuracy, error }) => accuracy !== null && error !== 'Insertion');
-  const own = word?.accuracy ?? 0;
-  const worst = Math.min(own, ...(word?.phonemes ?? []).map(({ accuracy }) => accuracy ?? own));
-  return roundScore(own + WORST_SOUND_WEIGHT * (worst - own));
-}
+const onlyWordAccuracy = (words: readonly WordAssessment[]): number | null =>
+  words.find(({ accuracy, error }) => accuracy !== null && error !== 'Insertion')?.accuracy ?? null;
 
 interface MatchEvidence {
   sequences: PhoneSequences;
@@ -159,8 +156,10 @@ function findMismatch(
   if (fit === null || voiceMs < phones * MIN_MS_PER_PHONE) return 'too_short';
   if (share < PARTIAL_TEXT_SHARE) return fit < MIN_PARTIAL_TEXT_FIT ? 'not_the_text' : null;
   if (fit >= MIN_TEXT_FIT) return null;
-  if (phones >= MIN_SENTENCE_PHONES && fit < MIN_SENTENCE_FIT) return 'not_the_text';
-  return (textGainPerPhone(sequences, spokenWords) ?? 0) < MIN_TEXT_GAIN ? 'not_the_text' : null;
+  if (phones >= MIN_SEVERAL_PHONES && fit < MIN_POSSIBLE_FIT) return 'not_the_text';
+  const isDoubtful = phones >= MIN_SENTENCE_PHONES && fit < MIN_SENTENCE_FIT;
+  const minGain = isDoubtful ? MIN_SENTENCE_GAIN : MIN_TEXT_GAIN;
+  return (textGainPerPhone(sequences, spokenWords) ?? 0) < minGain ? 'not_the_text' : null;
 }
 
 const isOtherText = (words: readonly ExpectedWord[], evidence: Omit<MatchEvidence, 'omitted'>): boolean =>

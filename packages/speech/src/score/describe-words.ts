@@ -3,7 +3,7 @@ import { type Assessment, MISPRONUNCIATION_THRESHOLD, type WordAssessment } from
 import { FRAME_MS, type AcousticOutput } from '../acoustic/acoustic-model.ts';
 import { type AlignedWord, type Alignment, phoneSequencesOf, textFitPerPhone } from '../align/align.ts';
 import { sliceAcousticOutput } from '../acoustic/acoustic-model.ts';
-import { BLANK, ipaOf } from '../pronounce/phones.ts';
+import { ipaOf } from '../pronounce/phones.ts';
 import type { ExpectedWord } from '../pronounce/pronounce.ts';
 import { classifyBreak, silenceBetween } from './breaks.ts';
 import type { UtteranceScores } from './score-segment.ts';
@@ -24,6 +24,8 @@ export interface SpokenUtterance {
   startMs: number;
   pauses: Assessment['pauses'];
   isMonotone: boolean;
+  /** Whether one word was asked for; others of the text may have no known pronunciation. */
+  isSingleWord: boolean;
 }
 
 /** A word shows one error at most, in this order: omission, mispronunciation, break, monotone. */
@@ -47,21 +49,18 @@ function measureWords(utterance: SpokenUtterance): WordAssessment[] {
   });
 }
 
-/** An omitted word is placed where it should have been said. */
-function unspokenWord({ word, pronunciations }: ExpectedWord, isOmitted: boolean, ms: number): WordAssessment {
-  const at = { startMs: ms, endMs: ms };
-  if (!isOmitted) return { word, ...at, accuracy: null, error: 'None', phonemes: [] };
-  const [usual] = pronunciations;
-  const phonemes = (usual?.phones ?? []).map((phone, index) => ({
-    phoneme: ipaOf(usual?.outputs[index] ?? BLANK, phone),
-    ...at,
-    accuracy: 0,
-  }));
-  return { word, ...at, accuracy: 0, error: 'Omission', phonemes };
+/** An omitted word is placed where it should have been said. It has no sounds, because none was heard. */
+function unspokenWord({ word }: ExpectedWord, isOmitted: boolean, ms: number): WordAssessment {
+  const unheard = { word, startMs: ms, endMs: ms, phonemes: [] };
+  return isOmitted ? { ...unheard, accuracy: 0, error: 'Omission' } : { ...unheard, accuracy: null, error: 'None' };
 }
 
-function spokenWord({ word }: ExpectedWord, found: ScoredWord, { startMs, words }: SpokenUtterance): WordAssessment {
-  const { phones, word: accuracy } = lowerByExchanges(found.scores, { isSingleWord: words.length === 1 });
+function spokenWord(
+  { word }: ExpectedWord,
+  found: ScoredWord,
+  { startMs, isSingleWord }: SpokenUtterance,
+): WordAssessment {
+  const { phones, word: accuracy } = lowerByExchanges(found.scores, { isSingleWord });
   const phonemes = found.aligned.phones.map((phone, at) => ({
     phoneme: ipaOf(phone.output, phone.phone),
     startMs: startMs + phone.firstFrame * FRAME_MS,

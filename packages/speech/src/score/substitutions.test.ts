@@ -42,7 +42,7 @@ describe('a phone of a single word', () => {
       values.every((value, at) => at === 0 || value < (values[at - 1] ?? 0));
     expect(falling(scores.slice(0, -1).map(({ phones }) => phones[0]?.accuracy ?? 0))).toBe(true);
     expect(falling(scores.slice(0, -1).map(({ word }) => word))).toBe(true);
-    expect(scores.at(-1)).toMatchObject({ phones: [{ accuracy: 30 }, { accuracy: 90 }], word: 40 });
+    expect(scores.at(-1)).toMatchObject({ phones: [{ accuracy: 30 }, { accuracy: 90 }], word: 35 });
   });
 
   it('names the rival once it is probable, and then the word counts as mispronounced', () => {
@@ -50,6 +50,12 @@ describe('a phone of a single word', () => {
     expect(heard.phones[0]?.heardAs).toEqual([{ phoneme: 's', likelihood: 0.77 }]);
     expect(heard.word).toBeLessThan(60);
     expect(withLogOdds(1.5, singleWord).phones[0]?.heardAs).toBeUndefined();
+  });
+
+  it('lowers its word when it is weak, also without a rival', () => {
+    const wordWith = (phone: number) =>
+      lowerByExchanges({ phones: [phone, 1.9], exchanges: [-6, -6], rivals: [[], []], word: 9 }, singleWord).word;
+    expect([1.9, 1.2, 0.6].map(wordWith)).toEqual([90, 75, 60]);
   });
 
   it('never scores higher for a rival', () => {

@@ -28,6 +28,8 @@ const SINGLE_WORD_LIMITS = [
   { probability: 0.95, phone: 30, word: 40 },
 ] as const;
 const MIN_NAMED_IN_SINGLE_WORD = 0.73;
+/** The weight of the worst sound in the score of a single word; the rest is the word's own. */
+const WORST_SOUND_WEIGHT = 0.5;
 
 type PhoneScore = Pick<PhonemeAssessment, 'accuracy' | 'heardAs'>;
 
@@ -71,8 +73,10 @@ function lowerSingleWord({ phones, rivals, word }: WordScores): { phones: PhoneS
     const accuracy = roundScore(Math.min(score * 50, limitAt(probability).phone));
     return withHeardSound(accuracy, rivals[at], probability, MIN_NAMED_IN_SINGLE_WORD);
   });
-  // A word is no better than its worst exchange allows.
-  return { phones: lowered, word: roundScore(Math.min(word * 10, limitAt(Math.max(0, ...likeliest)).word)) };
+  // A word is no better than its worst exchange allows, and follows its worst sound.
+  const own = Math.min(word * 10, limitAt(Math.max(0, ...likeliest)).word);
+  const worst = Math.min(own, ...lowered.map(({ accuracy }) => accuracy ?? own));
+  return { phones: lowered, word: roundScore(own + WORST_SOUND_WEIGHT * (worst - own)) };
 }
 
 /** Names the likeliest rival when an exchange is probable enough. */
