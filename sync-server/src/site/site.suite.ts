@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseConnection } from '../db/client.ts';
+import { postTags } from '../db/content-tables.ts';
 import { tables } from '../db/tables.ts';
 import { createMailbox, type Mailbox } from '../../test-kit/mailbox.ts';
 import { startServer, type TestServer } from '../../test-kit/server.ts';
@@ -34,22 +35,25 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
     slug: string;
     title?: string;
     content?: string;
+    excerpt?: string;
     cover?: string;
     inDays?: number;
-  }): Promise<void> {
-    const { slug, title = slug, content = 'Words.', cover = null, inDays = 0 } = post;
+  }): Promise<string> {
+    const { slug, title = slug, content = 'Words.', excerpt = `About ${title}`, cover = null, inDays = 0 } = post;
+    const id = randomUUID();
     await server.database.db.insert(tables.blogPosts).values({
-      id: randomUUID(),
+      id,
       title,
       slug,
       content,
-      excerpt: `About ${title}`,
+      excerpt,
       coverImage: cover,
       publishedAt: new Date(server.now().getTime() + inDays * DAY_MS),
       createdAt: server.now(),
       updatedAt: server.now(),
       syncVersion: 1,
     });
+    return id;
   }
 
   describe('the pages of the site', () => {
@@ -119,6 +123,36 @@ export function siteSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body).toContain('src="/media/b.png"');
       const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body)?.[1] ?? '';
       expect(JSON.parse(data)).toMatchObject({ headline: '</title><script>alert(2)</script>' });
+    });
+
+    it('writes titles and excerpts into each feed as text that a reader shows as it was typed', async () => {
+      const title = 'a < b & "c" <script>alert(1)</script>';
+      const excerpt = 'If a < b, then <b>so</b> be it';
+      const id = await publish({ slug: 'typed', title, excerpt });
+      await server.database.db.insert(postTags).values({ postId: id, tag: 'signs', position: 0 });
+      const escaped = {
+        title: 'a &lt; b &amp; &quot;c&quot; &lt;script&gt;alert(1)&lt;/script&gt;',
+        excerpt: 'If a &lt; b, then &lt;b&gt;so&lt;/b&gt; be it',
+      };
+      const feed = (await get('/blog/feed.json')).json() as { items: { id: string }[] };
+      expect(feed.items.find((item) => item.id === `urn:uuid:${id}`)).toMatchObject({
+        title,
+        content_html: escaped.excerpt,
+        url: `${ORIGIN}/blog/typed`,
+        tags: ['signs'],
+        author: { name: 'Parley' },
+        date_modified: server.now().toISOString(),
+      });
+      const atom = (await get('/blog/atom.xml')).body;
+      expect(atom).toContain(`<title type="html"><![CDATA[${escaped.title}]]></title>`);
+      expect(atom).toContain(`<summary type="html"><![CDATA[${escaped.excerpt}]]></summary>`);
+      expect(atom).toContain(`<id>urn:uuid:${id}</id>`);
+      expect(atom).toContain('<category label="signs" term="signs"/>');
+      expect(atom.split('<entry>')[0]).toContain(`<updated>${server.now().toISOString()}</updated>`);
+      const rss = (await get('/blog/rss.xml')).body;
+      expect(rss).toContain(`<title><![CDATA[${title}]]></title>`);
+      expect(rss).toContain(`<description><![CDATA[${escaped.excerpt}]]></description>`);
+      expect(rss).toContain(`<guid isPermaLink="false">urn:uuid:${id}</guid>`);
     });
 
     it('draws a picture for previews of links', async () => {

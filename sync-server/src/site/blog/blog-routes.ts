@@ -7,7 +7,7 @@ import type { Database } from '../../db/client.ts';
 import type { School } from '../../school/index.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
 import { createCoverPictures, type PictureSize } from './cover-picture.ts';
-import { buildFeed, buildSitemap, POSTS_IN_FEED } from './feeds.ts';
+import { buildSitemap, type FeedFormat, FEEDS, POSTS_IN_FEED, writeFeed } from './feeds.ts';
 import {
   countPosts,
   readMovedSlug,
@@ -16,6 +16,7 @@ import {
   readCover,
   readPost,
   relatedPosts,
+  withTags,
 } from './read-posts.ts';
 import { PICTURE_CACHE, type SiteRenderer } from '../site-renderer.ts';
 import { isTextTranslated, notFoundPage, TEXT_NAMES } from '../pages/text-pages.ts';
@@ -128,17 +129,15 @@ function addFeeds(
   { db, now, origin, readSchool, school, textsDir }: BlogRouteParts,
   site: SiteRenderer,
 ): void {
-  const feed = async () =>
-    buildFeed(await listPosts(db, { now: now(), limit: POSTS_IN_FEED }), { school: await readSchool(), origin });
-  scope.get('/blog/rss.xml', async (_request, reply) =>
-    site.sendText(reply, 'application/rss+xml; charset=utf-8', (await feed()).rss2()),
-  );
-  scope.get('/blog/atom.xml', async (_request, reply) =>
-    site.sendText(reply, 'application/atom+xml; charset=utf-8', (await feed()).atom1()),
-  );
-  scope.get('/blog/feed.json', async (_request, reply) =>
-    site.sendText(reply, 'application/feed+json; charset=utf-8', (await feed()).json1()),
-  );
+  const readFeed = async (format: FeedFormat): Promise<string> =>
+    writeFeed(format, await withTags(db, await listPosts(db, { now: now(), limit: POSTS_IN_FEED })), {
+      school: await readSchool(),
+      origin,
+    });
+  for (const format of ['rss', 'atom', 'json'] as const)
+    scope.get(FEEDS[format].path, async (_request, reply) =>
+      site.sendText(reply, FEEDS[format].type, await readFeed(format)),
+    );
   scope.get('/sitemap.xml', async (_request, reply) => {
     const [posts, published] = await Promise.all([
       listAddresses(db, { now: now(), limit: SITEMAP_POSTS }),

@@ -1,17 +1,48 @@
 /** The newest posts as RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1, the sitemap, and what robots may read. */
-import type { SchoolIdentity } from '@parley/domain';
-import { Feed } from 'feed';
+import { assertNever, type SchoolIdentity } from '@parley/domain';
+import { Feed, type Item } from 'feed';
 import { LANGUAGES } from '../../localization/index.ts';
 import { postPath } from './blog-pages.ts';
-import type { PostSummary } from './read-posts.ts';
+import type { PostSummary, TaggedPost } from './read-posts.ts';
+import { html } from '../../web/html.ts';
 import { addressIn, alternatesOf } from '../site-addresses.ts';
 
 export const POSTS_IN_FEED = 50;
 
-export function buildFeed(
-  posts: readonly PostSummary[],
-  { school, origin }: { school: SchoolIdentity; origin: string },
-): Feed {
+export const FEEDS = {
+  rss: { path: '/blog/rss.xml', type: 'application/rss+xml; charset=utf-8' },
+  atom: { path: '/blog/atom.xml', type: 'application/atom+xml; charset=utf-8' },
+  json: { path: '/blog/feed.json', type: 'application/feed+json; charset=utf-8' },
+} as const;
+export type FeedFormat = keyof typeof FEEDS;
+
+interface FeedParts {
+  school: SchoolIdentity;
+  origin: string;
+}
+
+/** The text of a feed in one of the formats. */
+export function writeFeed(format: FeedFormat, posts: readonly TaggedPost[], parts: FeedParts): string {
+  const feed = buildFeed(format, posts, parts);
+  switch (format) {
+    case 'rss':
+      return feed.rss2();
+    case 'atom':
+      return feed.atom1();
+    case 'json':
+      return feed.json1();
+    default:
+      return assertNever(format);
+  }
+}
+
+/** A scheduled post was edited for the last time before readers saw it. */
+const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date => (updatedAt > publishedAt ? updatedAt : publishedAt);
+
+const asHtml = (text: string): string => html`${text}`.text;
+
+/** Titles and excerpts are plain text. Atom declares a title as HTML, and every format reads the description as HTML. */
+function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, origin }: FeedParts): Feed {
   const feed = new Feed({
     title: `${school.name}, blog`,
     description: 'How to speak English at work with less fear.',
@@ -19,16 +50,39 @@ export function buildFeed(
     link: `${origin}/blog`,
     language: 'en',
     copyright: school.name,
-    updated: posts[0]?.updatedAt ?? new Date(0),
-    feedLinks: { rss: `${origin}/blog/rss.xml`, atom: `${origin}/blog/atom.xml`, json: `${origin}/blog/feed.json` },
+    updated: new Date(Math.max(0, ...posts.map((post) => changedAt(post).getTime()))),
+    feedLinks: { rss: origin + FEEDS.rss.path, atom: origin + FEEDS.atom.path, json: origin + FEEDS.json.path },
     author: { name: school.name, link: `${origin}/` },
   });
-  for (const { title, slug, excerpt, publishedAt } of posts) {
-    const link = `${origin}${postPath(slug)}`;
-    feed.addItem({ title, id: link, link, description: excerpt, date: publishedAt, published: publishedAt });
+  for (const post of posts) {
+    const { id, title, slug, excerpt, tags, publishedAt } = post;
+    feed.addItem({
+      title: format === 'atom' ? asHtml(title) : title,
+      // A reader that has seen the post must know it again when its address changes.
+      id: `urn:uuid:${id}`,
+      link: origin + postPath(slug),
+      description: asHtml(excerpt),
+      date: changedAt(post),
+      published: publishedAt,
+      category: tags.map((tag) => ({ name: tag, term: tag })),
+      ...authorOf(format, school.name),
+    });
   }
   return feed;
 }
+
+/** An author in RSS must have an e-mail address, so that format names its authors by Dublin Core. */
+const authorOf = (format: FeedFormat, name: string): Pick<Item, 'author' | 'extensions'> =>
+  format === 'rss'
+    ? {
+        extensions: [
+          {
+            name: 'dc:creator',
+            objects: { _attributes: { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' }, _text: name },
+          },
+        ],
+      }
+    : { author: [{ name }] };
 
 const TRANSLATED_PAGES = ['/', '/pricing', '/blog', '/downloads', '/request-access'];
 

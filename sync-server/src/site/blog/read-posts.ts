@@ -1,10 +1,12 @@
 /** Reads the published posts. A post with a date in the future appears by itself when it comes. */
-import { and, asc, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import { and, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
+import { readTags } from '../../catalogue/index.ts';
 import { postSlugs, postTags } from '../../db/content-tables.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
 
 export interface PostSummary {
+  id: string;
   title: string;
   slug: string;
   excerpt: string;
@@ -12,9 +14,13 @@ export interface PostSummary {
   updatedAt: Date;
 }
 
-export interface Post extends PostSummary {
+export interface TaggedPost extends PostSummary {
+  /** In the author's order. */
+  tags: readonly string[];
+}
+
+export interface Post extends TaggedPost {
   content: string;
-  tags: string[];
 }
 
 const { blogPosts } = tables;
@@ -31,6 +37,7 @@ const hasTag = (db: Database, tag: string | null) =>
       );
 
 const SUMMARY = {
+  id: blogPosts.id,
   title: blogPosts.title,
   slug: blogPosts.slug,
   excerpt: blogPosts.excerpt,
@@ -59,6 +66,14 @@ export async function listPosts(
     .offset(offset);
 }
 
+export async function withTags<P extends PostSummary>(db: Database, posts: readonly P[]): Promise<(P & TaggedPost)[]> {
+  const tags = await readTags(
+    db,
+    posts.map(({ id }) => id),
+  );
+  return posts.map((post) => ({ ...post, tags: tags.get(post.id) ?? [] }));
+}
+
 export async function countPosts(db: Database, { now, tag = null }: PostList): Promise<number> {
   const [row] = await db
     .select({ posts: count() })
@@ -85,18 +100,13 @@ interface Asked {
   now: Date;
 }
 
-export async function readPost(db: Database, { slug, now }: Asked): Promise<(Post & { id: string }) | null> {
-  const [post] = await db
-    .select({ ...SUMMARY, id: blogPosts.id, content: blogPosts.content })
+export async function readPost(db: Database, { slug, now }: Asked): Promise<Post | null> {
+  const posts = await db
+    .select({ ...SUMMARY, content: blogPosts.content })
     .from(blogPosts)
     .where(and(isPublished(now), eq(blogPosts.slug, slug)));
-  if (post === undefined) return null;
-  const tags = await db
-    .select({ tag: postTags.tag })
-    .from(postTags)
-    .where(eq(postTags.postId, post.id))
-    .orderBy(asc(postTags.position));
-  return { ...post, tags: tags.map(({ tag }) => tag) };
+  const [post = null] = await withTags(db, posts);
+  return post;
 }
 
 export async function readCover(db: Database, { slug, now }: Asked): Promise<{ coverImage: string | null } | null> {
@@ -125,9 +135,9 @@ const CANDIDATES = 40;
 const WORDS_A_TAG = 3;
 
 /** Prefers posts that share tags and rare words of their titles and excerpts, then newer ones. */
-export async function relatedPosts(db: Database, post: Post & { id: string }, now: Date): Promise<PostSummary[]> {
+export async function relatedPosts(db: Database, post: Post, now: Date): Promise<PostSummary[]> {
   const others = await db
-    .select({ ...SUMMARY, id: blogPosts.id })
+    .select(SUMMARY)
     .from(blogPosts)
     .where(and(isPublished(now), ne(blogPosts.id, post.id)))
     .orderBy(...newestFirst)
@@ -137,7 +147,7 @@ export async function relatedPosts(db: Database, post: Post & { id: string }, no
     .from(postTags)
     .where(
       and(
-        inArray(postTags.tag, post.tags),
+        inArray(postTags.tag, [...post.tags]),
         inArray(
           postTags.postId,
           others.map(({ id }) => id),
