@@ -1,8 +1,9 @@
 /** Opens the public site of a real server in Chromium, as a visitor and as Lighthouse. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HtmlValidate } from 'html-validate';
 import { type Browser, chromium } from 'playwright';
@@ -12,6 +13,7 @@ import { startParleyServer } from '../processes/start-parley-server.ts';
 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const LIGHTHOUSE_TIMEOUT_MS = 180_000;
+const OFFER_TIMEOUT_MS = 30_000;
 const MAX_LIGHTHOUSE_OUTPUT = 64 * 1024 * 1024;
 
 export interface Site {
@@ -21,14 +23,21 @@ export interface Site {
   pages: string[];
 }
 
-/** Starts a server with its starter content and nothing configured, and a browser. */
+/** Starts a server with its starter content, plans of the Stripe fake and small installers, and a browser. */
 export async function withSite<Result>(work: (site: Site) => Promise<Result>): Promise<Result> {
   const dir = await mkdtemp(join(tmpdir(), 'parley-site-'));
-  const server = await startParleyServer({ DATA_DIR: dir });
+  const downloadsDir = join(dir, 'downloads');
+  await writeRelease(downloadsDir);
+  const server = await startParleyServer({
+    DATA_DIR: join(dir, 'data'),
+    PAYMENTS: 'fake',
+    DOWNLOADS_DIR: downloadsDir,
+  });
   const executablePath = browserPath();
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const origin = `http://127.0.0.1:${server.port}`;
+    await waitForOffer(origin);
     const list = await (await fetch(`${origin}/blog`)).text();
     const [, post = ''] = /href="(\/blog\/[\w-]+)"/.exec(list) ?? [];
     return await work({ origin, browser, pages: ['/', '/pricing', '/blog', post].map((path) => origin + path) });
@@ -37,6 +46,32 @@ export async function withSite<Result>(work: (site: Site) => Promise<Result>): P
     await server.stop();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
+  'latest.yml': ['Parley-0.2.0-x64.exe', 'Parley-0.2.0-arm64.exe'],
+  'latest-mac.yml': ['Parley-0.2.0-universal.zip', 'Parley-0.2.0-universal.dmg'],
+  'latest-linux.yml': ['Parley-0.2.0-x86_64.AppImage', 'Parley-0.2.0-amd64.deb'],
+};
+
+/** Files as electron-builder names them, so that the page of downloads has checksums, a version and a date. */
+async function writeRelease(dir: string): Promise<void> {
+  await mkdir(dir);
+  for (const [feed, files] of Object.entries(INSTALLERS)) {
+    for (const file of files) await writeFile(join(dir, file), `No real installer: ${file}`);
+    const list = files.map((file) => `  - url: ${file}\n    sha512: none\n`).join('');
+    await writeFile(join(dir, feed), `version: 0.2.0\nfiles:\n${list}releaseDate: '2026-11-02T08:00:00.000Z'\n`);
+  }
+}
+
+/** The server asks its payment provider for the prices after it has started. */
+async function waitForOffer(origin: string): Promise<void> {
+  const deadlineMs = performance.now() + OFFER_TIMEOUT_MS;
+  while (performance.now() < deadlineMs) {
+    if ((await (await fetch(`${origin}/pricing`)).text()).includes('href="/plans')) return;
+    await setTimeout(100);
+  }
+  throw new Error('The server shows no prices.');
 }
 
 function browserPath(): string {
@@ -80,63 +115,6 @@ export async function findHtmlErrors(pages: ReadonlyMap<string, string>): Promis
       messages.filter(({ severity }) => severity === 2).map(({ ruleId, message }) => `${path}: ${ruleId}: ${message}`),
     ),
   );
-}
-
-/** Returns the feeds that are not well-formed or lack what a reader needs. */
-export async function findFeedErrors({ origin, browser }: Site): Promise<string[]> {
-  const page = await browser.newPage();
-  await page.goto(origin);
-  const wrong: string[] = [];
-  for (const [path, entry, parts] of [
-    ['/blog/rss.xml', 'item', ['title', 'link', 'guid', 'pubDate']],
-    ['/blog/atom.xml', 'entry', ['title', 'id', 'updated', 'link']],
-    ['/sitemap.xml', 'url', ['loc']],
-  ] as const) {
-    const text = await (await fetch(origin + path)).text();
-    const problem = await page.evaluate(
-      ({ text: xml, entry: name, parts: names }) => {
-        const parsed = new DOMParser().parseFromString(xml, 'application/xml');
-        if (parsed.querySelector('parsererror') !== null) return 'not well-formed';
-        const entries = [...parsed.querySelectorAll(name)];
-        if (entries.length === 0) return 'empty';
-        const missing = names.filter((part) => entries.some((each) => each.querySelector(part) === null));
-        return missing.length === 0 ? null : `without ${missing.join(', ')}`;
-      },
-      { text, entry, parts },
-    );
-    if (problem !== null) wrong.push(`${path}: ${problem}`);
-  }
-  const JsonFeed = z.object({
-    version: z.enum(['https://jsonfeed.org/version/1', 'https://jsonfeed.org/version/1.1']),
-    title: z.string().min(1),
-    items: z.array(z.object({ id: z.string().min(1), url: z.url(), title: z.string().min(1) })).min(1),
-  });
-  const feed = JsonFeed.safeParse(await (await fetch(`${origin}/blog/feed.json`)).json());
-  if (!feed.success) wrong.push(`/blog/feed.json: ${feed.error.issues[0]?.message ?? 'invalid'}`);
-  return wrong;
-}
-
-/** Opens each page without scripts, 320 px wide, in each language. Returns where text is cut off or missing. */
-export async function findNarrowErrors({ browser, pages }: Site, languages: readonly string[]): Promise<string[]> {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  for (const address of pages)
-    for (const language of languages) {
-      await page.goto(`${address}?lang=${language}`);
-      // Playwright's own evaluation works although the page's scripts do not.
-      const seen = await page.evaluate(() => ({
-        width: document.documentElement.scrollWidth,
-        direction: getComputedStyle(document.documentElement).direction,
-        heading: document.querySelector('h1')?.textContent?.trim() ?? '',
-      }));
-      const where = `${new URL(address).pathname} (${language})`;
-      if (seen.width > 320) wrong.push(`${where} is ${seen.width} px wide`);
-      if (seen.heading === '') wrong.push(`${where} has no heading`);
-      if ((language === 'ar') !== (seen.direction === 'rtl')) wrong.push(`${where} runs ${seen.direction}`);
-    }
-  await context.close();
-  return wrong;
 }
 
 const LighthouseReport = z.object({
