@@ -33,7 +33,7 @@ export const downloadsPage = (localizer: Localizer, releases: readonly Release[]
 });
 
 function platformSection(localizer: Localizer, releases: readonly Release[]): Html {
-  const { t, formatNumber } = localizer;
+  const { t, formatDay, formatNumber } = localizer;
   const [first] = releases;
   if (first === undefined) return html``;
   return html`<section>
@@ -43,6 +43,7 @@ function platformSection(localizer: Localizer, releases: readonly Release[]): Ht
         <thead>
           <tr>
             <th scope="col">${t('File')}</th>
+            <th scope="col">${t('Version')}</th>
             <th scope="col">${t('Type')}</th>
             <th scope="col">${t('Size')}</th>
             <th scope="col">SHA-256</th>
@@ -50,9 +51,13 @@ function platformSection(localizer: Localizer, releases: readonly Release[]): Ht
         </thead>
         <tbody>
           ${releases.map(
-            ({ file, kind, bytes, sha256 }) =>
+            ({ file, version, releasedAt, kind, bytes, sha256 }) =>
               html`<tr>
                 <th scope="row"><a href="${RELEASE_FILES_PATH}/${encodeURIComponent(file)}">${file}</a></th>
+                <td>
+                  ${version === null ? '–' : html`<bdi>${version}</bdi>`}
+                  ${releasedAt === null ? null : html`<br /><time datetime="${releasedAt.toISOString()}">${formatDay(releasedAt, 'UTC')}</time>`}
+                </td>
                 <td>${kindName(localizer, kind)}</td>
                 <td>${t('{size} MB', { size: formatNumber(Math.ceil(bytes / BYTES_A_MEGABYTE)) })}</td>
                 <td><code dir="ltr">${sha256}</code></td>

@@ -60,8 +60,41 @@ describe('the setting that the privacy text names', () => {
 });
 
 describe('the folder of the downloads', () => {
+  const downloads = join(dir, 'downloads');
+  const put = (file: string, text = 'an installer'): void => writeFileSync(join(downloads, file), text);
+  mkdirSync(downloads);
+  for (const version of ['0.2.0', '0.10.0', '0.9.0']) {
+    put(`Parley-${version}.exe`);
+    put(`Parley-${version}.AppImage`);
+  }
+  const listed = async (): Promise<string[]> => (await readReleases(downloads)).map(({ file }) => file);
+
   it('may be missing, but must be readable', async () => {
     expect(await readReleases(join(dir, 'none'))).toEqual([]);
     await expect(readReleases(join(dir, 'privacy.md'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  });
+
+  it('is listed with the newest version first', async () => {
+    expect((await listed()).filter((file) => file.endsWith('.exe'))).toEqual([
+      'Parley-0.10.0.exe',
+      'Parley-0.9.0.exe',
+      'Parley-0.2.0.exe',
+    ]);
+  });
+
+  it.each([': not YAML: [', 'version: 0.10.0', 'files: []'])('ignores the feed "%s"', async (text) => {
+    put('latest.yml', text);
+    expect(await listed()).toHaveLength(6);
+  });
+
+  it('is listed by platform as the release feed says', async () => {
+    put('latest.yml', "version: 0.10.0\nfiles:\n  - url: Parley-0.10.0.exe\nreleaseDate: '2026-11-02T08:00:00.000Z'\n");
+    const [windows, ...others] = (await readReleases(downloads))
+      .filter(({ version }) => version === '0.10.0')
+      .toReversed();
+    expect(windows).toMatchObject({ file: 'Parley-0.10.0.exe', releasedAt: new Date('2026-11-02T08:00:00.000Z') });
+    expect(others).toMatchObject([{ file: 'Parley-0.10.0.AppImage', releasedAt: null }]);
+    expect((await listed()).filter((file) => file.endsWith('.exe'))).toEqual(['Parley-0.10.0.exe']);
+    expect((await listed()).filter((file) => file.endsWith('.AppImage'))).toHaveLength(3);
   });
 });

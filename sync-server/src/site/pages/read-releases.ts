@@ -1,10 +1,12 @@
-/** Lists the installers that the operator has put into the downloads folder. */
+/** Lists the installers in the operator's downloads folder: those of the release feed (`latest*.yml`), or all when there is no feed. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { nullWhenMissing } from '../../missing-file.ts';
 
 export const PLATFORMS = ['Windows', 'macOS', 'Linux'] as const;
@@ -18,6 +20,10 @@ export interface Release {
   bytes: number;
   /** Hexadecimal. */
   sha256: string;
+  /** Null when neither the feed nor the name of the file says it. */
+  version: string | null;
+  /** Null when no feed says it. */
+  releasedAt: Date | null;
 }
 
 const KINDS: readonly [pattern: RegExp, platform: Release['platform'], kind: ReleaseKind][] = [
@@ -39,19 +45,56 @@ const hashes = new LRUCache<string, Promise<string>>({ max: 200 });
 export async function readReleases(dir: string | null): Promise<Release[]> {
   if (dir === null) return [];
   const names = (await readdir(dir).catch(nullWhenMissing)) ?? [];
+  const feed = await readFeed(dir, names);
+  const platformOf = (file: string) => KINDS.find(([pattern]) => pattern.test(file))?.[1];
+  // An upload may have brought the feed of one platform only.
+  const fed = new Set([...feed.keys()].map(platformOf));
   const releases: Release[] = [];
   for (const file of names.filter(isServed).toSorted()) {
     const known = KINDS.find(([pattern]) => pattern.test(file));
-    if (known === undefined) continue;
+    if (known === undefined || (fed.has(known[1]) && !feed.has(file))) continue;
     const path = join(dir, file);
     // An installer that is replaced at this moment is listed the next time.
     const status = await stat(path).catch(() => null);
     if (status === null || !status.isFile()) continue;
     const { size, mtimeMs } = status;
     const sha256 = await hashOnce(path, `${path} ${size} ${mtimeMs}`).catch(() => null);
-    if (sha256 !== null) releases.push({ file, platform: known[1], kind: known[2], bytes: size, sha256 });
+    const named = feed.get(file);
+    if (sha256 !== null)
+      releases.push({
+        file,
+        platform: known[1],
+        kind: known[2],
+        bytes: size,
+        sha256,
+        version: named?.version ?? VERSION_IN_NAME.exec(file)?.[0] ?? null,
+        releasedAt: named?.releaseDate ?? null,
+      });
   }
-  return releases;
+  return releases.toSorted((a, b) => (b.version ?? '').localeCompare(a.version ?? '', 'en', { numeric: true }));
+}
+
+const FEED_FILE = /^latest[\w-]*\.yml$/;
+const VERSION_IN_NAME = /\d+\.\d+\.\d+/;
+
+/** What electron-builder writes and the updater of the app reads (https://www.electron.build/auto-update). */
+const Feed = z.object({
+  version: z.string().min(1).max(40),
+  files: z.array(z.object({ url: z.string() })),
+  releaseDate: z.coerce.date().optional(),
+});
+
+/** The entries of all feeds by the file that they name. A feed that cannot be read, as while it is uploaded, says nothing. */
+async function readFeed(dir: string, names: readonly string[]): Promise<Map<string, z.infer<typeof Feed>>> {
+  const feeds = await Promise.all(
+    names
+      .filter((name) => FEED_FILE.test(name))
+      .map(async (name) => Feed.safeParse(parse(await readFile(join(dir, name), 'utf8'))).data ?? null)
+      .map((feed) => feed.catch(() => null)),
+  );
+  return new Map(
+    feeds.filter((feed) => feed !== null).flatMap((feed) => feed.files.map(({ url }) => [url, feed] as const)),
+  );
 }
 
 function hashOnce(path: string, key: string): Promise<string> {

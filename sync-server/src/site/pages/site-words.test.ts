@@ -19,7 +19,18 @@ const offers = [
   { priceId: '0', plan: 'PLUS', name: '0', unitAmount: 1_200, currency: 'eur', interval: 'month', intervalCount: 1 },
 ] as unknown as PlanOffer[];
 const KINDS = ['installer', 'disk_image', 'app_image', 'debian_package'] as const;
-const releases = KINDS.map((kind) => ({ file: '1', platform: 'Linux', kind, bytes: 90_000_000, sha256: '0' }) as const);
+const releases = KINDS.map(
+  (kind) =>
+    ({
+      file: '1',
+      platform: 'Linux',
+      kind,
+      bytes: 90_000_000,
+      sha256: '0',
+      version: '1',
+      releasedAt: new Date(0),
+    }) as const,
+);
 
 describe.each(LANGUAGES)('the site in %s', (language) => {
   const words: SiteWords = markMessages({ ...localizerFor(language), linkTo: (path) => path });
