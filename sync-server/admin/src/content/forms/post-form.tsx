@@ -68,7 +68,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
       <div className={css['columns']}>
         <Text
           label={t('Text')}
-          description={t('Markdown. HTML is shown as it is typed.')}
+          description={t('Markdown. The site shows simple HTML tags, and leaves out all others.')}
           value={document.content}
           maxLength={400_000}
           rows={18}
