@@ -13,6 +13,15 @@ it('goes on counting where a list was interrupted', () => {
   expect(renderMarkdown('1. One\n2. Two\n\n## Then\n\n3. Three').text).toContain('<ol start="3">');
 });
 
+it('keeps the size of a picture, and loads it when it is needed', () => {
+  const sized = renderMarkdown('<img src="/media/a.png" alt="A" width="600" height="315" loading="eager">').text;
+  expect(sized).toContain(
+    '<img alt="A" src="/media/a.png" loading="lazy" width="600" height="315" decoding="async" />',
+  );
+  for (const size of ['width="600"', 'width="9999999" height="1"', 'width="100%" height="10"'])
+    expect(renderMarkdown(`<img src="/media/a.png" ${size}>`).text).not.toMatch(/width|height/);
+});
+
 it('forgets texts that nobody has read for long', () => {
   const texts = Array.from({ length: 6 }, (_, nr) => `${nr} ${'word '.repeat(200_000)}`);
   const first = renderMarkdown(texts[0] ?? '');

@@ -34,7 +34,7 @@ const POLICY: sanitizeHtml.IOptions = {
   ],
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
-    img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
     // A list goes on after a heading, such as the sentences of a phone call.
     ol: ['start'],
     td: ['align'],
@@ -48,9 +48,18 @@ const POLICY: sanitizeHtml.IOptions = {
     // A page has one heading of the first level, which is its title.
     h1: 'h2',
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener' } }),
-    img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy', decoding: 'async' } }),
+    img: (tagName, attribs) => ({
+      tagName,
+      attribs: { alt: '', ...onlySizesInPixels(attribs), loading: 'lazy', decoding: 'async' },
+    }),
   },
 };
+
+/** A sized picture does not move the text below it when it arrives. */
+function onlySizesInPixels({ width, height, ...others }: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const isSized = [width, height].every((size) => /^[1-9]\d{0,3}$/.test(size ?? ''));
+  return isSized ? { ...others, width: width ?? '', height: height ?? '' } : others;
+}
 
 const MAX_CACHED_CHARACTERS = 8_000_000;
 
