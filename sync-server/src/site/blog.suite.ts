@@ -98,6 +98,9 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
       expect(list.body).toContain('<h1>Posts about phone calls</h1>');
       expect(list.body).toContain('href="/blog/tagged"');
       expect(list.body).not.toContain('href="/blog/untagged"');
+      expect(list.body).toContain('1 min');
+      expect(list.body).toContain('<a rel="tag" href="/tags/work">work</a>');
+      expect((await get('/sitemap.xml')).body).toContain('<loc>https://parley.example/tags/phone%20calls</loc>');
       await publish(await edit(post, { tags: ['work'] }));
       expect((await get('/tags/phone%20calls')).statusCode).toBe(404);
     });
@@ -134,6 +137,8 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
       expect(body).toContain('Not <strong>yet</strong>.');
       expect(body).toContain('<meta name="robots" content="noindex"');
       expect(body).not.toContain(path);
+      expect(body).toContain('href="?lang=de"');
+      expect((await get(`${path}?lang=de`)).body).toContain('lang="de"');
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex, nofollow',

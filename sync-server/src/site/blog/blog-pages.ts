@@ -2,7 +2,7 @@
 import { readingMinutes, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from '../../web/html.ts';
 import { renderMarkdown } from './render-markdown.ts';
-import type { Post, PostSummary } from './read-posts.ts';
+import type { ListedPost, Post, PostSummary } from './read-posts.ts';
 import type { SitePage } from '../pages/site-layout.ts';
 import type { SiteWords } from '../pages/site-words.ts';
 
@@ -10,8 +10,12 @@ export const POSTS_A_PAGE = 12;
 
 export const postPath = (slug: string): string => `/blog/${encodeURIComponent(slug)}`;
 
+/** The address changes with the post, so that caches let go of a former picture. */
+const coverPath = ({ slug, updatedAt }: Pick<PostSummary, 'slug' | 'updatedAt'>, file: string): string =>
+  `${postPath(slug)}/${file}?v=${updatedAt.getTime()}`;
+
 export interface BlogList {
-  posts: readonly PostSummary[];
+  posts: readonly ListedPost[];
   /** Pages are counted from 1. */
   number: number;
   /** Of all pages together. */
@@ -20,7 +24,7 @@ export interface BlogList {
   tag: string | null;
 }
 
-const tagPath = (tag: string): string => `/tags/${encodeURIComponent(tag)}`;
+export const tagPath = (tag: string): string => `/tags/${encodeURIComponent(tag)}`;
 
 export function blogPage(words: SiteWords, { posts, number, count, tag }: BlogList): SitePage {
   const { t, linkTo } = words;
@@ -59,8 +63,8 @@ function pages(
 
 /** Pictures above the fold are not lazy, because they would arrive late. */
 const postList = (
-  { formatDay, linkTo }: SiteWords,
-  posts: readonly PostSummary[],
+  words: SiteWords,
+  posts: readonly ListedPost[],
   { areFirst }: { areFirst: boolean },
 ): Html =>
   html`<ul class="posts">
@@ -68,18 +72,20 @@ const postList = (
       (post, index) =>
         html`<li>
           <img
-            src="${postPath(post.slug)}/cover-small.png"
+            src="${coverPath(post, 'cover-small.png')}"
             alt=""
             width="600"
             height="315"
             loading="${areFirst && index < 3 ? 'eager' : 'lazy'}"
             fetchpriority="${areFirst && index === 0 ? 'high' : 'auto'}"
           />
-          <h2 lang="en" dir="auto"><a href="${linkTo(postPath(post.slug))}">${post.title}</a></h2>
+          <h2 lang="en" dir="auto"><a href="${words.linkTo(postPath(post.slug))}">${post.title}</a></h2>
           <p class="small two">
-            <time datetime="${post.publishedAt.toISOString()}">${formatDay(post.publishedAt, 'UTC')}</time>
+            <time datetime="${post.publishedAt.toISOString()}">${words.formatDay(post.publishedAt, 'UTC')}</time>,
+            ${words.t('{minutes} min', { minutes: post.minutes })}
           </p>
           <p class="two" lang="en" dir="auto">${post.excerpt}</p>
+          ${post.tags.length === 0 ? null : tagList(words, post.tags)}
         </li>`,
     )}
   </ul>`;
@@ -87,19 +93,20 @@ const postList = (
 export interface ShownPost {
   school: SchoolIdentity;
   origin: string;
-  related: readonly PostSummary[];
+  related: readonly ListedPost[];
 }
 
 export function postPage(words: SiteWords, post: Post, { school, origin, related }: ShownPost): SitePage {
   const { t, formatDay, linkTo } = words;
   const path = postPath(post.slug);
+  const picture = coverPath(post, 'cover.png');
   return {
     title: post.title,
     description: post.excerpt,
     path,
     type: 'article',
     isTranslated: false,
-    picture: `${path}/cover.png`,
+    picture,
     data: {
       '@context': 'https://schema.org',
       '@type': 'BlogPosting',
@@ -108,7 +115,7 @@ export function postPage(words: SiteWords, post: Post, { school, origin, related
       datePublished: post.publishedAt.toISOString(),
       dateModified: post.updatedAt.toISOString(),
       author: { '@type': 'Organization', name: school.name, url: `${origin}/` },
-      image: `${origin}${path}/cover.png`,
+      image: `${origin}${picture}`,
       mainEntityOfPage: `${origin}${path}`,
     },
     body: html`<div class="hero">

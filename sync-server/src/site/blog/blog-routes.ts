@@ -10,9 +10,11 @@ import { createCoverPictures, type PictureSize } from './cover-picture.ts';
 import { buildSitemap, type FeedFormat, FEEDS, POSTS_IN_FEED, writeFeed } from './feeds.ts';
 import {
   countPosts,
+  forList,
   readMovedSlug,
   listAddresses,
   listPosts,
+  listTags,
   readCover,
   readPost,
   relatedPosts,
@@ -33,8 +35,9 @@ export interface BlogRouteParts {
 }
 
 const SERVICE_UNAVAILABLE = 503;
-/** A sitemap may have 50,000 addresses. */
+/** A sitemap may have 50,000 addresses. A page of a tag has seven, one in each language. */
 const SITEMAP_POSTS = 45_000;
+const SITEMAP_TAGS = 500;
 
 /** PostgreSQL refuses text with control characters such as a zero byte. */
 const Name = z.string().regex(/^\P{Control}{1,200}$/u);
@@ -67,7 +70,9 @@ function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
     const number = query.success ? query.data.page : 1;
     const shown = { now: now(), tag };
     const [posts, count] = await Promise.all([
-      listPosts(db, { ...shown, limit: POSTS_A_PAGE, offset: (number - 1) * POSTS_A_PAGE }),
+      listPosts(db, { ...shown, limit: POSTS_A_PAGE, offset: (number - 1) * POSTS_A_PAGE }).then((found) =>
+        forList(db, found),
+      ),
       countPosts(db, shown),
     ]);
     if (posts.length === 0 && (number > 1 || tag !== null)) return sendNotFound(site, reply);
@@ -85,7 +90,7 @@ function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
     const wanted = { slug: asked.data.slug, now: now() };
     const post = await readPost(db, wanted);
     if (post !== null) {
-      const related = await relatedPosts(db, post, wanted.now);
+      const related = await forList(db, await relatedPosts(db, post, wanted.now));
       const school = await readSchool();
       return site.send(reply, (words) => postPage(words, post, { school, origin, related }));
     }
@@ -139,14 +144,16 @@ function addFeeds(
       site.sendText(reply, FEEDS[format].type, await readFeed(format)),
     );
   scope.get('/sitemap.xml', async (_request, reply) => {
-    const [posts, published] = await Promise.all([
-      listAddresses(db, { now: now(), limit: SITEMAP_POSTS }),
+    const shown = { now: now() };
+    const [posts, tags, published] = await Promise.all([
+      listAddresses(db, { ...shown, limit: SITEMAP_POSTS }),
+      listTags(db, { ...shown, limit: SITEMAP_TAGS }),
       school.siteTexts.readPublished(TEXT_NAMES),
     ]);
     const texts = TEXT_NAMES.map((name) => ({
       path: `/${name}`,
       isTranslated: isTextTranslated(name, { published, dir: textsDir }),
     }));
-    return site.sendText(reply, 'application/xml; charset=utf-8', buildSitemap(posts, { origin, texts }));
+    return site.sendText(reply, 'application/xml; charset=utf-8', buildSitemap(posts, { origin, tags, texts }));
   });
 }

@@ -2,7 +2,7 @@
 import { assertNever, type SchoolIdentity } from '@parley/domain';
 import { Feed, type Item } from 'feed';
 import { LANGUAGES } from '../../localization/index.ts';
-import { postPath } from './blog-pages.ts';
+import { postPath, tagPath } from './blog-pages.ts';
 import type { PostSummary, TaggedPost } from './read-posts.ts';
 import { html } from '../../web/html.ts';
 import { addressIn, alternatesOf } from '../site-addresses.ts';
@@ -101,10 +101,14 @@ function translatedEntries(origin: string, path: string): string[] {
 /** https://www.sitemaps.org/protocol.html */
 export function buildSitemap(
   posts: readonly Pick<PostSummary, 'slug' | 'updatedAt'>[],
-  { origin, texts }: { origin: string; texts: readonly { path: string; isTranslated: boolean }[] },
+  {
+    origin,
+    tags,
+    texts,
+  }: { origin: string; tags: readonly string[]; texts: readonly { path: string; isTranslated: boolean }[] },
 ): string {
   const entries = [
-    ...TRANSLATED_PAGES.flatMap((path) => translatedEntries(origin, path)),
+    ...[...TRANSLATED_PAGES, ...tags.map(tagPath)].flatMap((path) => translatedEntries(origin, path)),
     ...texts.flatMap(({ path, isTranslated }) =>
       isTranslated ? translatedEntries(origin, path) : [`<url><loc>${escapeXml(origin + path)}</loc></url>`],
     ),
@@ -122,6 +126,8 @@ export const robotsText = (origin: string): string =>
 const SECURITY_TEXT_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** RFC 9116. */
-export const securityText = (origin: string, contactEmail: string, now: Date): string =>
-  `Contact: mailto:${contactEmail}\nExpires: ${new Date(now.getTime() + SECURITY_TEXT_DAYS * DAY_MS).toISOString()}\nCanonical: ${origin}/.well-known/security.txt\nPreferred-Languages: en\n`;
+/** RFC 9116. The day is rounded, so that the text stays the same for a day and a CDN can keep it. */
+export function securityText(origin: string, contactEmail: string, now: Date): string {
+  const expires = new Date((Math.floor(now.getTime() / DAY_MS) + SECURITY_TEXT_DAYS) * DAY_MS).toISOString();
+  return `Contact: mailto:${contactEmail}\nExpires: ${expires}\nCanonical: ${origin}/.well-known/security.txt\nPreferred-Languages: en\n`;
+}

@@ -1,4 +1,5 @@
 /** Reads the published posts. A post with a date in the future appears by itself when it comes. */
+import { readingMinutes } from '@parley/domain';
 import { and, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { readTags } from '../../catalogue/index.ts';
 import { postSlugs, postTags } from '../../db/content-tables.ts';
@@ -17,6 +18,12 @@ export interface PostSummary {
 export interface TaggedPost extends PostSummary {
   /** In the author's order. */
   tags: readonly string[];
+}
+
+/** What a list says about a post. */
+export interface ListedPost extends TaggedPost {
+  /** The time to read it. */
+  minutes: number;
 }
 
 export interface Post extends TaggedPost {
@@ -72,6 +79,32 @@ export async function withTags<P extends PostSummary>(db: Database, posts: reado
     posts.map(({ id }) => id),
   );
   return posts.map((post) => ({ ...post, tags: tags.get(post.id) ?? [] }));
+}
+
+export async function forList(db: Database, posts: readonly PostSummary[]): Promise<ListedPost[]> {
+  const ids = posts.map(({ id }) => id);
+  const contents = await db
+    .select({ id: blogPosts.id, content: blogPosts.content })
+    .from(blogPosts)
+    .where(inArray(blogPosts.id, ids));
+  const contentById = new Map(contents.map(({ id, content }) => [id, content]));
+  return (await withTags(db, posts)).map((post) => ({
+    ...post,
+    minutes: readingMinutes(contentById.get(post.id) ?? ''),
+  }));
+}
+
+/** The tags of published posts, the most used first. */
+export async function listTags(db: Database, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+  const rows = await db
+    .select({ tag: postTags.tag })
+    .from(postTags)
+    .innerJoin(blogPosts, eq(blogPosts.id, postTags.postId))
+    .where(isPublished(now))
+    .groupBy(postTags.tag)
+    .orderBy(desc(count()), postTags.tag)
+    .limit(limit);
+  return rows.map(({ tag }) => tag);
 }
 
 export async function countPosts(db: Database, { now, tag = null }: PostList): Promise<number> {

@@ -119,7 +119,7 @@ function footer({ school, words }: SiteFrame, page: SitePage): Html {
         school.contactEmail === null ? null : html`<li><a href="mailto:${school.contactEmail}">${t('Contact')}</a></li>`
       }
     </ul>
-    ${languageMenu(words, page.path)}
+    ${languageMenu(words, page)}
     <p>
       ${
         school.name === UNNAMED_SCHOOL.name
@@ -131,11 +131,14 @@ function footer({ school, words }: SiteFrame, page: SitePage): Html {
   </footer>`;
 }
 
-const languageMenu = ({ t, language }: Localizer, path: string): Html =>
-  html`<nav class="languages" aria-label="${t('Language')}">
+/** A page that is not indexed, such as a preview or an error, has an address that it does not know: the link keeps all but the language. */
+function languageMenu({ t, language }: Localizer, { path, isIndexed = true }: SitePage): Html {
+  const addressOf = (other: string): string => withLanguage(other, isIndexed ? path : '');
+  return html`<nav class="languages" aria-label="${t('Language')}">
     ${LANGUAGES.map((other) =>
       other === language
         ? html`<span lang="${other}" aria-current="true">${ownNameOf(other)}</span>`
-        : html`<a lang="${other}" hreflang="${other}" href="${withLanguage(other, path)}">${ownNameOf(other)}</a>`,
+        : html`<a lang="${other}" hreflang="${other}" href="${addressOf(other)}">${ownNameOf(other)}</a>`,
     )}
   </nav>`;
+}
