@@ -1,8 +1,8 @@
-/** Publishes a post with its tags and the addresses that it has had, which only the public site has. */
+/** Publishes a post with its tags, its author and the addresses that it has had, which only the public site has. */
 import { postRow } from '@parley/catalogue/documents';
 import type { DocumentOf } from '@parley/domain';
 import { asc, eq, inArray } from 'drizzle-orm';
-import { postSlugs, postTags } from '../db/content-tables.ts';
+import { postAuthors, postSlugs, postTags } from '../db/content-tables.ts';
 import type { Database } from '../db/client.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 
@@ -16,6 +16,18 @@ export async function publishPost(writer: CatalogueWriter, id: string, post: Doc
   await tx.delete(postTags).where(eq(postTags.postId, id));
   const tags = [...new Set(post.tags?.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== ''))];
   if (tags.length > 0) await tx.insert(postTags).values(tags.map((tag, position) => ({ postId: id, tag, position })));
+  await tx.delete(postAuthors).where(eq(postAuthors.postId, id));
+  const name = post.author?.trim() ?? '';
+  if (name !== '') await tx.insert(postAuthors).values({ postId: id, name });
+}
+
+/** The names of the authors of these posts. A post of the school has none. */
+export async function readAuthors(tx: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select()
+    .from(postAuthors)
+    .where(inArray(postAuthors.postId, [...ids]));
+  return new Map(rows.map(({ postId, name }) => [postId, name]));
 }
 
 /** The tags of these posts, in their order. */

@@ -12,7 +12,7 @@ import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import type { Database } from '../db/client.ts';
 import { tables } from '../db/tables.ts';
 import { keyColumn } from './catalogue-writer.ts';
-import { readTags } from './publish-post.ts';
+import { readAuthors, readTags } from './publish-post.ts';
 
 /** A document as its rows have it. A withdrawn one keeps little more than its title. */
 export type StoredContent = AnyContent & { isDeleted: boolean; createdAt: Date };
@@ -64,14 +64,13 @@ async function readKind(tx: Database, kind: ContentKind, where: SQL | undefined)
       return readCourses(tx, where);
     case 'post': {
       const rows = await tx.select().from(tables.blogPosts).where(where);
-      const tags = await readTags(
-        tx,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      const tags = await readTags(tx, ids);
+      const authors = await readAuthors(tx, ids);
       return rows.map((row) => ({
         kind,
         id: row.id,
-        document: postDocument(row, tags.get(row.id)),
+        document: postDocument(row, { tags: tags.get(row.id), author: authors.get(row.id) }),
         ...stateOf(row),
       }));
     }

@@ -60,7 +60,7 @@ export function toStarterDocuments(starter: StarterCatalogue): StarterDocuments 
     ...starter.blogPosts.map((row) => ({
       kind: 'post' as const,
       id: row.id,
-      document: postDocument(row, starter.postTags[row.id]),
+      document: postDocument(row, { tags: starter.postTags[row.id] }),
     })),
   ];
   const joinIds = new Map([

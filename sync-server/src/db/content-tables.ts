@@ -65,6 +65,14 @@ export const postTags = pgTable(
   (self) => [primaryKey({ columns: [self.postId, self.tag] }), index('post_tags_tag_index').on(self.tag)],
 );
 
+/** Who wrote a published post, when it was not the school. Devices do not have it. */
+export const postAuthors = pgTable('post_authors', {
+  postId: uuid('post_id')
+    .primaryKey()
+    .references(() => tables.blogPosts.id, { onDelete: 'cascade' }),
+  name: text('name').notNull(),
+});
+
 /** Every address under which a post was published, so that links to a former one keep working. */
 export const postSlugs = pgTable(
   'post_slugs',

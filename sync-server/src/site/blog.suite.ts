@@ -89,6 +89,25 @@ export function blogSuite(open: () => Promise<DatabaseConnection>): void {
     });
   });
 
+  describe('the author', () => {
+    it('stands under the title, in the data of the page and in the feeds, and is the school without a name', async () => {
+      const post = await publishNew({ slug: 'signed', author: ' Ada <b> ' });
+      const { body } = await get('/blog/signed');
+      expect(body).toContain('<bdi>Ada &lt;b&gt;</bdi>');
+      expect(body).toContain('"author":{"@type":"Person","name":"Ada \\u003cb>"}');
+      expect((await get('/blog/feed.json')).json()).toMatchObject({
+        items: expect.arrayContaining([expect.objectContaining({ author: { name: 'Ada <b>' } })]) as unknown,
+      });
+      expect((await get('/blog/atom.xml')).body).toContain('<name>Ada &lt;b&gt;</name>');
+      expect((await get('/blog/rss.xml')).body).toMatch(/<dc:creator[^>]*>Ada &lt;b&gt;<\/dc:creator>/);
+      const changed = await publish(await edit(post, { title: 'Signed' }));
+      expect(document(changed).author).toBe('Ada <b>');
+      await publish(await edit(changed, { author: '' }));
+      expect((await get('/blog/signed')).body).toContain('<bdi>Parley</bdi>');
+      expect((await get('/blog/feed.json')).body).not.toContain('Ada');
+    });
+  });
+
   describe('tags', () => {
     it('group posts, in small letters', async () => {
       const post = await publishNew({ title: 'Tagged', slug: 'tagged', tags: ['Phone calls', ' work '] });

@@ -154,13 +154,23 @@ export const postRow = (id: string, post: DocumentOf<'post'>, publishedAt: Date)
   publishedAt,
 });
 
-export const postDocument = (row: ContentRow<'blogPosts'>, tags: readonly string[] = []): DocumentOf<'post'> => ({
+/** What only the public site shows of a post. Devices do not have it. */
+interface PostOnSite {
+  tags?: readonly string[] | undefined;
+  author?: string | undefined;
+}
+
+export const postDocument = (
+  row: ContentRow<'blogPosts'>,
+  { tags = [], author }: PostOnSite = {},
+): DocumentOf<'post'> => ({
   title: row.title,
   slug: row.slug,
   content: row.content,
   excerpt: row.excerpt,
   cover: row.coverImage ?? '',
   ...(tags.length > 0 && { tags: [...tags] }),
+  ...(author !== undefined && { author }),
   publishAt: row.publishedAt?.toISOString() ?? null,
 });
 

@@ -70,6 +70,7 @@ export const PostHead = z.strictObject({
   excerpt: Text,
   cover: z.string().max(200).optional(),
   tags: z.array(Text).optional(),
+  author: z.string().max(80).optional().describe('Who wrote it; the school when it is missing'),
   publishAt: z.string().optional(),
 });
 

@@ -256,7 +256,16 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
     }
     const parsed = parse(file, PostHead, `\n${match[1] ?? ''}`);
     if (parsed === null) continue;
-    const { id = stableId('post', key), title, slug = key, excerpt, cover, tags, publishAt = null } = parsed.value;
+    const {
+      id = stableId('post', key),
+      title,
+      slug = key,
+      excerpt,
+      cover,
+      tags,
+      author,
+      publishAt = null,
+    } = parsed.value;
     const image = cover === undefined ? '' : picture(file, { folder: 'covers', named: cover, fallback: '' });
     add('post', id, {
       file,
@@ -267,6 +276,7 @@ export function readPack(files: PackFiles, media: ReadonlyMap<string, PackMedia>
         content: (match[2] ?? '').replace(/^\n/, ''),
         cover: image,
         ...(tags !== undefined && { tags }),
+        ...(author !== undefined && { author }),
         publishAt,
       },
     });

@@ -62,6 +62,7 @@ export const CourseDocument = z.strictObject({
 export type CourseDocument = z.infer<typeof CourseDocument>;
 
 const MAX_TAG_LENGTH = 40;
+const MAX_AUTHOR_LENGTH = 80;
 /** A word or two. */
 export const PostTag = z
   .string()
@@ -77,6 +78,8 @@ export const PostDocument = z.strictObject({
   cover: DraftImage,
   /** By which the public site groups posts. */
   tags: z.array(z.string().max(MAX_TAG_LENGTH)).max(10).optional(),
+  /** Who wrote it. Without a name it is the school. */
+  author: z.string().max(MAX_AUTHOR_LENGTH).optional(),
   /** When it appears. A later time schedules the post; null means as soon as it is published. */
   publishAt: z.iso.datetime().nullable(),
 });

@@ -3,6 +3,7 @@ import { t } from '@parley/i18n';
 
 const FIELD_NAMES: Readonly<Partial<Record<string, string>>> = {
   agentId: t('Coach'),
+  author: t('Author'),
   availability: t('Learners see it as'),
   avatar: t('Picture'),
   category: t('Category'),

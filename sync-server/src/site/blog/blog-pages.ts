@@ -1,5 +1,5 @@
 /** The list of posts, and a post. */
-import { readingMinutes, type SchoolIdentity } from '@parley/domain';
+import { type DocumentOf, readingMinutes, type SchoolIdentity } from '@parley/domain';
 import { type Html, html } from '../../web/html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import type { ListedPost, Post, PostSummary } from './read-posts.ts';
@@ -62,11 +62,7 @@ function pages(
 }
 
 /** Pictures above the fold are not lazy, because they would arrive late. */
-const postList = (
-  words: SiteWords,
-  posts: readonly ListedPost[],
-  { areFirst }: { areFirst: boolean },
-): Html =>
+const postList = (words: SiteWords, posts: readonly ListedPost[], { areFirst }: { areFirst: boolean }): Html =>
   html`<ul class="posts">
     ${posts.map(
       (post, index) =>
@@ -114,7 +110,10 @@ export function postPage(words: SiteWords, post: Post, { school, origin, related
       description: post.excerpt,
       datePublished: post.publishedAt.toISOString(),
       dateModified: post.updatedAt.toISOString(),
-      author: { '@type': 'Organization', name: school.name, url: `${origin}/` },
+      author:
+        post.author === null
+          ? { '@type': 'Organization', name: school.name, url: `${origin}/` }
+          : { '@type': 'Person', name: post.author },
       image: `${origin}${picture}`,
       mainEntityOfPage: `${origin}${path}`,
     },
@@ -123,7 +122,7 @@ export function postPage(words: SiteWords, post: Post, { school, origin, related
         <h1 lang="en" dir="auto">${post.title}</h1>
         <p class="lead" lang="en" dir="auto">${post.excerpt}</p>
         <p class="small two">
-          ${school.name},
+          <bdi>${post.author ?? school.name}</bdi>,
           <time datetime="${post.publishedAt.toISOString()}">${formatDay(post.publishedAt, 'UTC')}</time>,
           ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
         </p>
@@ -146,12 +145,11 @@ const tagList = ({ t, linkTo }: SiteWords, tags: readonly string[]): Html =>
     ${tags.map((tag) => html`<li><a rel="tag" href="${linkTo(tagPath(tag))}">${tag}</a></li>`)}
   </ul>`;
 
+const nameOf = (author: string | undefined, school: SchoolIdentity): string =>
+  author === undefined || author.trim() === '' ? school.name : author;
+
 /** A draft, for those who were given its address. */
-export const previewPage = (
-  { t }: SiteWords,
-  post: { title: string; excerpt: string; content: string },
-  school: SchoolIdentity,
-): SitePage => ({
+export const previewPage = ({ t }: SiteWords, post: DocumentOf<'post'>, school: SchoolIdentity): SitePage => ({
   title: post.title,
   description: post.excerpt,
   path: '/preview',
@@ -161,7 +159,9 @@ export const previewPage = (
       <p class="small two">${t('This is a draft. Only people with this link can read it, until it is published.')}</p>
       <h1 lang="en" dir="auto">${post.title}</h1>
       <p class="lead" lang="en" dir="auto">${post.excerpt}</p>
-      <p class="small two">${school.name}, ${t('{minutes} min', { minutes: readingMinutes(post.content) })}</p>
+      <p class="small two">
+        <bdi>${nameOf(post.author, school)}</bdi>, ${t('{minutes} min', { minutes: readingMinutes(post.content) })}
+      </p>
     </div>
     <article lang="en" dir="auto">${renderMarkdown(post.content)}</article>`,
 });

@@ -37,7 +37,8 @@ export function writeFeed(format: FeedFormat, posts: readonly TaggedPost[], part
 }
 
 /** A scheduled post was edited for the last time before readers saw it. */
-const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date => (updatedAt > publishedAt ? updatedAt : publishedAt);
+const changedAt = ({ publishedAt, updatedAt }: PostSummary): Date =>
+  updatedAt > publishedAt ? updatedAt : publishedAt;
 
 const asHtml = (text: string): string => html`${text}`.text;
 
@@ -55,7 +56,7 @@ function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, o
     author: { name: school.name, link: `${origin}/` },
   });
   for (const post of posts) {
-    const { id, title, slug, excerpt, tags, publishedAt } = post;
+    const { id, title, slug, excerpt, author, tags, publishedAt } = post;
     feed.addItem({
       title: format === 'atom' ? asHtml(title) : title,
       // A reader that has seen the post must know it again when its address changes.
@@ -65,7 +66,7 @@ function buildFeed(format: FeedFormat, posts: readonly TaggedPost[], { school, o
       date: changedAt(post),
       published: publishedAt,
       category: tags.map((tag) => ({ name: tag, term: tag })),
-      ...authorOf(format, school.name),
+      ...authorOf(format, author ?? school.name),
     });
   }
   return feed;

@@ -2,7 +2,7 @@
 import { readingMinutes } from '@parley/domain';
 import { and, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { readTags } from '../../catalogue/index.ts';
-import { postSlugs, postTags } from '../../db/content-tables.ts';
+import { postAuthors, postSlugs, postTags } from '../../db/content-tables.ts';
 import type { Database } from '../../db/client.ts';
 import { tables } from '../../db/tables.ts';
 
@@ -11,6 +11,8 @@ export interface PostSummary {
   title: string;
   slug: string;
   excerpt: string;
+  /** Null when it is the school. */
+  author: string | null;
   publishedAt: Date;
   updatedAt: Date;
 }
@@ -48,6 +50,7 @@ const SUMMARY = {
   title: blogPosts.title,
   slug: blogPosts.slug,
   excerpt: blogPosts.excerpt,
+  author: postAuthors.name,
   publishedAt: sql<Date>`${blogPosts.publishedAt}`.mapWith(getTableColumns(blogPosts).publishedAt),
   updatedAt: blogPosts.updatedAt,
 };
@@ -67,6 +70,7 @@ export async function listPosts(
   return db
     .select(SUMMARY)
     .from(blogPosts)
+    .leftJoin(postAuthors, eq(postAuthors.postId, blogPosts.id))
     .where(and(isPublished(now), hasTag(db, tag)))
     .orderBy(...newestFirst)
     .limit(limit)
@@ -137,6 +141,7 @@ export async function readPost(db: Database, { slug, now }: Asked): Promise<Post
   const posts = await db
     .select({ ...SUMMARY, content: blogPosts.content })
     .from(blogPosts)
+    .leftJoin(postAuthors, eq(postAuthors.postId, blogPosts.id))
     .where(and(isPublished(now), eq(blogPosts.slug, slug)));
   const [post = null] = await withTags(db, posts);
   return post;
@@ -172,6 +177,7 @@ export async function relatedPosts(db: Database, post: Post, now: Date): Promise
   const others = await db
     .select(SUMMARY)
     .from(blogPosts)
+    .leftJoin(postAuthors, eq(postAuthors.postId, blogPosts.id))
     .where(and(isPublished(now), ne(blogPosts.id, post.id)))
     .orderBy(...newestFirst)
     .limit(CANDIDATES);

@@ -87,6 +87,14 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         findings={at('tags')}
         onChange={(tags) => set({ tags })}
       />
+      <Text
+        label={t('Author')}
+        description={t('The name under the title. Leave it empty to show the name of the school.')}
+        value={document.author ?? ''}
+        maxLength={80}
+        findings={at('author')}
+        onChange={(author) => set({ author })}
+      />
       <Field
         label={t('When it appears')}
         description={t('Leave it empty to publish the post at once. A later time schedules it.')}
