@@ -54,7 +54,7 @@ export function siteAttacksSuite(open: () => Promise<DatabaseConnection>): void 
       ['is no drawing', 'data:image/svg+xml;utf8,hello'],
       ['is a drawing with a wrong number', 'data:image/svg+xml;base64,PHN2ZyB3aWR0aD0iLTEiLz4='],
       ['is empty', ''],
-    ])('that %s is replaced by the picture of the site', async (what, cover) => {
+    ])('that %s is replaced by the title of the post', async (what, cover) => {
       const slug = what.replaceAll(' ', '-');
       await publish(slug, cover);
       const { statusCode, headers, rawPayload } = await get(`/blog/${slug}/cover.png`);
@@ -65,11 +65,26 @@ export function siteAttacksSuite(open: () => Promise<DatabaseConnection>): void 
       expect((await get('/blog')).statusCode).toBe(200);
     });
 
-    it('that is a photo is sent as it is', async () => {
+    it('that is a photo is drawn in the sizes of previews', async () => {
       await publish('photo', ONE_PIXEL);
-      const { headers, rawPayload } = await get('/blog/photo/cover.png');
-      expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
-      expect(rawPayload.toString('base64')).toBe(ONE_PIXEL.split(',')[1]);
+      await publish('no-photo', null);
+      for (const [file, width, height] of [
+        ['cover.png', 1_200, 630],
+        ['cover-small.png', 600, 315],
+      ] as const) {
+        const { headers, rawPayload } = await get(`/blog/photo/${file}`);
+        expect(headers).toMatchObject({ 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
+        expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([width, height]);
+        expect(rawPayload.equals((await get(`/blog/no-photo/${file}`)).rawPayload)).toBe(false);
+      }
+    });
+
+    it('that the library cannot decode is sent as it is', async () => {
+      const webp = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA';
+      await publish('webp', `data:image/webp;base64,${webp}`);
+      const { headers, rawPayload } = await get('/blog/webp/cover.png');
+      expect(headers['content-type']).toBe('image/webp');
+      expect(rawPayload.toString('base64')).toBe(webp);
     });
   });
 

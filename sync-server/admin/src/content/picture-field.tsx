@@ -3,7 +3,7 @@ import { t } from '@parley/i18n';
 import { Button } from '@parley/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Field, type FieldProps } from './fields.tsx';
-import { type PictureSize, shrinkPicture } from './picture.ts';
+import { type PictureFormat, type PictureSize, shrinkPicture } from './picture.ts';
 import css from './content.module.css';
 
 const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif';
@@ -12,6 +12,7 @@ const SHOWN_HEIGHT = 72;
 export function PictureField({
   value,
   size,
+  format,
   onChange,
   children,
   ...field
@@ -19,13 +20,14 @@ export function PictureField({
   /** A `data:` address; empty for none. */
   value: string;
   size: PictureSize;
+  format?: PictureFormat;
   onChange: (value: string) => void;
   children?: ReactNode;
 }): ReactElement {
   const [problem, setProblem] = useState<string | null>(null);
   const choose = async (file: File): Promise<void> => {
     try {
-      onChange(await shrinkPicture(file, size));
+      onChange(await shrinkPicture(file, size, format));
       setProblem(null);
     } catch {
       setProblem(

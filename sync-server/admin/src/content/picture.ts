@@ -23,9 +23,13 @@ export function drawPicture(source: ImageBitmap | HTMLVideoElement, { width, hei
   return canvas;
 }
 
-/** WebP where the browser writes it, and JPEG elsewhere, as good as the longest address allows. */
-export function toPictureAddress(canvas: HTMLCanvasElement): string {
-  const type = canvas.toDataURL('image/webp', 0).startsWith('data:image/webp') ? 'image/webp' : 'image/jpeg';
+/** Every program that shows previews of links reads JPEG. */
+export type PictureFormat = 'smallest' | 'jpeg';
+
+/** As good as the longest address allows. `smallest` is WebP where the browser writes it, and JPEG elsewhere. */
+export function toPictureAddress(canvas: HTMLCanvasElement, format: PictureFormat = 'smallest'): string {
+  const isWebp = format === 'smallest' && canvas.toDataURL('image/webp', 0).startsWith('data:image/webp');
+  const type = isWebp ? 'image/webp' : 'image/jpeg';
   for (const quality of QUALITIES) {
     const address = canvas.toDataURL(type, quality);
     if (address.length <= MAX_CHARACTERS) return address;
@@ -34,7 +38,14 @@ export function toPictureAddress(canvas: HTMLCanvasElement): string {
 }
 
 /** Rejects for a file that contains no picture. */
-export async function shrinkPicture(file: Blob, size: PictureSize): Promise<string> {
-  const picture = await createImageBitmap(file);
-  return toPictureAddress(drawPicture(picture, size));
+export async function shrinkPicture(file: Blob, size: PictureSize, format?: PictureFormat): Promise<string> {
+  const canvas = drawPicture(await createImageBitmap(file), size);
+  const context = canvas.getContext('2d');
+  if (format === 'jpeg' && context !== null) {
+    // JPEG has no transparency, and would show black.
+    context.globalCompositeOperation = 'destination-over';
+    context.fillStyle = 'white';
+    context.fillRect(0, 0, size.width, size.height);
+  }
+  return toPictureAddress(canvas, format);
 }

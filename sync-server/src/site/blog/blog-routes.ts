@@ -6,7 +6,7 @@ import type { PostPreviews } from '../../authoring/index.ts';
 import type { Database } from '../../db/client.ts';
 import type { School } from '../../school/index.ts';
 import { type BlogList, blogPage, postPage, postPath, POSTS_A_PAGE, previewPage } from './blog-pages.ts';
-import { createCoverPictures, type PictureSize } from './cover-picture.ts';
+import { createCoverPictures, type PicturedPost, type PictureSize } from './cover-picture.ts';
 import { buildSitemap, type FeedFormat, FEEDS, POSTS_IN_FEED, writeFeed } from './feeds.ts';
 import {
   countPosts,
@@ -99,15 +99,18 @@ function addPosts(scope: FastifyInstance, { db, now, origin, readSchool }: BlogR
   });
 }
 
-function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: SiteRenderer): void {
+function addPictures(scope: FastifyInstance, { db, now, readSchool }: BlogRouteParts, site: SiteRenderer): void {
   const pictures = createCoverPictures();
   scope.addHook('onClose', () => pictures.close());
   const sendPicture = async (
     reply: FastifyReply,
-    coverImage: string | null,
+    post: PicturedPost | null,
     size?: PictureSize,
   ): Promise<FastifyReply> => {
-    const { type, body, isFinal } = await pictures.read(coverImage, size);
+    const { type, body, isFinal } = await pictures.read(
+      post === null ? null : { ...post, school: (await readSchool()).name },
+      size,
+    );
     return reply
       .status(body.byteLength === 0 ? SERVICE_UNAVAILABLE : 200)
       .headers({ 'content-type': type, 'cache-control': isFinal ? PICTURE_CACHE : 'no-store' })
@@ -119,7 +122,7 @@ function addPictures(scope: FastifyInstance, { db, now }: BlogRouteParts, site: 
       if (!asked.success) return sendNotFound(site, reply);
       const wanted = { slug: asked.data.slug, now: now() };
       const cover = await readCover(db, wanted);
-      if (cover !== null) return sendPicture(reply, cover.coverImage, size);
+      if (cover !== null) return sendPicture(reply, cover, size);
       const slug = await readMovedSlug(db, wanted);
       return slug === null ? sendNotFound(site, reply) : site.redirect(reply, `${postPath(slug)}/${file}`);
     });

@@ -1,7 +1,9 @@
-/** The picture of a post or of the site, as previews of links want it: no SVG, and one that is there when ours cannot be drawn. */
+/** The picture of a post or of the site, as previews of links want it: a PNG of their size, whatever the cover is. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { html } from '../../web/html.ts';
 import { createPictureDrawer, type PictureDrawer } from './draw-pictures.ts';
+import { titlePicture } from './title-picture.ts';
 
 /** Pixels across. A list shows covers in columns, on screens of two pixels a point. */
 export const PICTURE_WIDTHS = { large: 1_200, small: 600 } as const;
@@ -9,7 +11,8 @@ export type PictureSize = keyof typeof PICTURE_WIDTHS;
 
 const MAX_SVG_CHARACTERS = 300_000;
 const SVG_ADDRESS = /^data:image\/svg\+xml(?:;(?:charset=)?utf-?8)?(;base64)?,/i;
-const PHOTO_ADDRESS = /^data:(image\/(?:png|jpeg|webp|gif));base64,/;
+const PHOTO_ADDRESS = /^data:image\/(?:png|jpeg|webp|gif);base64,/;
+const WEBP_PREFIX = 'data:image/webp;base64,';
 
 /** PAR-ley, a bar and a dot, in the colours of the page. */
 const SITE_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="#fbfaf7"/><g stroke-linecap="round" stroke-width="60" stroke="#2f49c9"><path d="M380 215v200M500 315v1"/></g><g stroke-linecap="round" stroke-width="60" stroke="#1c6653" opacity=".85"><path d="M640 255v120M760 205v220M880 315v1"/></g></svg>`;
@@ -21,9 +24,15 @@ export interface CoverPicture {
   isFinal: boolean;
 }
 
+export interface PicturedPost {
+  title: string;
+  /** A `data:` address; null for none. */
+  coverImage: string | null;
+}
+
 export interface CoverPictures {
-  /** Returns the site's picture when the post has none that can be drawn. */
-  read: (coverImage: string | null, size?: PictureSize) => Promise<CoverPicture>;
+  /** The title stands in for a cover that is missing or cannot be drawn. Null asks for the site's picture. */
+  read: (post: (PicturedPost & { school: string }) | null, size?: PictureSize) => Promise<CoverPicture>;
   close: () => Promise<void>;
 }
 
@@ -54,18 +63,22 @@ export function createCoverPictures(drawer: PictureDrawer = createPictureDrawer(
   }
 
   return {
-    async read(coverImage, size = 'large') {
-      const photo = readPhoto(coverImage);
-      if (photo !== null) return photo;
-      const svg = readSvg(coverImage);
-      const own = svg === null ? null : await toPng(svg, size);
-      if (Buffer.isBuffer(own)) return { type: 'image/png', body: own, isFinal: true };
-      const site = await toPng(SITE_PICTURE, size);
-      return {
-        type: 'image/png',
-        body: Buffer.isBuffer(site) ? site : Buffer.alloc(0),
-        isFinal: own !== 'busy' && site !== 'busy',
-      };
+    async read(post, size = 'large') {
+      const drawings = [
+        readSvg(post?.coverImage ?? null) ?? photoAsSvg(post?.coverImage ?? null),
+        post === null ? null : titlePicture(post.title, post.school),
+        SITE_PICTURE,
+      ].filter((svg) => svg !== null);
+      let isFinal = true;
+      for (const svg of drawings) {
+        const drawn = await toPng(svg, size);
+        if (Buffer.isBuffer(drawn)) return { type: 'image/png', body: drawn, isFinal };
+        isFinal &&= drawn !== 'busy';
+        // The library cannot decode WebP, which earlier versions of the panel stored. Browsers can.
+        const photo = drawn === null ? readWebp(post?.coverImage ?? null) : null;
+        if (photo !== null) return photo;
+      }
+      return { type: 'image/png', body: Buffer.alloc(0), isFinal: false };
     },
     close: () => drawer.close(),
   };
@@ -85,9 +98,14 @@ function readSvg(address: string | null): string | null {
   }
 }
 
-/** A photo needs no drawing: every preview shows these types. */
-function readPhoto(address: string | null): CoverPicture | null {
-  const [prefix, type] = PHOTO_ADDRESS.exec(address ?? '') ?? [];
-  if (address === null || prefix === undefined || type === undefined) return null;
-  return { type, body: Buffer.from(address.slice(prefix.length), 'base64'), isFinal: true };
+function photoAsSvg(address: string | null): string | null {
+  if (address === null || !PHOTO_ADDRESS.test(address)) return null;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
+    <image href="${address}" width="1200" height="630" preserveAspectRatio="xMidYMid slice" />
+  </svg>`.text;
+}
+
+function readWebp(address: string | null): CoverPicture | null {
+  if (address === null || !address.startsWith(WEBP_PREFIX)) return null;
+  return { type: 'image/webp', body: Buffer.from(address.slice(WEBP_PREFIX.length), 'base64'), isFinal: true };
 }

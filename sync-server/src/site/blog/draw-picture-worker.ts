@@ -14,22 +14,40 @@ interface Drawing {
 }
 
 const initialised = initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
+/** The built server keeps the same folders. */
+const titleFont = readFileSync(
+  new URL(
+    '../../../../node_modules/@fontsource-variable/literata/files/literata-latin-opsz-normal.woff2',
+    import.meta.url,
+  ),
+);
 
 void initialised.then(() => parentPort?.postMessage('ready'));
 parentPort?.on('message', (drawing: Drawing) => parentPort?.postMessage(draw(drawing)));
 
-/** Fills the frame and cuts what is beyond it. Null when the picture cannot be drawn. */
-function draw({ svg, width: drawnWidth }: Drawing): Uint8Array | null {
+/** Null when the picture cannot be drawn. */
+function draw({ svg, width }: Drawing): Uint8Array | null {
   try {
-    const measured = new Resvg(svg);
-    const { width, height } = measured;
-    measured.free();
-    const scale = Math.max(PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
-    const [left, top] = [(PICTURE_WIDTH - width * scale) / 2, (PICTURE_HEIGHT - height * scale) / 2];
-    const inner = `<image href="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}" x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"/>`;
-    const frame = `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${inner}</svg>`;
-    return new Resvg(frame, { fitTo: { mode: 'width', value: drawnWidth } }).render().asPng();
+    const drawing = new Resvg(frame(svg), {
+      fitTo: { mode: 'width', value: width },
+      ...(svg.includes('<text') ? { font: { fontBuffers: [titleFont] } } : {}),
+    });
+    // A photo that cannot be decoded leaves nothing.
+    return drawing.getBBox() === undefined ? null : drawing.render().asPng();
   } catch {
     return null;
   }
+}
+
+/** Fills the frame and cuts what is beyond it. */
+function frame(svg: string): string {
+  const measured = new Resvg(svg);
+  const { width, height } = measured;
+  measured.free();
+  // A drawing within another one may not contain a photo.
+  if (width === PICTURE_WIDTH && height === PICTURE_HEIGHT) return svg;
+  const scale = Math.max(PICTURE_WIDTH / width, PICTURE_HEIGHT / height);
+  const [left, top] = [(PICTURE_WIDTH - width * scale) / 2, (PICTURE_HEIGHT - height * scale) / 2];
+  const inner = `<image href="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}" x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${inner}</svg>`;
 }

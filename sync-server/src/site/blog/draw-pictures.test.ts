@@ -57,7 +57,8 @@ describe('a picture', () => {
       close: () => drawer.close(),
     });
     const cover = `data:image/svg+xml;utf8,${encodeURIComponent('<svg broken')}`;
-    for (let round = 0; round < 2; round += 1) await Promise.all([1, 2, 3].map(() => pictures.read(cover)));
+    for (let round = 0; round < 2; round += 1)
+      await Promise.all([1, 2, 3].map(() => pictures.read({ title: '話', coverImage: cover, school: 'Parley' })));
     // The bad one, and the picture of the site in its place.
     expect(drawings).toBe(2);
   });

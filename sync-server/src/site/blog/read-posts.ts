@@ -1,5 +1,5 @@
 /** Reads the published posts. A post with a date in the future appears by itself when it comes. */
-import { readingMinutes } from '@parley/domain';
+import { readingMinutes, type Row } from '@parley/domain';
 import { and, count, desc, eq, exists, getTableColumns, inArray, isNull, lte, ne, sql } from 'drizzle-orm';
 import { readTags } from '../../catalogue/index.ts';
 import { postAuthors, postSlugs, postTags } from '../../db/content-tables.ts';
@@ -147,9 +147,12 @@ export async function readPost(db: Database, { slug, now }: Asked): Promise<Post
   return post;
 }
 
-export async function readCover(db: Database, { slug, now }: Asked): Promise<{ coverImage: string | null } | null> {
+export async function readCover(
+  db: Database,
+  { slug, now }: Asked,
+): Promise<Pick<Row<'blogPosts'>, 'title' | 'coverImage'> | null> {
   const [post] = await db
-    .select({ coverImage: blogPosts.coverImage })
+    .select({ title: blogPosts.title, coverImage: blogPosts.coverImage })
     .from(blogPosts)
     .where(and(isPublished(now), eq(blogPosts.slug, slug)));
   return post ?? null;

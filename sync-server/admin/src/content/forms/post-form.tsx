@@ -63,6 +63,7 @@ export function PostForm({ document, findings, onChange }: FormProps<'post'>): R
         findings={at('cover')}
         value={document.cover}
         size={COVER_SIZE}
+        format="jpeg"
         onChange={(cover) => set({ cover })}
       />
       <div className={css['columns']}>
