@@ -8,6 +8,7 @@ import {
   PRACTICE_DIFFICULTIES,
   storeFeedbackPoint,
   type TurnId,
+  type WordAssessment,
 } from '@parley/domain';
 import { chooseFix, measuredDimensions, scoredTurns } from './choose-fix.ts';
 import type { SessionToReview } from './session-to-review.ts';
@@ -24,7 +25,8 @@ const GOOD_SCORE = 70;
 const CLEAR_SCORE = 80;
 /** A shorter sentence is too easy to praise. */
 const MIN_PRAISED_WORDS = 4;
-const MIN_STEADY_TURNS = 2;
+/** One sentence alone is not the clearest of any. */
+const MIN_COMPARED_TURNS = 2;
 const WORDS_IN_A_STEP = 3;
 
 export function chooseFeedback(session: SessionToReview): FeedbackPoints {
@@ -62,41 +64,71 @@ const wordsOf = (session: SessionToReview) => wordsToTrain(scoredTurns(session).
 
 function chooseBest(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint {
   if (session.turns.length === 0) return { code: 'nothing_said' };
+  const sentences = sentencesToPraise(session, 'turnId' in fix ? fix.turnId : null);
   return (
-    clearestSentence(session, 'turnId' in fix ? fix.turnId : null) ??
-    steadyFlow(session) ??
+    clearSentence(sentences) ??
+    steadyFlow(session, sentences) ??
+    clearestSentence(session, sentences) ??
     bestDimension(session, fix) ??
     bestOfObjectives(session)
   );
 }
 
-/** A sentence that is also the one to fix is not praised. */
-function clearestSentence(session: SessionToReview, toFix: TurnId | null): FeedbackPoint | null {
-  const candidates = scoredTurns(session)
-    .filter(({ turnId, assessment }) => turnId !== toFix && (assessment.pron ?? 0) >= CLEAR_SCORE)
-    .map(({ turnId, assessment }) => ({ turnId, assessment, said: assessment.words.filter(isSpokenWord) }))
-    .filter(({ said }) => said.length >= MIN_PRAISED_WORDS)
-    .filter(({ said }) => said.every(({ accuracy }) => accuracy === null || accuracy >= MISPRONUNCIATION_THRESHOLD))
-    .toSorted((a, b) => (b.assessment.pron ?? 0) - (a.assessment.pron ?? 0));
-  const [best] = candidates;
-  if (best === undefined) return null;
-  return {
-    code: 'clear_sentence',
-    turnId: best.turnId,
-    startMs: Math.round(best.said[0]?.startMs ?? 0),
-    endMs: Math.round(best.said.at(-1)?.endMs ?? 0),
-    score: Math.round(best.assessment.pron ?? 0),
-    isEveryWordClear: best.said.every(({ accuracy }) => accuracy !== null && accuracy >= CLEAR_SCORE),
-  };
+interface SaidSentence {
+  place: { turnId: TurnId; startMs: number; endMs: number };
+  said: WordAssessment[];
+  /** 0 to 100. */
+  score: number;
 }
 
-function steadyFlow(session: SessionToReview): FeedbackPoint | null {
+/** The clearest first. A sentence that is also the one to fix is not praised. */
+function sentencesToPraise(session: SessionToReview, toFix: TurnId | null | undefined): SaidSentence[] {
+  return scoredTurns(session)
+    .flatMap(({ turnId, assessment: { words, pron } }) => {
+      const said = words.filter(isSpokenWord);
+      const [first, last] = [said[0], said.at(-1)];
+      if (turnId === toFix || pron === null || first === undefined || last === undefined) return [];
+      const place = { turnId, startMs: Math.round(first.startMs), endMs: Math.round(last.endMs) };
+      return [{ place, said, score: pron }];
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+const isLongEnough = ({ said }: SaidSentence): boolean => said.length >= MIN_PRAISED_WORDS;
+
+const toPoint = ({ place, said, score }: SaidSentence): FeedbackPoint => ({
+  code: 'clear_sentence',
+  ...place,
+  score: Math.round(score),
+  isEveryWordClear: said.every(({ accuracy }) => accuracy !== null && accuracy >= CLEAR_SCORE),
+});
+
+function clearSentence(sentences: readonly SaidSentence[]): FeedbackPoint | null {
+  const clear = sentences.find(
+    (sentence) =>
+      sentence.score >= CLEAR_SCORE &&
+      isLongEnough(sentence) &&
+      sentence.said.every(({ accuracy }) => accuracy === null || accuracy >= MISPRONUNCIATION_THRESHOLD),
+  );
+  return clear === undefined ? null : toPoint(clear);
+}
+
+/** Where no sentence was clear, one was still clearer than the others. */
+function clearestSentence(session: SessionToReview, sentences: readonly SaidSentence[]): FeedbackPoint | null {
+  if (scoredTurns(session).length < MIN_COMPARED_TURNS) return null;
+  const best = sentences.find(isLongEnough) ?? sentences[0];
+  return best === undefined ? null : toPoint(best);
+}
+
+/** The longest sentence shows best that nothing interrupted it. */
+function steadyFlow(session: SessionToReview, sentences: readonly SaidSentence[]): FeedbackPoint | null {
   const scored = scoredTurns(session);
   const { fluency } = session.scores;
   const hasBreak = scored.some(({ assessment }) => assessment.words.some(({ error }) => error === 'UnexpectedBreak'));
-  return scored.length < MIN_STEADY_TURNS || fluency === null || fluency < CLEAR_SCORE || hasBreak
+  const [longest] = sentences.toSorted((a, b) => b.said.length - a.said.length);
+  return scored.length < MIN_COMPARED_TURNS || fluency === null || fluency < CLEAR_SCORE || hasBreak
     ? null
-    : { code: 'steady', turns: scored.length, score: Math.round(fluency) };
+    : { code: 'steady', turns: scored.length, score: Math.round(fluency), ...longest?.place };
 }
 
 function bestDimension(session: SessionToReview, fix: FeedbackPoint): FeedbackPoint | null {

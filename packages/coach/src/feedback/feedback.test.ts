@@ -145,6 +145,43 @@ describe('chooseFeedback', () => {
     });
   });
 
+  it('names the clearest sentence even when none was clear', () => {
+    const fair = (pron: number) => ({ ...heard(...['We', 'sent', 'it', 'late'].map((text) => word(text, 70))), pron });
+    const turns = [aTurn(1, fair(61)), aTurn(2, fair(66)), aTurn(3, { ...heard(word('Yes', 70)), pron: 75 })];
+    const spoken = session({ turns, scores: scores({ accuracy: 66, fluency: 75, pron: 64 }), mainCorrection: 0 });
+    expect(chooseFeedback(spoken).best).toEqual({
+      code: 'clear_sentence',
+      turnId: turnIdOf(2),
+      startMs: 0,
+      endMs: 400,
+      score: 66,
+      isEveryWordClear: false,
+    });
+    expect(chooseFeedback({ ...spoken, turns: turns.slice(0, 1) }).best.code).not.toBe('clear_sentence');
+  });
+
+  it('lets a steady flow be heard in the longest sentence that is not the one to fix', () => {
+    const fair = (count: number) => ({
+      ...heard(
+        ...Array.from({ length: count }, (_, at) => word('late', 70, { startMs: at * 500, endMs: at * 500 + 400 })),
+      ),
+      pron: 66,
+    });
+    const spoken = session({
+      turns: [aTurn(1, fair(3)), aTurn(2, fair(5)), aTurn(3, { ...heard(...clear, ...clear, think), pron: 79 })],
+      scores: scores({ accuracy: 66, fluency: 88, pron: 66 }),
+    });
+    expect(chooseFeedback(spoken)).toMatchObject({
+      best: { code: 'steady', turns: 3, score: 88, turnId: turnIdOf(2), startMs: 0, endMs: 2_400 },
+      fix: { turnId: turnIdOf(3) },
+    });
+  });
+
+  it('reads a steady flow that an older app stored without a place', () => {
+    const stored = JSON.stringify({ v: 1, code: 'steady', turns: 3, score: 88 });
+    expect(readFeedbackText(stored).point).toEqual({ code: 'steady', turns: 3, score: 88 });
+  });
+
   it('fixes first what pulled the score down most', () => {
     const stopped = word('Tuesday', 90, { startMs: 1_900, endMs: 2_300, error: 'UnexpectedBreak' });
     const said = heard(word('on', 90, { startMs: 600, endMs: 800 }), stopped, think);

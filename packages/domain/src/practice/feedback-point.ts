@@ -22,7 +22,8 @@ const dimension = { dimension: z.enum(SCORE_DIMENSIONS), score: Percent };
 export const FeedbackPoint = z.discriminatedUnion('code', [
   // What went well.
   z.object({ code: z.literal('clear_sentence'), ...place, score: Percent, isEveryWordClear: z.boolean() }),
-  z.object({ code: z.literal('steady'), turns: Whole, score: Percent }),
+  /** Rows of older apps have no place. */
+  z.object({ code: z.literal('steady'), turns: Whole, score: Percent, ...z.object(place).partial().shape }),
   z.object({ code: z.literal('best_dimension'), ...dimension }),
   z.object({ code: z.literal('all_objectives'), total: Whole }),
   z.object({ code: z.literal('objective_reached'), objectiveId: ObjectiveId, turnId: TurnId.nullable() }),

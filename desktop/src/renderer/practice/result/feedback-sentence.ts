@@ -57,7 +57,7 @@ export const findTurn = ({ session }: FeedbackContext, turnId: string): LearnerT
   session.turns.find((turn): turn is LearnerTurn => turn.role === 'learner' && turn.turnId === turnId) ?? null;
 
 function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeedback, 'quote' | 'clip'> {
-  if (!('turnId' in point) || point.turnId === null) return { quote: null, clip: null };
+  if (!('turnId' in point) || point.turnId === null || point.turnId === undefined) return { quote: null, clip: null };
   const turn = findTurn(context, point.turnId);
   if (turn === null || turn.text === '') return { quote: null, clip: null };
   const word = 'word' in point ? point.word : null;
@@ -68,7 +68,8 @@ function placeOf(point: FeedbackPoint, context: FeedbackContext): Pick<ShownFeed
 /** A point about a whole turn plays all of it. */
 function clipOf(point: FeedbackPoint, { recordingId, assessment }: LearnerTurn): ShownFeedback['clip'] {
   if (recordingId === null) return null;
-  if ('startMs' in point) return { recordingId, startMs: point.startMs, endMs: point.endMs };
+  if ('startMs' in point && point.startMs !== undefined && point.endMs !== undefined)
+    return { recordingId, startMs: point.startMs, endMs: point.endMs };
   return assessment === null ? null : { recordingId, startMs: 0, endMs: assessment.durationMs };
 }
 
@@ -79,7 +80,7 @@ function pointSentence(point: FeedbackPoint, context: FeedbackContext): string |
         ? t('Every word of this sentence was clear: {score} of 100.', point)
         : t('This was your clearest sentence: {score} of 100.', point);
     case 'steady':
-      return t('You didn’t pause inside a sentence. Your flow: {score} of 100.', point);
+      return t('You didn’t pause inside a sentence. Your flow: {score} of 100.', { score: point.score });
     case 'best_dimension':
       return t('{name} went best: {score} of 100.', { name: DIMENSION_NAMES[point.dimension], score: point.score });
     case 'all_objectives':
