@@ -116,7 +116,7 @@ export const readCoachMarks = (page: Page): Promise<{ soundMs: number; lineMs: n
   });
 
 export const REVIEW = {
-  best: 'You named the delay at once and said sorry: nobody had to ask twice.',
+  best: 'You named the delay at once: “the delivery will be two weeks late”.',
   fix: 'After “can” the verb stands alone: “we can send”.',
   nextStep: 'Hold it again and give a date for the second half.',
   summary: 'You told Grace that the delivery is two weeks late and offered to send half of them.',

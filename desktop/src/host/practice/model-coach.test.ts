@@ -115,7 +115,7 @@ describe('a session with a model coach', () => {
     // The point was derived here; the coach only says it in its own words.
     expect(readFeedbackText(result.feedback?.best ?? '')).toEqual({
       point: { code: 'all_objectives', total: 2 },
-      text: 'You named the delay at once.',
+      text: 'You named the delay at once: “two days late”.',
     });
     expect(readFeedbackText(result.feedback?.fix ?? '').point).toEqual({ code: 'correction', index: 0 });
     expect(readFeedbackText(result.feedback?.nextStep ?? '')).toEqual({
@@ -452,7 +452,7 @@ describe('speech with Azure as assessor', () => {
 });
 
 const aReview = () => ({
-  best: 'You named the delay at once.',
+  best: 'You named the delay at once: “two days late”.',
   fix: 'Say “will” for what you promise.',
   nextStep: 'Hold it again one level harder.',
   summary: 'You told a client of a delay.',

@@ -38,8 +38,8 @@ const session = {
 } as unknown as Parameters<typeof writeReview>[0];
 
 const judged = (changes: Partial<CoachReview>): CoachReview => ({
-  best: 'You apologised at once.',
-  fix: 'Use the future for a promise.',
+  best: 'You apologised at once: “I am sorry”.',
+  fix: 'You promised with “We send”; a promise takes the future.',
   nextStep: 'Try it harder.',
   summary: 'You told a client of a delay.',
   corrections: [{ said: 'We send new one', better: 'We will send a new one', why: 'A promise takes “will”.' }],
@@ -56,9 +56,12 @@ describe('writeReview', () => {
     const { feedback, summary } = writeReview(session, judged({}));
     expect(readFeedbackText(feedback.best)).toEqual({
       point: { code: 'all_objectives', total: 1 },
-      text: 'You apologised at once.',
+      text: 'You apologised at once: “I am sorry”.',
     });
-    expect(readFeedbackText(feedback.fix).point).toEqual({ code: 'correction', index: 0 });
+    expect(readFeedbackText(feedback.fix)).toEqual({
+      point: { code: 'correction', index: 0 },
+      text: 'You promised with “We send”; a promise takes the future.',
+    });
     // The next step is a button, so the coach's own is not kept.
     expect(feedback.nextStep).not.toContain('harder');
     expect(summary).toBe('You told a client of a delay.');
@@ -67,13 +70,16 @@ describe('writeReview', () => {
 
   it.each([
     ['quotes the learner', 'You said “I am sorry” at the right moment.', true],
-    ['quotes a correction', 'Say “We will send a new one” for a promise.', true],
-    ['gives a number that was said', 'You named the 2 days.', true],
-    ['gives a score that was measured', 'Your pronunciation was 82 of 100.', true],
+    ['quotes a correction beside it', 'For “We send new one”, say “We will send a new one”.', true],
+    ['gives a number that was said', 'You named the 2 days: “it will be 2 days late”.', true],
+    ['gives a score that was measured', 'Your “I am sorry” helped: 82 of 100.', true],
+    ['quotes nothing', 'You apologised at once.', false],
+    ['quotes nothing but the correction', 'Say “We will send a new one” for a promise.', false],
+    ['quotes nothing at all in its marks', 'You said “…” well.', false],
     ['quotes what was not said', 'You said “I apologise sincerely”.', false],
     ['quotes across two sources', 'You said “tomorrow We send new one”.', false],
-    ['gives a score that was not measured', 'Your pronunciation was 95 of 100.', false],
-    ['is a part of a number that was said', 'You named 82.47 of them.', false],
+    ['gives a score that was not measured', 'Your “I am sorry” helped: 95 of 100.', false],
+    ['is a part of a number that was said', 'You said “I am sorry” 82.47 times.', false],
   ])('lets the coach rephrase but not invent: a sentence that %s', (_what, sentence, isKept) => {
     expect(coachTextOf(sentence)).toBe(isKept ? sentence : null);
   });
@@ -84,10 +90,15 @@ describe('writeReview', () => {
       { said: 'We send new one', better: 'We will send a new one', why: 'A promise takes “will”.' },
     ];
     const fixOf = (fix: string) => readFeedbackText(writeReview(session, judged({ corrections, fix })).feedback.fix);
-    const promise = 'A promise takes more: “We will send”.';
+    const promise = 'In place of “We send”, a promise takes “We will send”.';
     expect(fixOf(promise)).toEqual({ point: { code: 'correction', index: 1 }, text: promise });
     // This one would stand beside a correction of something else.
     expect(fixOf('You said “I am sorry” too early.')).toEqual({ point: { code: 'correction', index: 0 }, text: null });
+  });
+
+  it('replaces a fix that quotes nothing the learner said by our own point', () => {
+    const { fix } = writeReview(session, judged({ fix: 'Work on your grammar.' })).feedback;
+    expect(readFeedbackText(fix)).toEqual({ point: { code: 'correction', index: 0 }, text: null });
   });
 
   it('replaces an invented summary by the counts', () => {

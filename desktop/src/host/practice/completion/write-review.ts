@@ -45,9 +45,9 @@ export function writeReview(scored: ScoredSession, judged: CoachReview | null): 
   const { corrections, languageQuality } = judged;
   const grounds = { said: learnerTurns, corrections, scores: scored.scores };
   const coachSays = {
-    best: groundedSentence(judged.best, grounds),
+    best: traceableSentence(judged.best, grounds),
     // It would stand beside a correction of something else.
-    fix: isAboutNoCorrection(judged) ? null : groundedSentence(judged.fix, grounds),
+    fix: isAboutNoCorrection(judged) ? null : traceableSentence(judged.fix, grounds),
   };
   return {
     feedback: { ...toStoredFeedback(session, coachSays), corrections, languageQuality },
@@ -91,6 +91,18 @@ function findQuotedCorrection({ fix, corrections }: CoachReview): number {
 const isAboutNoCorrection = (judged: CoachReview): boolean =>
   judged.corrections.length > 0 && quotesOf(judged.fix).length > 0 && findQuotedCorrection(judged) === -1;
 
+const isQuoteIn =
+  (texts: readonly string[]) =>
+  (quote: string): boolean =>
+    texts.some((text) => ` ${comparable(text)} `.includes(` ${quote} `));
+
+/** Praise and criticism must also quote the learner, so that they cannot be about anything else. */
+function traceableSentence(sentence: string, grounds: Grounds): string | null {
+  const text = groundedSentence(sentence, grounds);
+  const isSaid = isQuoteIn(grounds.said.map((turn) => turn.text));
+  return text !== null && quotesOf(text).some((quote) => quote !== '' && isSaid(quote)) ? text : null;
+}
+
 /**
  * A model coach may put what was measured into its own words, but not invent: each quote must be in what the learner said or in a
  * correction of it, and each number in what was said or measured. Another sentence is dropped, and so is one that is a point already.
@@ -98,10 +110,10 @@ const isAboutNoCorrection = (judged: CoachReview): boolean =>
 function groundedSentence(sentence: string, { said, corrections, scores }: Grounds): string | null {
   const { text } = readFeedbackText(sentence);
   if (text === null) return null;
-  const known = [
+  const isKnown = isQuoteIn([
     ...said.map((turn) => turn.text),
     ...corrections.flatMap((each) => [each.said, each.better, each.why]),
-  ].map((each) => ` ${comparable(each)} `);
+  ]);
   const measured = new Set([
     FULL_SCORE,
     ...([...SCORE_DIMENSIONS, 'pron', 'words', 'overall'] as const).flatMap((name) => {
@@ -109,9 +121,9 @@ function groundedSentence(sentence: string, { said, corrections, scores }: Groun
       return score === null ? [] : [String(score), String(Math.round(score))];
     }),
   ]);
-  const isQuoteKnown = quotesOf(text).every((quote) => known.some((each) => each.includes(` ${quote} `)));
+  const isQuoteKnown = quotesOf(text).every(isKnown);
   const isNumberKnown = (text.match(NUMBERS) ?? []).every(
-    (number) => measured.has(number) || known.some((each) => each.includes(` ${comparable(number)} `)),
+    (number) => measured.has(number) || isKnown(comparable(number)),
   );
   return isQuoteKnown && isNumberKnown ? text : null;
 }
