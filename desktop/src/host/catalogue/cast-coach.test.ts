@@ -13,9 +13,10 @@ import {
 } from '../test-kit/test-catalogue.ts';
 
 const MAYAS_OWN = PracticeId.parse(testId(14));
+const UNSCRIPTED = PracticeId.parse(testId(15));
 
-/** One practice that any coach can play, and one whose lines name Maya. */
-async function twoPractices() {
+/** Two practices that any coach can play, one of them without a dialogue, and one whose lines name Maya. */
+async function threePractices() {
   const catalogue = await aCatalogue();
   const line = 'Hello, Maya here.';
   const [first, ...nodes] = aDialogue().nodes;
@@ -24,9 +25,13 @@ async function twoPractices() {
     ...aPractice(MAYAS_OWN, 'Maya’s own', 'ready'),
     dialogue: { ...aDialogue(), nodes: [{ ...first, say: { easy: line, intermediate: line, hard: line } }, ...nodes] },
   };
+  const unscripted = { ...aPractice(UNSCRIPTED, 'Ask for help', 'ready'), dialogue: null };
   const [open, ...others] = catalogue.practices;
   if (open === undefined) throw new Error('no practice');
-  return { ...catalogue, practices: [{ ...open, scenario: 'Maya calls about Maya’s parcel.' }, ...others, own] };
+  return {
+    ...catalogue,
+    practices: [{ ...open, scenario: 'Maya calls about Maya’s parcel.' }, ...others, own, unscripted],
+  };
 }
 
 afterEach(removeDataFolders);
@@ -36,18 +41,20 @@ const start = ({ ask }: OpenHost, practiceId: PracticeId) =>
 describe('the coach whom the learner chose', () => {
   it('plays, with their name in the scene, unless the practice casts its own', async () => {
     const clock = aClock();
-    const device = await openHost({ loadCatalogue: twoPractices, clock });
+    const device = await openHost({ loadCatalogue: threePractices, clock });
     const names = async () =>
       (await device.ask.catalogue.practices())
         .filter(({ state }) => state === 'ready')
         .map(({ title, coachName }) => [title, coachName]);
     expect(await names()).toEqual([
       ['A late delivery', 'Maya'],
+      ['Ask for help', 'Maya'],
       ['Maya’s own', 'Maya'],
     ]);
     await device.ask.settings.updateProfile({ agentId: OTHER_COACH });
     expect(await names()).toEqual([
       ['A late delivery', 'Tom'],
+      ['Ask for help', 'Tom'],
       ['Maya’s own', 'Maya'],
     ]);
     expect(await device.ask.catalogue.briefing({ practiceId: LATE_DELIVERY })).toMatchObject({

@@ -16,19 +16,31 @@ export function createFindPlayer(store: Store): FindPlayer {
   function casts({ practiceId, agentName, updatedAt }: Castable): boolean {
     const before = known.get(practiceId);
     if (before?.at === updatedAt.getTime()) return before.casts;
-    const isNamed = db
-      .select({ isNamed: sql<number>`dialogue is null or instr(dialogue, ${agentName}) > 0` })
-      .from(practices)
-      .where(eq(practices.practiceId, practiceId))
-      .get();
-    const found = isNamed?.isNamed === 1 && castsCoach(dialogueOf(practiceId), agentName);
+    const found = isNamed(practiceId, agentName) && castsCoach(sceneOf(practiceId), agentName);
     known.set(practiceId, { at: updatedAt.getTime(), casts: found });
     return found;
   }
 
-  const dialogueOf = (practiceId: Castable['practiceId']) =>
-    db.select({ dialogue: practices.dialogue }).from(practices).where(eq(practices.practiceId, practiceId)).get()
-      ?.dialogue ?? null;
+  /** Spares parsing most dialogues. */
+  const isNamed = (practiceId: Castable['practiceId'], agentName: string): boolean =>
+    db
+      .select({ isNamed: sql<number>`dialogue is null or instr(dialogue, ${agentName}) > 0` })
+      .from(practices)
+      .where(eq(practices.practiceId, practiceId))
+      .get()?.isNamed === 1;
+
+  function sceneOf(practiceId: Castable['practiceId']): Parameters<typeof castsCoach>[0] {
+    const { dialogue, scenario, description, learnerRole } = practices;
+    const row = db
+      .select({ dialogue, scenario, description, learnerRole })
+      .from(practices)
+      .where(eq(practices.practiceId, practiceId))
+      .get();
+    return {
+      dialogue: row?.dialogue ?? null,
+      scene: [row?.scenario, row?.description, row?.learnerRole].join('\n'),
+    };
+  }
 
   return () => {
     const chosen =

@@ -24,9 +24,13 @@ describe('a practice', () => {
     ['a word that only begins like the name', aDialogue('Tomorrow I am here.'), false],
     ['the coach in a line', aDialogue('Hello, I am Tom.'), true],
     ['the coach in a reply', aDialogue('Hello.', 'Good morning, Tom.'), true],
-    ['no dialogue', null, true],
   ])('with %s casts its coach: %o', (_case, dialogue, casts) => {
-    expect(castsCoach(dialogue, 'Tom')).toBe(casts);
+    expect(castsCoach({ dialogue, scene: 'Tom calls.' }, 'Tom')).toBe(casts);
+  });
+
+  it('without a dialogue casts its coach only if its scene names them', () => {
+    expect(castsCoach({ dialogue: null, scene: 'A client calls tomorrow.' }, 'Tom')).toBe(false);
+    expect(castsCoach({ dialogue: null, scene: 'You meet Tom at work.' }, 'Tom')).toBe(true);
   });
 
   it('is told with the name of the coach who plays', () => {

@@ -9,14 +9,18 @@ const isWordOf = (name: string): RegExp =>
 
 const mentions = (text: string, name: string): boolean => name.trim() !== '' && isWordOf(name).test(text);
 
-/** Whether only this coach can play: a line names them, or there is no dialogue to tell. */
-export const castsCoach = (dialogue: Dialogue | null, coachName: string): boolean =>
-  dialogue === null ||
-  dialogue.nodes.some(
-    ({ say, rephrase, replies }) =>
-      [...Object.values(say), ...rephrase].some((line) => mentions(line, coachName)) ||
-      Object.values(replies).some((all) => all.some(({ text }) => mentions(text, coachName))),
-  );
+/** Whether only this coach can play: a line of the dialogue names them, or the scene does where there is no dialogue. */
+export const castsCoach = (
+  { dialogue, scene }: { dialogue: Dialogue | null; scene: string },
+  coachName: string,
+): boolean =>
+  dialogue === null
+    ? mentions(scene, coachName)
+    : dialogue.nodes.some(
+        ({ say, rephrase, replies }) =>
+          [...Object.values(say), ...rephrase].some((line) => mentions(line, coachName)) ||
+          Object.values(replies).some((all) => all.some(({ text }) => mentions(text, coachName))),
+      );
 
 /** A text about the scene with another coach's name. */
 export const renameCoach = (text: string, from: string, to: string): string =>
