@@ -4,6 +4,7 @@ import {
   assertNever,
   type CoachId,
   DIFFICULTY_BY_LEVEL,
+  ENGLISH_LEVELS,
   type EnglishLevel,
   type ObjectiveId,
   ok,
@@ -30,6 +31,7 @@ import {
 export type StoredPractice = Row<'practices'>;
 
 export interface Catalogue {
+  /** Those for beginners first. */
   practices(): PracticeCard[];
   briefing(practiceId: PracticeId): HostResult<PracticeBriefing>;
   coaches(): CoachCard[];
@@ -176,6 +178,7 @@ export function createCatalogue(store: Store): Catalogue {
         .where(isShown)
         .orderBy(asc(practices.category), asc(practices.title))
         .all()
+        .toSorted((a, b) => ENGLISH_LEVELS.indexOf(a.level) - ENGLISH_LEVELS.indexOf(b.level))
         .map((row) => toCard(row, best.get(row.practiceId) ?? null, playerOf(row)));
     },
 
