@@ -162,6 +162,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     ...(options.voiceWorkerFile === undefined ? {} : { workerFile: options.voiceWorkerFile }),
   });
+  const shadowing = createShadowing({ voice, scorer, logger });
   const speechPack = createSpeechPack({
     dataDir: store.dataDir,
     serverUrl: () => (isSafeMode ? null : servers.read().url),
@@ -263,9 +264,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
     coach,
     memory: createCoachMemory({ store, coach }),
     coachHistory: () => listCoachHistory(store),
-    review: createReview(store, { hasCopy: (recordingId) => keptRecordings.place(recordingId) === 'copy' }),
+    review: createReview(store, {
+      hasCopy: (recordingId) => keptRecordings.place(recordingId) === 'copy',
+      pronounce: (word) => shadowing.pronounce(word),
+    }),
     progress: createProgress(store),
-    shadowing: createShadowing({ voice, scorer, logger }),
+    shadowing,
     drills: createDrills({ store, recordings, scorer, following, logger }),
     history,
     today: createToday({

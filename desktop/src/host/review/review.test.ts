@@ -123,6 +123,24 @@ describe('review', () => {
     await expect(one.ask.review.add({ word: '?', sentence: null })).rejects.toMatchObject({ code: 'request.invalid' });
   });
 
+  it('shows a word that was added by hand with the sounds of the model voice, until it was said', async () => {
+    const one = await device();
+    const ipaOf = async (word: string) => (await one.ask.review.words({ search: word })).words[0]?.ipa;
+    const [measured] = anAssessment('Thorough').words;
+    await one.ask.review.add({ word: 'Thorough', sentence: null });
+    expect(await ipaOf('thorough')).toBe(measured?.phonemes.map(({ phoneme }) => phoneme).join(''));
+    await one.ask.review.mark({ word: 'thorough', as: 'learned' });
+    expect(await ipaOf('thorough')).not.toBe('');
+  });
+
+  it('shows no sounds for a word that the model voice could not say clearly', async () => {
+    const unusable = { reason: 'not_the_text', hint: '' } as const;
+    const scorer = aScriptedScorer({ assess: (text) => ({ ...anAssessment(text), words: [], unusable }) });
+    const one = await device({ scorer });
+    await one.ask.review.add({ word: 'xqzt', sentence: null });
+    expect((await one.ask.review.words({ search: 'xqzt' })).words).toMatchObject([{ ipa: '' }]);
+  });
+
   it('takes back a mark and an added word, and nothing that was said', async () => {
     const one = await device();
     await say(one, 'think', 30);

@@ -42,8 +42,15 @@ export interface Review {
   grade(graded: { word: string; grade: ReviewGrade; accuracy: number }): StoredAttempt;
   /** Takes back a grade, an added word or a mark. */
   undo(at: StoredAttempt): HostResult<void>;
-  add(added: { word: string; sentence: string | null }): HostResult<StoredAttempt>;
+  add(added: { word: string; sentence: string | null }): Promise<HostResult<StoredAttempt>>;
   mark(marked: { word: string; as: 'learned' | 'removed' }): HostResult<StoredAttempt>;
+}
+
+interface ReviewParts {
+  /** Whether another device has sent a copy of the recording that can be played here. */
+  hasCopy: (recordingId: RecordingId) => boolean;
+  /** The sounds of a word in IPA; empty when they are unknown. */
+  pronounce: (word: string) => Promise<string>;
 }
 
 interface StoredAttempt {
@@ -53,11 +60,7 @@ interface StoredAttempt {
 /** What was said stays in the log; only what the learner decided can be taken back. */
 const UNDOABLE_KINDS: AttemptKind[] = ['graded', 'added', 'learned', 'removed'];
 
-export function createReview(
-  store: Store,
-  /** Whether another device has sent a copy of the recording that can be played here. */
-  { hasCopy }: { hasCopy: (recordingId: RecordingId) => boolean },
-): Review {
+export function createReview(store: Store, { hasCopy, pronounce }: ReviewParts): Review {
   const { db } = store;
 
   const hasRecording = (recordingId: string): boolean =>
@@ -103,12 +106,12 @@ export function createReview(
     };
   }
 
-  const isKnown = (word: string): boolean =>
+  const findCard = (word: string): WordCard | undefined =>
     db
-      .select({ word: wordCards.word })
+      .select({ card: wordCards.card })
       .from(wordCards)
       .where(and(eq(wordCards.userId, store.identity().userId), eq(wordCards.word, word)))
-      .get() !== undefined;
+      .get()?.card;
 
   return {
     due() {
@@ -191,15 +194,18 @@ export function createReview(
       });
       return ok(undefined);
     },
-    add({ word, sentence }) {
+    async add({ word, sentence }) {
       const spelling = listedSpelling(word);
       if (spelling === '') return failed('request.invalid', { field: 'word' });
-      const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, sentence } as const;
+      // A word that was said is shown with the sounds that were recognised.
+      const known = findCard(spelling)?.ipa ?? '';
+      const ipa = known === '' ? (await pronounce(spelling)).slice(0, MAX_IPA_CHARACTERS) : known;
+      const row = { ...aLogRow(store, store.clock.now()), kind: 'added', word: spelling, ipa, sentence } as const;
       addToLog(store, [row]);
       return ok({ attemptId: row.id });
     },
     mark({ word, as }) {
-      if (!isKnown(word)) return failed('request.invalid', { field: 'word' });
+      if (findCard(word) === undefined) return failed('request.invalid', { field: 'word' });
       const row = { ...aLogRow(store, store.clock.now()), kind: as, word };
       addToLog(store, [row]);
       return ok({ attemptId: row.id });
@@ -209,6 +215,9 @@ export function createReview(
 
 const toSounds = ({ phonemes }: WordAttempt): EarlierAttempt['phonemes'] =>
   phonemes.map(([phoneme, accuracy]) => ({ phoneme, accuracy }));
+
+/** As many as a row of the log takes. */
+const MAX_IPA_CHARACTERS = 120;
 
 /** As many as Today shows. */
 const SESSION_WORDS_SHOWN = 5;

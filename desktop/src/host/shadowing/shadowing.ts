@@ -1,5 +1,5 @@
 /** Shadowing: measures the model voice with the same scorer as the learner, so that both can be compared. */
-import type { ShadowingModel } from '@parley/contract';
+import { MODEL_VOICE, type ShadowingModel } from '@parley/contract';
 import { type CoachVoice, ok } from '@parley/domain';
 import { parseWav } from '@parley/speech';
 import type { Logger } from '../logger.ts';
@@ -9,6 +9,8 @@ import type { Voice } from '../voice/index.ts';
 
 export interface Shadowing {
   model(asked: { text: string; voice: CoachVoice }): Promise<HostResult<ShadowingModel>>;
+  /** The sounds of a word as the model says it, in IPA; empty when it could not be measured. */
+  pronounce(word: string): Promise<string>;
 }
 
 /** A few sentences are said over and over, and measuring one takes as long as scoring a learner. */
@@ -38,19 +40,26 @@ export function createShadowing({ voice, scorer, logger }: ShadowingParts): Shad
     }
   }
 
+  async function model(asked: { text: string; voice: CoachVoice }): Promise<HostResult<ShadowingModel>> {
+    const key = JSON.stringify(asked);
+    const known = models.get(key);
+    if (known !== undefined) return known;
+    const measured = measure(asked);
+    models.set(key, measured);
+    const [oldest] = models.keys();
+    if (models.size > MODELS_KEPT && oldest !== undefined) models.delete(oldest);
+    const result = await measured;
+    // A failure is not kept, so that it can be tried again.
+    if (!result.ok) models.delete(key);
+    return result;
+  }
+
   return {
-    async model(asked) {
-      const key = JSON.stringify(asked);
-      const known = models.get(key);
-      if (known !== undefined) return known;
-      const measured = measure(asked);
-      models.set(key, measured);
-      const [oldest] = models.keys();
-      if (models.size > MODELS_KEPT && oldest !== undefined) models.delete(oldest);
-      const result = await measured;
-      // A failure is not kept, so that it can be tried again.
-      if (!result.ok) models.delete(key);
-      return result;
+    model,
+    async pronounce(word) {
+      const measured = await model({ text: word, voice: MODEL_VOICE });
+      if (!measured.ok) return '';
+      return measured.value.words.map(({ phonemes }) => phonemes.map(({ phoneme }) => phoneme).join('')).join(' ');
     },
   };
 }

@@ -16,7 +16,7 @@ export { ProgressText } from './recording/progress-text.tsx';
 export { RecordButton, useSpaceToRecord } from './recording/record-button.tsx';
 export { RecordingNote } from './playback/recording-note.tsx';
 export { SpeakerProvider, useSpeaker } from './playback/speaker.tsx';
-export { MODEL_VOICE, type Speaker, type StreamingUtterance } from './playback/speaker-interface.ts';
+export type { Speaker, StreamingUtterance } from './playback/speaker-interface.ts';
 export { isSpeech } from './recording/turn-end-detection.ts';
 export { type Recorder, useRecorder } from './recording/use-recorder.ts';
 export { clipOfWav, wavEnvelope, wavPeaks } from './playback/wav-peaks.ts';

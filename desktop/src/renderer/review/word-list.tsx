@@ -97,12 +97,12 @@ function AddWord({ onAdded }: { onAdded: (decision: Decision) => void }): ReactE
   });
   const isEmpty = text.trim() === '';
   const submit = (): void => {
-    if (!isEmpty) add.mutate(text.trim());
+    if (!isEmpty && !add.isPending) add.mutate(text.trim());
   };
   return (
     <div className={css['add']}>
       <TextField label={t('Add a word')} value={text} onChange={setText} onSubmit={submit} maxLength={80} />
-      <Button onPress={submit} isDisabled={isEmpty}>
+      <Button onPress={submit} isDisabled={isEmpty || add.isPending}>
         {t('Add')}
       </Button>
       {add.isError && <ErrorBanner error={add.error} />}

@@ -207,7 +207,7 @@ export function projectWord(rows: readonly WordAttempt[]): WordCard | null {
   const counted = ordered.findLast(({ kind }) => kind === 'counted');
   return {
     word: newest.word,
-    ipa: (said.at(-1) ?? counted ?? newest).ipa,
+    ipa: (said.at(-1) ?? ordered.findLast(({ ipa }) => ipa !== '') ?? newest).ipa,
     status: progress.status,
     sentence: sentenceOf(ordered),
     ...totalOf(countsOf(ordered)),

@@ -1,10 +1,11 @@
 /** Plays voices, words and recordings, one at a time. It is loaded after the first screen, which makes no sound. */
+import { MODEL_VOICE } from '@parley/contract';
 import type { CoachVoice } from '@parley/domain';
 import type { HostClient } from '../../foundation/host/host-connection.ts';
 import { speakLocally } from './local-voice.ts';
 import { playWav } from './play-wav.ts';
 import { speakUtterance } from './speak-utterance.ts';
-import { MODEL_VOICE, type Speaker } from './speaker-interface.ts';
+import type { Speaker } from './speaker-interface.ts';
 import { openUtterancePlayback } from './utterance-playback.ts';
 
 /** Stands for the text of an utterance that is not yet complete. */

@@ -27,6 +27,3 @@ export interface Speaker {
   synthesiseModel: (text: string) => Promise<Blob>;
   stop: () => void;
 }
-
-/** The voice of models and of single words. */
-export const MODEL_VOICE: CoachVoice = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 };

@@ -1,8 +1,8 @@
 /** Loads the two voices that are compared: the model with its measurements, and the learner's recording. */
-import { MAX_SHADOWING_CHARACTERS, type ShadowingModel } from '@parley/contract';
+import { MAX_SHADOWING_CHARACTERS, MODEL_VOICE, type ShadowingModel } from '@parley/contract';
 import type { RecordingId } from '@parley/domain';
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { MODEL_VOICE, useSpeaker, wavEnvelope } from '../../audio/index.ts';
+import { useSpeaker, wavEnvelope } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 
 export const BIN_MS = 20;

@@ -3,6 +3,9 @@ import { Assessment, CoachVoice } from '@parley/domain';
 import { z } from 'zod';
 import { base } from '../base.ts';
 
+/** The bundled voice of models and of single words. */
+export const MODEL_VOICE: CoachVoice = { gender: 'female', locale: 'en-US', rate: 1, pitch: 1 };
+
 /** Longer texts are split into sentences first. */
 export const MAX_SHADOWING_CHARACTERS: number = 600;
 
