@@ -86,7 +86,7 @@ it.skipIf(speech === null)(
     await other.getByRole('tab', { name: 'Audio' }).click();
     await other.getByRole('img', { name: 'Waveform: You' }).first().waitFor();
     await other.getByText('You hear the smaller copy from your school’s server.').waitFor();
-    await other.getByRole('button', { name: 'Play' }).first().click();
+    await other.getByRole('tabpanel').getByRole('button', { name: 'Play' }).first().click();
     await expectAccessible(other);
     expect(await readdir(join(desk.dataDir, 'recordings', 'copies'))).toHaveLength(1);
 

@@ -8,6 +8,8 @@ export function Shortcuts(): ReactElement {
     [t('Space'), t('Start and stop recording')],
     [t('Esc'), t('Stop recording, or close a dialog')],
     [t('Enter'), t('Send what you wrote')],
+    [t('Enter / →'), t('In a review: go on to the sentence, then take the suggested grade')],
+    ['1–4', t('In a review: grade the word, from Again to Easy')],
     [t('Ctrl K'), t('Go to a screen or practice')],
     [t('Ctrl + / −'), t('Make everything larger or smaller')],
     ['?', t('Show this list')],

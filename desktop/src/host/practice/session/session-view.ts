@@ -1,9 +1,9 @@
 /** Derives a session's view from its rows alone, so that it is the same after a host restart. */
 import type { WaitingTurn, ObjectiveProgress, ResultView, SessionView } from '@parley/contract';
 import { assertNever } from '@parley/domain';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Catalogue } from '../../catalogue/index.ts';
-import { feedbackDetails, scoringAttempts, type Store } from '../../store/index.ts';
+import { feedbackDetails, practiceHistory, scoringAttempts, type Store } from '../../store/index.ts';
 import { activeSeconds } from './active-time.ts';
 import { canGoOn } from './go-on.ts';
 import { readHintLevel } from './opened-hints.ts';
@@ -90,6 +90,7 @@ export function toResultView(
     session: toSessionView(parts, session, null),
     status: session.status,
     overall: session.score,
+    earlierScores: readEarlierScores(parts.store, session),
     dimensions: {
       accuracy: session.accuracyScore,
       fluency: session.fluencyScore,
@@ -105,6 +106,29 @@ export function toResultView(
     endedAt: sessionEnd(parts.store, session),
   };
 }
+
+/** More would not be read. */
+const EARLIER_SCORES_SHOWN = 4;
+
+const readEarlierScores = (store: Store, { practiceId, createdAt }: Session): number[] =>
+  store.db
+    .select({ score: practiceHistory.score })
+    .from(practiceHistory)
+    .where(
+      and(
+        eq(practiceHistory.userId, store.identity().userId),
+        eq(practiceHistory.practiceId, practiceId),
+        eq(practiceHistory.status, 'completed'),
+        isNotNull(practiceHistory.score),
+        isNull(practiceHistory.deletedAt),
+        lt(practiceHistory.createdAt, createdAt),
+      ),
+    )
+    .orderBy(desc(practiceHistory.createdAt))
+    .limit(EARLIER_SCORES_SHOWN)
+    .all()
+    .flatMap(({ score }) => (score === null ? [] : [score]))
+    .toReversed();
 
 /**
  * Feedback is written at the end and never changes, so the first feedback's creation time is the end of the session.

@@ -19,9 +19,12 @@ export interface ScoreSummaryProps {
   whyNot: string;
   /** Why the total differs from other scores on the screen. */
   explanation?: string | null;
+  /** The scores of the same practice up to now. */
+  soFar?: string | null;
 }
 
-export function ScoreSummary({ label, total, columns, whyNot, explanation = null }: ScoreSummaryProps): ReactElement {
+export function ScoreSummary(props: ScoreSummaryProps): ReactElement {
+  const { label, total, columns, whyNot, explanation = null, soFar = null } = props;
   const hasField = total !== null && columns.some(({ score }) => score !== null);
   return (
     <div className={css['summary']} role="status">
@@ -37,6 +40,7 @@ export function ScoreSummary({ label, total, columns, whyNot, explanation = null
         <>
           <ScoreField columns={columns} total={total} describe={describeColumn} />
           {explanation !== null && <p className={css['explanation']}>{explanation}</p>}
+          {soFar !== null && <p className={css['explanation']}>{soFar}</p>}
           <HowItIsMeasured columns={columns} total={total} />
         </>
       )}

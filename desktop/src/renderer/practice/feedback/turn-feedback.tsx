@@ -31,10 +31,21 @@ export function TurnFeedback({ text, assessment, recordingId }: TurnFeedbackProp
           {t('A sentence’s score also counts flow and melody, so it can differ from the scores of its words.')}
         </MutedText>
       )}
+      <LongTextNote text={text} />
       <TurnVoices text={text} assessment={assessment} recordingId={recordingId} />
     </div>
   );
 }
+
+/** Says why a long answer has neither the model's pitch curve nor a second try. */
+export const LongTextNote = ({ text }: { text: string }): ReactElement | null =>
+  canBeCompared(text) ? null : (
+    <MutedText small>
+      {t(
+        'This answer is too long to set beside the model voice, or to say again in one go. In Shadowing, you say it one sentence at a time.',
+      )}
+    </MutedText>
+  );
 
 /** The words with their scores; a selected one shows its sounds, can be heard, and can be put on the list for review. */
 export function ScoredWords(props: TurnFeedbackProps & { canRetry?: boolean }): ReactElement {
@@ -155,10 +166,7 @@ export function UntranscribedRecording({ recordingId }: { recordingId: Recording
 export function CompareWithModel(props: { text: string; recordingId: RecordingId; speaker: Speaker }): ReactElement {
   const { text, recordingId, speaker } = props;
   const own = useRecording(recordingId);
-  const model = useQuery({
-    queryKey: ['model-voice', text],
-    queryFn: async () => toSound(await speaker.synthesiseModel(text)),
-  });
+  const model = useModelVoice(text);
   return (
     <div className={css['list']}>
       {own.isError && <ErrorBanner error={own.error} />}
@@ -170,6 +178,26 @@ export function CompareWithModel(props: { text: string; recordingId: RecordingId
       {model.isError && <ErrorBanner error={model.error} />}
     </div>
   );
+}
+
+/** How the model says a sentence. */
+export function ModelVoiceRow({ text }: { text: string }): ReactElement {
+  const speaker = useSpeaker();
+  const model = useModelVoice(text);
+  if (model.isError) return <ErrorBanner error={model.error} />;
+  return (
+    <div className={css['waves']}>
+      {model.data !== undefined && <SoundRow title={t('Model voice')} sound={model.data} speaker={speaker} />}
+    </div>
+  );
+}
+
+function useModelVoice(text: string) {
+  const speaker = useSpeaker();
+  return useQuery({
+    queryKey: ['model-voice', text],
+    queryFn: async () => toSound(await speaker.synthesiseModel(text)),
+  });
 }
 
 function SoundRow({ title, sound, speaker }: { title: string; sound: PlayableSound; speaker: Speaker }): ReactElement {

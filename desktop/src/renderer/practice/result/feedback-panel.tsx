@@ -15,6 +15,7 @@ import type { ReactElement } from 'react';
 import { useSpeaker } from '../../audio/index.ts';
 import { useHost } from '../../foundation/host/host-context.tsx';
 import { ErrorBanner } from '../../foundation/screen/screen.tsx';
+import { ModelVoiceRow } from '../feedback/turn-feedback.tsx';
 import { drillForSound } from './drill-for-sound.ts';
 import { findTurn, type ShownFeedback, showFeedback } from './feedback-sentence.ts';
 import css from './result.module.css';
@@ -42,6 +43,9 @@ function Point(props: {
     <div className={css['point']} data-main={isMain}>
       <h2>{title}</h2>
       {shown.quote !== null && <Quote shown={shown} quote={shown.quote} />}
+      {isMain && shown.quote !== null && shown.clip !== null && (
+        <ModelVoiceRow text={shown.quote.text.slice(0, MAX_SENTENCE_CHARACTERS)} />
+      )}
       {shown.sentence !== null && <p>{shown.sentence}</p>}
       {shown.hint !== null && <MutedText>{shown.hint}</MutedText>}
       {shown.coachText !== null &&

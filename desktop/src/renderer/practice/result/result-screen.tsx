@@ -17,7 +17,7 @@ import { ScoreSummary } from '../feedback/score-summary.tsx';
 import { Corrections, LanguageQuality } from './corrections.tsx';
 import { FeedbackPanel } from './feedback-panel.tsx';
 import { showFeedback } from './feedback-sentence.ts';
-import { answerCountSentence, clearWordCount, whyNotScored, wordsExplanation } from './result-text.ts';
+import { answerCountSentence, clearWordCount, scoresSoFar, whyNotScored, wordsExplanation } from './result-text.ts';
 import css from '../practice.module.css';
 import result from './result.module.css';
 import { CompareWithModel, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
@@ -81,6 +81,7 @@ function ResultDetails({ view }: { view: ResultView }): ReactElement {
           total={view.overall}
           columns={columnsOf(view)}
           whyNot={whyNotScored(view)}
+          soFar={scoresSoFar(view)}
           explanation={wordsExplanation(learnerTurns, { total: view.overall, columns: columnsOf(view) })}
         />
         {view.feedback !== null && <FeedbackPanel view={view} feedback={view.feedback} />}

@@ -3,12 +3,21 @@ import {
   answerCountSentence,
   clearWordCount,
   missingCorrectionsReason,
+  scoresSoFar,
   whyNotScored,
   wordsExplanation,
 } from './result-text.ts';
 
 const answer = (hintLevel: 0 | 1, fitted = true) => ({ hintLevel, fitted });
 const correction = { said: 'I have stole it', better: 'I have stolen it', why: 'The third form.' };
+
+it('compares the score with those of the same practice before', () => {
+  expect(scoresSoFar({ earlierScores: [74.4, 79], overall: 85.6 })).toBe(
+    'Your scores for this practice so far: 74, 79, 86',
+  );
+  expect(scoresSoFar({ earlierScores: [], overall: 86 })).toBeNull();
+  expect(scoresSoFar({ earlierScores: [74], overall: null })).toBeNull();
+});
 
 it('says that nothing was said when there is no answer to correct', () => {
   const said = /^You said nothing/;

@@ -1,5 +1,5 @@
 /** Explains in the result why there is nothing to show. */
-import { t } from '@parley/i18n';
+import { formatLocale, t } from '@parley/i18n';
 import type { ResultView } from '@parley/contract';
 import type { Feedback, LearnerTurn } from '@parley/domain';
 import type { ScoreColumn } from '@parley/ui';
@@ -10,6 +10,14 @@ export function whyNotScored({ session }: Pick<ResultView, 'session'>): string {
   return session.communicationStyle === 'text'
     ? t('Not measured: you wrote in this practice.')
     : t('Not measured: nothing was sent that could be scored.');
+}
+
+/** The overall scores of this practice up to this session; null when it is the first one with a score. */
+export function scoresSoFar({ earlierScores, overall }: Pick<ResultView, 'earlierScores' | 'overall'>): string | null {
+  if (overall === null || earlierScores.length === 0) return null;
+  const scores = [...earlierScores, overall].map((score) => String(Math.round(score)));
+  const list = new Intl.ListFormat(formatLocale(), { type: 'unit', style: 'short' }).format(scores);
+  return t('Your scores for this practice so far: {scores}', { scores: list });
 }
 
 /** A word from this score on has no mark. */

@@ -7,7 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactElement, useState } from 'react';
 import { PickableWords } from '../../review/index.ts';
 import { canBeCompared } from '../../shadowing/index.ts';
-import { ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
+import { LongTextNote, ScoredWords, TurnVoices, UntranscribedRecording } from '../feedback/turn-feedback.tsx';
 import { startsContinuation, ContinuationMark } from '../session/continuation-mark.tsx';
 import { TryAgain } from './try-again.tsx';
 import css from './result.module.css';
@@ -77,6 +77,7 @@ function OwnLine(props: {
         </Button>
         <ShadowButton turn={turn} session={session} />
       </Row>
+      <LongTextNote text={text} />
       {opened === 'again' && <TryAgain text={text} before={assessment} />}
       {opened === 'voices' && <TurnVoices text={text} assessment={assessment} recordingId={recordingId} />}
     </div>

@@ -190,6 +190,8 @@ export const ResultView = z.object({
   session: SessionView,
   status: z.enum(PRACTICE_STATUSES),
   overall: Score.nullable(),
+  /** The overall scores of the last sessions of this practice before this one, oldest first. */
+  earlierScores: z.array(Score),
   dimensions: DimensionResult,
   feedback: Feedback.nullable(),
   summary: z.string().nullable(),
