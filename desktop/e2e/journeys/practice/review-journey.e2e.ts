@@ -10,11 +10,11 @@ import { createDevice, DEAD_SERVER, type Device } from '../../app/device.ts';
 import { type RunningServer, startSyncServer } from '../../servers/sync-server.ts';
 
 const PRACTICE = 'Give a stand-up update';
-const WORD = 'river';
-const SAID = 'We walked along the river.';
-const PHRASE = 'along the river.';
-/** The word begins with an l instead of an r. */
-const spokenBadly = synthesise('We walked along the liver.');
+const WORD = 'value';
+const SAID = 'We walked around the value.';
+const PHRASE = 'around the value.';
+/** The word begins with a w instead of a v. */
+const spokenBadly = synthesise('We walked around the walue.');
 const spokenWell = synthesise(WORD);
 const canRun = spokenBadly !== null && spokenWell !== null;
 if (!canRun) console.warn('skipped: espeak-ng is not installed, so no voice can say the word');
