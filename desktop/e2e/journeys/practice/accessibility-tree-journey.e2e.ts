@@ -22,7 +22,12 @@ it('names everything in a conversation and in its result', async () => {
   await writeTurn(page, 'I finished the report.');
   await page.getByText('(reached)').waitFor();
   await page.getByLabel('Write your answer').waitFor();
-  expect(await ariaTree(page.getByRole('main'))).toMatchInlineSnapshot(`
+  // The coach varies how an answer is acknowledged.
+  const conversation = (await ariaTree(page.getByRole('main'))).replace(
+    /paragraph: .*(?=What will you do)/,
+    'paragraph: ',
+  );
+  expect(conversation).toMatchInlineSnapshot(`
     "- main:
       - heading "Give a stand-up update" [level=#]
       - paragraph: It is nine o'clock and the team stands around the screen. Daniel leads the meeting, and it is your turn.
@@ -39,7 +44,7 @@ it('names everything in a conversation and in its result', async () => {
           - text: written
         - listitem:
           - text: Daniel
-          - paragraph: Good. What will you do today?
+          - paragraph: What will you do today?
           - button "Hear Daniel again"
           - button "Hear it slowly"
           - button "Hide the text"
