@@ -61,7 +61,10 @@ export function TurnDock({ session, settings, onSession }: TurnDockProps): React
     },
   });
   const sendTurn = useMutation({
-    mutationFn: (turnId: TurnId) => client.practice.sendTurn({ sessionId, turnId }),
+    mutationFn: async (turnId: TurnId) => {
+      await draft.saveNow();
+      return client.practice.sendTurn({ sessionId, turnId });
+    },
     onSuccess: (view) => {
       draft.clearAfterSend(null);
       onSession(view);
