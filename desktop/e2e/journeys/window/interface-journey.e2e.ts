@@ -92,7 +92,7 @@ describe('the interface', () => {
     const field = page.getByLabel('Wie soll dein Coach dich nennen?');
     await expect.poll(() => field.inputValue()).toBe('Ana');
     await page.getByRole('button', { name: /Sprache von Parley/ }).click();
-    await page.getByRole('option', { name: 'English' }).click();
+    await page.getByRole('option', { name: 'English', exact: true }).click();
     await page.getByLabel('What should your coach call you?').waitFor();
   });
 
