@@ -41,12 +41,18 @@ const Package = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** In the bundle all modules lie in one folder, so each addresses its files through the path of its source. */
+/** These start as processes and threads of their own, and keep their place below the built folder. */
+const STARTED_FILES = [
+  'sync-server/src/db/create-database-folder-process',
+  'sync-server/src/site/blog/draw-picture-worker',
+];
+
+/** The other modules of the bundle lie in one folder, so each addresses its files through the path of its source. */
 const KEEP_FILE_ADDRESSES: Plugin = {
   name: 'keep-file-addresses',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
-      if (path.includes('node_modules')) return null;
+      if (path.includes('node_modules') || STARTED_FILES.some((file) => path === join(ROOT, `${file}.ts`))) return null;
       const address = JSON.stringify(`./${relative(ROOT, path).replaceAll('\\', '/')}`);
       const contents = (await readFile(path, 'utf8')).replaceAll(
         /\bimport\.meta\.url\b/g,
@@ -63,11 +69,7 @@ await build({
   entryPoints: {
     'parley-server': join(ROOT, 'sync-server/src/main.ts'),
     'check-services': join(ROOT, 'sync-server/src/check-services/main.ts'),
-    'sync-server/src/db/create-database-folder-process': join(
-      ROOT,
-      'sync-server/src/db/create-database-folder-process.ts',
-    ),
-    'sync-server/src/site/blog/draw-picture-worker': join(ROOT, 'sync-server/src/site/blog/draw-picture-worker.ts'),
+    ...Object.fromEntries(STARTED_FILES.map((file) => [file, join(ROOT, `${file}.ts`)])),
   },
   outdir: DIST,
   outExtension: { '.js': '.mjs' },

@@ -93,12 +93,12 @@ export function siteTextsSuite(open: () => Promise<DatabaseConnection>): void {
     });
 
     it('leaves the sitemap with one address while a language lacks it', async () => {
-      expect((await get('/sitemap.xml')).body).toContain('/privacy?lang=de<');
+      expect((await get('/sitemap.xml')).body).toContain('<loc>https://parley.example/privacy?lang=de<');
       await save({ name: 'privacy', language: 'de' }, 'Auf Deutsch.');
       const { body } = await get('/sitemap.xml');
-      expect(body).not.toContain('/privacy?lang=de<');
+      expect(body).not.toContain('<loc>https://parley.example/privacy?lang=de<');
       expect(body).toContain('<loc>https://parley.example/privacy</loc>');
-      expect(body).toContain('/terms?lang=de<');
+      expect(body).toContain('<loc>https://parley.example/terms?lang=de<');
     });
 
     it('is in the audit log with what it was before', async () => {
